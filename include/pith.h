@@ -1,0 +1,384 @@
+/* pith: learns the theory behind observed facts.
+**
+** One handle holds names, facts, rules, examples and templates. Read or add
+** them, then ask: what follows (pith_infer), why (pith_explain), how well the
+** rules fit the examples (pith_score).
+**
+** One handle, one owner, one thread at a time; two handles share nothing.
+** Inputs are copied. A const pointer we return belongs to the handle and
+** lives until the handle is next changed. The library never prints and never
+** exits. */
+#ifndef PITH_H
+#define PITH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define PITH_API __attribute__((visibility("default")))
+#define PITH_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define PITH_API
+#define PITH_PRINTF(f, a)
+#endif
+
+#define PITH_VERSION_MAJOR 0
+#define PITH_VERSION_MINOR 1
+#define PITH_VERSION_PATCH 0
+#define PITH_VERSION "0.1.0"
+
+/* ---- status ---------------------------------------------------------- */
+
+/* Zero is success, negative a failure, positive a success with a remark. */
+#define PITH_STATUS_LIST(X)                                                    \
+  X(OK, 0, "success")                                                          \
+  X(STOPPED, 1, "stopped before the end; what was found is usable")            \
+  X(UNPROVED, 2, "the atom does not follow")                                   \
+  X(ENOMEM, -1, "out of memory")                                               \
+  X(EINPUT, -2, "malformed input")                                             \
+  X(EARITY, -3, "wrong number of arguments")                                   \
+  X(EARG, -4, "argument out of range")                                         \
+  X(EIO, -5, "cannot read or write")                                           \
+  X(ELIMIT, -6, "a limit was reached with nothing to show")                    \
+  X(EUNSUPPORTED, -7, "not supported by this build")
+
+typedef enum {
+#define PITH_X(name, code, text) PITH_##name = code,
+  PITH_STATUS_LIST(PITH_X)
+#undef PITH_X
+} pith_status;
+
+PITH_API const char *pith_status_text(pith_status s);
+PITH_API const char *pith_version(void);  /* PITH_VERSION of the library */
+PITH_API const char *pith_features(void); /* "zlib zstd lzma", or "" */
+
+/* ---- the handle ------------------------------------------------------ */
+
+typedef struct pith pith;
+
+/* Where memory comes from. resize(ctx, NULL, n) allocates, resize(ctx, b, 0)
+** frees, NULL means refused; blocks are aligned as malloc's. limit: bytes the
+** handle may hold, 0 for no limit. A NULL resize is the C library's. */
+typedef struct {
+  void *(*resize)(void *ctx, void *block, size_t size);
+  void *ctx;
+  size_t limit;
+} pith_memory;
+
+PITH_API pith_status pith_new(pith **out);
+PITH_API pith_status pith_new_with(const pith_memory *memory, pith **out);
+PITH_API void pith_free(pith *p); /* NULL is fine */
+
+/* One sentence about the last failure: file, line, column, what was expected.
+** "" when there was none. */
+PITH_API const char *pith_error(const pith *p);
+
+PITH_API size_t pith_bytes(const pith *p);      /* held now  */
+PITH_API size_t pith_bytes_peak(const pith *p); /* at most   */
+
+/* ---- names ----------------------------------------------------------- */
+
+typedef uint32_t pith_sym;  /* interned constant                    */
+typedef uint32_t pith_pred; /* interned predicate, a name and arity */
+typedef uint32_t pith_term; /* a constant, or a variable of a rule  */
+
+#define PITH_NONE UINT32_MAX
+#define PITH_VAR(i) (UINT32_C(0x80000000) | (i)) /* the i-th variable */
+#define PITH_IS_VAR(t) (((t)&UINT32_C(0x80000000)) != 0)
+#define PITH_VAR_INDEX(t) ((t)&UINT32_C(0x7fffffff))
+
+/* The name abc and the number 12; the name '12' is not the number 12. */
+typedef enum { PITH_NAME, PITH_NUMBER } pith_sym_kind;
+
+/* Interns text[0..n). A number is stored in its shortest form: 007 is 7 and
+** 1.50 is 1.5.
+**   PITH_EARG    a number that is none, a NUL byte, or no valid UTF-8
+**   PITH_ENOMEM  nothing was added */
+PITH_API pith_status pith_sym_add(pith *p, const char *text, size_t n,
+                                  pith_sym_kind kind, pith_sym *out);
+PITH_API pith_sym pith_sym_find(const pith *p, const char *text, size_t n,
+                                pith_sym_kind kind); /* or PITH_NONE */
+PITH_API const char *pith_sym_text(const pith *p, pith_sym s); /* NUL-ended */
+PITH_API pith_sym_kind pith_sym_kind_of(const pith *p, pith_sym s);
+PITH_API size_t pith_sym_count(const pith *p);
+
+/* Two predicates are always there: equality and inequality of two terms,
+** for the bodies of rules. */
+#define PITH_EQUAL ((pith_pred)0)
+#define PITH_DIFFERENT ((pith_pred)1)
+
+PITH_API pith_status pith_pred_add(pith *p, const char *name, size_t arity,
+                                   pith_pred *out);
+PITH_API pith_pred pith_pred_find(const pith *p, const char *name,
+                                  size_t arity); /* or PITH_NONE */
+PITH_API const char *pith_pred_name(const pith *p, pith_pred pred);
+PITH_API size_t pith_pred_arity(const pith *p, pith_pred pred);
+PITH_API size_t pith_pred_count(const pith *p);
+
+/* What a predicate is for; a set of flags, kept from what was read. */
+typedef enum {
+  PITH_TARGET = 1,   /* has examples, or bias.pl names it as head      */
+  PITH_INVENTED = 2, /* an `invented:` line of the templates names it  */
+  PITH_BODY = 4      /* bias.pl allows it in bodies                    */
+} pith_role;
+PITH_API unsigned pith_pred_roles(const pith *p, pith_pred pred);
+
+/* ---- atoms, rules, templates, examples ------------------------------- */
+
+typedef struct {
+  pith_pred pred; /* in a template: the slot's number */
+  uint32_t arity;
+  const pith_term *args; /* (arity) */
+} pith_atom;
+
+typedef struct {
+  pith_atom head;
+  const pith_atom *body; /* (body_len) */
+  uint32_t body_len;
+  uint32_t var_count;        /* variables are 0 .. var_count-1    */
+  const pith_sym *var_names; /* (var_count), or NULL: A, B, C ... */
+  pith_sym file;             /* where it was read, or PITH_NONE   */
+  uint32_t line;
+} pith_rule;
+
+/* One predicate to be chosen, or one that is given. */
+typedef struct {
+  uint32_t arity;
+  pith_pred pred; /* PITH_NONE: open */
+} pith_slot;
+
+/* A rule whose predicates are slots: shape.head.pred and the body's are
+** numbers of slots; equal numbers are the same predicate. */
+typedef struct {
+  pith_rule shape;
+  const pith_slot *slots; /* (slot_count) */
+  uint32_t slot_count;
+  uint32_t copies; /* how many rules are to have this shape */
+} pith_template;
+
+typedef struct {
+  pith_atom atom;
+  bool positive;
+  double weight; /* 1 unless given: pos(f(a), 0.8) */
+} pith_example;
+
+/* Copies the rule.
+**   PITH_EARITY  an atom's arity is not its predicate's
+**   PITH_EINPUT  a head variable that no body atom binds
+**   PITH_ENOMEM  nothing was added */
+PITH_API pith_status pith_rule_add(pith *p, const pith_rule *rule);
+PITH_API size_t pith_rule_count(const pith *p);
+PITH_API const pith_rule *pith_rule_at(const pith *p, size_t i);
+
+PITH_API pith_status pith_template_add(pith *p, const pith_template *t);
+PITH_API size_t pith_template_count(const pith *p);
+PITH_API const pith_template *pith_template_at(const pith *p, size_t i);
+PITH_API size_t pith_template_steps(const pith *p); /* 0: not given */
+
+/*   PITH_EINPUT  it is there with the other sign already
+**   PITH_EARITY, PITH_ENOMEM */
+PITH_API pith_status pith_example_add(pith *p, pith_pred pred,
+                                      const pith_sym *args, size_t n,
+                                      bool positive, double weight);
+PITH_API size_t pith_example_count(const pith *p);
+PITH_API const pith_example *pith_example_at(const pith *p, size_t i);
+
+/* What bias.pl says. 0 or false: not given. */
+typedef struct {
+  uint32_t max_vars, max_body, max_clauses;
+  bool enable_pi, enable_recursion;
+} pith_bias;
+PITH_API const pith_bias *pith_bias_of(const pith *p);
+
+/* The type that bias.pl gives an argument place, or PITH_NONE; and its
+** direction: 'i' in, 'o' out, 0 not given. */
+PITH_API pith_sym pith_pred_type(const pith *p, pith_pred pred, size_t place);
+PITH_API char pith_pred_direction(const pith *p, pith_pred pred, size_t place);
+
+/* ---- facts ----------------------------------------------------------- */
+
+typedef enum { PITH_GIVEN = 1, PITH_DERIVED = 2, PITH_ALL = 3 } pith_part;
+
+/* Adds the fact pred(args[0], ..., args[n-1]); amortised O(n). A fact that is
+** there already is no error. What was derived before is forgotten.
+**   PITH_EARITY  n is not the arity of pred; nothing was added
+**   PITH_ENOMEM  nothing was added */
+PITH_API pith_status pith_fact_add(pith *p, pith_pred pred,
+                                   const pith_sym *args, size_t n);
+PITH_API bool pith_fact_holds(const pith *p, pith_pred pred,
+                              const pith_sym *args, size_t n);
+PITH_API uint64_t pith_fact_count(const pith *p, pith_pred pred,
+                                  pith_part part); /* PITH_NONE: all preds */
+
+/* Calls visit for each fact of pred, in the order added or derived; stops
+** when it returns non-zero, and returns that. */
+typedef int (*pith_fact_visit)(void *ctx, pith_pred pred, const pith_sym *args,
+                               size_t n);
+PITH_API int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
+                            pith_fact_visit visit, void *ctx);
+
+/* ---- reading --------------------------------------------------------- */
+
+typedef enum {
+  PITH_AUTO,      /* by the name: a folder, .tsv, templates*.txt, else Prolog */
+  PITH_PROLOG,    /* facts, rules, pos(..), neg(..)                           */
+  PITH_TRIPLES,   /* subject TAB predicate TAB object                         */
+  PITH_TEMPLATES, /* both notations                                           */
+  PITH_BIAS,      /* Popper's bias.pl                                         */
+  PITH_JSON       /* JSON lines; writing only                                 */
+} pith_format;
+
+/* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or
+** train.tsv of a train/valid/test folder. .gz, .zst and .xz are unpacked;
+** "-" is standard input. All errors of a file are kept, up to a limit, and
+** reading goes on after each; what is in error is not added.
+**   PITH_EINPUT        at least one error; see pith_remark_at
+**   PITH_EIO           cannot be read
+**   PITH_EUNSUPPORTED  packed in a way this build does not know
+**   PITH_ENOMEM        the handle can only be freed */
+PITH_API pith_status pith_read(pith *p, const char *path, pith_format format);
+PITH_API pith_status pith_read_text(pith *p, const char *name, const char *text,
+                                    size_t n, pith_format format);
+
+/* Reads one atom, "reach(a,X)": variables are allowed. The atom lives until
+** the next call. */
+PITH_API pith_status pith_atom_read(pith *p, const char *text,
+                                    const pith_atom **out);
+
+typedef struct {
+  bool warning; /* else an error                               */
+  const char *file;
+  size_t line, column; /* from 1; column in characters; 0: whole file */
+  const char *text;    /* what is wrong; what was expected; how to fix */
+  const char *source;  /* the offending line, or ""; long ones are cut */
+  size_t caret;        /* place in source under which a caret belongs */
+} pith_remark;
+
+PITH_API size_t pith_remark_count(const pith *p);
+PITH_API const pith_remark *pith_remark_at(const pith *p, size_t i);
+PITH_API size_t pith_remark_errors(const pith *p); /* also those not kept */
+PITH_API size_t pith_remark_warnings(const pith *p);
+
+/* ---- writing --------------------------------------------------------- */
+
+/* A place to write: a file, standard output, or memory. Buffered. A file
+** appears under its name, whole, when it is closed with keep, or not at all:
+** the text goes to a new file beside it which is synced and renamed. After a
+** failure every later call fails too, so it is enough to check the last;
+** pith_error says what happened. */
+typedef struct pith_out pith_out;
+
+/* "-" is standard output. o must be closed before p is freed. */
+PITH_API pith_status pith_out_file(pith *p, const char *path, pith_out **o);
+PITH_API pith_status pith_out_memory(pith *p, pith_out **o);
+PITH_API pith_status pith_out_write(pith_out *o, const char *text, size_t n);
+PITH_API pith_status pith_out_print(pith_out *o, const char *format, ...)
+    PITH_PRINTF(2, 3);
+PITH_API pith_status pith_out_quote(pith_out *o, const char *text); /* JSON */
+PITH_API pith_status pith_out_flush(pith_out *o);
+PITH_API const char *pith_out_text(pith_out *o, size_t *n);  /* memory only */
+PITH_API pith_status pith_out_close(pith_out *o, bool keep); /* frees o */
+
+/* Each writes what reads back to the same thing, with no newline at the end
+** but for the last two. */
+PITH_API pith_status pith_sym_write(const pith *p, pith_sym s, pith_out *o);
+PITH_API pith_status pith_atom_write(const pith *p, const pith_atom *a,
+                                     pith_out *o);
+PITH_API pith_status pith_rule_write(const pith *p, const pith_rule *r,
+                                     pith_out *o);
+PITH_API pith_status pith_template_write(const pith *p, const pith_template *t,
+                                         pith_out *o);
+
+/* The facts of one part, predicate by predicate. PITH_PROLOG, PITH_TRIPLES or
+** PITH_JSON ("fact" events).
+**   PITH_EINPUT  triples: a fact that is not binary, or whose text a reader
+**                would take for another; named by pith_error */
+PITH_API pith_status pith_facts_write(pith *p, pith_part part,
+                                      pith_format format, pith_out *o);
+
+/* Everything in the handle as one file: facts, rules and examples, or the
+** templates, or the bias, by format. */
+PITH_API pith_status pith_write(pith *p, pith_format format, pith_out *o);
+
+/* ---- exact logic ----------------------------------------------------- */
+
+typedef struct {
+  uint32_t steps; /* all rules at once, this many times; 0: to the end */
+  double seconds; /* stop after; 0: never                              */
+  bool (*stop)(void *ctx); /* asked now and then; true: stop. May be NULL  */
+  void *stop_ctx;
+  void (*progress)(void *ctx, uint64_t facts, uint32_t steps); /* or NULL  */
+  void *progress_ctx;
+} pith_infer_options;
+PITH_API void pith_infer_defaults(pith_infer_options *opt);
+
+typedef struct {
+  uint64_t given, derived;
+  uint32_t steps; /* rounds that added something               */
+  bool complete;  /* nothing more follows                      */
+  double seconds;
+  size_t peak_bytes;
+} pith_info;
+
+/* Adds to the handle what follows from its facts and rules. opt or info may
+** be NULL.
+**   PITH_STOPPED  steps, time or stop ended it; what was derived stays
+**   PITH_ENOMEM   what was derived is forgotten; the handle is as before */
+PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
+                                pith_info *info);
+
+/* Why an atom holds, or why it does not. */
+typedef struct pith_proof pith_proof;
+typedef enum { PITH_TREE, PITH_PROOF_JSON, PITH_DOT } pith_proof_format;
+
+/* Infers if need be, and proves the ground atom with the fewest steps; every
+** proof is checked again, rule by rule, before it is handed out.
+**   PITH_UNPROVED  it does not follow; the proof says which rule comes
+**                  nearest and which body atom fails
+**   PITH_EARG      the atom has variables; PITH_ENOMEM */
+PITH_API pith_status pith_explain(pith *p, const pith_atom *atom,
+                                  pith_proof **out);
+PITH_API pith_status pith_proof_write(const pith *p, const pith_proof *proof,
+                                      pith_proof_format format, pith_out *o);
+PITH_API uint32_t pith_proof_steps(const pith_proof *proof);
+PITH_API size_t pith_proof_size(const pith_proof *proof); /* rule uses */
+PITH_API void pith_proof_free(pith_proof *proof);
+
+/* How a rule fares on what was observed, as AMIE defines it: the body is
+** matched against the observed facts and positive examples (and, for a
+** predicate never observed, what is derived for it); predictions are the
+** different head atoms, support those of them that were observed. */
+typedef struct {
+  uint64_t predictions, support;
+  uint64_t pca_predictions; /* whose subject (object) has an observed fact */
+  double confidence, pca_confidence, head_coverage; /* NaN: 0/0 */
+} pith_counts;
+PITH_API pith_status pith_rule_counts(pith *p, const pith_rule *rule,
+                                      pith_counts *out);
+
+/* How the derived facts fit the examples; pith_infer first. An example is
+** predicted true when it holds. */
+typedef struct {
+  uint64_t tp, fp, tn, fn;
+  double accuracy, precision, recall, f1; /* NaN: 0/0 */
+} pith_scores;
+PITH_API pith_status pith_score(pith *p, pith_scores *out);
+
+/* What inference will need at most, told from counts alone. */
+typedef struct {
+  uint64_t constants, facts, rules, examples;
+  double facts_bound; /* facts after inference, at most              */
+  double bytes;       /* memory for them                              */
+  double seconds;     /* on one core; rough                           */
+} pith_estimate;
+PITH_API pith_status pith_estimate_infer(const pith *p, pith_estimate *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

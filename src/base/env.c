@@ -1,0 +1,109 @@
+#include "base/env.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* In front of each block; 16 bytes keep malloc's alignment. */
+typedef union {
+  size_t size;
+  max_align_t align;
+} header;
+
+static void *libc_resize(void *ctx, void *block, size_t size) {
+  (void)ctx;
+  if (size == 0) {
+    free(block);
+    return NULL;
+  }
+  return realloc(block, size);
+}
+
+void pith_i_env_init(pith_i_env *env, const pith_memory *memory) {
+  memset(env, 0, sizeof *env);
+  if (memory != NULL)
+    env->memory = *memory;
+  if (env->memory.resize == NULL)
+    env->memory.resize = libc_resize;
+}
+
+static void *refuse(pith_i_env *env, size_t n) {
+  pith_i_fail(env, PITH_ENOMEM, "out of memory: %zu bytes asked, %zu held", n,
+              env->used);
+  return NULL;
+}
+
+static bool fits(const pith_i_env *env, size_t more) {
+  return more <= SIZE_MAX / 2 - env->used &&
+         (env->memory.limit == 0 || env->used + more <= env->memory.limit);
+}
+
+static void *account(pith_i_env *env, header *h, size_t n) {
+  h->size = n;
+  env->used += n;
+  if (env->used > env->peak)
+    env->peak = env->used;
+  return h + 1;
+}
+
+void *pith_i_alloc(pith_i_env *env, size_t n) {
+  if (!fits(env, n))
+    return refuse(env, n);
+  header *h = env->memory.resize(env->memory.ctx, NULL, n + sizeof *h);
+  return h == NULL ? refuse(env, n) : account(env, h, n);
+}
+
+/* The C library's calloc hands out large blocks as untouched zero pages, so
+** a sparse use of a big table costs only what it touches. */
+void *pith_i_zalloc(pith_i_env *env, size_t count, size_t size) {
+  if (size != 0 && count > SIZE_MAX / 4 / size)
+    return refuse(env, SIZE_MAX);
+  size_t n = count * size;
+  if (env->memory.resize != libc_resize) {
+    void *block = pith_i_alloc(env, n);
+    return block == NULL ? NULL : memset(block, 0, n);
+  }
+  if (!fits(env, n))
+    return refuse(env, n);
+  header *h = calloc(1, n + sizeof *h);
+  return h == NULL ? refuse(env, n) : account(env, h, n);
+}
+
+void *pith_i_realloc(pith_i_env *env, void *block, size_t n) {
+  if (block == NULL)
+    return pith_i_alloc(env, n);
+  header *h = (header *)block - 1;
+  size_t old = h->size;
+  if (n > old && !fits(env, n - old))
+    return refuse(env, n);
+  h = env->memory.resize(env->memory.ctx, h, n + sizeof *h);
+  if (h == NULL)
+    return refuse(env, n);
+  env->used -= old;
+  return account(env, h, n);
+}
+
+void pith_i_release(pith_i_env *env, void *block) {
+  if (block == NULL)
+    return;
+  header *h = (header *)block - 1;
+  env->used -= h->size;
+  env->memory.resize(env->memory.ctx, h, 0);
+}
+
+pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format,
+                        ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(env->error, sizeof env->error, format, args);
+  va_end(args);
+  return s;
+}
+
+double pith_i_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

@@ -1,0 +1,34 @@
+/* What every part of a handle shares: where memory comes from, how much of it
+** is held, and one sentence about the last failure.
+**
+** Each block carries its size in a header in front of it, so that the bytes
+** held can be counted and a limit enforced whatever the allocator behind is.
+** All allocations of the library go through here, which lets a test refuse
+** any one of them. */
+#ifndef PITH_BASE_ENV_H
+#define PITH_BASE_ENV_H
+
+#include "pith.h"
+
+typedef struct {
+  pith_memory memory;
+  size_t used, peak;
+  char error[1024];
+} pith_i_env;
+
+void pith_i_env_init(pith_i_env *env, const pith_memory *memory);
+
+/* NULL when refused, with the error set. n may be 0. */
+void *pith_i_alloc(pith_i_env *env, size_t n);
+void *pith_i_zalloc(pith_i_env *env, size_t count, size_t size); /* zeroed */
+void *pith_i_realloc(pith_i_env *env, void *block, size_t n); /* keeps block */
+void pith_i_release(pith_i_env *env, void *block);            /* NULL is fine */
+
+/* Sets the sentence and returns s, so that a failure is one line. */
+pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format, ...)
+    PITH_PRINTF(3, 4);
+
+/* Seconds on a clock that only goes forward. */
+double pith_i_now(void);
+
+#endif

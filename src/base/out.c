@@ -1,0 +1,247 @@
+/* Output is buffered here rather than by stdio, so that every byte's fate is
+** known: a write that fails, a disk that is full, a sync that is refused. A
+** file is written under a temporary name in the same folder and renamed when
+** it is whole, so a reader sees the old file or the new one. */
+#include "base/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ROOM = 1 << 16 };
+
+struct pith_out {
+  pith_i_env *env;
+  char *at;
+  size_t n, cap;
+  int fd; /* -1: memory */
+  pith_status status;
+  char *path, *temp; /* NULL: standard output or memory */
+};
+
+static pith_status out_new(pith_i_env *env, pith_out **out) {
+  pith_out *o = pith_i_zalloc(env, 1, sizeof *o);
+  if (o == NULL)
+    return PITH_ENOMEM;
+  o->env = env;
+  o->fd = -1;
+  o->cap = ROOM;
+  o->at = pith_i_alloc(env, o->cap);
+  if (o->at == NULL) {
+    pith_i_release(env, o);
+    return PITH_ENOMEM;
+  }
+  *out = o;
+  return PITH_OK;
+}
+
+pith_status pith_i_out_memory(pith_i_env *env, pith_out **o) {
+  return out_new(env, o);
+}
+
+static void out_free(pith_out *o) {
+  pith_i_env *env = o->env;
+  pith_i_release(env, o->at);
+  pith_i_release(env, o->path);
+  pith_i_release(env, o->temp);
+  pith_i_release(env, o);
+}
+
+/* The temporary's name says whose it is; a crash leaves at most that file. */
+static pith_status open_temp(pith_out *o, const char *path) {
+  size_t n = strlen(path) + 32;
+  o->path = pith_i_alloc(o->env, n);
+  o->temp = pith_i_alloc(o->env, n);
+  if (o->path == NULL || o->temp == NULL)
+    return PITH_ENOMEM;
+  snprintf(o->path, n, "%s", path);
+  snprintf(o->temp, n, "%s.%ld.tmp", path, (long)getpid());
+  mode_t mode = 0666;
+  struct stat st;
+  if (stat(path, &st) == 0) {
+    if (!S_ISREG(st.st_mode)) /* a pipe, a device: written in place */
+      o->temp[0] = '\0';
+    else
+      mode = st.st_mode & 0777;
+  }
+  const char *name = o->temp[0] != '\0' ? o->temp : path;
+  int flags =
+      O_WRONLY | O_CLOEXEC | (o->temp[0] != '\0' ? O_CREAT | O_TRUNC : 0);
+  o->fd = open(name, flags, mode);
+  if (o->fd < 0)
+    return pith_i_fail(o->env, PITH_EIO, "%s: cannot write: %s", path,
+                       strerror(errno));
+  return PITH_OK;
+}
+
+pith_status pith_i_out_file(pith_i_env *env, const char *path, pith_out **out) {
+  pith_out *o;
+  pith_status rc = out_new(env, &o);
+  if (rc < 0)
+    return rc;
+  if (strcmp(path, "-") == 0)
+    o->fd = STDOUT_FILENO;
+  else
+    rc = open_temp(o, path);
+  if (rc < 0)
+    out_free(o);
+  else
+    *out = o;
+  return rc;
+}
+
+static const char *out_name(const pith_out *o) {
+  return o->path != NULL ? o->path : "standard output";
+}
+
+static pith_status out_fail(pith_out *o, const char *what) {
+  return o->status = pith_i_fail(o->env, PITH_EIO, "%s: %s: %s", out_name(o),
+                                 what, strerror(errno));
+}
+
+static pith_status send(pith_out *o, const char *text, size_t n) {
+  while (n > 0) {
+    ssize_t sent = write(o->fd, text, n);
+    if (sent < 0 && errno == EINTR)
+      continue;
+    if (sent <= 0)
+      return out_fail(o, "cannot write");
+    text += sent;
+    n -= (size_t)sent;
+  }
+  return PITH_OK;
+}
+
+pith_status pith_out_flush(pith_out *o) {
+  if (o->status < 0 || o->fd < 0)
+    return o->status;
+  size_t n = o->n;
+  o->n = 0;
+  return send(o, o->at, n);
+}
+
+static pith_status make_room(pith_out *o, size_t n) {
+  if (o->fd >= 0)
+    return pith_out_flush(o);
+  size_t cap = o->cap;
+  while (cap < o->n + n)
+    cap *= 2;
+  char *at = pith_i_realloc(o->env, o->at, cap);
+  if (at == NULL)
+    return o->status = PITH_ENOMEM;
+  o->at = at;
+  o->cap = cap;
+  return PITH_OK;
+}
+
+pith_status pith_out_write(pith_out *o, const char *text, size_t n) {
+  if (o->status < 0)
+    return o->status;
+  if (n > o->cap - o->n && make_room(o, n) < 0)
+    return o->status;
+  if (n > o->cap - o->n) /* a file, and longer than the buffer */
+    return send(o, text, n);
+  memcpy(o->at + o->n, text, n);
+  o->n += n;
+  return PITH_OK;
+}
+
+pith_status pith_out_print(pith_out *o, const char *format, ...) {
+  char small[512];
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(small, sizeof small, format, args);
+  va_end(args);
+  if (n < 0)
+    return o->status = PITH_EARG;
+  if ((size_t)n < sizeof small)
+    return pith_out_write(o, small, (size_t)n);
+  char *big = pith_i_alloc(o->env, (size_t)n + 1);
+  if (big == NULL)
+    return o->status = PITH_ENOMEM;
+  va_start(args, format);
+  vsnprintf(big, (size_t)n + 1, format, args);
+  va_end(args);
+  pith_status rc = pith_out_write(o, big, (size_t)n);
+  pith_i_release(o->env, big);
+  return rc;
+}
+
+pith_status pith_out_quote(pith_out *o, const char *text) {
+  pith_out_write(o, "\"", 1);
+  for (const char *s = text; *s != '\0'; s++) {
+    unsigned char c = (unsigned char)*s;
+    if (c == '"' || c == '\\')
+      pith_out_print(o, "\\%c", c);
+    else if (c == '\n')
+      pith_out_write(o, "\\n", 2);
+    else if (c == '\t')
+      pith_out_write(o, "\\t", 2);
+    else if (c < 0x20 || c == 0x7f)
+      pith_out_print(o, "\\u%04x", c);
+    else
+      pith_out_write(o, s, 1);
+  }
+  return pith_out_write(o, "\"", 1);
+}
+
+const char *pith_out_text(pith_out *o, size_t *n) {
+  if (pith_out_write(o, "", 1) < 0)
+    return NULL;
+  o->n--;
+  if (n != NULL)
+    *n = o->n;
+  return o->at;
+}
+
+/* The rename itself is durable only when its folder is synced too. */
+static void sync_folder(const pith_out *o) {
+  char *slash = strrchr(o->temp, '/');
+  if (slash == o->temp)
+    slash++; /* the root folder keeps its name */
+  if (slash != NULL)
+    *slash = '\0';
+  int fd = open(slash != NULL ? o->temp : ".", O_RDONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    (void)fsync(fd);
+    close(fd);
+  }
+}
+
+static pith_status keep_file(pith_out *o) {
+  bool renames = o->temp[0] != '\0';
+  if (renames && o->status >= 0 && fsync(o->fd) != 0)
+    out_fail(o, "cannot sync");
+  if (close(o->fd) != 0 && o->status >= 0)
+    out_fail(o, "cannot close");
+  if (!renames)
+    return o->status;
+  if (o->status >= 0 && rename(o->temp, o->path) != 0)
+    out_fail(o, "cannot rename into place");
+  if (o->status < 0)
+    unlink(o->temp);
+  else
+    sync_folder(o);
+  return o->status;
+}
+
+pith_status pith_out_close(pith_out *o, bool keep) {
+  if (o == NULL)
+    return PITH_OK;
+  if (keep)
+    pith_out_flush(o);
+  pith_status rc = o->status;
+  if (o->path != NULL && keep)
+    rc = keep_file(o);
+  else if (o->path != NULL) {
+    close(o->fd);
+    if (o->temp[0] != '\0')
+      unlink(o->temp);
+  }
+  out_free(o);
+  return rc;
+}

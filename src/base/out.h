@@ -1,0 +1,14 @@
+/* A place to write; see pith.h. */
+#ifndef PITH_BASE_OUT_H
+#define PITH_BASE_OUT_H
+
+#include "base/env.h"
+
+pith_status pith_i_out_file(pith_i_env *env, const char *path, pith_out **o);
+pith_status pith_i_out_memory(pith_i_env *env, pith_out **o);
+
+static inline pith_status pith_i_out_char(pith_out *o, char c) {
+  return pith_out_write(o, &c, 1);
+}
+
+#endif

@@ -1,0 +1,99 @@
+#include "base/tuples.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static inline const uint32_t *row_at(const pith_i_tuples *t, size_t row) {
+  return t->at + row * t->width;
+}
+
+static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t width) {
+  for (uint32_t i = 0; i < width; i++)
+    if (a[i] != b[i])
+      return false;
+  return true;
+}
+
+/* The slot that holds key, or the empty one where it belongs. */
+static size_t probe(const pith_i_tuples *t, const uint32_t *key) {
+  size_t mask = t->slot_count - 1;
+  size_t s = (size_t)pith_i_hash_tuple(key, t->width) & mask;
+  while (t->slots[s] != PITH_NONE &&
+         !same(row_at(t, t->slots[s]), key, t->width))
+    s = (s + 1) & mask;
+  return s;
+}
+
+uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key) {
+  return t->slot_count == 0 ? PITH_NONE : t->slots[probe(t, key)];
+}
+
+static void fill(pith_i_tuples *t) {
+  memset(t->slots, 0xff, t->slot_count * sizeof *t->slots);
+  for (size_t row = 0; row < t->n; row++)
+    t->slots[probe(t, row_at(t, row))] = (uint32_t)row;
+}
+
+static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
+  size_t count = t->slot_count == 0 ? 16 : 2 * t->slot_count;
+  uint32_t *slots = pith_i_alloc(env, count * sizeof *slots);
+  if (slots == NULL)
+    return false;
+  pith_i_release(env, t->slots);
+  t->slots = slots;
+  t->slot_count = count;
+  fill(t);
+  return true;
+}
+
+static bool grow_rows(pith_i_env *env, pith_i_tuples *t) {
+  if (t->cap >= PITH_NONE - 1) {
+    pith_i_fail(env, PITH_ENOMEM, "more than 4 billion facts of one predicate");
+    return false;
+  }
+  size_t cap = t->cap < 16 ? 16 : t->cap + t->cap / 2;
+  if (cap >= PITH_NONE)
+    cap = PITH_NONE - 1;
+  uint32_t *at = pith_i_realloc(env, t->at, cap * t->width * sizeof *at);
+  if (at == NULL)
+    return false;
+  t->at = at;
+  t->cap = cap;
+  return true;
+}
+
+pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
+                              const uint32_t *key, uint32_t *row, bool *added) {
+  if ((t->n + 1) * 3 > t->slot_count * 2 && !grow_slots(env, t))
+    return PITH_ENOMEM;
+  size_t s = probe(t, key);
+  bool fresh = t->slots[s] == PITH_NONE;
+  if (fresh) {
+    if (t->n == t->cap && !grow_rows(env, t))
+      return PITH_ENOMEM;
+    if (t->width > 0)
+      memcpy(t->at + t->n * t->width, key, t->width * sizeof *key);
+    t->slots[s] = (uint32_t)t->n++;
+  }
+  if (row != NULL)
+    *row = t->slots[s];
+  if (added != NULL)
+    *added = fresh;
+  return PITH_OK;
+}
+
+void pith_i_tuples_cut(pith_i_tuples *t, size_t n) {
+  if (n >= t->n)
+    return;
+  t->n = n;
+  fill(t);
+}
+
+void pith_i_tuples_free(pith_i_env *env, pith_i_tuples *t) {
+  pith_i_release(env, t->at);
+  pith_i_release(env, t->slots);
+  uint32_t width = t->width;
+  memset(t, 0, sizeof *t);
+  t->width = width;
+}

@@ -1,0 +1,29 @@
+/* A set of tuples of 32-bit numbers, all of one width. Rows are kept in the
+** order added, so a row's number names it; an open-addressing table of row
+** numbers finds them. Eight bytes a row for the table at most, beside the row
+** itself. */
+#ifndef PITH_BASE_TUPLES_H
+#define PITH_BASE_TUPLES_H
+
+#include "base/env.h"
+
+typedef struct {
+  uint32_t width;
+  uint32_t *at; /* (n, width) */
+  size_t n, cap;
+  uint32_t *slots;   /* row numbers; PITH_NONE is empty */
+  size_t slot_count; /* a power of two, or 0 */
+} pith_i_tuples;
+
+/* The row number, or PITH_NONE. */
+uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key);
+
+/* Adds unless there; row and added may be NULL. PITH_ENOMEM: unchanged. */
+pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
+                              const uint32_t *key, uint32_t *row, bool *added);
+
+/* Forgets all rows from n on. */
+void pith_i_tuples_cut(pith_i_tuples *t, size_t n);
+void pith_i_tuples_free(pith_i_env *env, pith_i_tuples *t);
+
+#endif

@@ -1,0 +1,238 @@
+#include "term/names.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+/* ---- numbers --------------------------------------------------------- */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static size_t digits(const char *text, size_t n) {
+  size_t i = 0;
+  while (i < n && is_digit(text[i]))
+    i++;
+  return i;
+}
+
+/* Copies digits without leading zeros, but at least one. */
+static size_t put_integer(const char *text, size_t n, char *out) {
+  while (n > 1 && *text == '0') {
+    text++;
+    n--;
+  }
+  memcpy(out, text, n);
+  return n;
+}
+
+/* [-]digits[.digits[(e|E)[+|-]digits]] */
+size_t pith_i_number_normal(const char *text, size_t n, char *out) {
+  char *o = out;
+  bool negative = n > 0 && *text == '-';
+  if (negative) {
+    text++;
+    n--;
+    *o++ = '-';
+  }
+  size_t whole = digits(text, n);
+  if (whole == 0)
+    return 0;
+  o += put_integer(text, whole, o);
+  text += whole;
+  n -= whole;
+  if (n == 0) {
+    if (negative && o == out + 2 && out[1] == '0') { /* -0 */
+      out[0] = '0';
+      return 1;
+    }
+    return (size_t)(o - out);
+  }
+  size_t part = *text == '.' ? digits(text + 1, n - 1) : 0;
+  if (part == 0)
+    return 0;
+  const char *rest = text + 1 + part;
+  n -= 1 + part;
+  while (part > 1 && text[part] == '0')
+    part--;
+  memcpy(o, text, part + 1);
+  o += part + 1;
+  if (n == 0)
+    return (size_t)(o - out);
+  if (*rest != 'e' && *rest != 'E')
+    return 0;
+  *o++ = 'e';
+  rest++;
+  n--;
+  if (n > 0 && (*rest == '-' || *rest == '+')) {
+    if (*rest == '-')
+      *o++ = '-';
+    rest++;
+    n--;
+  }
+  if (n == 0 || digits(rest, n) != n)
+    return 0;
+  o += put_integer(rest, n, o);
+  return (size_t)(o - out);
+}
+
+/* ---- symbols --------------------------------------------------------- */
+
+static uint32_t hash_name(const char *text, size_t n, pith_sym_kind kind) {
+  return (uint32_t)(pith_i_hash_bytes(text, n) >> 32) + (uint32_t)kind;
+}
+
+static size_t probe(const pith_i_names *names, uint32_t hash, const char *text,
+                    size_t n, pith_sym_kind kind) {
+  size_t mask = names->slot_count - 1;
+  size_t s = hash & mask;
+  for (; names->slots[s].sym != PITH_NONE; s = (s + 1) & mask) {
+    if (names->slots[s].hash != hash)
+      continue;
+    const pith_i_symbol *sym = pith_i_sym(names, names->slots[s].sym);
+    if (sym->len == n && sym->kind == kind && memcmp(sym->text, text, n) == 0)
+      break;
+  }
+  return s;
+}
+
+static bool grow_slots(pith_i_names *names) {
+  size_t count = names->slot_count == 0 ? 64 : 2 * names->slot_count;
+  pith_i_name_slot *slots = pith_i_alloc(names->env, count * sizeof *slots);
+  if (slots == NULL)
+    return false;
+  memset(slots, 0xff, count * sizeof *slots);
+  for (size_t i = 0; i < names->slot_count; i++) {
+    if (names->slots[i].sym == PITH_NONE)
+      continue;
+    size_t s = names->slots[i].hash & (count - 1);
+    while (slots[s].sym != PITH_NONE)
+      s = (s + 1) & (count - 1);
+    slots[s] = names->slots[i];
+  }
+  pith_i_release(names->env, names->slots);
+  names->slots = slots;
+  names->slot_count = count;
+  return true;
+}
+
+static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
+                           pith_sym_kind kind, pith_sym *out) {
+  if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_slots(names))
+    return PITH_ENOMEM;
+  uint32_t hash = hash_name(text, n, kind);
+  size_t s = probe(names, hash, text, n, kind);
+  if (names->slots[s].sym == PITH_NONE) {
+    if (names->symbols.n >= UINT32_C(0x7fffffff) || n > UINT32_MAX)
+      return pith_i_fail(names->env, PITH_ENOMEM, "too many or too long names");
+    if (!pith_i_room(names->env, &names->symbols, 1))
+      return PITH_ENOMEM;
+    char *copy = pith_i_arena_text(&names->arena, text, n);
+    if (copy == NULL)
+      return PITH_ENOMEM;
+    names->slots[s] = (pith_i_name_slot){hash, (pith_sym)names->symbols.n};
+    names->symbols.at[names->symbols.n++] =
+        (pith_i_symbol){copy, (uint32_t)n, (uint8_t)kind};
+  }
+  *out = names->slots[s].sym;
+  return PITH_OK;
+}
+
+/* Numbers are looked up by their normal spelling. Short ones, nearly all, need
+** no allocation. */
+static char *normal(pith_i_names *names, const char *text, size_t *n,
+                    char *small, size_t room) {
+  char *buffer = small;
+  if (*n + 3 > room) {
+    buffer = pith_i_alloc(names->env, *n + 3);
+    if (buffer == NULL)
+      return NULL;
+  }
+  *n = pith_i_number_normal(text, *n, buffer);
+  return buffer;
+}
+
+pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
+                           pith_sym_kind kind, pith_sym *out) {
+  if (kind == PITH_NAME)
+    return sym_add(names, text, n, kind, out);
+  char small[64];
+  char *number = normal(names, text, &n, small, sizeof small);
+  if (number == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = n == 0 ? pith_i_fail(names->env, PITH_EARG, "not a number")
+                          : sym_add(names, number, n, kind, out);
+  if (number != small)
+    pith_i_release(names->env, number);
+  return rc;
+}
+
+pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
+                         pith_sym_kind kind) {
+  if (names->slot_count == 0)
+    return PITH_NONE;
+  char small[64];
+  if (kind == PITH_NUMBER) {
+    if (n + 3 > sizeof small)
+      return PITH_NONE; /* only by adding: a lookup never allocates */
+    n = pith_i_number_normal(text, n, small);
+    text = small;
+  }
+  return names->slots[probe(names, hash_name(text, n, kind), text, n, kind)]
+      .sym;
+}
+
+/* ---- predicates ------------------------------------------------------ */
+
+pith_status pith_i_pred_add(pith_i_names *names, pith_sym name, size_t arity,
+                            pith_pred *out) {
+  if (arity > 0xffff)
+    return pith_i_fail(names->env, PITH_EARG, "an arity above 65535");
+  if (!pith_i_room(names->env, &names->preds, 1))
+    return PITH_ENOMEM;
+  uint32_t key[2] = {name, (uint32_t)arity};
+  bool added;
+  pith_status rc =
+      pith_i_tuples_add(names->env, &names->pred_set, key, out, &added);
+  if (rc >= 0 && added)
+    names->preds.at[names->preds.n++] = (pith_i_predicate){
+        .name = name, .arity = (uint32_t)arity, .file = PITH_NONE};
+  return rc;
+}
+
+pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
+                           size_t arity) {
+  uint32_t key[2] = {name, (uint32_t)arity};
+  return pith_i_tuples_find(&names->pred_set, key);
+}
+
+/* ---- both ------------------------------------------------------------ */
+
+pith_status pith_i_names_init(pith_i_names *names, pith_i_env *env) {
+  memset(names, 0, sizeof *names);
+  names->env = env;
+  names->arena.env = env;
+  names->pred_set.width = 2;
+  pith_sym equal = PITH_NONE, different = PITH_NONE;
+  pith_pred pred;
+  pith_status rc = pith_i_sym_add(names, "=", 1, PITH_NAME, &equal);
+  if (rc >= 0)
+    rc = pith_i_sym_add(names, "\\=", 2, PITH_NAME, &different);
+  if (rc >= 0)
+    rc = pith_i_pred_add(names, equal, 2, &pred);
+  if (rc >= 0)
+    rc = pith_i_pred_add(names, different, 2, &pred);
+  if (rc < 0)
+    pith_i_names_free(names);
+  return rc;
+}
+
+void pith_i_names_free(pith_i_names *names) {
+  pith_i_env *env = names->env;
+  pith_i_release(env, names->slots);
+  names->slots = NULL;
+  names->slot_count = 0;
+  pith_i_vec_free(env, &names->symbols);
+  pith_i_vec_free(env, &names->preds);
+  pith_i_tuples_free(env, &names->pred_set);
+  pith_i_arena_free(&names->arena);
+}

@@ -1,0 +1,74 @@
+/* Symbols and predicates as small numbers: equality is one comparison, and a
+** table over them is a plain array. A symbol is a text and a kind; a
+** predicate is a symbol and an arity. Neither is ever removed. */
+#ifndef PITH_TERM_NAMES_H
+#define PITH_TERM_NAMES_H
+
+#include "base/tuples.h"
+#include "base/vec.h"
+
+typedef struct {
+  const char *text; /* NUL-ended */
+  uint32_t len;
+  uint8_t kind; /* pith_sym_kind */
+} pith_i_symbol;
+
+typedef struct {
+  pith_sym name;
+  uint32_t arity;
+  unsigned roles;   /* pith_role flags                                  */
+  pith_sym *types;  /* (arity) PITH_NONE where not given; NULL: none    */
+  char *directions; /* (arity) 'i', 'o' or 0; NULL: none                */
+  pith_sym file;    /* where it was first used, or PITH_NONE            */
+  uint32_t line;
+} pith_i_predicate;
+
+typedef struct {
+  uint32_t hash;
+  pith_sym sym; /* PITH_NONE: empty */
+} pith_i_name_slot;
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_arena arena;
+  PITH_I_VEC(pith_i_symbol) symbols;
+  pith_i_name_slot *slots;
+  size_t slot_count;
+  PITH_I_VEC(pith_i_predicate) preds;
+  pith_i_tuples pred_set; /* rows (name, arity); row number = predicate */
+} pith_i_names;
+
+/* Starts with the predicates PITH_EQUAL and PITH_DIFFERENT. */
+pith_status pith_i_names_init(pith_i_names *names, pith_i_env *env);
+void pith_i_names_free(pith_i_names *names);
+
+/* As pith_sym_add, for text known to be valid; a number in any spelling. */
+pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
+                           pith_sym_kind kind, pith_sym *out);
+pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
+                         pith_sym_kind kind);
+
+pith_status pith_i_pred_add(pith_i_names *names, pith_sym name, size_t arity,
+                            pith_pred *out);
+pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
+                           size_t arity);
+
+static inline const pith_i_symbol *pith_i_sym(const pith_i_names *names,
+                                              pith_sym s) {
+  return &names->symbols.at[s];
+}
+static inline pith_i_predicate *pith_i_pred(const pith_i_names *names,
+                                            pith_pred p) {
+  return &names->preds.at[p];
+}
+static inline const char *pith_i_pred_text(const pith_i_names *names,
+                                           pith_pred p) {
+  return names->symbols.at[names->preds.at[p].name].text;
+}
+
+/* The shortest spelling of the number text[0..n) into out, which holds n + 3
+** bytes; its length, or 0 when it is no number. 007 is 7, -0 is 0, 1.50 is
+** 1.5 and 1.0 stays: an integer and a decimal are different constants. */
+size_t pith_i_number_normal(const char *text, size_t n, char *out);
+
+#endif

@@ -1,0 +1,44 @@
+/* All that is said about facts but the facts themselves: names, rules,
+** templates, examples and bias. Readers fill it, the learner adds to it.
+** Everything added is copied into one arena and stays where it is. */
+#ifndef PITH_TERM_THEORY_H
+#define PITH_TERM_THEORY_H
+
+#include "term/names.h"
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_names names;
+  pith_i_arena arena;
+  PITH_I_VEC(pith_rule *) rules;
+  PITH_I_VEC(pith_template *) templates;
+  PITH_I_VEC(pith_example *) examples;
+  PITH_I_VEC(pith_i_tuples) example_sets; /* by arity: rows (pred, args)   */
+  PITH_I_VEC(PITH_I_VEC(uint32_t)) example_rows; /* by arity: row -> number */
+  pith_bias bias;
+  uint32_t steps; /* of the templates; 0: not given */
+} pith_i_theory;
+
+pith_status pith_i_theory_init(pith_i_theory *t, pith_i_env *env);
+void pith_i_theory_free(pith_i_theory *t);
+
+/* Each copies. Arities and safety are the caller's to check, with
+** pith_i_rule_unbound. */
+pith_status pith_i_rule_add(pith_i_theory *t, const pith_rule *rule);
+pith_status pith_i_template_add(pith_i_theory *t, const pith_template *tp);
+
+/* Adds unless there. PITH_EINPUT: it is there with the other sign. */
+pith_status pith_i_example_add(pith_i_theory *t, const pith_atom *atom,
+                               bool positive, double weight);
+/* The number of the example with this atom, or PITH_NONE. */
+uint32_t pith_i_example_find(const pith_i_theory *t, const pith_atom *atom);
+
+/* A rule copied into an arena; NULL when memory is refused. */
+pith_rule *pith_i_rule_copy(pith_i_arena *a, const pith_rule *rule);
+
+/* A variable that the head or an (in)equality uses and no body atom binds,
+** or PITH_NONE. X = Y binds each of them when the other is bound, X = a
+** binds X. */
+uint32_t pith_i_rule_unbound(const pith_i_theory *t, const pith_rule *rule);
+
+#endif
