@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every command that the documents show and compares what it prints.
 
-    tests/check_docs.py [--update] [FILE...]
+    tests/check_docs.py [--pith FILE] [--update] [DOCUMENT...]
 
 A ```console block holds commands after "$ ", each followed by what it prints
 on standard output and error. A line "..." there stands for any lines, "..."
@@ -9,6 +9,7 @@ within a line for any text. A block is one shell session, in a folder that
 looks like the root of the project, so what it writes is gone afterwards.
 --update rewrites the blocks whose output changed, but for those with "...".
 """
+import argparse
 import os
 import pathlib
 import re
@@ -106,13 +107,17 @@ def check_file(path, pith, update):
 
 
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--update"]
-    pith = pathlib.Path(os.environ.get("PITH", ROOT / "build" / "pith"))
-    files = [pathlib.Path(a).resolve() for a in arguments] or sorted(
-        [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pith", default=ROOT / "build" / "pith")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("documents", nargs="*")
+    options = parser.parse_args()
+    pith = pathlib.Path(options.pith).resolve()
+    documents = [pathlib.Path(d).resolve() for d in options.documents]
     passed = failed = 0
-    for path in files:
-        ok, bad = check_file(path, pith.absolute(), "--update" in sys.argv)
+    for path in documents or sorted([*ROOT.glob("*.md"),
+                                     *ROOT.glob("docs/*.md")]):
+        ok, bad = check_file(path, pith, options.update)
         passed, failed = passed + ok, failed + bad
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -248,6 +248,7 @@ def compare(pith, programs):
         ours = answers["pith"][number]
         if fresh[number] != ours - given(program):
             bad.append((number, program, "infer and infer --all differ"))
+            continue
         for name in ("SWI-Prolog", "clingo"):
             theirs = answers[name][number]
             if ours != theirs:
@@ -334,8 +335,7 @@ def main():
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--pith", default=os.environ.get(
-        "PITH", os.path.join(ROOT, "build", "pith")))
+    parser.add_argument("--pith", default=os.path.join(ROOT, "build", "pith"))
     options = parser.parse_args()
     failures = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
