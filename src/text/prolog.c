@@ -148,6 +148,16 @@ static bool reserved(reader *r) {
                             s.text, s.text);
 }
 
+static bool number_atom(reader *r) {
+  size_t at = r->p.lex.token.at;
+  pith_i_lexer_next(&r->p.lex);
+  if (pith_i_token_is(&r->p.lex.token, "::"))
+    return pith_i_parse_refuse(&r->p, "an atom");
+  return pith_i_lexer_error(&r->p.lex, at,
+                            "a number where a predicate belongs; expected a "
+                            "name; begin it with a letter, or quote it");
+}
+
 /* An atom with a name of its own; token: the name. */
 static bool named_atom(reader *r) {
   pith_i_parser *p = &r->p;
@@ -157,9 +167,7 @@ static bool named_atom(reader *r) {
   if (t->kind == PITH_I_NAME && pith_i_is_reserved(t->text, t->n))
     return reserved(r);
   if (t->kind == PITH_I_NUMBER)
-    return pith_i_lexer_error(&p->lex, t->at,
-                              "a number where a predicate belongs; expected a "
-                              "name; begin it with a letter, or quote it");
+    return number_atom(r);
   if (t->kind != PITH_I_NAME && t->kind != PITH_I_QUOTED)
     return pith_i_parse_refuse(p, "an atom");
   pith_sym name;
@@ -249,33 +257,27 @@ static bool body_atom(reader *r) {
 /* ---- the end of a clause --------------------------------------------- */
 
 static bool clause_end(reader *r, const char *expected) {
-  pith_i_parser *p = &r->p;
-  const pith_i_token *t = &p->lex.token;
-  if (t->kind == PITH_I_STOP)
-    return true;
+  const pith_i_token *t = &r->p.lex.token;
   if (pith_i_token_is(t, ")"))
-    return pith_i_lexer_error(&p->lex, t->at,
+    return pith_i_lexer_error(&r->p.lex, t->at,
                               "an unbalanced parenthesis; this ) closes "
                               "nothing; remove it, or add the ( it belongs to");
-  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
-              t->kind == PITH_I_VARIABLE;
-  bool starts = word || pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-");
-  if (t->kind != PITH_I_EOF && !(t->new_line && starts))
-    return pith_i_parse_refuse(p, expected);
-  p->resume = true;
-  return pith_i_lexer_error(&p->lex, p->lex.last_end,
-                            "a missing full stop; expected . at the end of "
-                            "the clause; add it here");
+  return pith_i_parse_stop(&r->p, expected);
 }
 
-/* Gives the drafts their predicates. */
+/* Gives the drafts their predicates, if all of them fit. */
 static bool resolve(reader *r) {
   pith_i_parser *p = &r->p;
   bool ok = true;
   for (size_t i = 0; i < p->drafts.n; i++) {
     pith_i_draft *d = &p->drafts.at[i];
-    if (d->pred == PITH_NONE)
-      ok &= pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
+    ok &= d->pred != PITH_NONE ||
+          pith_i_predicate_fits(p, d->name, d->arity, d->at);
+  }
+  for (size_t i = 0; ok && i < p->drafts.n; i++) {
+    pith_i_draft *d = &p->drafts.at[i];
+    ok = d->pred != PITH_NONE ||
+         pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
   }
   pith_pred head = p->drafts.at[0].pred;
   if (ok && (head == PITH_EQUAL || head == PITH_DIFFERENT))
@@ -415,7 +417,11 @@ static bool example(reader *r) {
                                     "before the full stop; add it")
                : pith_i_parse_refuse(p, ", and a weight, or )");
   pith_i_lexer_next(&p->lex);
-  if (!clause_end(r, "the full stop: an example has no body"))
+  if (pith_i_token_is(&p->lex.token, ":-"))
+    return pith_i_lexer_error(&p->lex, p->lex.token.at,
+                              "an example with a body; expected the full stop; "
+                              "an example is a fact: leave the body out");
+  if (!clause_end(r, "the full stop"))
     return false;
   if (p->vars.n > 0)
     return pith_i_lexer_error(&p->lex, p->vars.at[0].at,
