@@ -269,7 +269,7 @@ const command command_check = {
     .operands = "INPUT...",
     .least = 1,
     .formats = "prolog json",
-    .summary = "Print what was read, what looks wrong, and what it will cost",
+    .summary = "What was read, what looks wrong, its cost",
     .about =
         "Reads everything named, as one input, and prints for each predicate "
         "its facts, rules, examples and constants; what looks wrong though it "

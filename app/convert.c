@@ -202,7 +202,7 @@ const command command_convert = {
     .operands = "INPUT...",
     .least = 1,
     .formats = "prolog tsv json templates bias popper",
-    .summary = "Write what was read in another format",
+    .summary = "From one format to another",
     .about =
         "Reads everything named and writes it as one file, or with --to popper "
         "as a folder with bk.pl, exs.pl, bias.pl and templates.txt. What the "

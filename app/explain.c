@@ -104,7 +104,7 @@ const command command_explain = {
     .operands = "ATOM THEORY [FACTS...]",
     .least = 2,
     .formats = "text json dot",
-    .summary = "Print a proof of an atom, or why there is none",
+    .summary = "A proof of an atom, or why there is none",
     .about =
         "Proves ATOM with the fewest steps from the rules and facts in all the "
         "files and folders named. Every proof is checked again, rule by rule, "

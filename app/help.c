@@ -56,7 +56,7 @@ const char *option_range(char room[RANGE_ROOM], const option *o,
     snprintf(room, RANGE_ROOM, "a whole number from %.0f to %.0f", o->low,
              o->high);
   else if (o->kind == SECONDS)
-    snprintf(room, RANGE_ROOM, "from %g to %g", o->low, o->high);
+    snprintf(room, RANGE_ROOM, "from %.10g to %.10g", o->low, o->high);
   else if (o->kind == SIZE)
     snprintf(room, RANGE_ROOM, "at least %s", size_text(low, o->low));
   return room;
@@ -96,8 +96,8 @@ static void put_exit_codes(void) {
 
 static void put_commands(FILE *f) {
   for (size_t i = 0; i < command_count; i++)
-    fprintf(f, "  pith %-8s %-24s %s\n", commands[i]->name,
-            commands[i]->operands, commands[i]->summary);
+    fprintf(f, "  %-8s %-23s %s\n", commands[i]->name, commands[i]->operands,
+            commands[i]->summary);
 }
 
 int help_short(void) {

@@ -155,7 +155,7 @@ const command command_infer = {
     .operands = "THEORY [FACTS...]",
     .least = 1,
     .formats = "prolog tsv json",
-    .summary = "Print what follows and was not given",
+    .summary = "What follows and was not given",
     .about =
         "Reads rules and facts from all the files and folders named, applies "
         "the rules until nothing new follows, and prints the new facts in the "

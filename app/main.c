@@ -10,8 +10,8 @@ static int run_command(const command *c, const settings *set,
   if (set->help)
     return help_command(c);
   if (n < c->least) {
-    say_error("%s needs more: pith %s [OPTIONS] %s", c->name, c->name,
-              c->operands);
+    say_error("%s: something is missing; usage: pith %s [OPTIONS] %s", c->name,
+              c->name, c->operands);
     return EXIT_USE;
   }
   session s = {

@@ -225,7 +225,7 @@ const command command_score = {
     .operands = "THEORY TASK...",
     .least = 1,
     .formats = "prolog json",
-    .summary = "Print how well a theory fits the examples",
+    .summary = "How well a theory fits the examples",
     .about =
         "Reads everything named, infers, and compares what follows with the "
         "examples: a positive one should follow, a negative one should not. "

@@ -37,12 +37,8 @@ static bool has_file(const char *folder, const char *name) {
 }
 
 bool is_task_folder(const char *path) {
-  static const char *const names[] = {"bk.pl", "exs.pl", "bias.pl",
-                                      "templates.txt", "train.tsv"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++)
-    found = has_file(path, names[i]);
-  return found;
+  return has_file(path, "bk.pl") || has_file(path, "exs.pl") ||
+         has_file(path, "train.tsv");
 }
 
 static bool is_input(const char *name) {

@@ -10,8 +10,8 @@ typedef struct {
   size_t n, cap;
 } paths;
 
-/* A folder that is read as one: it has bk.pl, exs.pl, bias.pl, templates.txt
-** or train.tsv, plain or packed. */
+/* A folder that is read as one: it has bk.pl, exs.pl or train.tsv, plain or
+** packed. */
 bool is_task_folder(const char *path);
 bool is_folder(const char *path);
 
