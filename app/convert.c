@@ -154,10 +154,6 @@ static int put_file(session *s, const char *name, void (*put)(session *s)) {
 }
 
 static int put_folder(session *s) {
-  if (s->set.output == NULL) {
-    say_error("--to popper writes a folder; name it: -o FOLDER");
-    return EXIT_USE;
-  }
   if (mkdir(s->set.output, 0777) != 0 && errno != EEXIST) {
     say_error("%s: cannot make the folder: %s", s->set.output, strerror(errno));
     return EXIT_LIMIT;
@@ -189,6 +185,10 @@ static int put_one(session *s, const target *t) {
 
 static int run(session *s) {
   const target *t = target_of(s);
+  if (t->format == PITH_AUTO && s->set.output == NULL) {
+    say_error("--to popper writes a folder; name it: -o FOLDER");
+    return EXIT_USE;
+  }
   int code = session_read(s, 0);
   if (code == 0)
     code = refuse_loss(s, t);

@@ -4,7 +4,7 @@
 ** command takes. */
 #include "options.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,30 +139,28 @@ static int refuse_number(const option *o, const char *text) {
   return EXIT_USE;
 }
 
-/* What a suffix multiplies by: K, M, G, T, each with or without B or iB. */
+/* What a suffix multiplies by: K, M, G, T, each with or without B or iB; 0
+** when it is none of these. */
 static double size_unit(const char *suffix) {
-  static const char letters[] = "KMGT";
   double unit = 1;
-  if (*suffix != '\0' && *suffix != 'B') {
-    const char *at = strchr(letters, *suffix & ~0x20);
-    if (at == NULL)
-      return 0;
-    for (const char *l = letters; l <= at; l++)
-      unit *= KIB;
+  for (const char *l = "KMGT"; *l != '\0'; l++) {
+    unit *= KIB;
+    if (*suffix != *l && *suffix != tolower((unsigned char)*l))
+      continue;
     suffix++;
+    bool known = strcmp(suffix, "") == 0 || strcmp(suffix, "B") == 0 ||
+                 strcmp(suffix, "iB") == 0;
+    return known ? unit : 0;
   }
-  bool known = strcmp(suffix, "") == 0 || strcmp(suffix, "B") == 0 ||
-               strcmp(suffix, "iB") == 0;
-  return known ? unit : 0;
+  return strcmp(suffix, "") == 0 || strcmp(suffix, "B") == 0;
 }
 
+/* strtod takes nan, inf, 0x10 and blanks too; here a number is digits. */
 static int set_number(const option *o, const char *text, void *field) {
   char *end = NULL;
-  errno = 0;
   double v = strtod(text, &end);
-  /* strtod also takes nan, inf and 0x10: none of these starts and ends so. */
-  bool plain = strspn(text, "0123456789.e+") > 0 && text[0] != '+' &&
-               end != text && errno == 0;
+  size_t n = (size_t)(end - text);
+  bool plain = n > 0 && strspn(text, "0123456789.eE+-") >= n;
   double unit = o->kind == SIZE ? size_unit(end) : *end == '\0';
   v *= unit;
   if (!plain || unit == 0 || !(v >= o->low && v <= o->high) ||
@@ -191,7 +189,7 @@ static int set_value(const option *o, const char *text, settings *set) {
   case TEXT:
   case PATH:
     if (*text == '\0') {
-      say_error("--%s: needs a %s, not nothing", o->name, o->value);
+      say_error("--%s: the %s is empty", o->name, o->value);
       return EXIT_USE;
     }
     *(const char **)field = text;

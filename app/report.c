@@ -50,19 +50,15 @@ void say_error(const char *format, ...) { SAY("error", "1;31"); }
 void say_warning(const char *format, ...) { SAY("warning", "1;33"); }
 void say_note(const char *format, ...) { SAY("note", "1;36"); }
 
-/* Two spaces, the line, and a caret: one column a character, so bytes inside
-** a UTF-8 sequence move nothing. */
+/* Two spaces, the line, and a caret under the place: one column a
+** character. */
 static void say_source(const pith_remark *r) {
   if (r->source[0] == '\0')
     return;
-  size_t n = strlen(r->source);
   fputs("  ", stderr);
-  put_clean(r->source, n);
+  put_clean(r->source, strlen(r->source));
   fputs("\n  ", stderr);
-  for (size_t i = 0; i < r->caret && i < n; i++)
-    if (((unsigned char)r->source[i] & 0xc0) != 0x80)
-      fputc(' ', stderr);
-  fputs("^\n", stderr);
+  fprintf(stderr, "%*s^\n", (int)r->caret, "");
 }
 
 static void say_remark(const pith_remark *r) {
