@@ -141,7 +141,7 @@ static void put_learning(checker *c) {
   for (size_t i = 0; i < templates; i++)
     rules += pith_template_at(p, i)->copies;
   if (templates > 0)
-    pith_out_print(c->s->out, "%% %zu %s for %zu %s, %zu steps\n", templates,
+    pith_out_print(c->s->out, "%% %zu %s for %zu %s, steps %zu\n", templates,
                    plural(templates, "template", "templates"), rules,
                    plural(rules, "rule", "rules"), pith_template_steps(p));
 }

@@ -25,7 +25,7 @@ typedef struct {
 static const target targets[] = {
     {"prolog", PITH_PROLOG, FACTS | RULES | EXAMPLES},
     {"tsv", PITH_TRIPLES, FACTS},
-    {"json", PITH_JSON, FACTS | RULES | EXAMPLES},
+    {"json", PITH_JSON, FACTS | RULES | EXAMPLES | TEMPLATES},
     {"templates", PITH_TEMPLATES, TEMPLATES},
     {"bias", PITH_BIAS, BIAS},
     {"popper", PITH_AUTO, FACTS | RULES | EXAMPLES | TEMPLATES | BIAS},
@@ -60,7 +60,7 @@ static int refuse_loss(const session *s, const target *t) {
       {RULES, pith_rule_count(p), "rule", "rules"},
       {EXAMPLES, pith_example_count(p), "example", "examples"},
       {TEMPLATES, pith_template_count(p), "template", "templates"},
-      {BIAS, has_bias(p), "bias", "bias"},
+      {BIAS, has_bias(p), "set of bias lines", ""},
   };
   char lost[256] = "";
   size_t used = 0;

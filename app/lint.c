@@ -227,8 +227,8 @@ static void check_targets(linter *l) {
            arity);
     if (u->pos + u->neg > 0 && u->facts > 0)
       find(l, "leak",
-           "%s/%zu has examples, but %llu of its facts are given as background",
-           name, arity, (unsigned long long)u->facts);
+           "%s/%zu has examples, and facts in the background too: %llu", name,
+           arity, (unsigned long long)u->facts);
   }
 }
 

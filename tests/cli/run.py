@@ -52,6 +52,7 @@ EVENTS = {
     "fact": "text",
     "count": "predicate arity given derived",
     "rule": "text",
+    "template": "text",
     "example": "text positive",
     "proof": "text",
     "score": "tp fp tn fn accuracy precision recall f1",
@@ -111,14 +112,15 @@ def parse(lines):
             yield "remark", [lines[at]]
             at += 1
             continue
-        block = [lines[at]]
-        at += 1
-        while at < len(lines) and not lines[at].startswith("$ "):
-            block.append(lines[at])
-            at += 1
-            if re.fullmatch(r"\[exit \d+\]", block[-1]):
+        end = at + 1
+        while end < len(lines) and not lines[end].startswith("$ "):
+            if re.fullmatch(r"\[exit \d+\]", lines[end]):
                 break
-        yield "command", block
+            end += 1
+        else:
+            end = at  # a new command: nothing is expected yet
+        yield "command", lines[at:end + 1]
+        at = end + 1
 
 
 def show(name, block, actual):

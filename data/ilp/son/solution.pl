@@ -1,3 +1,3 @@
 son(X,Y) :- father(Y,X), male(X).
-male(X) :- brother(X,Z).
-male(X) :- father(X,Z).
+male(X) :- brother(X,_).
+male(X) :- father(X,_).
