@@ -8,7 +8,7 @@
 
 /* Bits pay when there are many facts for the number of constants: at this
 ** share of all pairs a matrix takes a few times the memory of rows. */
-enum { PAIRS_A_FACT = 512, FACTS_FOR_BITS = 4096, CONSTANTS_FOR_BITS = 65536 };
+enum { PAIRS_A_FACT = 1024, FACTS_FOR_BITS = 4096, CONSTANTS_FOR_BITS = 65536 };
 
 typedef PITH_I_VEC(pith_i_plan *) plan_list;
 typedef PITH_I_VEC(pith_pred) pred_list;

@@ -166,10 +166,28 @@ static inline void merge_fixed_bits(const place *p, size_t z) {
             (pith_i_range){0, (uint32_t)p->s->words});
 }
 
-static inline void set_fixed(const place *p, size_t z) {
+/* As set_bit for each id, with the books kept once for all of them. */
+static void set_lists(const place *p) {
   const pith_i_fixed *f = &p->s->fixed.at[p->op->fixed];
-  for (size_t i = f->starts[z]; i < f->starts[z + 1]; i++)
-    set_bit(p->s, target(p), p->x, f->ids[i]);
+  const uint64_t *delta = p->s->delta;
+  pith_i_grown *g = target(p);
+  uint64_t *full = g->full + p->x * p->s->words;
+  uint64_t *fresh = g->fresh + p->x * p->s->words;
+  uint32_t lo = UINT32_MAX, hi = 0;
+  for (size_t i = p->r.lo; i < p->r.hi; i++)
+    for (uint64_t word = delta[i]; word != 0; word &= word - 1) {
+      size_t z = i * 64 + (size_t)__builtin_ctzll(word);
+      for (size_t k = f->starts[z]; k < f->starts[z + 1]; k++) {
+        uint32_t at = f->ids[k] >> 6;
+        uint64_t news = (UINT64_C(1) << (f->ids[k] & 63)) & ~full[at];
+        full[at] |= news;
+        fresh[at] |= news;
+        lo = news != 0 && at < lo ? at : lo;
+        hi = news != 0 && at >= hi ? at + 1 : hi;
+      }
+    }
+  if (lo < hi)
+    mark(p->s, g, p->x, (pith_i_range){lo, hi});
 }
 
 static void fixed_left(const place *p) {
@@ -204,7 +222,7 @@ static void apply(const place *p) {
     if (p->s->fixed.at[p->op->fixed].bits != NULL)
       each_bit(p, delta, p->r, merge_fixed_bits);
     else
-      each_bit(p, delta, p->r, set_fixed);
+      set_lists(p);
     break;
   case PITH_I_GROWN_RIGHT:
     each_bit(p, delta, p->r, merge_grown);
