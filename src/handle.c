@@ -61,7 +61,7 @@ size_t pith_bytes_peak(const pith *p) { return p->env.peak; }
 void pith_i_forget(pith *p) {
   if (p->inferred)
     pith_i_store_forget(&p->store);
-  p->inferred = false;
+  p->inferred = p->complete = false;
 }
 
 /* ---- names ----------------------------------------------------------- */
