@@ -168,6 +168,8 @@ typedef struct {
 } pith_example;
 
 /* Copies the rule.
+**   PITH_EARG    a predicate, constant or variable that does not exist, or a
+**                head that cannot be defined, = or \=
 **   PITH_EARITY  an atom's arity is not its predicate's
 **   PITH_EINPUT  a head variable that no body atom binds
 **   PITH_ENOMEM  nothing was added */
@@ -181,6 +183,7 @@ PITH_API const pith_template *pith_template_at(const pith *p, size_t i);
 PITH_API size_t pith_template_steps(const pith *p); /* 0: not given */
 
 /*   PITH_EINPUT  it is there with the other sign already
+**   PITH_EARG    as for a rule, or a weight below 0 or not finite
 **   PITH_EARITY, PITH_ENOMEM */
 PITH_API pith_status pith_example_add(pith *p, pith_pred pred,
                                       const pith_sym *args, size_t n,
@@ -206,6 +209,7 @@ typedef enum { PITH_GIVEN = 1, PITH_DERIVED = 2, PITH_ALL = 3 } pith_part;
 
 /* Adds the fact pred(args[0], ..., args[n-1]); amortised O(n). A fact that is
 ** there already is no error. What was derived before is forgotten.
+**   PITH_EARG    as for a rule; nothing was added
 **   PITH_EARITY  n is not the arity of pred; nothing was added
 **   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_fact_add(pith *p, pith_pred pred,
