@@ -15,6 +15,8 @@ typedef struct {
   pith_i_lines *lines;
   pith_status (*fact)(void *ctx, pith_pred pred, uint32_t arity,
                       const pith_sym *args);
+  /* A fact that will come soon: its place may be looked for ahead. */
+  void (*expect)(void *ctx, pith_pred pred, const pith_sym *args);
   void *fact_ctx;
 } pith_i_input;
 
