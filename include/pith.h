@@ -337,7 +337,11 @@ PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
 
 /* Why an atom holds, or why it does not. */
 typedef struct pith_proof pith_proof;
-typedef enum { PITH_TREE, PITH_PROOF_JSON, PITH_DOT } pith_proof_format;
+typedef enum {
+  PITH_TREE,       /* a fact a line, what it needs indented below it       */
+  PITH_PROOF_JSON, /* one line: nodes that name each other by number       */
+  PITH_DOT         /* a graph for Graphviz                                 */
+} pith_proof_format;
 
 /* Infers if need be, and proves the ground atom with the fewest steps; every
 ** proof is checked again, rule by rule, before it is handed out.

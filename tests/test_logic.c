@@ -364,10 +364,10 @@ static void proof_reads_well(void **state) {
   assert_int_equal(pith_proof_steps(proof), 2);
   assert_int_equal(pith_proof_size(proof), 2);
   assert_string_equal(written(p, proof, PITH_TREE, &o),
-                      "path(a,c).  % by path(A,B) :- edge(A,C), path(C,B).\n"
-                      "  edge(a,b).  % given\n"
-                      "  path(b,c).  % by path(A,B) :- edge(A,B).\n"
-                      "    edge(b,c).  % given\n");
+                      "path(a,c)  by path(A,B) :- edge(A,C), path(C,B).\n"
+                      "  edge(a,b)  given\n"
+                      "  path(b,c)  by path(A,B) :- edge(A,B).\n"
+                      "    edge(b,c)  given\n");
   pith_out_close(o, true);
   assert_string_equal(
       written(p, proof, PITH_PROOF_JSON, &o),
@@ -394,11 +394,15 @@ static void whynot_names_what_fails(void **state) {
   add_rule(p, "path AB edge AC path CB");
   assert_int_equal(explain(p, "path", "ad", &proof), PITH_UNPROVED);
   assert_string_equal(written(p, proof, PITH_TREE, &o),
-                      "% path(a,d) does not follow\n"
-                      "% nearest: path(A,B) :- edge(A,B).\n"
-                      "%   edge(a,d)  fails\n"
-                      "%     there are no rules for edge/2, and it is not "
-                      "among the facts\n");
+                      "path(a,d) does not follow\n"
+                      "nearest: path(A,B) :- edge(A,C), path(C,B).\n"
+                      "  edge(a,b)  holds\n"
+                      "  path(b,d)  fails\n"
+                      "    nearest: path(A,B) :- edge(A,C), path(C,B).\n"
+                      "      edge(b,c)  fails\n"
+                      "        there are no rules for edge/2, and it is not "
+                      "among the facts\n"
+                      "      path(c,d)  holds\n");
   pith_out_close(o, true);
   pith_proof_free(proof);
   pith_free(p);
