@@ -45,7 +45,8 @@ extern "C" {
   X(EARG, -4, "argument out of range")                                         \
   X(EIO, -5, "cannot read or write")                                           \
   X(ELIMIT, -6, "a limit was reached with nothing to show")                    \
-  X(EUNSUPPORTED, -7, "not supported by this build")
+  X(EUNSUPPORTED, -7, "not supported by this build")                           \
+  X(EINTERNAL, -8, "a fault of pith itself; please report it")
 
 typedef enum {
 #define PITH_X(name, code, text) PITH_##name = code,
@@ -171,7 +172,8 @@ typedef struct {
 **   PITH_EARG    a predicate, constant or variable that does not exist, or a
 **                head that cannot be defined, = or \=
 **   PITH_EARITY  an atom's arity is not its predicate's
-**   PITH_EINPUT  a head variable that no body atom binds
+**   PITH_EINPUT  a head variable that no body atom binds, or a head that is
+**                an (in)equality
 **   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_rule_add(pith *p, const pith_rule *rule);
 PITH_API size_t pith_rule_count(const pith *p);
@@ -211,7 +213,7 @@ typedef enum { PITH_GIVEN = 1, PITH_DERIVED = 2, PITH_ALL = 3 } pith_part;
 ** there already is no error. What was derived before is forgotten.
 **   PITH_EARG    as for a rule; nothing was added
 **   PITH_EARITY  n is not the arity of pred; nothing was added
-**   PITH_ENOMEM  nothing was added */
+**   PITH_EINPUT  an (in)equality; PITH_ENOMEM; nothing was added */
 PITH_API pith_status pith_fact_add(pith *p, pith_pred pred,
                                    const pith_sym *args, size_t n);
 PITH_API bool pith_fact_holds(const pith *p, pith_pred pred,
@@ -339,7 +341,11 @@ PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
 
 /* Why an atom holds, or why it does not. */
 typedef struct pith_proof pith_proof;
-typedef enum { PITH_TREE, PITH_PROOF_JSON, PITH_DOT } pith_proof_format;
+typedef enum {
+  PITH_TREE,       /* a fact a line, what it needs indented below it       */
+  PITH_PROOF_JSON, /* one line: nodes that name each other by number       */
+  PITH_DOT         /* a graph for Graphviz                                 */
+} pith_proof_format;
 
 /* Infers if need be, and proves the ground atom with the fewest steps; every
 ** proof is checked again, rule by rule, before it is handed out.
@@ -356,8 +362,12 @@ PITH_API void pith_proof_free(pith_proof *proof);
 
 /* How a rule fares on what was observed, as AMIE defines it: the body is
 ** matched against the observed facts and positive examples (and, for a
-** predicate never observed, what is derived for it); predictions are the
-** different head atoms, support those of them that were observed. */
+** predicate never observed, what pith_infer derived for it); predictions are
+** the different head atoms, support those of them that were observed. For a
+** head p(x,y) the PCA counts predictions whose x has some observed p(x,_), or
+** where p has more different y than x, whose y has some observed p(_,y); for
+** other heads it counts all. The rule need not be in the handle.
+**   PITH_EARITY, PITH_EINPUT  as pith_rule_add; PITH_ENOMEM */
 typedef struct {
   uint64_t predictions, support;
   uint64_t pca_predictions; /* whose subject (object) has an observed fact */
