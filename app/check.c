@@ -87,8 +87,8 @@ static void put_pred_line(checker *c, pith_pred pred) {
   pith_out_print(o, "/%zu:", arity);
   const char *parting = " ";
   if (u->facts > 0) {
-    pith_out_print(o, " %llu %s", (unsigned long long)u->facts,
-                   plural(u->facts, "fact", "facts"));
+    pith_out_print(o, " ");
+    put_number(o, u->facts, "fact", "facts");
     for (size_t i = 0; i < arity; i++)
       pith_out_print(o, "%s%zu", i == 0 ? " over " : " x ",
                      distinct_at(c, pred, i));
@@ -97,8 +97,8 @@ static void put_pred_line(checker *c, pith_pred pred) {
     parting = ", ";
   }
   if (u->rules > 0) {
-    pith_out_print(o, "%s%zu %s", parting, u->rules,
-                   plural(u->rules, "rule", "rules"));
+    pith_out_print(o, "%s", parting);
+    put_number(o, u->rules, "rule", "rules");
     parting = ", ";
   }
   if (u->pos + u->neg > 0)
