@@ -1,3 +1,5 @@
+/* What users and their files say is printed with control characters taken
+** out: a name must not move the cursor, end a comment or break a line. */
 #include "report.h"
 
 #include <math.h>

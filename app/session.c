@@ -1,3 +1,6 @@
+/* An interrupt is caught only while there is something to save: during the
+** inference, and afterwards while a file is being written. At all other times
+** it ends the process at once, as a user expects. */
 #include "session.h"
 
 #include <signal.h>
