@@ -342,9 +342,10 @@ PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
 /* Why an atom holds, or why it does not. */
 typedef struct pith_proof pith_proof;
 typedef enum {
-  PITH_TREE,       /* a fact a line, what it needs indented below it       */
-  PITH_PROOF_JSON, /* one line: nodes that name each other by number       */
-  PITH_DOT         /* a graph for Graphviz                                 */
+  PITH_TREE,       /* a fact a line, what it needs indented below it  */
+  PITH_PROOF_JSON, /* a "proof" event; nodes name each other by number */
+  PITH_DOT,        /* a graph for Graphviz                            */
+  PITH_LINE        /* the gist in one line, with no newline           */
 } pith_proof_format;
 
 /* Infers if need be, and proves the ground atom with the fewest steps; every
