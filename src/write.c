@@ -87,7 +87,7 @@ static int write_triple(void *ctx, pith_pred pred, const pith_sym *args,
                         size_t n) {
   writer *w = ctx;
   if (n != 2)
-    return refuse(w, pred, args, n, "it has not two arguments");
+    return refuse(w, pred, args, n, "it does not have two arguments");
   const pith_i_symbol *subject = pith_i_sym(w->names, args[0]);
   const pith_i_symbol *object = pith_i_sym(w->names, args[1]);
   const pith_i_symbol *name =
