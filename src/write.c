@@ -70,6 +70,8 @@ static const char *unfit(const char *text, size_t n) {
     return "a name is empty";
   if (memchr(text, '\t', n) != NULL || memchr(text, '\n', n) != NULL)
     return "a name has a tab or a line end in it";
+  if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    return "a name starts with a byte order mark";
   if (text[n - 1] == '\r')
     return "a name ends in a carriage return";
   return NULL;

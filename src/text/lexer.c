@@ -107,8 +107,9 @@ static bool skip_layout(pith_i_lexer *x) {
 
 /* ---- quoted names and strings ---------------------------------------- */
 
+/* Room for one more keeps the buffer there even for the empty name. */
 static bool put(pith_i_lexer *x, const char *text, size_t n) {
-  if (!pith_i_room(x->remarks->env, &x->buffer, n)) {
+  if (!pith_i_room(x->remarks->env, &x->buffer, n + 1)) {
     x->status = PITH_ENOMEM;
     return false;
   }

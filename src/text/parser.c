@@ -283,7 +283,9 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
 bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
   pith_i_draft d = {
       .pred = PITH_NONE, .name = name, .first = (uint32_t)p->args.n, .at = at};
-  return pith_i_push(p->in->theory->env, &p->drafts, d) ||
+  /* With room for an argument there is a place for no arguments, too. */
+  return (pith_i_room(p->in->theory->env, &p->args, 1) &&
+          pith_i_push(p->in->theory->env, &p->drafts, d)) ||
          pith_i_parser_no_memory(p);
 }
 
