@@ -172,6 +172,10 @@ void put_safe(pith_out *o, const char *text) {
   }
 }
 
+void put_number(pith_out *o, uint64_t n, const char *one, const char *many) {
+  pith_out_print(o, "%llu %s", (unsigned long long)n, plural(n, one, many));
+}
+
 void put_one_line(pith_out *o, const char *text) {
   if (text == NULL)
     return;

@@ -48,6 +48,9 @@ void put_safe(pith_out *o, const char *text);
 ** NULL is nothing. */
 void put_one_line(pith_out *o, const char *text);
 
+/* "1 fact", "2 facts". */
+void put_number(pith_out *o, uint64_t n, const char *one, const char *many);
+
 /* text's lines, each after "% " unless it is a comment already. */
 void put_commented(pith_out *o, const char *text);
 

@@ -172,7 +172,7 @@ static void put_end(const session *s, const pith_scores *f) {
     event_text(s->out, "ended", ending_word(s->end));
     event_count(s->out, "errors", wrong);
     event_count(s->out, "rules", pith_rule_count(s->p));
-    event_count(s->out, "steps", s->info.steps);
+    event_count(s->out, "rounds", s->info.steps);
     event_end_result(s);
     return;
   }

@@ -106,30 +106,40 @@ int session_read(session *s, size_t from) {
 
 /* ---- inferring -------------------------------------------------------- */
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number) {
-  (void)number;
-  interrupted = 1;
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The first Ctrl-C asks, the second one kills. */
-static void catch_interrupt(bool on) {
-  struct sigaction act = {.sa_handler = on ? on_interrupt : SIG_DFL,
-                          .sa_flags = SA_RESETHAND | SA_RESTART};
+static volatile sig_atomic_t interrupted;
+static double interrupted_at; /* the handler's alone */
+static struct sigaction before;
+
+/* The first Ctrl-C asks, a later one kills. What comes within a second of the
+** first is the same one, sent to the process and to its group. */
+static void on_interrupt(int number) {
+  if (!interrupted) {
+    interrupted = 1;
+    interrupted_at = now();
+  } else if (now() - interrupted_at > 1) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+}
+
+/* A process that was started to ignore interrupts goes on ignoring them. */
+static void catch_interrupts(void) {
+  struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
   sigemptyset(&act.sa_mask);
-  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGINT, NULL, &before);
+  if (before.sa_handler != SIG_IGN)
+    sigaction(SIGINT, &act, NULL);
 }
 
 static bool asked_to_stop(void *ctx) {
   (void)ctx;
   return interrupted != 0;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 typedef struct {
@@ -169,11 +179,11 @@ int session_infer(session *s) {
     opt.progress = show_progress;
     opt.progress_ctx = &b;
   }
-  catch_interrupt(true);
+  catch_interrupts();
   pith_status rc = pith_infer(s->p, &opt, &s->info);
   /* From here on there is nothing more to save but a half-written file. */
   if (s->set.output == NULL)
-    catch_interrupt(false);
+    sigaction(SIGINT, &before, NULL);
   if (b.shown)
     fputs("\r\033[K", stderr);
   if (rc < 0)
@@ -211,15 +221,19 @@ static bool tells(const option *o, const session *s) {
   return option_taken(o, s->command->name) && !word_in(silent, o->name);
 }
 
+/* A flag that is off or a text that is not there: nothing to say. */
+static bool is_silent(const option *o, const void *field) {
+  return (o->kind == FLAG && !*(const bool *)field) ||
+         (o->kind >= CHOICE && *(const char *const *)field == NULL);
+}
+
 static void put_settings(const session *s) {
   const char *parting = "% settings:";
   for (size_t i = 0; i < option_count; i++) {
     const option *o = &options[i];
     const void *field = (const char *)&s->set + o->place;
     char room[SIZE_ROOM];
-    if (!tells(o, s))
-      continue;
-    if (o->kind == FLAG && !*(const bool *)field)
+    if (!tells(o, s) || is_silent(o, field))
       continue;
     pith_out_print(s->out, "%s %s", parting, o->name);
     if (o->kind == COUNT && *(const uint32_t *)field > 0)
@@ -229,7 +243,7 @@ static void put_settings(const session *s) {
     else if (o->kind == SIZE && *(const uint64_t *)field > 0)
       pith_out_print(s->out, " %s",
                      size_text(room, (double)*(const uint64_t *)field));
-    else if (o->kind >= CHOICE && *(const char *const *)field != NULL) {
+    else if (o->kind >= CHOICE) {
       pith_out_print(s->out, " ");
       put_safe(s->out, *(const char *const *)field);
     } else if (o->kind != FLAG)
@@ -245,11 +259,15 @@ static void put_header(const session *s, const pith_estimate *e) {
     pith_out_print(s->out, " ");
     put_safe(s->out, s->operands[i]);
   }
-  pith_out_print(s->out,
-                 "\n%% read: %llu constants, %llu facts, %llu rules, "
-                 "%llu examples\n",
-                 (unsigned long long)e->constants, (unsigned long long)e->facts,
-                 (unsigned long long)e->rules, (unsigned long long)e->examples);
+  pith_out_print(s->out, "\n%% read: ");
+  put_number(s->out, e->constants, "constant", "constants");
+  pith_out_print(s->out, ", ");
+  put_number(s->out, e->facts, "fact", "facts");
+  pith_out_print(s->out, ", ");
+  put_number(s->out, e->rules, "rule", "rules");
+  pith_out_print(s->out, ", ");
+  put_number(s->out, e->examples, "example", "examples");
+  pith_out_print(s->out, "\n");
   put_settings(s);
 }
 
