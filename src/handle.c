@@ -137,8 +137,18 @@ static pith_status check_atom(pith *p, const pith_atom *a) {
   return PITH_OK;
 }
 
-pith_status pith_rule_add(pith *p, const pith_rule *rule) {
-  pith_status rc = check_atom(p, &rule->head);
+/* Equality and inequality hold by themselves and are never concluded. */
+static pith_status check_fact(pith *p, const pith_atom *a) {
+  pith_status rc = check_atom(p, a);
+  if (rc >= 0 && (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT))
+    rc = pith_i_fail(&p->env, PITH_EINPUT,
+                     "%s is built in; it can not be a fact or a head",
+                     pith_pred_name(p, a->pred));
+  return rc;
+}
+
+pith_status pith_i_check_rule(pith *p, const pith_rule *rule) {
+  pith_status rc = check_fact(p, &rule->head);
   for (uint32_t i = 0; rc >= 0 && i < rule->body_len; i++)
     rc = check_atom(p, &rule->body[i]);
   if (rc < 0)
@@ -149,6 +159,13 @@ pith_status pith_rule_add(pith *p, const pith_rule *rule) {
   if (unbound != PITH_NONE)
     return pith_i_fail(&p->env, PITH_EINPUT,
                        "a variable that no body atom binds");
+  return PITH_OK;
+}
+
+pith_status pith_rule_add(pith *p, const pith_rule *rule) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  if (rc < 0)
+    return rc;
   pith_i_forget(p);
   return pith_i_rule_add(&p->theory, rule);
 }
@@ -185,7 +202,7 @@ const pith_bias *pith_bias_of(const pith *p) { return &p->theory.bias; }
 pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,
                           size_t n) {
   pith_atom atom = {pred, (uint32_t)n, args};
-  pith_status rc = check_atom(p, &atom);
+  pith_status rc = check_fact(p, &atom);
   if (rc < 0)
     return rc;
   pith_i_forget(p);
