@@ -154,7 +154,7 @@ static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
     return;
   b->next = t + 0.1;
   b->shown = true;
-  fprintf(stderr, "\r\033[Kstep %u: %llu facts", steps,
+  fprintf(stderr, "\r\033[Kround %u: %llu facts", steps,
           (unsigned long long)facts);
   fflush(stderr);
 }

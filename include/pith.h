@@ -337,7 +337,12 @@ PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
 
 /* Why an atom holds, or why it does not. */
 typedef struct pith_proof pith_proof;
-typedef enum { PITH_TREE, PITH_PROOF_JSON, PITH_DOT } pith_proof_format;
+typedef enum {
+  PITH_TREE,       /* lines that can be loaded; why not: comments */
+  PITH_PROOF_JSON, /* a "proof" event                             */
+  PITH_DOT,
+  PITH_LINE /* the gist in one line, with no newline */
+} pith_proof_format;
 
 /* Infers if need be, and proves the ground atom with the fewest steps; every
 ** proof is checked again, rule by rule, before it is handed out.

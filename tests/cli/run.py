@@ -54,7 +54,7 @@ EVENTS = {
     "rule": "text",
     "template": "text",
     "example": "text positive",
-    "proof": "text",
+    "proof": "atom holds",
     "score": "tp fp tn fn accuracy precision recall f1",
     "predicate": "name arity facts rules positive negative constants",
     "warning": "kind text",
