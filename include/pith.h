@@ -225,7 +225,8 @@ PITH_API int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
 /* ---- reading --------------------------------------------------------- */
 
 typedef enum {
-  PITH_AUTO,      /* by the name: a folder, .tsv, templates*.txt, else Prolog */
+  PITH_AUTO,      /* by the name: a folder, .tsv, templates*.txt, .nlt,
+                     bias.pl, else Prolog                                     */
   PITH_PROLOG,    /* facts, rules, pos(..), neg(..)                           */
   PITH_TRIPLES,   /* subject TAB predicate TAB object                         */
   PITH_TEMPLATES, /* both notations                                           */
@@ -256,7 +257,7 @@ typedef struct {
   size_t line, column; /* from 1; column in characters; 0: whole file */
   const char *text;    /* what is wrong; what was expected; how to fix */
   const char *source;  /* the offending line, or ""; long ones are cut */
-  size_t caret;        /* place in source under which a caret belongs */
+  size_t caret;        /* characters of source in front of the caret  */
 } pith_remark;
 
 PITH_API size_t pith_remark_count(const pith *p);

@@ -61,7 +61,7 @@ size_t pith_bytes_peak(const pith *p) { return p->env.peak; }
 void pith_i_forget(pith *p) {
   if (p->inferred)
     pith_i_store_forget(&p->store);
-  p->inferred = false;
+  p->inferred = p->complete = false;
 }
 
 /* ---- names ----------------------------------------------------------- */
@@ -143,7 +143,10 @@ pith_status pith_rule_add(pith *p, const pith_rule *rule) {
     rc = check_atom(p, &rule->body[i]);
   if (rc < 0)
     return rc;
-  if (pith_i_rule_unbound(&p->theory, rule) != PITH_NONE)
+  uint32_t unbound;
+  if (pith_i_rule_unbound(&p->env, rule, &unbound) < 0)
+    return PITH_ENOMEM;
+  if (unbound != PITH_NONE)
     return pith_i_fail(&p->env, PITH_EINPUT,
                        "a variable that no body atom binds");
   pith_i_forget(p);

@@ -14,6 +14,7 @@ struct pith {
   pith_i_remarks remarks;
   pith_i_arena scratch; /* the last pith_atom_read */
   bool inferred;        /* the store holds derived facts */
+  bool complete;        /* and all that follow            */
 };
 
 /* Before facts or rules change: what was derived is no longer true. */

@@ -43,6 +43,8 @@ pith_status pith_i_out_memory(pith_i_env *env, pith_out **o) {
   return out_new(env, o);
 }
 
+void pith_i_out_clear(pith_out *o) { o->n = 0; }
+
 static void out_free(pith_out *o) {
   pith_i_env *env = o->env;
   pith_i_release(env, o->at);
@@ -171,21 +173,26 @@ pith_status pith_out_print(pith_out *o, const char *format, ...) {
   return rc;
 }
 
+static pith_status put_escape(pith_out *o, unsigned char c) {
+  if (c == '"' || c == '\\')
+    return pith_out_print(o, "\\%c", c);
+  if (c == '\n' || c == '\t')
+    return pith_out_write(o, c == '\n' ? "\\n" : "\\t", 2);
+  return pith_out_print(o, "\\u%04x", c);
+}
+
 pith_status pith_out_quote(pith_out *o, const char *text) {
   pith_out_write(o, "\"", 1);
-  for (const char *s = text; *s != '\0'; s++) {
+  const char *from = text, *s = text;
+  for (; *s != '\0'; s++) {
     unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\')
-      pith_out_print(o, "\\%c", c);
-    else if (c == '\n')
-      pith_out_write(o, "\\n", 2);
-    else if (c == '\t')
-      pith_out_write(o, "\\t", 2);
-    else if (c < 0x20 || c == 0x7f)
-      pith_out_print(o, "\\u%04x", c);
-    else
-      pith_out_write(o, s, 1);
+    if (c != '"' && c != '\\' && c >= 0x20 && c != 0x7f)
+      continue;
+    pith_out_write(o, from, (size_t)(s - from));
+    put_escape(o, c);
+    from = s + 1;
   }
+  pith_out_write(o, from, (size_t)(s - from));
   return pith_out_write(o, "\"", 1);
 }
 

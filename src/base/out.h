@@ -7,6 +7,9 @@
 pith_status pith_i_out_file(pith_i_env *env, const char *path, pith_out **o);
 pith_status pith_i_out_memory(pith_i_env *env, pith_out **o);
 
+/* Forgets what was written; memory only. */
+void pith_i_out_clear(pith_out *o);
+
 static inline pith_status pith_i_out_char(pith_out *o, char c) {
   return pith_out_write(o, &c, 1);
 }

@@ -1,15 +1,29 @@
 /* The ground facts, one relation a predicate. Rows are kept in the order they
 ** came: first the given facts, then the derived ones, round by round, so that
-** "given", "old" and "new this round" are ranges of row numbers. */
+** "given", "old" and "new this round" are ranges of row numbers.
+**
+** A relation that came out dense is kept as bits instead: then rows has the
+** given facts only and bits has all. */
 #ifndef PITH_FACT_STORE_H
 #define PITH_FACT_STORE_H
 
-#include "base/tuples.h"
 #include "base/vec.h"
+#include "fact/bits.h"
+#include "fact/index.h"
+
+/* When the rows of a relation reached a number; see pith_i_relation_step. */
+typedef struct {
+  uint32_t step;
+  uint32_t end;
+} pith_i_mark;
 
 typedef struct {
-  pith_i_tuples rows; /* width = arity */
-  size_t given;       /* rows [0, given) were given, the rest derived */
+  pith_i_tuples rows;    /* width = arity                                   */
+  size_t given;          /* rows [0, given) were given, the rest derived    */
+  size_t old, end;       /* for joins: [old, end) is new, nothing from end  */
+  pith_i_index *indexes; /* made when a join first asks                     */
+  pith_i_bits *bits;     /* or NULL */
+  PITH_I_VEC(pith_i_mark) marks; /* ascending; only when steps are recorded */
 } pith_i_relation;
 
 typedef struct {
@@ -24,12 +38,35 @@ void pith_i_store_free(pith_i_store *s);
 ** pointer lives until the next call. */
 pith_i_relation *pith_i_relation_get(pith_i_store *s, pith_pred pred,
                                      uint32_t arity);
+void pith_i_relation_free(pith_i_env *env, pith_i_relation *r);
+
+/* An index on these columns (ascending), up to date; kept by the relation. */
+pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
+                                  const uint32_t *columns, uint32_t n,
+                                  pith_i_index **out);
+
+/* The step in which a row was derived, 0 for a given one; and how many rows
+** there were after a step. Steps must have been recorded. */
+uint32_t pith_i_relation_step(const pith_i_relation *r, uint32_t row);
+size_t pith_i_relation_end(const pith_i_relation *r, uint32_t step);
+
+/* From now on all facts are in bits; the derived rows go. */
+void pith_i_relation_take_bits(pith_i_env *env, pith_i_relation *r,
+                               pith_i_bits *bits);
 
 /* Adds a given fact. Nothing may have been derived yet. */
 pith_status pith_i_fact_give(pith_i_store *s, pith_pred pred, uint32_t arity,
                              const pith_sym *args);
 bool pith_i_fact_holds(const pith_i_store *s, pith_pred pred,
                        const pith_sym *args);
+bool pith_i_fact_given(const pith_i_store *s, pith_pred pred,
+                       const pith_sym *args);
+
+/* pred may be PITH_NONE: all of them. */
+uint64_t pith_i_fact_count(const pith_i_store *s, pith_pred pred,
+                           pith_part part);
+int pith_i_fact_each(const pith_i_store *s, pith_pred pred, pith_part part,
+                     pith_fact_visit visit, void *ctx);
 
 /* Drops all derived facts. */
 void pith_i_store_forget(pith_i_store *s);

@@ -187,22 +187,36 @@ pith_status pith_i_pred_add(pith_i_names *names, pith_sym name, size_t arity,
                             pith_pred *out) {
   if (arity > 0xffff)
     return pith_i_fail(names->env, PITH_EARG, "an arity above 65535");
-  if (!pith_i_room(names->env, &names->preds, 1))
+  if (!pith_i_room(names->env, &names->preds, 1) ||
+      !pith_i_room(names->env, &names->first, 1))
     return PITH_ENOMEM;
   uint32_t key[2] = {name, (uint32_t)arity};
-  bool added;
+  bool added, named;
   pith_status rc =
       pith_i_tuples_add(names->env, &names->pred_set, key, out, &added);
-  if (rc >= 0 && added)
-    names->preds.at[names->preds.n++] = (pith_i_predicate){
-        .name = name, .arity = (uint32_t)arity, .file = PITH_NONE};
-  return rc;
+  if (rc < 0 || !added)
+    return rc;
+  rc = pith_i_tuples_add(names->env, &names->by_name, &name, NULL, &named);
+  if (rc < 0) {
+    pith_i_tuples_cut(&names->pred_set, names->pred_set.n - 1);
+    return rc;
+  }
+  if (named)
+    names->first.at[names->first.n++] = *out;
+  names->preds.at[names->preds.n++] = (pith_i_predicate){
+      .name = name, .arity = (uint32_t)arity, .file = PITH_NONE};
+  return PITH_OK;
 }
 
 pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
                            size_t arity) {
   uint32_t key[2] = {name, (uint32_t)arity};
   return pith_i_tuples_find(&names->pred_set, key);
+}
+
+pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name) {
+  uint32_t row = pith_i_tuples_find(&names->by_name, &name);
+  return row == PITH_NONE ? PITH_NONE : names->first.at[row];
 }
 
 /* ---- both ------------------------------------------------------------ */
@@ -212,6 +226,7 @@ pith_status pith_i_names_init(pith_i_names *names, pith_i_env *env) {
   names->env = env;
   names->arena.env = env;
   names->pred_set.width = 2;
+  names->by_name.width = 1;
   pith_sym equal = PITH_NONE, different = PITH_NONE;
   pith_pred pred;
   pith_status rc = pith_i_sym_add(names, "=", 1, PITH_NAME, &equal);
@@ -234,5 +249,7 @@ void pith_i_names_free(pith_i_names *names) {
   pith_i_vec_free(env, &names->symbols);
   pith_i_vec_free(env, &names->preds);
   pith_i_tuples_free(env, &names->pred_set);
+  pith_i_tuples_free(env, &names->by_name);
+  pith_i_vec_free(env, &names->first);
   pith_i_arena_free(&names->arena);
 }

@@ -35,7 +35,9 @@ typedef struct {
   pith_i_name_slot *slots;
   size_t slot_count;
   PITH_I_VEC(pith_i_predicate) preds;
-  pith_i_tuples pred_set; /* rows (name, arity); row number = predicate */
+  pith_i_tuples pred_set;      /* rows (name, arity); row number = predicate */
+  pith_i_tuples by_name;       /* rows (name) of all predicates */
+  PITH_I_VEC(pith_pred) first; /* row of by_name -> first predicate so named */
 } pith_i_names;
 
 /* Starts with the predicates PITH_EQUAL and PITH_DIFFERENT. */
@@ -52,6 +54,8 @@ pith_status pith_i_pred_add(pith_i_names *names, pith_sym name, size_t arity,
                             pith_pred *out);
 pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
                            size_t arity);
+/* The first predicate with this name, whatever its arity, or PITH_NONE. */
+pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name);
 
 static inline const pith_i_symbol *pith_i_sym(const pith_i_names *names,
                                               pith_sym s) {

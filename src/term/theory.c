@@ -124,13 +124,7 @@ static uint32_t first_unbound(const bool *bound, const pith_atom *a) {
   return PITH_NONE;
 }
 
-uint32_t pith_i_rule_unbound(const pith_i_theory *t, const pith_rule *rule) {
-  (void)t;
-  enum { MANY = 65536 };
-  static _Thread_local bool bound[MANY];
-  if (rule->var_count > MANY)
-    return MANY;
-  memset(bound, 0, rule->var_count * sizeof *bound);
+static uint32_t find_unbound(const pith_rule *rule, bool *bound) {
   for (uint32_t i = 0; i < rule->body_len; i++) {
     const pith_atom *a = &rule->body[i];
     if (a->pred != PITH_EQUAL && a->pred != PITH_DIFFERENT)
@@ -142,6 +136,21 @@ uint32_t pith_i_rule_unbound(const pith_i_theory *t, const pith_rule *rule) {
   for (uint32_t i = 0; v == PITH_NONE && i < rule->body_len; i++)
     v = first_unbound(bound, &rule->body[i]);
   return v;
+}
+
+pith_status pith_i_rule_unbound(pith_i_env *env, const pith_rule *rule,
+                                uint32_t *var) {
+  bool small[64] = {false};
+  bool *bound = small;
+  if (rule->var_count > sizeof small / sizeof *small) {
+    bound = pith_i_zalloc(env, rule->var_count, sizeof *bound);
+    if (bound == NULL)
+      return PITH_ENOMEM;
+  }
+  *var = find_unbound(rule, bound);
+  if (bound != small)
+    pith_i_release(env, bound);
+  return PITH_OK;
 }
 
 /* ---- examples -------------------------------------------------------- */

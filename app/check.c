@@ -1,0 +1,283 @@
+/* pith check: what was read, what looks wrong, what inference will cost.
+**
+** Files and task folders named together are one input. A folder that is no
+** task is walked, and each thing found in it is an input of its own. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lint.h"
+#include "session.h"
+#include "walk.h"
+
+/* ---- predicates ------------------------------------------------------- */
+
+typedef struct {
+  uint64_t facts;
+  size_t rules, pos, neg;
+} use;
+
+typedef struct {
+  session *s;     /* its handle holds what was read */
+  use *uses;      /* (preds) */
+  uint32_t *mark; /* (symbols) the last round that saw it */
+  uint32_t round;
+  size_t place; /* the argument being counted */
+  size_t distinct;
+  size_t warnings;
+} checker;
+
+static int mark_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  checker *c = ctx;
+  (void)pred;
+  (void)n;
+  uint32_t *mark = &c->mark[args[c->place]];
+  c->distinct += *mark != c->round;
+  *mark = c->round;
+  return 0;
+}
+
+static size_t distinct_at(checker *c, pith_pred pred, size_t place) {
+  c->round++;
+  c->place = place;
+  c->distinct = 0;
+  pith_fact_each(c->s->p, pred, PITH_GIVEN, mark_fact, c);
+  return c->distinct;
+}
+
+static void count_uses(checker *c) {
+  const pith *p = c->s->p;
+  for (pith_pred i = 0; i < pith_pred_count(p); i++)
+    c->uses[i].facts = pith_fact_count(p, i, PITH_GIVEN);
+  for (size_t i = 0; i < pith_rule_count(p); i++)
+    c->uses[pith_rule_at(p, i)->head.pred].rules++;
+  for (size_t i = 0; i < pith_example_count(p); i++) {
+    const pith_example *e = pith_example_at(p, i);
+    use *u = &c->uses[e->atom.pred];
+    *(e->positive ? &u->pos : &u->neg) += 1;
+  }
+}
+
+static void put_pred_event(checker *c, pith_pred pred) {
+  pith_out *o = c->s->out;
+  const use *u = &c->uses[pred];
+  size_t arity = pith_pred_arity(c->s->p, pred);
+  event_begin(o, "predicate");
+  event_text(o, "name", pith_pred_name(c->s->p, pred));
+  event_count(o, "arity", arity);
+  event_count(o, "facts", u->facts);
+  event_count(o, "rules", u->rules);
+  event_count(o, "positive", u->pos);
+  event_count(o, "negative", u->neg);
+  event_key(o, "constants");
+  pith_out_print(o, "[");
+  for (size_t i = 0; i < arity; i++)
+    pith_out_print(o, i == 0 ? "%zu" : ",%zu", distinct_at(c, pred, i));
+  pith_out_print(o, "]");
+  event_end(o);
+}
+
+static void put_pred_line(checker *c, pith_pred pred) {
+  pith_out *o = c->s->out;
+  const use *u = &c->uses[pred];
+  size_t arity = pith_pred_arity(c->s->p, pred);
+  pith_out_print(o, "%% ");
+  put_safe(o, pith_pred_name(c->s->p, pred));
+  pith_out_print(o, "/%zu:", arity);
+  const char *parting = " ";
+  if (u->facts > 0) {
+    pith_out_print(o, " %llu %s", (unsigned long long)u->facts,
+                   plural(u->facts, "fact", "facts"));
+    for (size_t i = 0; i < arity; i++)
+      pith_out_print(o, "%s%zu", i == 0 ? " over " : " x ",
+                     distinct_at(c, pred, i));
+    if (arity > 0)
+      pith_out_print(o, " constants");
+    parting = ", ";
+  }
+  if (u->rules > 0) {
+    pith_out_print(o, "%s%zu %s", parting, u->rules,
+                   plural(u->rules, "rule", "rules"));
+    parting = ", ";
+  }
+  if (u->pos + u->neg > 0)
+    pith_out_print(o, "%s%zu positive and %zu negative examples", parting,
+                   u->pos, u->neg);
+  else if (u->facts == 0 && u->rules == 0)
+    pith_out_print(o, " only named");
+  pith_out_print(o, "\n");
+}
+
+static void put_preds(checker *c) {
+  for (pith_pred i = PITH_DIFFERENT + 1; i < pith_pred_count(c->s->p); i++) {
+    if (session_json(c->s))
+      put_pred_event(c, i);
+    else
+      put_pred_line(c, i);
+  }
+}
+
+/* ---- findings and estimate -------------------------------------------- */
+
+static void put_finding(void *ctx, const char *kind, const char *text) {
+  checker *c = ctx;
+  pith_out *o = c->s->out;
+  if (session_json(c->s)) {
+    event_begin(o, "warning");
+    event_text(o, "kind", kind);
+    event_text(o, "text", text);
+    event_end(o);
+    return;
+  }
+  pith_out_print(o, "%% warning: ");
+  put_safe(o, text);
+  pith_out_print(o, "\n");
+}
+
+static void put_learning(checker *c) {
+  const pith *p = c->s->p;
+  size_t templates = pith_template_count(p), rules = 0;
+  for (size_t i = 0; i < templates; i++)
+    rules += pith_template_at(p, i)->copies;
+  if (templates > 0)
+    pith_out_print(c->s->out, "%% %zu %s for %zu %s, steps %zu\n", templates,
+                   plural(templates, "template", "templates"), rules,
+                   plural(rules, "rule", "rules"), pith_template_steps(p));
+}
+
+static void put_estimate(checker *c, const pith_estimate *e) {
+  pith_out *o = c->s->out;
+  char size[SIZE_ROOM], seconds[SIZE_ROOM];
+  if (session_json(c->s)) {
+    event_begin(o, "estimate");
+    event_real(o, "facts", e->facts_bound);
+    event_real(o, "bytes", e->bytes);
+    event_real(o, "seconds", e->seconds);
+    event_end(o);
+  } else {
+    pith_out_print(o, "%% inference needs at most: %.15g facts, %s, %s\n",
+                   e->facts_bound, size_text(size, e->bytes),
+                   seconds_text(seconds, e->seconds));
+  }
+}
+
+static void put_end(checker *c) {
+  pith_out *o = c->s->out;
+  if (session_json(c->s)) {
+    event_begin(o, "result");
+    event_flag(o, "solved", c->warnings == 0);
+    event_count(o, "warnings", c->warnings);
+    event_count(o, "templates", pith_template_count(c->s->p));
+    event_end_result(c->s);
+  } else if (c->warnings == 0) {
+    pith_out_print(o, "%% nothing looks wrong\n");
+  } else {
+    pith_out_print(o, "%% %zu %s\n", c->warnings,
+                   plural(c->warnings, "warning", "warnings"));
+  }
+}
+
+/* ---- one input -------------------------------------------------------- */
+
+static int put_report(checker *c) {
+  pith_estimate e;
+  int code = session_header(c->s);
+  if (code != 0)
+    return code;
+  count_uses(c);
+  put_preds(c);
+  if (!session_json(c->s))
+    put_learning(c);
+  size_t found = lint(c->s->p, put_finding, c);
+  pith_status rc = pith_estimate_infer(c->s->p, &e);
+  if (found == SIZE_MAX || rc < 0)
+    return session_fail(c->s, PITH_ENOMEM);
+  c->warnings += found + pith_remark_warnings(c->s->p);
+  put_estimate(c, &e);
+  put_end(c);
+  return c->warnings > 0 && c->s->set.strict ? EXIT_MISFIT : EXIT_FITS;
+}
+
+static int report(session *s) {
+  checker c = {.s = s};
+  c.uses = calloc(pith_pred_count(s->p) + 1, sizeof *c.uses);
+  c.mark = calloc(pith_sym_count(s->p) + 1, sizeof *c.mark);
+  int code = c.uses == NULL || c.mark == NULL ? session_fail(s, PITH_ENOMEM)
+                                              : put_report(&c);
+  free(c.uses);
+  free(c.mark);
+  return code;
+}
+
+/* Reads the operands into a handle of their own; the result's place belongs
+** to the session's handle, which outlives it. */
+static int check_input(session *s, char *const *inputs, size_t n) {
+  session part = *s;
+  part.operands = inputs;
+  part.operand_count = n;
+  part.p = NULL;
+  int code = session_new(&part);
+  if (code == 0)
+    code = session_read(&part, 0);
+  if (code == 0)
+    code = report(&part);
+  pith_free(part.p);
+  return code;
+}
+
+/* ---- all inputs ------------------------------------------------------- */
+
+static int worse(int a, int b) { return a > b ? a : b; }
+
+static int check_folder(session *s, const char *folder) {
+  paths found = {0};
+  int code = 0;
+  if (!walk(folder, &found)) {
+    say_error("%s: cannot be walked: %s", folder, strerror(errno));
+    code = EXIT_INPUT;
+  } else if (found.n == 0) {
+    say_error("%s: there is nothing to read in this folder; expected bk.pl, "
+              "exs.pl, .pl, .tsv or templates*.txt files",
+              folder);
+    code = EXIT_INPUT;
+  }
+  for (size_t i = 0; i < found.n && code != EXIT_LIMIT; i++)
+    code = worse(code, check_input(s, &found.at[i], 1));
+  paths_free(&found);
+  return code;
+}
+
+static int run(session *s) {
+  char **together = calloc(s->operand_count + 1, sizeof *together);
+  size_t n = 0;
+  int code = together == NULL ? session_fail(s, PITH_ENOMEM) : session_open(s);
+  for (size_t i = 0; code == 0 && i < s->operand_count; i++)
+    if (!is_folder(s->operands[i]) || is_task_folder(s->operands[i]))
+      together[n++] = s->operands[i];
+  if (code == 0 && n > 0)
+    code = check_input(s, together, n);
+  for (size_t i = 0; code != EXIT_LIMIT && i < s->operand_count; i++)
+    if (is_folder(s->operands[i]) && !is_task_folder(s->operands[i]))
+      code = worse(code, check_folder(s, s->operands[i]));
+  free(together);
+  return code == EXIT_LIMIT ? code : session_finish(s, code);
+}
+
+const command command_check = {
+    .name = "check",
+    .operands = "INPUT...",
+    .least = 1,
+    .formats = "prolog json",
+    .summary = "What was read, what looks wrong, its cost",
+    .about =
+        "Reads everything named, as one input, and prints for each predicate "
+        "its facts, rules, examples and constants; what looks wrong though it "
+        "reads well, such as a predicate that no fact or rule defines; and how "
+        "many facts, how much memory and time inference needs at most.\n\n"
+        "A folder that is no task is walked, and each task and file in it is "
+        "checked on its own.",
+    .examples = "pith check data/ilp/grandparent\n"
+                "pith check --strict rules.pl facts.pl",
+    .run = run,
+};

@@ -1,0 +1,169 @@
+/* pith infer: what follows from a theory and was not given. */
+#include <string.h>
+
+#include "choose.h"
+#include "session.h"
+
+typedef struct {
+  pith_part part;
+  const pith_atom *pattern; /* or NULL */
+} selection;
+
+static pith_format fact_format(const session *s) {
+  return session_json(s)                     ? PITH_JSON
+         : strcmp(s->set.format, "tsv") == 0 ? PITH_TRIPLES
+                                             : PITH_PROLOG;
+}
+
+static int put_facts(const session *s, const selection *sel) {
+  if (sel->pattern == NULL && !s->set.sort) {
+    pith_status rc = pith_facts_write(s->p, sel->part, fact_format(s), s->out);
+    return rc < 0 ? session_fail(s, rc) : 0;
+  }
+  pith_memory memory = {.limit = (size_t)s->set.memory};
+  pith *chosen = NULL;
+  int code = 0;
+  pith_status rc = choose_facts(s->p, sel->part, sel->pattern, s->set.sort,
+                                &memory, &chosen);
+  if (rc < 0)
+    return session_fail(s, rc);
+  rc = pith_facts_write(chosen, PITH_GIVEN, fact_format(s), s->out);
+  if (rc < 0) {
+    session of_chosen = {.set = s->set, .p = chosen};
+    code = session_fail(pith_error(chosen)[0] != '\0' ? &of_chosen : s, rc);
+  }
+  pith_free(chosen);
+  return code;
+}
+
+/* ---- --count ---------------------------------------------------------- */
+
+typedef struct {
+  const pith_atom *pattern;
+  uint64_t n;
+} tally;
+
+static int visit_counting(void *ctx, pith_pred pred, const pith_sym *args,
+                          size_t n) {
+  tally *t = ctx;
+  (void)pred;
+  t->n += choose_matches(t->pattern, args, n);
+  return 0;
+}
+
+static uint64_t count_of(const session *s, const selection *sel, pith_pred pred,
+                         pith_part part) {
+  if (sel->pattern == NULL)
+    return pith_fact_count(s->p, pred, part);
+  tally t = {.pattern = sel->pattern};
+  if (sel->pattern->pred == pred)
+    pith_fact_each(s->p, pred, part, visit_counting, &t);
+  return t.n;
+}
+
+static void put_count(const session *s, pith_pred pred, uint64_t given,
+                      uint64_t derived) {
+  const char *name = pith_pred_name(s->p, pred);
+  size_t arity = pith_pred_arity(s->p, pred);
+  if (session_json(s)) {
+    event_begin(s->out, "count");
+    event_text(s->out, "predicate", name);
+    event_count(s->out, "arity", arity);
+    event_count(s->out, "given", given);
+    event_count(s->out, "derived", derived);
+    event_end(s->out);
+    return;
+  }
+  bool tsv = strcmp(s->set.format, "tsv") == 0;
+  if (!tsv)
+    pith_out_print(s->out, "%% ");
+  put_safe(s->out, name);
+  pith_out_print(
+      s->out, tsv ? "/%zu\t%llu\t%llu\n" : "/%zu: %llu given, %llu derived\n",
+      arity, (unsigned long long)given, (unsigned long long)derived);
+}
+
+static void put_counts(const session *s, const selection *sel) {
+  for (pith_pred i = 0; i < pith_pred_count(s->p); i++) {
+    uint64_t given = count_of(s, sel, i, PITH_GIVEN);
+    uint64_t derived = count_of(s, sel, i, PITH_DERIVED);
+    if (derived > 0 || (given > 0 && sel->part == PITH_ALL))
+      put_count(s, i, given, derived);
+  }
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+static void put_end(const session *s) {
+  const pith_info *info = &s->info;
+  if (session_json(s)) {
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", s->end == END_COMPLETE);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "given", info->given);
+    event_count(s->out, "derived", info->derived);
+    event_count(s->out, "steps", info->steps);
+    event_end_result(s);
+  } else if (session_comments(s)) {
+    pith_out_print(s->out, "%% derived %llu %s in %u %s: %s\n",
+                   (unsigned long long)info->derived,
+                   plural(info->derived, "fact", "facts"), info->steps,
+                   plural(info->steps, "step", "steps"), ending_text(s->end));
+  }
+}
+
+/* The query is read before anything is inferred: reading may add names. */
+static int read_query(session *s, selection *sel) {
+  if (s->set.query == NULL)
+    return 0;
+  size_t remarks = pith_remark_count(s->p), preds = pith_pred_count(s->p);
+  pith_status rc = pith_atom_read(s->p, s->set.query, &sel->pattern);
+  if (rc == PITH_ENOMEM)
+    return session_fail(s, rc);
+  if (rc < 0)
+    return session_refuse(s, remarks);
+  pith_pred pred = sel->pattern->pred;
+  if (pred >= preds && !s->set.quiet)
+    say_warning("--query: nothing that was read names %s/%zu",
+                pith_pred_name(s->p, pred), pith_pred_arity(s->p, pred));
+  return 0;
+}
+
+static int run(session *s) {
+  selection sel = {.part = s->set.all ? PITH_ALL : PITH_DERIVED};
+  int code = session_read(s, 0);
+  if (code == 0)
+    code = read_query(s, &sel);
+  if (code == 0 && pith_rule_count(s->p) == 0 && !s->set.quiet)
+    say_warning("no rules were read, so nothing follows");
+  if (code == 0)
+    code = session_start(s);
+  if (code == 0)
+    code = session_infer(s);
+  if (code == 0 && s->set.count)
+    put_counts(s, &sel);
+  else if (code == 0)
+    code = put_facts(s, &sel);
+  if (code != 0)
+    return code;
+  put_end(s);
+  return session_finish(s, ending_code(s, EXIT_FITS));
+}
+
+const command command_infer = {
+    .name = "infer",
+    .operands = "THEORY [FACTS...]",
+    .least = 1,
+    .formats = "prolog tsv json",
+    .summary = "What follows and was not given",
+    .about =
+        "Reads rules and facts from all the files and folders named, applies "
+        "the rules until nothing new follows, and prints the new facts in the "
+        "order derived. The same input gives the same bytes.\n\n"
+        "A step applies all rules at once to what is known. With --timeout or "
+        "on Ctrl-C, what was derived so far is printed.",
+    .examples = "pith infer rules.pl facts.pl\n"
+                "pith infer --query 'reach(a,X)' graph.pl\n"
+                "pith infer --count --memory 2G graph.pl",
+    .run = run,
+};

@@ -1,0 +1,318 @@
+/* Each check is a function over one table with a row a predicate: how often
+** it is a fact, a head, a body atom, an example, and whether it can ever be
+** true. Checks keep to what is almost surely a slip; data that is merely odd
+** passes. */
+#include "lint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "report.h"
+
+typedef struct {
+  uint64_t facts;
+  size_t heads, bodies, pos, neg;
+  bool possible; /* has a fact, or a rule whose body is possible */
+} use;
+
+typedef struct {
+  const pith *p;
+  use *uses;      /* (preds) */
+  uint32_t *seen; /* (symbols) how often in facts and rules */
+  size_t preds, symbols, rules, examples;
+  bool biased; /* a body_pred was read */
+  lint_say say;
+  void *ctx;
+  size_t found;
+} linter;
+
+static void find(linter *l, const char *kind, const char *format, ...)
+    PITH_PRINTF(3, 4);
+static void find(linter *l, const char *kind, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  l->say(l->ctx, kind, text);
+  l->found++;
+}
+
+static const char *name_of(const linter *l, pith_pred pred) {
+  return pith_pred_name(l->p, pred);
+}
+static size_t arity_of(const linter *l, pith_pred pred) {
+  return pith_pred_arity(l->p, pred);
+}
+
+/* "file:12", or "a rule". */
+static const char *place_of(const linter *l, const pith_rule *r, char *room,
+                            size_t n) {
+  if (r->file == PITH_NONE)
+    snprintf(room, n, "rule");
+  else
+    snprintf(room, n, "%s:%u", pith_sym_text(l->p, r->file), r->line);
+  return room;
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+static void see(linter *l, pith_sym s) {
+  if (l->seen[s] < UINT32_MAX)
+    l->seen[s]++;
+}
+
+static int see_fact(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
+  (void)pred;
+  for (size_t i = 0; i < n; i++)
+    see(ctx, args[i]);
+  return 0;
+}
+
+static void see_atom(linter *l, const pith_atom *a) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (!PITH_IS_VAR(a->args[i]))
+      see(l, a->args[i]);
+}
+
+static void count_uses(linter *l) {
+  for (pith_pred i = 0; i < l->preds; i++) {
+    l->uses[i].facts = pith_fact_count(l->p, i, PITH_GIVEN);
+    pith_fact_each(l->p, i, PITH_GIVEN, see_fact, l);
+    l->biased |= (pith_pred_roles(l->p, i) & PITH_BODY) != 0;
+  }
+  for (size_t i = 0; i < l->rules; i++) {
+    const pith_rule *r = pith_rule_at(l->p, i);
+    l->uses[r->head.pred].heads++;
+    see_atom(l, &r->head);
+    for (uint32_t j = 0; j < r->body_len; j++) {
+      l->uses[r->body[j].pred].bodies++;
+      see_atom(l, &r->body[j]);
+    }
+  }
+  for (size_t i = 0; i < l->examples; i++) {
+    const pith_example *e = pith_example_at(l->p, i);
+    *(e->positive ? &l->uses[e->atom.pred].pos : &l->uses[e->atom.pred].neg) +=
+        1;
+  }
+}
+
+static bool rule_possible(const linter *l, const pith_rule *r) {
+  for (uint32_t i = 0; i < r->body_len; i++) {
+    const pith_atom *a = &r->body[i];
+    if (!l->uses[a->pred].possible ||
+        (a->pred == PITH_DIFFERENT && a->args[0] == a->args[1]))
+      return false;
+  }
+  return true;
+}
+
+static void find_possible(linter *l) {
+  for (size_t i = 0; i < l->preds; i++)
+    l->uses[i].possible = i <= PITH_DIFFERENT || l->uses[i].facts > 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < l->rules; i++) {
+      const pith_rule *r = pith_rule_at(l->p, i);
+      bool *possible = &l->uses[r->head.pred].possible;
+      if (!*possible && rule_possible(l, r))
+        *possible = changed = true;
+    }
+  }
+}
+
+/* ---- predicates and rules --------------------------------------------- */
+
+/* A predicate with facts or rules whose name is near, or NULL. */
+static const char *similar_pred(const linter *l, pith_pred pred) {
+  nearest near = {.wanted = name_of(l, pred)};
+  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++)
+    if (i != pred && (l->uses[i].facts > 0 || l->uses[i].heads > 0))
+      nearest_try(&near, name_of(l, i));
+  return near.best;
+}
+
+static void check_undefined(linter *l) {
+  if (pith_fact_count(l->p, PITH_NONE, PITH_GIVEN) == 0)
+    return; /* rules alone: the facts come from elsewhere */
+  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
+    const use *u = &l->uses[i];
+    if (u->bodies == 0 || u->facts > 0 || u->heads > 0)
+      continue;
+    const char *near = similar_pred(l, i);
+    find(l, "undefined",
+         "%s/%zu is used by a rule but has no facts and no rules%s%s%s",
+         name_of(l, i), arity_of(l, i), near != NULL ? "; did you mean " : "",
+         near != NULL ? near : "", near != NULL ? "?" : "");
+  }
+}
+
+static void check_rules(linter *l) {
+  if (pith_fact_count(l->p, PITH_NONE, PITH_GIVEN) == 0)
+    return;
+  for (size_t i = 0; i < l->rules; i++) {
+    const pith_rule *r = pith_rule_at(l->p, i);
+    char place[512];
+    if (!rule_possible(l, r))
+      find(l, "dead", "%s: the rule for %s/%zu can never fire",
+           place_of(l, r, place, sizeof place), name_of(l, r->head.pred),
+           arity_of(l, r->head.pred));
+  }
+}
+
+static bool same_atom(const pith_atom *a, const pith_atom *b) {
+  return a->pred == b->pred && a->arity == b->arity &&
+         (a->arity == 0 ||
+          memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0);
+}
+
+static bool same_rule(const pith_rule *a, const pith_rule *b) {
+  if (a->body_len != b->body_len || !same_atom(&a->head, &b->head))
+    return false;
+  for (uint32_t i = 0; i < a->body_len; i++)
+    if (!same_atom(&a->body[i], &b->body[i]))
+      return false;
+  return true;
+}
+
+static void check_twice(linter *l) {
+  enum { MANY = 2000 }; /* the comparison is pair by pair */
+  for (size_t i = 0; i < l->rules && l->rules <= MANY; i++)
+    for (size_t j = 0; j < i; j++) {
+      char here[512], there[512];
+      const pith_rule *a = pith_rule_at(l->p, i), *b = pith_rule_at(l->p, j);
+      if (!same_rule(a, b))
+        continue;
+      find(l, "twice", "%s: the rule is the same as %s",
+           place_of(l, a, here, sizeof here),
+           place_of(l, b, there, sizeof there));
+      break;
+    }
+}
+
+static void check_unused(linter *l) {
+  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
+    const use *u = &l->uses[i];
+    unsigned roles = pith_pred_roles(l->p, i);
+    if ((roles & PITH_BODY) && u->facts == 0 && u->heads == 0)
+      find(l, "empty", "body_pred(%s,%zu): it has no facts and no rules",
+           name_of(l, i), arity_of(l, i));
+    if (l->biased && u->facts > 0 && !(roles & (PITH_BODY | PITH_TARGET)) &&
+        u->bodies == 0)
+      find(l, "unused",
+           "%s/%zu has facts, but no rule and no body_pred uses it",
+           name_of(l, i), arity_of(l, i));
+  }
+}
+
+/* ---- examples --------------------------------------------------------- */
+
+static void check_targets(linter *l) {
+  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
+    const use *u = &l->uses[i];
+    const char *name = name_of(l, i);
+    size_t arity = arity_of(l, i);
+    if (pith_pred_roles(l->p, i) & PITH_TARGET && u->pos + u->neg == 0)
+      find(l, "no-examples", "the target %s/%zu has no examples", name, arity);
+    if (u->pos > 0 && u->neg == 0)
+      find(l, "only-positive",
+           "%s/%zu has positive examples only: a rule for everything would fit",
+           name, arity);
+    if (u->neg > 0 && u->pos == 0)
+      find(l, "only-negative",
+           "%s/%zu has negative examples only: no rule at all would fit", name,
+           arity);
+    if (u->pos + u->neg > 0 && u->facts > 0)
+      find(l, "leak",
+           "%s/%zu has examples, and facts in the background too: %llu", name,
+           arity, (unsigned long long)u->facts);
+  }
+}
+
+/* Examples about constants of which nothing is known: no rule can tell them
+** apart. One finding, with the first of them. */
+static void check_strangers(linter *l) {
+  size_t strangers = 0;
+  const char *first = NULL;
+  for (size_t i = 0; i < l->examples; i++) {
+    const pith_atom *a = &pith_example_at(l->p, i)->atom;
+    bool strange = false;
+    for (uint32_t j = 0; j < a->arity; j++)
+      if (l->seen[a->args[j]] == 0) {
+        strange = true;
+        if (first == NULL)
+          first = pith_sym_text(l->p, a->args[j]);
+      }
+    strangers += strange;
+  }
+  if (strangers > 0 && pith_fact_count(l->p, PITH_NONE, PITH_GIVEN) > 0)
+    find(l, "stranger",
+         "%zu %s a constant of which no fact is given; the first is %.200s",
+         strangers, plural(strangers, "example has", "examples have"), first);
+}
+
+/* ---- constants -------------------------------------------------------- */
+
+/* A long name that occurs once, and one letter away a name that occurs often:
+** probably a slip. Names with digits are numbered, and near on purpose. */
+static bool wordy(const linter *l, pith_sym s) {
+  enum { SHORT = 6 };
+  const char *text = pith_sym_text(l->p, s);
+  return pith_sym_kind_of(l->p, s) == PITH_NAME && strlen(text) >= SHORT &&
+         strpbrk(text, "0123456789") == NULL;
+}
+
+static void check_constants(linter *l) {
+  enum { OFTEN = 5, WORK = 20000000 };
+  size_t work = 0;
+  for (pith_sym i = 0; i < l->symbols; i++) {
+    if (l->seen[i] != 1 || !wordy(l, i))
+      continue;
+    nearest near = {.wanted = pith_sym_text(l->p, i)};
+    for (pith_sym j = 0; j < l->symbols; j++) {
+      if (l->seen[j] < OFTEN || !wordy(l, j))
+        continue;
+      size_t a = strlen(near.wanted), b = strlen(pith_sym_text(l->p, j));
+      work += a * b;
+      if (a <= b + 1 && b <= a + 1)
+        nearest_try(&near, pith_sym_text(l->p, j));
+    }
+    if (near.best != NULL && near.distance == 1 &&
+        strncmp(near.best, near.wanted, strlen(near.wanted)) != 0)
+      find(l, "similar", "the constant %.200s occurs once; is it %.200s?",
+           near.wanted, near.best);
+    if (work > WORK)
+      return;
+  }
+}
+
+size_t lint(const pith *p, lint_say say, void *ctx) {
+  linter l = {.p = p,
+              .preds = pith_pred_count(p),
+              .symbols = pith_sym_count(p),
+              .rules = pith_rule_count(p),
+              .examples = pith_example_count(p),
+              .say = say,
+              .ctx = ctx};
+  l.uses = calloc(l.preds + 1, sizeof *l.uses);
+  l.seen = calloc(l.symbols + 1, sizeof *l.seen);
+  if (l.uses != NULL && l.seen != NULL) {
+    count_uses(&l);
+    find_possible(&l);
+    check_undefined(&l);
+    check_rules(&l);
+    check_twice(&l);
+    check_unused(&l);
+    check_targets(&l);
+    check_strangers(&l);
+    check_constants(&l);
+  } else {
+    l.found = SIZE_MAX;
+  }
+  free(l.uses);
+  free(l.seen);
+  return l.found;
+}

@@ -1,0 +1,54 @@
+/* The command pith. It uses the library as any stranger would: through
+** pith.h. */
+#include <string.h>
+
+#include "help.h"
+#include "session.h"
+
+static int run_command(const command *c, const settings *set,
+                       char *const *operands, size_t n) {
+  if (set->help)
+    return help_command(c);
+  if (n < c->least) {
+    say_error("%s: something is missing; usage: pith %s [OPTIONS] %s", c->name,
+              c->name, c->operands);
+    return EXIT_USE;
+  }
+  session s = {
+      .command = c, .set = *set, .operands = operands, .operand_count = n};
+  int code = session_new(&s);
+  if (code == 0)
+    code = c->run(&s);
+  session_free(&s);
+  return code;
+}
+
+static int run_help(char *const *operands, size_t n) {
+  const command *c = n > 1 ? command_find(operands[1]) : NULL;
+  if (n > 1 && c == NULL) {
+    say_error("there is no command %s; pith --help lists them", operands[1]);
+    return EXIT_USE;
+  }
+  return c != NULL ? help_command(c) : help_program();
+}
+
+int main(int argc, char **argv) {
+  settings set;
+  const command *c;
+  size_t n;
+  int code = options_parse(argc - (argc > 0), argv + (argc > 0), &set, &c, &n);
+  if (code != 0)
+    return code;
+  char **operands = argv + 1;
+  if (c != NULL)
+    return run_command(c, &set, operands + 1, n - 1);
+  if (set.version)
+    return print_version();
+  if (set.man)
+    return print_man();
+  if (set.completions != NULL)
+    return print_completions(set.completions);
+  if (set.help || n > 0)
+    return run_help(operands, n);
+  return help_short();
+}

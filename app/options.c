@@ -1,0 +1,361 @@
+/* Arguments are read in two passes. The first needs no command: a name means
+** the same option everywhere, so values can be told from operands and options
+** may stand anywhere, also before the command. The second looks at what the
+** command takes. */
+#include "options.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+#define X(kind, field, name, alias, letter, value, low, high, choices,         \
+          commands, help)                                                      \
+  {kind,                                                                       \
+   name,                                                                       \
+   alias,                                                                      \
+   letter,                                                                     \
+   value,                                                                      \
+   low,                                                                        \
+   high,                                                                       \
+   choices,                                                                    \
+   commands,                                                                   \
+   help,                                                                       \
+   offsetof(settings, field)},
+const option options[] = {OPTION_LIST(X)};
+#undef X
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+const size_t option_count = OPTION_COUNT;
+
+extern const command command_infer, command_explain, command_score,
+    command_check, command_convert;
+const command *const commands[] = {&command_infer, &command_explain,
+                                   &command_score, &command_check,
+                                   &command_convert};
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+const exit_text exit_texts[] = {
+    {EXIT_FITS, "Done, and everything fits."},
+    {EXIT_MISFIT, "Done, but something does not fit: an atom that does not "
+                  "follow, a wrong example, an inference cut short."},
+    {EXIT_USE, "Wrong use."},
+    {EXIT_INPUT, "Bad input."},
+    {EXIT_LIMIT, "Out of memory, disk or time, with nothing to show."},
+    {EXIT_INTERRUPTED, "Interrupted; what was found so far is printed."},
+};
+const size_t exit_text_count = sizeof exit_texts / sizeof exit_texts[0];
+
+/* ---- words and names -------------------------------------------------- */
+
+bool word_next(const char **at, const char **word, size_t *n) {
+  *word = *at + strspn(*at, " ");
+  *n = strcspn(*word, " ");
+  *at = *word + *n;
+  return *n > 0;
+}
+
+bool word_in(const char *words, const char *wanted) {
+  const char *word;
+  size_t n;
+  while (word_next(&words, &word, &n))
+    if (strlen(wanted) == n && memcmp(word, wanted, n) == 0)
+      return true;
+  return false;
+}
+
+const command *command_find(const char *name) {
+  for (size_t i = 0; i < command_count; i++)
+    if (strcmp(commands[i]->name, name) == 0)
+      return commands[i];
+  return NULL;
+}
+
+bool option_taken(const option *o, const char *name) {
+  return word_in(o->commands, name) ||
+         (word_in(o->commands, "*") && strcmp(name, "pith") != 0);
+}
+
+const char *option_choices(const option *o, const command *c) {
+  if (o->kind != CHOICE)
+    return NULL;
+  return o->choices != NULL ? o->choices : c == NULL ? "" : c->formats;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Edit distance, where exchanging two neighbours is one edit too. Names over
+** the limit are far from everything. */
+static size_t edit_distance(const char *a, const char *b) {
+  enum { LIMIT = 63 };
+  size_t n = strlen(a), m = strlen(b);
+  size_t row[3][LIMIT + 1];
+  if (n > LIMIT || m > LIMIT)
+    return LIMIT;
+  for (size_t j = 0; j <= m; j++)
+    row[0][j] = j;
+  for (size_t i = 1; i <= n; i++) {
+    size_t *now = row[i % 3], *last = row[(i + 2) % 3],
+           *older = row[(i + 1) % 3];
+    now[0] = i;
+    for (size_t j = 1; j <= m; j++) {
+      size_t change = last[j - 1] + (a[i - 1] != b[j - 1]);
+      now[j] = least(change, least(last[j], now[j - 1]) + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = least(now[j], older[j - 2] + 1);
+    }
+  }
+  return row[n % 3][m];
+}
+
+void nearest_try(nearest *n, const char *name) {
+  size_t len = strlen(n->wanted);
+  size_t d = edit_distance(n->wanted, name);
+  if (len >= 2 && strncmp(n->wanted, name, len) == 0)
+    d = 1; /* the start of a name */
+  if (d <= 1 + len / 4 && d < len && (n->best == NULL || d < n->distance)) {
+    n->best = name;
+    n->distance = d;
+  }
+}
+
+/* ---- values ----------------------------------------------------------- */
+
+static int refuse_number(const option *o, const char *text) {
+  char low[SIZE_ROOM], high[SIZE_ROOM];
+  if (o->kind == SIZE) {
+    size_text(low, o->low);
+    size_text(high, o->high);
+  } else {
+    snprintf(low, sizeof low, "%.10g", o->low);
+    snprintf(high, sizeof high, "%.10g", o->high);
+  }
+  say_error("--%s: '%s' is not %s from %s to %s", o->name, text,
+            o->kind == SIZE    ? "a size"
+            : o->kind == COUNT ? "a whole number"
+                               : "a number",
+            low, high);
+  return EXIT_USE;
+}
+
+/* What a suffix multiplies by: K, M, G, T, each with or without B or iB; 0
+** when it is none of these. */
+static double size_unit(const char *suffix) {
+  double unit = 1;
+  for (const char *l = "KMGT"; *l != '\0'; l++) {
+    unit *= KIB;
+    if (*suffix != *l && *suffix != tolower((unsigned char)*l))
+      continue;
+    suffix++;
+    bool known = strcmp(suffix, "") == 0 || strcmp(suffix, "B") == 0 ||
+                 strcmp(suffix, "iB") == 0;
+    return known ? unit : 0;
+  }
+  return strcmp(suffix, "") == 0 || strcmp(suffix, "B") == 0;
+}
+
+/* strtod takes nan, inf, 0x10 and blanks too; here a number is digits. */
+static int set_number(const option *o, const char *text, void *field) {
+  char *end = NULL;
+  double v = strtod(text, &end);
+  size_t n = (size_t)(end - text);
+  bool plain = n > 0 && strspn(text, "0123456789.eE+-") >= n;
+  double unit = o->kind == SIZE ? size_unit(end) : *end == '\0';
+  v *= unit;
+  if (!plain || unit == 0 || !(v >= o->low && v <= o->high) ||
+      (o->kind == COUNT && v != (double)(uint32_t)v))
+    return refuse_number(o, text);
+  if (o->kind == COUNT)
+    *(uint32_t *)field = (uint32_t)v;
+  else if (o->kind == SIZE)
+    *(uint64_t *)field = (uint64_t)v;
+  else
+    *(double *)field = v;
+  return 0;
+}
+
+static int set_value(const option *o, const char *text, settings *set) {
+  void *field = (char *)set + o->place;
+  switch (o->kind) {
+  case FLAG:
+    *(bool *)field = true;
+    return 0;
+  case COUNT:
+  case SECONDS:
+  case SIZE:
+    return set_number(o, text, field);
+  case CHOICE:
+  case TEXT:
+  case PATH:
+    if (*text == '\0') {
+      say_error("--%s: the %s is empty", o->name, o->value);
+      return EXIT_USE;
+    }
+    *(const char **)field = text;
+    return 0;
+  }
+  return 0;
+}
+
+/* ---- first pass ------------------------------------------------------- */
+
+typedef struct {
+  char **argv;
+  int argc, next;
+  size_t operands;
+  settings *set;
+  bool used[OPTION_COUNT];
+} reader;
+
+static bool named(const option *o, const char *name, size_t n) {
+  return (strlen(o->name) == n && memcmp(o->name, name, n) == 0) ||
+         (o->alias != NULL && strlen(o->alias) == n &&
+          memcmp(o->alias, name, n) == 0);
+}
+
+static int unknown_long(const char *name, size_t n) {
+  char wanted[64];
+  snprintf(wanted, sizeof wanted, "%.*s", (int)least(n, 60), name);
+  nearest near = {.wanted = wanted};
+  for (size_t i = 0; i < option_count; i++) {
+    nearest_try(&near, options[i].name);
+    if (options[i].alias != NULL)
+      nearest_try(&near, options[i].alias);
+  }
+  if (near.best != NULL)
+    say_error("there is no option --%s; did you mean --%s?", wanted, near.best);
+  else
+    say_error("there is no option --%s; pith --help lists them", wanted);
+  return EXIT_USE;
+}
+
+/* Takes option i; value is what was joined to it, or NULL. */
+static int take(reader *r, size_t i, const char *value) {
+  const option *o = &options[i];
+  r->used[i] = true;
+  if (o->kind == FLAG && value != NULL) {
+    say_error("--%s takes no value", o->name);
+    return EXIT_USE;
+  }
+  if (o->kind != FLAG && value == NULL) {
+    if (r->next == r->argc) {
+      say_error("--%s needs a value: --%s %s", o->name, o->name, o->value);
+      return EXIT_USE;
+    }
+    value = r->argv[r->next++];
+  }
+  return set_value(o, value, r->set);
+}
+
+static int take_long(reader *r, const char *arg) {
+  size_t n = strcspn(arg, "=");
+  for (size_t i = 0; i < option_count; i++)
+    if (named(&options[i], arg, n))
+      return take(r, i, arg[n] == '=' ? arg + n + 1 : NULL);
+  return unknown_long(arg, n);
+}
+
+static size_t letter_find(char letter) {
+  size_t i = 0;
+  while (i < option_count && options[i].letter != letter)
+    i++;
+  return i;
+}
+
+/* -q, -qv, -oFILE, -o FILE. */
+static int take_letters(reader *r, const char *arg) {
+  while (*arg != '\0') {
+    size_t i = letter_find(*arg++);
+    if (i == option_count) {
+      say_error("there is no option -%c; pith --help lists them", arg[-1]);
+      return EXIT_USE;
+    }
+    bool joined = options[i].kind != FLAG && *arg != '\0';
+    int code = take(r, i, joined ? arg : NULL);
+    if (code != 0 || joined)
+      return code;
+  }
+  return 0;
+}
+
+static int first_pass(reader *r) {
+  bool literal = false; /* after -- */
+  int code = 0;
+  while (code == 0 && r->next < r->argc) {
+    char *arg = r->argv[r->next++];
+    if (literal || arg[0] != '-' || arg[1] == '\0')
+      r->argv[r->operands++] = arg;
+    else if (strcmp(arg, "--") == 0)
+      literal = true;
+    else if (arg[1] == '-')
+      code = take_long(r, arg + 2);
+    else
+      code = take_letters(r, arg + 1);
+  }
+  return code;
+}
+
+/* ---- second pass ------------------------------------------------------ */
+
+static int unknown_command(const char *name) {
+  nearest near = {.wanted = name};
+  for (size_t i = 0; i < command_count; i++)
+    nearest_try(&near, commands[i]->name);
+  if (near.best != NULL)
+    say_error("there is no command %s; did you mean %s?", name, near.best);
+  else
+    say_error("there is no command %s; pith --help lists them", name);
+  return EXIT_USE;
+}
+
+static char defaults[OPTION_COUNT][16]; /* the first choice of each */
+
+static int check_choice(const option *o, const command *c, settings *set) {
+  const char **field = (const char **)(void *)((char *)set + o->place);
+  const char *words = option_choices(o, c), *at = words, *word;
+  size_t n;
+  if (*field == NULL && word_next(&at, &word, &n)) {
+    char *first = defaults[o - options];
+    snprintf(first, sizeof defaults[0], "%.*s", (int)n, word);
+    *field = first;
+  }
+  if (*field == NULL || word_in(words, *field))
+    return 0;
+  say_error("--%s: '%s' is none of: %s", o->name, *field, words);
+  return EXIT_USE;
+}
+
+static int second_pass(const reader *r, const command *c) {
+  const char *name = c == NULL ? "pith" : c->name;
+  int code = 0;
+  for (size_t i = 0; code == 0 && i < option_count; i++) {
+    const option *o = &options[i];
+    bool taken = option_taken(o, name);
+    if (r->used[i] && !taken && (c != NULL || !word_in(o->commands, "*"))) {
+      say_error("%s does not take --%s; it belongs to: %s", name, o->name,
+                o->commands);
+      return EXIT_USE;
+    }
+    if (o->kind == CHOICE && (r->used[i] || (taken && c != NULL)))
+      code = check_choice(o, c, r->set);
+  }
+  return code;
+}
+
+int options_parse(int argc, char **argv, settings *set, const command **c,
+                  size_t *operand_count) {
+  reader r = {.argv = argv, .argc = argc, .set = set};
+  *c = NULL;
+  *set = (settings){0};
+  int code = first_pass(&r);
+  *operand_count = r.operands;
+  if (code != 0)
+    return code;
+  if (r.operands > 0 && strcmp(argv[0], "help") != 0) {
+    *c = command_find(argv[0]);
+    if (*c == NULL)
+      return unknown_command(argv[0]);
+  }
+  return second_pass(&r, *c);
+}

@@ -1,0 +1,152 @@
+/* The one table of options, and the commands that take them.
+**
+** OPTION_LIST gives the struct of settings, the parser, --help, the man page
+** and the completions for three shells; nothing else knows an option's name.
+** An option's last but one column names the commands that take it: "*" is
+** every command, "pith" is the program itself.
+**
+** A command is a file that defines one `const command` and an entry in the
+** list of options.c. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KIB 1024.0
+#define GIB (KIB * KIB * KIB)
+
+/* X(kind, field, name, alias, letter, value, low, high, choices, commands,
+**   help). No choices for a CHOICE: those of the command. */
+#define OPTION_LIST(X)                                                         \
+  X(CHOICE, format, "format", "to", 'f', "FORMAT", 0, 0, NULL, "*",            \
+    "How the result is written")                                               \
+  X(PATH, output, "output", NULL, 'o', "FILE", 0, 0, NULL, "*",                \
+    "Write the result to FILE: all of it, or nothing")                         \
+  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0,                             \
+    "auto prolog tsv templates bias", "*",                                     \
+    "What the inputs are; auto goes by their names")                           \
+  X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL, "infer score",              \
+    "Leave nothing out: infer prints the given facts too, score names every "  \
+    "wrong example")                                                           \
+  X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer",                \
+    "Print how many facts each predicate has, not the facts")                  \
+  X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer",                \
+    "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
+  X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
+    "Print the facts by name, not in the order derived")                       \
+  X(COUNT, steps, "steps", NULL, 'k', "K", 1, 4294967295.0, NULL,              \
+    "infer explain score",                                                     \
+    "Apply all rules at once, K times, instead of to the end")                 \
+  X(SECONDS, timeout, "timeout", NULL, 't', "SECONDS", 0.001, 1e9, NULL,       \
+    "infer explain score",                                                     \
+    "Stop inferring after SECONDS; keep what was found")                       \
+  X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \
+    "Use at most SIZE of memory, such as 500M or 2G")                          \
+  X(FLAG, drop, "drop", NULL, 0, NULL, 0, 0, NULL, "convert",                  \
+    "Leave out what the format cannot hold, instead of refusing")              \
+  X(FLAG, strict, "strict", NULL, 0, NULL, 0, 0, NULL, "check",                \
+    "Exit with 1 when there is a warning")                                     \
+  X(FLAG, quiet, "quiet", NULL, 'q', NULL, 0, 0, NULL, "*",                    \
+    "Only the result: no comments around it, no warnings, no progress")        \
+  X(FLAG, verbose, "verbose", NULL, 'v', NULL, 0, 0, NULL, "*",                \
+    "Say on standard error what was read, the time and the memory")            \
+  X(FLAG, help, "help", NULL, 'h', NULL, 0, 0, NULL, "* pith",                 \
+    "Print help and exit")                                                     \
+  X(FLAG, version, "version", NULL, 'V', NULL, 0, 0, NULL, "pith",             \
+    "Print the version, the compiler and the optional libraries, and exit")    \
+  X(FLAG, man, "man", NULL, 0, NULL, 0, 0, NULL, "pith",                       \
+    "Print the man page and exit")                                             \
+  X(CHOICE, completions, "completions", NULL, 0, "SHELL", 0, 0,                \
+    "bash zsh fish", "pith", "Print completions for SHELL and exit")
+
+typedef enum { FLAG, COUNT, SECONDS, SIZE, CHOICE, TEXT, PATH } option_kind;
+
+/* Zero, false and NULL: not given. A CHOICE not given is set to its first
+** when the command is known. */
+typedef struct {
+#define TYPE_FLAG bool
+#define TYPE_COUNT uint32_t
+#define TYPE_SECONDS double
+#define TYPE_SIZE uint64_t
+#define TYPE_CHOICE const char *
+#define TYPE_TEXT const char *
+#define TYPE_PATH const char *
+#define X(kind, field, ...) TYPE_##kind field;
+  OPTION_LIST(X)
+#undef X
+} settings;
+
+typedef struct {
+  option_kind kind;
+  const char *name, *alias; /* without dashes; the alias may be NULL */
+  char letter;              /* or 0 */
+  const char *value;        /* its name in help; NULL: a flag */
+  double low, high;         /* inclusive */
+  const char *choices;      /* words; the first is the default */
+  const char *commands;     /* words */
+  const char *help;
+  size_t place; /* in settings */
+} option;
+
+struct session;
+
+typedef struct {
+  const char *name;
+  const char *operands; /* as in the usage line */
+  size_t least;         /* how many operands it needs */
+  const char *formats;  /* words; the first is the default */
+  const char *summary;  /* one line */
+  const char *about;    /* paragraphs, parted by "\n\n" */
+  const char *examples; /* lines; each a command */
+  int (*run)(struct session *s);
+} command;
+
+extern const option options[];
+extern const size_t option_count;
+extern const command *const commands[];
+extern const size_t command_count;
+
+/* Exit codes are part of the interface; their texts are in the help. */
+enum {
+  EXIT_FITS = 0,
+  EXIT_MISFIT = 1,
+  EXIT_USE = 2,
+  EXIT_INPUT = 3,
+  EXIT_LIMIT = 4,
+  EXIT_INTERRUPTED = 130
+};
+typedef struct {
+  int code;
+  const char *text;
+} exit_text;
+extern const exit_text exit_texts[];
+extern const size_t exit_text_count;
+
+const command *command_find(const char *name); /* or NULL */
+bool option_taken(const option *o, const char *command_name);
+
+/* The words it may be, or NULL when it is no CHOICE. c: NULL is the program
+** itself. */
+const char *option_choices(const option *o, const command *c);
+
+/* Words parted by blanks: calls for each with its start and length. */
+bool word_next(const char **at, const char **word, size_t *n);
+bool word_in(const char *words, const char *word);
+
+/* Reads the arguments. argv's operands are moved to its front and counted;
+** operands[0] is the command's name. The command is looked up and its options
+** are checked against it; NULL when there is none and none is needed.
+** Returns 0, or EXIT_USE after saying what is wrong. */
+int options_parse(int argc, char **argv, settings *set, const command **c,
+                  size_t *operand_count);
+
+/* The nearest of many names, or NULL when none is near. */
+typedef struct {
+  const char *wanted, *best;
+  size_t distance;
+} nearest;
+void nearest_try(nearest *n, const char *name);
+
+#endif

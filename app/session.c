@@ -1,0 +1,343 @@
+#include "session.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int out_of_memory(const session *s) {
+  char room[SIZE_ROOM];
+  if (s->set.memory > 0)
+    say_error("out of memory: %s were not enough; raise --memory",
+              size_text(room, (double)s->set.memory));
+  else
+    say_error("out of memory");
+  return EXIT_LIMIT;
+}
+
+int session_new(session *s) {
+  pith_memory memory = {.limit = (size_t)s->set.memory};
+  return pith_new_with(&memory, &s->p) < 0 ? out_of_memory(s) : 0;
+}
+
+void session_free(session *s) {
+  pith_out_close(s->out, false);
+  pith_free(s->p);
+}
+
+int session_fail(const session *s, pith_status rc) {
+  if (rc == PITH_ENOMEM)
+    return out_of_memory(s);
+  const char *text = pith_error(s->p);
+  say_error("%s", *text != '\0' ? text : pith_status_text(rc));
+  return rc == PITH_EIO || rc == PITH_ELIMIT ? EXIT_LIMIT : EXIT_INPUT;
+}
+
+int session_refuse(const session *s, size_t remarks) {
+  if (pith_remark_count(s->p) > remarks)
+    say_remarks(s->p, remarks, false);
+  else
+    say_error("%s", pith_error(s->p));
+  return EXIT_USE;
+}
+
+bool session_json(const session *s) {
+  return strcmp(s->set.format, "json") == 0;
+}
+
+bool session_comments(const session *s) {
+  return !s->set.quiet && (strcmp(s->set.format, "prolog") == 0 ||
+                           strcmp(s->set.format, "text") == 0);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static pith_format format_of(const char *word) {
+  static const struct {
+    const char *word;
+    pith_format format;
+  } formats[] = {{"prolog", PITH_PROLOG},
+                 {"tsv", PITH_TRIPLES},
+                 {"templates", PITH_TEMPLATES},
+                 {"bias", PITH_BIAS}};
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+    if (strcmp(formats[i].word, word) == 0)
+      return formats[i].format;
+  return PITH_AUTO;
+}
+
+/* An unreadable file is bad input; one error is said once, as a remark when
+** there is a place for it. */
+static int read_one(session *s, const char *path) {
+  size_t remarks = pith_remark_count(s->p), errors = pith_remark_errors(s->p);
+  pith_status rc = pith_read(s->p, path, format_of(s->set.from));
+  say_remarks(s->p, remarks, !s->set.quiet);
+  size_t more = pith_remark_errors(s->p) - errors, shown = 0;
+  for (size_t i = remarks; i < pith_remark_count(s->p); i++)
+    shown += !pith_remark_at(s->p, i)->warning;
+  if (more > shown)
+    say_error("%s: %zu more errors are not shown", path, more - shown);
+  if (rc == PITH_ENOMEM)
+    return out_of_memory(s);
+  if (rc < 0 && shown == 0)
+    say_error("%s", pith_error(s->p));
+  return rc < 0 ? EXIT_INPUT : 0;
+}
+
+static void say_read(const session *s) {
+  char room[SIZE_ROOM];
+  say_note("read %llu facts, %zu rules, %zu examples; %s",
+           (unsigned long long)pith_fact_count(s->p, PITH_NONE, PITH_GIVEN),
+           pith_rule_count(s->p), pith_example_count(s->p),
+           size_text(room, (double)pith_bytes(s->p)));
+}
+
+int session_read(session *s, size_t from) {
+  int code = 0;
+  for (size_t i = from; i < s->operand_count && code != EXIT_LIMIT; i++) {
+    int failed = read_one(s, s->operands[i]);
+    if (failed != 0)
+      code = failed;
+  }
+  if (code == 0 && s->set.verbose)
+    say_read(s);
+  return code;
+}
+
+/* ---- inferring -------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+/* The first Ctrl-C asks, the second one kills. */
+static void catch_interrupt(bool on) {
+  struct sigaction act = {.sa_handler = on ? on_interrupt : SIG_DFL,
+                          .sa_flags = SA_RESETHAND | SA_RESTART};
+  sigemptyset(&act.sa_mask);
+  sigaction(SIGINT, &act, NULL);
+}
+
+static bool asked_to_stop(void *ctx) {
+  (void)ctx;
+  return interrupted != 0;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+typedef struct {
+  double next; /* when the bar is due */
+  bool shown;
+} bar;
+
+static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
+  bar *b = ctx;
+  double t = now();
+  if (t < b->next)
+    return;
+  b->next = t + 0.1;
+  b->shown = true;
+  fprintf(stderr, "\r\033[Kstep %u: %llu facts", steps,
+          (unsigned long long)facts);
+  fflush(stderr);
+}
+
+static ending ending_of(const session *s) {
+  if (s->info.complete)
+    return END_COMPLETE;
+  if (interrupted)
+    return END_INTERRUPTED;
+  return s->set.steps > 0 && s->info.steps >= s->set.steps ? END_STEPS
+                                                           : END_TIME;
+}
+
+int session_infer(session *s) {
+  pith_infer_options opt;
+  pith_infer_defaults(&opt);
+  bar b = {.next = now() + 0.3}; /* nothing flashes up for a short run */
+  opt.steps = s->set.steps;
+  opt.seconds = s->set.timeout;
+  opt.stop = asked_to_stop;
+  if (!s->set.quiet && isatty(STDERR_FILENO)) {
+    opt.progress = show_progress;
+    opt.progress_ctx = &b;
+  }
+  catch_interrupt(true);
+  pith_status rc = pith_infer(s->p, &opt, &s->info);
+  /* From here on there is nothing more to save but a half-written file. */
+  if (s->set.output == NULL)
+    catch_interrupt(false);
+  if (b.shown)
+    fputs("\r\033[K", stderr);
+  if (rc < 0)
+    return session_fail(s, rc);
+  s->end = ending_of(s);
+  return 0;
+}
+
+static const struct {
+  const char *word, *text;
+} endings[] = {
+    [END_COMPLETE] = {"complete", "nothing more follows"},
+    [END_STEPS] = {"steps", "stopped at the step limit; more may follow"},
+    [END_TIME] = {"timeout", "stopped by the timeout; more may follow"},
+    [END_INTERRUPTED] = {"interrupted", "stopped by you; more may follow"},
+};
+const char *ending_text(ending e) { return endings[e].text; }
+const char *ending_word(ending e) { return endings[e].word; }
+
+int ending_code(const session *s, int code) {
+  if (s->end == END_INTERRUPTED)
+    return EXIT_INTERRUPTED;
+  if (s->end != END_TIME)
+    return code;
+  if (s->info.derived > 0)
+    return EXIT_MISFIT;
+  say_error("the time was up before anything followed; raise --timeout");
+  return EXIT_LIMIT;
+}
+
+/* ---- the result ------------------------------------------------------- */
+
+static bool tells(const option *o, const session *s) {
+  static const char silent[] = "output quiet verbose help";
+  return option_taken(o, s->command->name) && !word_in(silent, o->name);
+}
+
+static void put_settings(const session *s) {
+  const char *parting = "% settings:";
+  for (size_t i = 0; i < option_count; i++) {
+    const option *o = &options[i];
+    const void *field = (const char *)&s->set + o->place;
+    char room[SIZE_ROOM];
+    if (!tells(o, s))
+      continue;
+    if (o->kind == FLAG && !*(const bool *)field)
+      continue;
+    pith_out_print(s->out, "%s %s", parting, o->name);
+    if (o->kind == COUNT && *(const uint32_t *)field > 0)
+      pith_out_print(s->out, " %u", *(const uint32_t *)field);
+    else if (o->kind == SECONDS && *(const double *)field > 0)
+      pith_out_print(s->out, " %g s", *(const double *)field);
+    else if (o->kind == SIZE && *(const uint64_t *)field > 0)
+      pith_out_print(s->out, " %s",
+                     size_text(room, (double)*(const uint64_t *)field));
+    else if (o->kind >= CHOICE && *(const char *const *)field != NULL) {
+      pith_out_print(s->out, " ");
+      put_safe(s->out, *(const char *const *)field);
+    } else if (o->kind != FLAG)
+      pith_out_print(s->out, " none");
+    parting = ",";
+  }
+  pith_out_print(s->out, "\n");
+}
+
+static void put_header(const session *s, const pith_estimate *e) {
+  pith_out_print(s->out, "%% pith %s %s:", pith_version(), s->command->name);
+  for (size_t i = 0; i < s->operand_count; i++) {
+    pith_out_print(s->out, " ");
+    put_safe(s->out, s->operands[i]);
+  }
+  pith_out_print(s->out,
+                 "\n%% read: %llu constants, %llu facts, %llu rules, "
+                 "%llu examples\n",
+                 (unsigned long long)e->constants, (unsigned long long)e->facts,
+                 (unsigned long long)e->rules, (unsigned long long)e->examples);
+  put_settings(s);
+}
+
+static void event_setting(pith_out *o, const option *opt, const void *field) {
+  switch (opt->kind) {
+  case FLAG:
+    event_flag(o, opt->name, *(const bool *)field);
+    return;
+  case COUNT:
+    event_count(o, opt->name, *(const uint32_t *)field);
+    return;
+  case SECONDS:
+    event_real(o, opt->name, *(const double *)field);
+    return;
+  case SIZE:
+    event_count(o, opt->name, *(const uint64_t *)field);
+    return;
+  case CHOICE:
+  case TEXT:
+  case PATH:
+    event_text(o, opt->name, *(const char *const *)field);
+  }
+}
+
+static void event_start(const session *s, const pith_estimate *e) {
+  event_begin(s->out, "start");
+  event_count(s->out, "schema", 1);
+  event_text(s->out, "pith", pith_version());
+  event_text(s->out, "command", s->command->name);
+  event_key(s->out, "operands");
+  for (size_t i = 0; i < s->operand_count; i++) {
+    pith_out_print(s->out, i == 0 ? "[" : ",");
+    pith_out_quote(s->out, s->operands[i]);
+  }
+  pith_out_print(s->out, "]");
+  event_key(s->out, "settings"); /* every command has a format, the first */
+  pith_out_print(s->out, "{\"format\":\"%s\"", s->set.format);
+  for (size_t i = 1; i < option_count; i++)
+    if (tells(&options[i], s))
+      event_setting(s->out, &options[i],
+                    (const char *)&s->set + options[i].place);
+  pith_out_print(s->out, "}");
+  event_count(s->out, "constants", e->constants);
+  event_count(s->out, "facts", e->facts);
+  event_count(s->out, "rules", e->rules);
+  event_count(s->out, "examples", e->examples);
+  event_end(s->out);
+}
+
+int session_open(session *s) {
+  const char *path = s->set.output != NULL ? s->set.output : "-";
+  pith_status rc = pith_out_file(s->p, path, &s->out);
+  return rc < 0 ? session_fail(s, rc) : 0;
+}
+
+int session_header(session *s) {
+  pith_estimate e;
+  pith_status rc = pith_estimate_infer(s->p, &e);
+  if (rc < 0)
+    return session_fail(s, rc);
+  if (session_json(s))
+    event_start(s, &e);
+  else if (session_comments(s))
+    put_header(s, &e);
+  return 0;
+}
+
+int session_start(session *s) {
+  int code = session_open(s);
+  return code == 0 ? session_header(s) : code;
+}
+
+void event_end_result(const session *s) {
+  event_real(s->out, "seconds", s->info.seconds);
+  event_count(s->out, "peak_bytes", pith_bytes_peak(s->p));
+  event_end(s->out);
+}
+
+static void say_cost(const session *s) {
+  char size[SIZE_ROOM], seconds[SIZE_ROOM];
+  say_note("inferred in %s; %s at most", seconds_text(seconds, s->info.seconds),
+           size_text(size, (double)pith_bytes_peak(s->p)));
+}
+
+int session_finish(session *s, int code) {
+  if (s->set.verbose)
+    say_cost(s);
+  pith_status rc = pith_out_close(s->out, true);
+  s->out = NULL;
+  return rc < 0 ? session_fail(s, rc) : code;
+}

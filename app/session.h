@@ -1,0 +1,64 @@
+/* One run of one command: its settings, the handle with what was read, and
+** where the result goes. The steps are the same for every command:
+**
+**   session_read    the inputs, with all that is wrong in them
+**   session_infer   what follows, unless time or the user ends it
+**   session_start   opens the result and says what was read
+**   session_finish  puts the result in place and gives the exit code
+**
+** A step that fails has said why and returns the exit code. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include "options.h"
+#include "report.h"
+
+typedef enum {
+  END_COMPLETE, /* nothing more follows */
+  END_STEPS,    /* as many as were asked for */
+  END_TIME,
+  END_INTERRUPTED
+} ending;
+
+typedef struct session {
+  const command *command;
+  settings set;
+  char *const *operands; /* after the command's name */
+  size_t operand_count;
+  pith *p;
+  pith_out *out;
+  pith_info info; /* of the last session_infer */
+  ending end;
+} session;
+
+int session_new(session *s);
+void session_free(session *s);
+
+/* Reads the operands from number `from` on. */
+int session_read(session *s, size_t from);
+int session_infer(session *s);
+int session_open(session *s);   /* the first half of session_start */
+int session_header(session *s); /* the second */
+int session_start(session *s);
+int session_finish(session *s, int code);
+
+/* Says a failure; its exit code. */
+int session_fail(const session *s, pith_status rc);
+
+/* Says what is wrong with an atom on the command line; EXIT_USE. */
+int session_refuse(const session *s, size_t remarks);
+
+bool session_json(const session *s);
+bool session_comments(const session *s); /* % lines are welcome */
+
+/* What ended the inference, for a comment and for an event. */
+const char *ending_text(ending e);
+const char *ending_word(ending e);
+
+/* How the inference's end tells on an exit code that is 0 or 1 otherwise. */
+int ending_code(const session *s, int code);
+
+/* {..., "seconds", "peak_bytes"}, and the end of the event. */
+void event_end_result(const session *s);
+
+#endif

@@ -1,0 +1,26 @@
+/* Finding inputs below a folder. */
+#ifndef APP_WALK_H
+#define APP_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+  char **at;
+  size_t n, cap;
+} paths;
+
+/* A folder that is read as one: it has bk.pl, exs.pl or train.tsv, plain or
+** packed. */
+bool is_task_folder(const char *path);
+bool is_folder(const char *path);
+
+/* Adds every task folder and every file that pith can read by its name below
+** the folder, each folder's entries in the order of their names. What is in a
+** task folder is added once, as the folder; folders inside it are walked.
+** False when memory or a folder is refused, with errno set. */
+bool walk(const char *folder, paths *out);
+bool paths_add(paths *p, const char *path); /* copies */
+void paths_free(paths *p);
+
+#endif

@@ -1,0 +1,23 @@
+# Warnings, optimisation and sanitizers, for everything built here.
+add_compile_options(-Wall -Wextra -Wpedantic)
+add_compile_definitions(_POSIX_C_SOURCE=200809L)
+if(PITH_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(PITH_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "PITH_FUZZ needs clang: -DCMAKE_C_COMPILER=clang")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  if(NOT PITH_SANITIZE)
+    set(PITH_SANITIZE address,undefined)
+  endif()
+endif()
+
+# A finding ends the program: a test that goes on after one would pass.
+if(PITH_SANITIZE)
+  add_compile_options(-fsanitize=${PITH_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${PITH_SANITIZE})
+endif()

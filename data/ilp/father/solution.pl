@@ -1,0 +1,1 @@
+father(X,Y) :- husband(X,Z), mother(Z,Y).

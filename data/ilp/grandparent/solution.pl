@@ -1,0 +1,3 @@
+grandparent(X,Y) :- parent(X,Z), parent(Z,Y).
+parent(X,Y) :- father(X,Y).
+parent(X,Y) :- mother(X,Y).

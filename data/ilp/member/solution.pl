@@ -1,0 +1,2 @@
+member(X,Y) :- value(Y,X).
+member(X,Y) :- cons(Y,Z), member(X,Z).

@@ -1,0 +1,1 @@
+predecessor(X,Y) :- succ(Y,X).

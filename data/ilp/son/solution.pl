@@ -1,0 +1,3 @@
+son(X,Y) :- father(Y,X), male(X).
+male(X) :- brother(X,_).
+male(X) :- father(X,_).

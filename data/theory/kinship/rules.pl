@@ -1,0 +1,6 @@
+mother(X,Y) :- female(X), child(Y,X).
+father(X,Y) :- male(X), child(Y,X).
+daughter(X,Y) :- female(X), child(X,Y).
+son(X,Y) :- male(X), child(X,Y).
+wife(X,Y) :- female(X), spouse(X,Y).
+husband(X,Y) :- male(X), spouse(X,Y).

@@ -1,0 +1,35 @@
+/* What follows, and how well it fits: the public functions over logic and
+** score. */
+#include <string.h>
+
+#include "handle.h"
+#include "logic/closure.h"
+
+/* ---- facts ----------------------------------------------------------- */
+
+uint64_t pith_fact_count(const pith *p, pith_pred pred, pith_part part) {
+  return pith_i_fact_count(&p->store, pred, part);
+}
+
+int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
+                   pith_fact_visit visit, void *ctx) {
+  return pith_i_fact_each(&p->store, pred, part, visit, ctx);
+}
+
+/* ---- inference ------------------------------------------------------- */
+
+void pith_infer_defaults(pith_infer_options *opt) {
+  memset(opt, 0, sizeof *opt);
+}
+
+pith_status pith_infer(pith *p, const pith_infer_options *opt,
+                       pith_info *info) {
+  pith_i_closure_options all = {0};
+  if (opt != NULL)
+    all.user = *opt;
+  pith_i_forget(p);
+  pith_status rc = pith_i_closure(&p->theory, &p->store, &all, info);
+  p->inferred = rc >= 0;
+  p->complete = rc == PITH_OK;
+  return rc;
+}

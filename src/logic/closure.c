@@ -1,0 +1,482 @@
+#include "logic/closure.h"
+
+#include <string.h>
+
+#include "logic/dense.h"
+#include "logic/plan.h"
+#include "logic/program.h"
+
+/* Bits pay when there are many facts for the number of constants: at this
+** share of all pairs a matrix takes a few times the memory of rows. */
+enum { PAIRS_A_FACT = 1024, FACTS_FOR_BITS = 4096, CONSTANTS_FOR_BITS = 65536 };
+
+typedef PITH_I_VEC(pith_i_plan *) plan_list;
+typedef PITH_I_VEC(pith_pred) pred_list;
+
+typedef struct {
+  const pith_i_closure_options *opt;
+  pith_i_env *env;
+  pith_i_program g;
+  pith_i_hooks hooks;
+  double start, shown; /* when it began; when progress was last told */
+  uint32_t polls;
+  uint32_t rounds; /* that added something */
+  bool trial;      /* end at the first new fact, and do not add it */
+  pith_sym *key;   /* (widest head) */
+  /* the component at hand */
+  pith_i_form **forms; /* (form_count) */
+  size_t form_count;
+  pred_list heads;
+  bool *growing; /* (predicates) is one of heads */
+  pith_i_arena arena;
+  plan_list plans; /* one for each atom that grows */
+  size_t planned;  /* facts when they were made    */
+} closure;
+
+static pith_i_relation *relation(const closure *c, pith_pred pred) {
+  return pith_i_program_relation(&c->g, pred);
+}
+
+/* ---- time and progress ----------------------------------------------- */
+
+static bool out_of_time(const closure *c, double now) {
+  return c->opt->user.seconds > 0 && now - c->start > c->opt->user.seconds;
+}
+
+static void show_progress(closure *c, double now) {
+  const pith_infer_options *user = &c->opt->user;
+  if (user->progress == NULL || now - c->shown < 0.1)
+    return;
+  c->shown = now;
+  user->progress(user->progress_ctx,
+                 pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL), c->rounds);
+}
+
+static pith_status poll(void *ctx) {
+  closure *c = ctx;
+  double now = pith_i_now();
+  show_progress(c, now);
+  const pith_infer_options *user = &c->opt->user;
+  bool stop = user->stop != NULL && user->stop(user->stop_ctx);
+  return stop || out_of_time(c, now) ? PITH_STOPPED : PITH_OK;
+}
+
+/* For loops whose turns are short. */
+static pith_status poll_rarely(void *ctx) {
+  closure *c = ctx;
+  return ++c->polls % 256 == 0 ? poll(c) : PITH_OK;
+}
+
+/* ---- matches --------------------------------------------------------- */
+
+static void set_key(const closure *c, const pith_i_plan *plan) {
+  const pith_i_form_atom *head = &plan->form->head;
+  for (uint32_t i = 0; i < head->arity; i++)
+    c->key[i] = plan->regs[head->regs[i]];
+}
+
+static bool is_known(void *ctx, pith_i_plan *plan) {
+  closure *c = ctx;
+  set_key(c, plan);
+  return pith_i_tuples_find(&relation(c, plan->form->head.pred)->rows,
+                            c->key) != PITH_NONE;
+}
+
+static pith_status add_fact(void *ctx, pith_i_plan *plan) {
+  closure *c = ctx;
+  if (c->trial)
+    return is_known(c, plan) ? PITH_OK : PITH_STOPPED;
+  set_key(c, plan);
+  return pith_i_tuples_add(c->env, &relation(c, plan->form->head.pred)->rows,
+                           c->key, NULL, NULL);
+}
+
+/* ---- plans ----------------------------------------------------------- */
+
+/* New facts for atom `first`, old ones for the atoms before it: so a match is
+** found once, by its first new fact. PITH_NONE: all facts for all atoms. */
+static pith_i_plan *make_plan(closure *c, const pith_i_form *f,
+                              uint32_t first) {
+  pith_i_relation **relations =
+      pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *relations);
+  pith_i_view *views =
+      pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *views);
+  bool *growing =
+      pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *growing);
+  if (relations == NULL || views == NULL || growing == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < f->atom_count; i++) {
+    relations[i] = relation(c, f->atoms[i].pred);
+    growing[i] = c->growing[f->atoms[i].pred] && first != PITH_NONE;
+    views[i] = PITH_I_ALL;
+    if (first != PITH_NONE && c->growing[f->atoms[i].pred] && i <= first)
+      views[i] = i == first ? PITH_I_NEW : PITH_I_OLD;
+  }
+  return pith_i_plan_new(&c->arena, f,
+                         &(pith_i_plan_spec){.relations = relations,
+                                             .views = views,
+                                             .growing = growing,
+                                             .first = first});
+}
+
+static size_t count_facts(const closure *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->heads.n; i++)
+    n += relation(c, c->heads.at[i])->rows.n;
+  return n;
+}
+
+static pith_status make_plans(closure *c) {
+  c->plans.n = 0;
+  pith_i_arena_free(&c->arena);
+  for (size_t i = 0; i < c->form_count; i++)
+    for (uint32_t j = 0; j < c->forms[i]->atom_count; j++) {
+      if (!c->growing[c->forms[i]->atoms[j].pred])
+        continue;
+      pith_i_plan *plan = make_plan(c, c->forms[i], j);
+      if (plan == NULL || !pith_i_push(c->env, &c->plans, plan))
+        return PITH_ENOMEM;
+    }
+  c->planned = count_facts(c);
+  return PITH_OK;
+}
+
+/* ---- rounds ---------------------------------------------------------- */
+
+static pith_status run_once(closure *c, const pith_i_form *f) {
+  pith_i_plan *plan = make_plan(c, f, PITH_NONE);
+  pith_status rc =
+      plan == NULL ? PITH_ENOMEM : pith_i_plan_run(plan, &c->hooks);
+  pith_i_arena_free(&c->arena);
+  return rc;
+}
+
+/* What the last round added is new now; whether it added anything. */
+static bool next_round(closure *c) {
+  bool any = false;
+  for (size_t i = 0; i < c->heads.n; i++) {
+    pith_i_relation *r = relation(c, c->heads.at[i]);
+    r->old = r->end;
+    r->end = r->rows.n;
+    any |= r->old < r->end;
+  }
+  c->rounds += any;
+  show_progress(c, c->opt->user.progress == NULL ? 0 : pith_i_now());
+  return any;
+}
+
+static pith_status run_round(closure *c) {
+  enum { GROWTH = 16 }; /* plans are made again when facts are so many more */
+  pith_status rc = PITH_OK;
+  if (c->planned == 0 || count_facts(c) / GROWTH > c->planned)
+    rc = make_plans(c);
+  for (size_t i = 0; rc == PITH_OK && i < c->plans.n; i++) {
+    pith_i_plan *plan = c->plans.at[i];
+    const pith_i_relation *r = plan->steps[0].rel;
+    if (r->old == r->end)
+      continue;
+    rc = pith_i_plan_refresh(plan);
+    if (rc == PITH_OK)
+      rc = pith_i_plan_run(plan, &c->hooks);
+  }
+  return rc == PITH_OK ? poll_rarely(c) : rc;
+}
+
+/* ---- bits ------------------------------------------------------------ */
+
+typedef struct {
+  PITH_I_VEC(pith_i_chain) chains;
+  bool possible;
+  size_t constants; /* 0: not yet counted */
+} bits_chance;
+
+static bool is_recursive(const closure *c, const pith_i_form *f) {
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    if (c->growing[f->atoms[i].pred])
+      return true;
+  return false;
+}
+
+/* Whether the form is a chain; then it is in the list. */
+static pith_status add_chain(closure *c, bits_chance *b, const pith_i_form *f,
+                             bool *is_chain) {
+  size_t n = f->atom_count + 1;
+  pith_i_link *links = pith_i_arena_alloc(&c->g.arena, n * sizeof *links);
+  uint32_t *scratch = pith_i_arena_alloc(&c->g.arena, n * sizeof *scratch);
+  if (links == NULL || scratch == NULL)
+    return PITH_ENOMEM;
+  *is_chain = pith_i_form_chain(f, links, scratch);
+  pith_i_chain chain = {f->head.pred, f->atom_count, links};
+  return !*is_chain || pith_i_push(c->env, &b->chains, chain) ? PITH_OK
+                                                              : PITH_ENOMEM;
+}
+
+/* Chains are moved to the end of the forms; the rest fire once, before. */
+static pith_status find_chains(closure *c, bits_chance *b, size_t *rest) {
+  b->possible = c->opt->bits != PITH_I_BITS_NEVER && c->opt->user.steps == 0 &&
+                !c->opt->record;
+  *rest = 0;
+  for (size_t i = 0; b->possible && i < c->form_count; i++) {
+    bool is_chain;
+    pith_i_form *f = c->forms[i];
+    if (add_chain(c, b, f, &is_chain) < 0)
+      return PITH_ENOMEM;
+    if (is_chain)
+      continue;
+    b->possible = !is_recursive(c, f) && f->head.arity == 2;
+    memmove(&c->forms[*rest + 1], &c->forms[*rest],
+            (i - *rest) * sizeof *c->forms);
+    c->forms[(*rest)++] = f;
+  }
+  for (size_t i = 0; i < c->heads.n; i++)
+    b->possible &= relation(c, c->heads.at[i])->rows.width == 2;
+  b->possible &= b->chains.n > 0;
+  return PITH_OK;
+}
+
+/* Facts that the chains start from; all there are if some are bits. */
+static uint64_t count_inputs(const closure *c, const bits_chance *b) {
+  uint64_t n = count_facts(c);
+  for (size_t i = 0; i < b->chains.n; i++)
+    for (uint32_t j = 0; j < b->chains.at[i].link_count; j++) {
+      pith_pred pred = b->chains.at[i].links[j].pred;
+      if (relation(c, pred)->bits != NULL)
+        return UINT64_MAX;
+      n += c->growing[pred] ? 0 : relation(c, pred)->rows.n;
+    }
+  return n;
+}
+
+/* At worst every link needs a matrix, with its fresh bits. */
+static bool fits_memory(const closure *c, const bits_chance *b) {
+  if (c->env->memory.limit == 0)
+    return true;
+  double n = (double)b->constants, matrices = (double)c->heads.n;
+  for (size_t i = 0; i < b->chains.n; i++)
+    matrices += (double)b->chains.at[i].link_count;
+  return 2 * matrices * n * (n + 512) / 8 <
+         (double)(c->env->memory.limit - c->env->used);
+}
+
+static bool bits_pay(closure *c, bits_chance *b,
+                     const pith_i_dense_spec *spec) {
+  if (!b->possible)
+    return false;
+  if (c->opt->bits == PITH_I_BITS_ALWAYS)
+    return true;
+  uint64_t facts = count_inputs(c, b);
+  if (facts < FACTS_FOR_BITS)
+    return false;
+  if (b->constants == 0)
+    b->constants = pith_i_dense_constants(spec, CONSTANTS_FOR_BITS);
+  if (b->constants > CONSTANTS_FOR_BITS || !fits_memory(c, b)) {
+    b->possible = false;
+    return false;
+  }
+  return facts > (uint64_t)b->constants * b->constants / PAIRS_A_FACT;
+}
+
+static pith_status run_dense(closure *c, const pith_i_dense_spec *spec) {
+  uint32_t sweeps = 0;
+  pith_status rc = pith_i_dense_run(spec, &sweeps);
+  c->rounds += sweeps;
+  return rc;
+}
+
+/* ---- components ------------------------------------------------------ */
+
+/* Rules that do not depend on the component fire once; the others then only
+** on what is new. */
+static pith_status run_to_end(closure *c, bits_chance *b, size_t rest) {
+  pith_i_dense_spec spec = {.program = &c->g,
+                            .chains = b->chains.at,
+                            .chain_count = b->chains.n,
+                            .heads = c->heads.at,
+                            .head_count = c->heads.n,
+                            .poll = poll_rarely,
+                            .poll_ctx = c};
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc == PITH_OK && i < rest; i++)
+    rc = run_once(c, c->forms[i]);
+  if (rc == PITH_OK && bits_pay(c, b, &spec))
+    return run_dense(c, &spec);
+  for (size_t i = rest; rc == PITH_OK && i < c->form_count; i++)
+    rc = run_once(c, c->forms[i]);
+  while (rc == PITH_OK && next_round(c)) {
+    if (bits_pay(c, b, &spec))
+      return run_dense(c, &spec);
+    rc = run_round(c);
+  }
+  return rc;
+}
+
+static pith_status run_component(closure *c) {
+  bits_chance b = {0};
+  size_t rest;
+  pith_status rc = find_chains(c, &b, &rest);
+  if (rc >= 0)
+    rc = run_to_end(c, &b, rest);
+  pith_i_vec_free(c->env, &b.chains);
+  return rc;
+}
+
+/* All that is there at the start is old. */
+static void begin_relations(closure *c) {
+  size_t n = c->g.named + c->g.hidden.n;
+  for (size_t i = 0; i < n; i++) {
+    pith_i_relation *r = relation(c, (pith_pred)i);
+    r->old = r->end = r->rows.n;
+  }
+}
+
+static pith_status begin_component(closure *c, pith_i_form **forms, size_t n) {
+  for (size_t i = 0; i < c->heads.n; i++)
+    c->growing[c->heads.at[i]] = false;
+  c->forms = forms;
+  c->form_count = n;
+  c->heads.n = c->planned = 0;
+  for (size_t i = 0; i < n; i++) {
+    pith_pred head = forms[i]->head.pred;
+    if (c->growing[head])
+      continue;
+    c->growing[head] = true;
+    if (!pith_i_push(c->env, &c->heads, head))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static uint32_t component_of(const closure *c, const pith_i_form *f) {
+  return c->g.component[f->head.pred];
+}
+
+/* Sorts the forms by component, keeping their order within each. */
+static pith_status sort_forms(closure *c) {
+  pith_i_program *g = &c->g;
+  size_t *at = pith_i_zalloc(c->env, g->component_count + 2, sizeof *at);
+  pith_i_form **to = pith_i_alloc(c->env, (g->forms.n + 1) * sizeof *to);
+  if (at != NULL && to != NULL) {
+    for (size_t i = 0; i < g->forms.n; i++)
+      at[component_of(c, g->forms.at[i]) + 1]++;
+    for (size_t i = 1; i <= g->component_count; i++)
+      at[i] += at[i - 1];
+    for (size_t i = 0; i < g->forms.n; i++)
+      to[at[component_of(c, g->forms.at[i])]++] = g->forms.at[i];
+    if (g->forms.n > 0)
+      memcpy(g->forms.at, to, g->forms.n * sizeof *to);
+  }
+  pith_status rc = at == NULL || to == NULL ? PITH_ENOMEM : PITH_OK;
+  pith_i_release(c->env, at);
+  pith_i_release(c->env, to);
+  return rc;
+}
+
+static pith_status run_components(closure *c) {
+  pith_status rc = sort_forms(c);
+  pith_i_form **forms = c->g.forms.at;
+  for (size_t i = 0, j; rc == PITH_OK && i < c->g.forms.n; i = j) {
+    for (j = i + 1; j < c->g.forms.n &&
+                    component_of(c, forms[j]) == component_of(c, forms[i]);)
+      j++;
+    rc = begin_component(c, forms + i, j - i);
+    begin_relations(c);
+    if (rc >= 0)
+      rc = run_component(c);
+  }
+  return rc;
+}
+
+/* ---- step by step ---------------------------------------------------- */
+
+static pith_status record(closure *c) {
+  for (size_t i = 0; c->opt->record && i < c->heads.n; i++) {
+    pith_i_relation *r = relation(c, c->heads.at[i]);
+    pith_i_mark mark = {c->rounds, (uint32_t)r->end};
+    if (r->old < r->end && !pith_i_push(c->env, &r->marks, mark))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static bool is_reached(const closure *c) {
+  const pith_atom *a = c->opt->until;
+  return a != NULL && pith_i_fact_holds(c->g.store, a->pred, a->args);
+}
+
+/* A limit of steps may just be enough: another round is tried, up to the
+** first fact it would add. */
+static pith_status run_steps(closure *c) {
+  pith_status rc = begin_component(c, c->g.forms.at, c->g.forms.n);
+  begin_relations(c);
+  for (size_t i = 0; rc == PITH_OK && i < c->form_count; i++)
+    rc = run_once(c, c->forms[i]);
+  while (rc == PITH_OK && next_round(c)) {
+    rc = record(c);
+    if (rc == PITH_OK && is_reached(c))
+      rc = PITH_STOPPED;
+    c->trial = c->rounds == c->opt->user.steps;
+    if (rc == PITH_OK)
+      rc = run_round(c);
+    if (c->trial)
+      break;
+  }
+  return rc;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static pith_status prepare(closure *c, const pith_i_theory *theory,
+                           bool by_component) {
+  pith_status rc = pith_i_program_init(&c->g, theory, c->g.store);
+  if (rc >= 0 && by_component)
+    rc = pith_i_program_linearise(&c->g);
+  if (rc >= 0 && by_component)
+    rc = pith_i_program_order(&c->g);
+  if (rc < 0)
+    return rc;
+  uint32_t widest = 1;
+  for (size_t i = 0; i < c->g.forms.n; i++)
+    if (c->g.forms.at[i]->head.arity > widest)
+      widest = c->g.forms.at[i]->head.arity;
+  c->key = pith_i_alloc(c->env, widest * sizeof *c->key);
+  c->growing =
+      pith_i_zalloc(c->env, c->g.named + c->g.hidden.n, sizeof *c->growing);
+  return c->key == NULL || c->growing == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
+static void free_closure(closure *c) {
+  pith_i_release(c->env, c->key);
+  pith_i_release(c->env, c->growing);
+  pith_i_vec_free(c->env, &c->heads);
+  pith_i_vec_free(c->env, &c->plans);
+  pith_i_arena_free(&c->arena);
+  pith_i_program_free(&c->g);
+}
+
+static void fill_info(const closure *c, pith_status rc, pith_info *info) {
+  const pith_i_store *s = c->g.store;
+  *info = (pith_info){.given = pith_i_fact_count(s, PITH_NONE, PITH_GIVEN),
+                      .derived = pith_i_fact_count(s, PITH_NONE, PITH_DERIVED),
+                      .steps = c->rounds,
+                      .complete = rc == PITH_OK,
+                      .seconds = pith_i_now() - c->start,
+                      .peak_bytes = c->env->peak};
+}
+
+pith_status pith_i_closure(const pith_i_theory *theory, pith_i_store *store,
+                           const pith_i_closure_options *opt, pith_info *info) {
+  closure c = {.opt = opt, .env = store->env, .start = pith_i_now()};
+  c.g.store = store;
+  c.g.env = c.arena.env = c.env;
+  c.hooks = (pith_i_hooks){add_fact, is_known, poll, &c, 0};
+  bool by_component = opt->user.steps == 0 && !opt->record;
+  pith_status rc = prepare(&c, theory, by_component);
+  if (rc >= 0)
+    rc = by_component ? run_components(&c) : run_steps(&c);
+  if (rc < 0)
+    pith_i_store_forget(store);
+  if (info != NULL)
+    fill_info(&c, rc, info);
+  free_closure(&c);
+  return rc;
+}

@@ -1,0 +1,163 @@
+#include "logic/form.h"
+
+#include <string.h>
+
+/* While a form is made: what each variable turned out to be. */
+typedef struct {
+  pith_i_arena *arena;
+  pith_i_form *f;
+  pith_term *is; /* (var_count) itself, another variable or a constant */
+} maker;
+
+static pith_term resolve(const maker *m, pith_term t) {
+  while (PITH_IS_VAR(t) && m->is[PITH_VAR_INDEX(t)] != t)
+    t = m->is[PITH_VAR_INDEX(t)];
+  return t;
+}
+
+static void identify(maker *m, pith_term a, pith_term b) {
+  a = resolve(m, a);
+  b = resolve(m, b);
+  if (a == b)
+    return;
+  if (PITH_IS_VAR(a))
+    m->is[PITH_VAR_INDEX(a)] = b;
+  else if (PITH_IS_VAR(b))
+    m->is[PITH_VAR_INDEX(b)] = a;
+  else
+    m->f->never = true;
+}
+
+static bool is_builtin(const pith_atom *a) {
+  return a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT;
+}
+
+static uint32_t reg_of(maker *m, pith_term t) {
+  t = resolve(m, t);
+  if (PITH_IS_VAR(t))
+    return PITH_VAR_INDEX(t);
+  m->f->constants[m->f->reg_count - m->f->var_count] = t;
+  return m->f->reg_count++;
+}
+
+static bool make_atom(maker *m, const pith_atom *a, uint32_t place,
+                      pith_i_form_atom *out) {
+  uint32_t *regs = pith_i_arena_alloc(m->arena, a->arity * sizeof *regs);
+  if (regs == NULL)
+    return false;
+  for (uint32_t i = 0; i < a->arity; i++)
+    regs[i] = reg_of(m, a->args[i]);
+  *out = (pith_i_form_atom){a->pred, a->arity, regs, place};
+  return true;
+}
+
+static void make_different(maker *m, const pith_atom *a) {
+  pith_term left = resolve(m, a->args[0]), right = resolve(m, a->args[1]);
+  if (left == right)
+    m->f->never = true;
+  else if (PITH_IS_VAR(left) || PITH_IS_VAR(right))
+    m->f->different[m->f->different_count++] =
+        (pith_i_reg_pair){reg_of(m, left), reg_of(m, right)};
+}
+
+static bool make_body(maker *m) {
+  const pith_rule *rule = m->f->rule;
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    if (rule->body[i].pred == PITH_DIFFERENT)
+      make_different(m, &rule->body[i]);
+    else if (!is_builtin(&rule->body[i]) &&
+             !make_atom(m, &rule->body[i], i, &m->f->atoms[m->f->atom_count++]))
+      return false;
+  return true;
+}
+
+/* At most this many constants: one for each argument and each variable. */
+static size_t count_terms(const pith_rule *rule) {
+  size_t n = rule->head.arity + (size_t)rule->var_count;
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    n += rule->body[i].arity;
+  return n;
+}
+
+static bool make_room(maker *m) {
+  pith_i_form *f = m->f;
+  pith_i_arena *a = m->arena;
+  uint32_t body = f->rule->body_len, vars = f->rule->var_count;
+  f->atoms = pith_i_arena_alloc(a, body * sizeof *f->atoms);
+  f->different = pith_i_arena_alloc(a, body * sizeof *f->different);
+  f->constants =
+      pith_i_arena_alloc(a, count_terms(f->rule) * sizeof *f->constants);
+  f->reg_of = pith_i_arena_alloc(a, vars * sizeof *f->reg_of);
+  m->is = pith_i_arena_alloc(a, vars * sizeof *m->is);
+  return f->atoms != NULL && f->different != NULL && f->constants != NULL &&
+         f->reg_of != NULL && m->is != NULL;
+}
+
+pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_rule *rule) {
+  maker m = {.arena = arena, .f = pith_i_arena_alloc(arena, sizeof *m.f)};
+  if (m.f == NULL)
+    return NULL;
+  *m.f = (pith_i_form){
+      .rule = rule, .var_count = rule->var_count, .reg_count = rule->var_count};
+  if (!make_room(&m))
+    return NULL;
+  for (uint32_t i = 0; i < rule->var_count; i++)
+    m.is[i] = PITH_VAR(i);
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    if (rule->body[i].pred == PITH_EQUAL)
+      identify(&m, rule->body[i].args[0], rule->body[i].args[1]);
+  if (!make_atom(&m, &rule->head, PITH_NONE, &m.f->head) || !make_body(&m))
+    return NULL;
+  for (uint32_t i = 0; i < rule->var_count; i++)
+    m.f->reg_of[i] = reg_of(&m, PITH_VAR(i));
+  return m.f;
+}
+
+/* ---- chains ---------------------------------------------------------- */
+
+static bool is_pair(const pith_i_form *f, const pith_i_form_atom *a) {
+  return a->arity == 2 && a->regs[0] != a->regs[1] &&
+         !pith_i_is_constant(f, a->regs[0]) &&
+         !pith_i_is_constant(f, a->regs[1]);
+}
+
+/* The only atom with this register that is not yet used, or PITH_NONE when
+** there is none or more than one. */
+static uint32_t only_atom(const pith_i_form *f, const uint32_t *used,
+                          uint32_t reg) {
+  uint32_t found = PITH_NONE;
+  for (uint32_t i = 0; i < f->atom_count; i++) {
+    if (used[i] || (f->atoms[i].regs[0] != reg && f->atoms[i].regs[1] != reg))
+      continue;
+    if (found != PITH_NONE)
+      return PITH_NONE;
+    found = i;
+  }
+  return found;
+}
+
+bool pith_i_form_chain(const pith_i_form *f, pith_i_link *links,
+                       uint32_t *scratch) {
+  enum { LONGEST = 64 }; /* more would be searched in vain */
+  uint32_t n = f->atom_count, *used = scratch;
+  bool fits = !f->never && f->different_count == 0 && n > 0 && n <= LONGEST &&
+              is_pair(f, &f->head);
+  for (uint32_t i = 0; fits && i < n; i++)
+    fits = is_pair(f, &f->atoms[i]);
+  if (!fits)
+    return false;
+  memset(used, 0, n * sizeof *used);
+  uint32_t at = f->head.regs[0];
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t next = only_atom(f, used, at);
+    if (next == PITH_NONE)
+      return false;
+    const pith_i_form_atom *a = &f->atoms[next];
+    used[next] = 1;
+    links[i] = (pith_i_link){a->pred, a->regs[1] == at};
+    at = a->regs[links[i].inverse ? 0 : 1];
+    if (at == f->head.regs[1] && i + 1 < n)
+      return false;
+  }
+  return at == f->head.regs[1];
+}

@@ -1,0 +1,213 @@
+/* Running a plan: a search with one cursor a step, in a loop rather than by
+** recursion, so that a body of any length needs no stack. */
+#include "logic/plan.h"
+
+enum { POLL_ROWS = 1 << 15 };
+
+/* ---- opening a step -------------------------------------------------- */
+
+static void set_view(pith_i_step *s) {
+  const pith_i_relation *r = s->rel;
+  s->lo = s->view == PITH_I_NEW ? r->old : 0;
+  s->hi = s->view == PITH_I_OLD     ? r->old
+          : s->view == PITH_I_GIVEN ? r->given
+                                    : r->end;
+}
+
+static void set_key(const pith_i_plan *plan, pith_i_step *s) {
+  for (uint32_t i = 0; i < s->key_count; i++)
+    s->key[i] = plan->regs[s->key_regs[i]];
+}
+
+/* The row of bits that the bound argument selects, or none. */
+static void open_bits(const pith_i_plan *plan, pith_i_step *s, uint32_t key) {
+  uint32_t id =
+      pith_i_domain_id(s->rel->bits->domain, plan->regs[s->key_regs[key]]);
+  s->next = id == PITH_NONE ? 0 : id;
+  s->hi = id == PITH_NONE ? 0 : (size_t)id + 1;
+  s->at = 0;
+  s->word = 0;
+}
+
+static void open_step(const pith_i_plan *plan, pith_i_step *s) {
+  switch (s->access) {
+  case PITH_I_SCAN:
+    s->next = s->lo;
+    break;
+  case PITH_I_CHAIN:
+    set_key(plan, s);
+    s->next = pith_i_index_find(s->index, &s->rel->rows, s->key);
+    while (s->next != PITH_NONE && s->next >= s->hi)
+      s->next = s->index->next[s->next];
+    break;
+  case PITH_I_MEMBER:
+    set_key(plan, s);
+    s->next = 0;
+    break;
+  case PITH_I_BIT_SCAN:
+    s->next = s->at = 0;
+    s->word = 0;
+    s->hi = s->rel->bits->n;
+    break;
+  case PITH_I_BIT_ROW:
+  case PITH_I_BIT_COLUMN:
+  case PITH_I_BIT_MEMBER:
+    open_bits(plan, s, 0);
+    break;
+  }
+}
+
+/* ---- the next match -------------------------------------------------- */
+
+static inline bool differ(const pith_sym *regs, const pith_i_reg_pair *pairs,
+                          uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (regs[pairs[i].left] == regs[pairs[i].right])
+      return false;
+  return true;
+}
+
+static inline bool match(pith_i_plan *plan, const pith_i_step *s,
+                         const uint32_t *row) {
+  pith_sym *regs = plan->regs;
+  for (uint32_t i = 0; i < s->bind_count; i++)
+    regs[s->binds[i].reg] = row[s->binds[i].column];
+  for (uint32_t i = 0; i < s->check_count; i++)
+    if (regs[s->checks[i].reg] != row[s->checks[i].column])
+      return false;
+  return differ(regs, s->differ, s->differ_count);
+}
+
+static inline bool match_row(pith_i_plan *plan, pith_i_step *s, size_t row) {
+  s->row = (uint32_t)row;
+  return match(plan, s, s->rel->rows.at + row * s->rel->rows.width);
+}
+
+static bool next_scan(pith_i_plan *plan, pith_i_step *s) {
+  while (s->next < s->hi)
+    if (match_row(plan, s, s->next++))
+      return true;
+  return false;
+}
+
+static bool next_chain(pith_i_plan *plan, pith_i_step *s) {
+  while (s->next != PITH_NONE) {
+    size_t row = s->next;
+    s->next = s->index->next[row];
+    if (match_row(plan, s, row))
+      return true;
+  }
+  return false;
+}
+
+static bool next_member(pith_i_plan *plan, pith_i_step *s) {
+  if (s->next++ > 0)
+    return false;
+  uint32_t row = pith_i_tuples_find(&s->rel->rows, s->key);
+  return row != PITH_NONE && row < s->hi && match_row(plan, s, row);
+}
+
+/* The next bit in rows [next, hi): its place in the row, or n. */
+static size_t next_bit(pith_i_step *s, const uint64_t *rows, size_t words) {
+  while (s->next < s->hi) {
+    while (s->word == 0 && s->at < words)
+      s->word = rows[s->next * words + s->at++];
+    if (s->word != 0) {
+      size_t bit = (s->at - 1) * 64 + (size_t)__builtin_ctzll(s->word);
+      s->word &= s->word - 1;
+      return bit;
+    }
+    s->at = 0;
+    s->next++;
+  }
+  return SIZE_MAX;
+}
+
+static bool next_bits(pith_i_plan *plan, pith_i_step *s) {
+  const pith_i_bits *b = s->rel->bits;
+  bool by_column = s->access == PITH_I_BIT_COLUMN;
+  const uint64_t *rows = by_column ? b->columns : b->rows;
+  size_t bit;
+  while ((bit = next_bit(s, rows, b->words)) != SIZE_MAX) {
+    pith_sym fixed = pith_i_domain_sym(b->domain, s->next);
+    pith_sym found = pith_i_domain_sym(b->domain, bit);
+    pith_sym pair[2] = {by_column ? found : fixed, by_column ? fixed : found};
+    if (match(plan, s, pair))
+      return true;
+  }
+  return false;
+}
+
+static bool next_bit_member(const pith_i_plan *plan, pith_i_step *s) {
+  if (s->next >= s->hi)
+    return false;
+  const pith_i_bits *b = s->rel->bits;
+  uint32_t y = pith_i_domain_id(b->domain, plan->regs[s->key_regs[1]]);
+  bool holds = y != PITH_NONE && pith_i_bit(b->rows + s->next * b->words, y);
+  s->next = s->hi;
+  return holds && differ(plan->regs, s->differ, s->differ_count);
+}
+
+static inline bool next_match(pith_i_plan *plan, pith_i_step *s) {
+  switch (s->access) {
+  case PITH_I_SCAN:
+    return next_scan(plan, s);
+  case PITH_I_CHAIN:
+    return next_chain(plan, s);
+  case PITH_I_MEMBER:
+    return next_member(plan, s);
+  case PITH_I_BIT_MEMBER:
+    return next_bit_member(plan, s);
+  default:
+    return next_bits(plan, s);
+  }
+}
+
+/* ---- the search ------------------------------------------------------ */
+
+static pith_status poll(pith_i_hooks *h) {
+  h->countdown = POLL_ROWS;
+  return h->poll == NULL ? PITH_OK : h->poll(h->ctx);
+}
+
+static bool is_known(pith_i_plan *plan, pith_i_hooks *h, uint32_t level) {
+  return level == plan->head_at && level < plan->step_count &&
+         h->known != NULL && h->known(h->ctx, plan);
+}
+
+/* level: how many steps have matched. */
+static pith_status search(pith_i_plan *plan, pith_i_hooks *h) {
+  uint32_t level = 0;
+  pith_status rc;
+  open_step(plan, &plan->steps[0]);
+  for (;;) {
+    if (h->countdown-- == 0 && (rc = poll(h)) != PITH_OK)
+      return rc;
+    if (!next_match(plan, &plan->steps[level])) {
+      if (level-- == 0)
+        return PITH_OK;
+    } else if (level + 1 == plan->step_count) {
+      if ((rc = h->found(h->ctx, plan)) != PITH_OK)
+        return rc;
+      if (plan->head_at <= level) { /* one match of the rest is enough */
+        if (plan->head_at == 0)
+          return PITH_OK;
+        level = plan->head_at - 1;
+      }
+    } else if (!is_known(plan, h, level + 1)) {
+      open_step(plan, &plan->steps[++level]);
+    }
+  }
+}
+
+pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks) {
+  if (plan->form->never ||
+      !differ(plan->regs, plan->differ, plan->differ_count) ||
+      is_known(plan, hooks, 0))
+    return PITH_OK;
+  if (plan->step_count == 0)
+    return hooks->found(hooks->ctx, plan);
+  for (uint32_t i = 0; i < plan->step_count; i++)
+    set_view(&plan->steps[i]);
+  return search(plan, hooks);
+}

@@ -1,0 +1,304 @@
+/* Compiling a form into a plan. */
+#include "logic/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* ---- how selective an argument is ------------------------------------ */
+
+enum { SAMPLE = 256 };
+
+/* Counts the values seen once and the different ones in a sample of the
+** column. */
+static void sample(const pith_i_tuples *t, uint32_t column, size_t *once,
+                   size_t *different) {
+  enum { ROOM = 2 * SAMPLE };
+  uint32_t value[ROOM];
+  uint8_t seen[ROOM] = {0};
+  size_t n = t->n < SAMPLE ? t->n : SAMPLE;
+  *once = *different = 0;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t v = t->at[t->n * i / n * t->width + column];
+    size_t s = pith_i_mix(0, v) % ROOM;
+    while (seen[s] != 0 && value[s] != v)
+      s = (s + 1) % ROOM;
+    *different += seen[s] == 0;
+    *once += seen[s] == 0;
+    *once -= seen[s] == 1;
+    value[s] = v;
+    seen[s] += seen[s] < 2;
+  }
+}
+
+/* How many different values the column has, told from a sample (Charikar and
+** others 2000): those seen once stand for sqrt(rows / sample) each. */
+static double distinct(const pith_i_relation *r, uint32_t column) {
+  if (r->bits != NULL)
+    return (double)r->bits->n;
+  for (const pith_i_index *x = r->indexes; x != NULL; x = x->after)
+    if (x->key_width == 1 && x->columns[0] == column && x->built == r->rows.n)
+      return (double)x->keys;
+  size_t once, different;
+  sample(&r->rows, column, &once, &different);
+  double scale = r->rows.n > SAMPLE ? sqrt((double)r->rows.n / SAMPLE) : 1;
+  return scale * (double)once + (double)(different - once);
+}
+
+/* ---- the order ------------------------------------------------------- */
+
+typedef struct {
+  pith_i_arena *arena;
+  const pith_i_form *form;
+  const pith_i_plan_spec *spec;
+  pith_i_plan *plan;
+  bool *bound;     /* (reg_count)  */
+  bool *used;      /* (atom_count) */
+  double *rows;    /* (atom_count) how many rows the atom has      */
+  double **spread; /* (atom_count) different values by argument     */
+} planner;
+
+/* A relation that is being computed says little while it is small; it is
+** taken for a large one over a thousand constants. */
+static void guess(planner *p, uint32_t i) {
+  const pith_i_relation *r = p->spec->relations[i];
+  const bool growing = p->spec->growing != NULL && p->spec->growing[i];
+  const double big = 1e6;
+  double rows = r->bits != NULL ? (double)r->bits->count : (double)r->rows.n;
+  bool unknown = growing && rows < 1000;
+  p->rows[i] = unknown ? big : rows;
+  for (uint32_t j = 0; j < p->form->atoms[i].arity; j++)
+    p->spread[i][j] = unknown ? sqrt(big) : distinct(r, j);
+}
+
+/* How many rows will match the atom, by what is bound. */
+static double fan_out(const planner *p, uint32_t i) {
+  const pith_i_form_atom *a = &p->form->atoms[i];
+  double rows = p->rows[i];
+  for (uint32_t j = 0; j < a->arity && rows > 0; j++)
+    if (p->bound[a->regs[j]] && p->spread[i][j] > 1)
+      rows /= p->spread[i][j];
+  return rows;
+}
+
+static bool all_bound(const planner *p, const pith_i_form_atom *a) {
+  for (uint32_t j = 0; j < a->arity; j++)
+    if (!p->bound[a->regs[j]])
+      return false;
+  return true;
+}
+
+/* A test costs nothing and may end the search: always next. */
+static uint32_t choose(const planner *p) {
+  uint32_t best = PITH_NONE;
+  double least = INFINITY;
+  for (uint32_t i = 0; i < p->form->atom_count; i++) {
+    if (p->used[i])
+      continue;
+    double rows = all_bound(p, &p->form->atoms[i]) ? -1 : fan_out(p, i);
+    if (rows < least) {
+      least = rows;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/* ---- steps ----------------------------------------------------------- */
+
+static void *take(planner *p, size_t n, size_t size) {
+  return pith_i_arena_alloc(p->arena, n * size + 1); /* never nothing */
+}
+
+/* Sorts the columns into those whose register is bound and the rest; of the
+** rest the first of each register sets it and later ones are checked. */
+static bool sort_columns(planner *p, pith_i_step *s, uint32_t *columns) {
+  const pith_i_form_atom *a = &p->form->atoms[s->atom];
+  s->key_regs = take(p, a->arity, sizeof *s->key_regs);
+  s->key = take(p, a->arity, sizeof *s->key);
+  s->binds = take(p, a->arity, sizeof *s->binds);
+  s->checks = take(p, a->arity, sizeof *s->checks);
+  if (s->key_regs == NULL || s->key == NULL || s->binds == NULL ||
+      s->checks == NULL)
+    return false;
+  for (uint32_t j = 0; j < a->arity; j++)
+    if (p->bound[a->regs[j]]) {
+      columns[s->key_count] = j;
+      s->key_regs[s->key_count++] = a->regs[j];
+    }
+  for (uint32_t j = 0, k = 0; j < a->arity; j++) {
+    pith_i_cell cell = {j, a->regs[j]};
+    if (k < s->key_count && columns[k] == j)
+      k++;
+    else if (p->bound[cell.reg])
+      s->checks[s->check_count++] = cell;
+    else
+      s->binds[s->bind_count++] = cell;
+    p->bound[cell.reg] = true;
+  }
+  return true;
+}
+
+/* The first atom's new rows are few and all looked at, so its bound columns
+** are compared rather than looked up. */
+static void key_to_checks(pith_i_step *s, const uint32_t *columns) {
+  for (uint32_t k = 0; k < s->key_count; k++)
+    s->checks[s->check_count++] = (pith_i_cell){columns[k], s->key_regs[k]};
+  s->key_count = 0;
+}
+
+static pith_status choose_bits(planner *p, pith_i_step *s,
+                               const uint32_t *columns) {
+  if (s->key_count == 2)
+    s->access = PITH_I_BIT_MEMBER;
+  else if (s->key_count == 0)
+    s->access = PITH_I_BIT_SCAN;
+  else if (columns[0] == 0)
+    s->access = PITH_I_BIT_ROW;
+  else {
+    s->access = PITH_I_BIT_COLUMN;
+    return pith_i_bits_columns(p->plan->env, s->rel->bits);
+  }
+  return PITH_OK;
+}
+
+static pith_status choose_access(planner *p, pith_i_step *s,
+                                 const uint32_t *columns) {
+  if (s->rel->bits != NULL && s->view != PITH_I_GIVEN)
+    return choose_bits(p, s, columns);
+  if (s->view == PITH_I_NEW)
+    key_to_checks(s, columns);
+  else if (s->key_count == s->rel->rows.width)
+    s->access = PITH_I_MEMBER;
+  else if (s->key_count > 0) {
+    s->access = PITH_I_CHAIN;
+    return pith_i_relation_index(p->plan->env, s->rel, columns, s->key_count,
+                                 &s->index);
+  }
+  return PITH_OK;
+}
+
+/* The inequalities that have become decidable; taken from the list. */
+static bool take_differ(planner *p, pith_i_reg_pair *left, uint32_t *left_count,
+                        pith_i_reg_pair **out, uint32_t *out_count) {
+  *out = take(p, *left_count, sizeof **out);
+  if (*out == NULL)
+    return false;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *left_count; i++)
+    if (p->bound[left[i].left] && p->bound[left[i].right])
+      (*out)[(*out_count)++] = left[i];
+    else
+      left[kept++] = left[i];
+  *left_count = kept;
+  return true;
+}
+
+static bool add_step(planner *p, uint32_t atom, uint32_t *columns) {
+  pith_i_step *s = &p->plan->steps[p->plan->step_count++];
+  *s = (pith_i_step){.rel = p->spec->relations[atom], .atom = atom};
+  if (p->spec->views != NULL)
+    s->view = p->spec->views[atom];
+  p->used[atom] = true;
+  return sort_columns(p, s, columns) && choose_access(p, s, columns) >= 0;
+}
+
+static void note_head(planner *p) {
+  if (!p->spec->every_match && p->plan->head_at == PITH_NONE &&
+      all_bound(p, &p->form->head))
+    p->plan->head_at = p->plan->step_count;
+}
+
+static uint32_t widest(const pith_i_form *f) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    n = f->atoms[i].arity > n ? f->atoms[i].arity : n;
+  return n;
+}
+
+static bool add_steps(planner *p) {
+  const pith_i_form *f = p->form;
+  uint32_t left_count = f->different_count;
+  uint32_t *columns = take(p, widest(f), sizeof *columns);
+  pith_i_reg_pair *left = take(p, left_count, sizeof *left);
+  if (columns == NULL || left == NULL)
+    return false;
+  if (left_count > 0)
+    memcpy(left, f->different, left_count * sizeof *left);
+  if (!take_differ(p, left, &left_count, &p->plan->differ,
+                   &p->plan->differ_count))
+    return false;
+  note_head(p);
+  uint32_t next = p->spec->first;
+  while (p->plan->step_count < f->atom_count) {
+    if (!add_step(p, next != PITH_NONE ? next : choose(p), columns))
+      return false;
+    pith_i_step *s = &p->plan->steps[p->plan->step_count - 1];
+    if (!take_differ(p, left, &left_count, &s->differ, &s->differ_count))
+      return false;
+    note_head(p);
+    next = PITH_NONE;
+  }
+  return true;
+}
+
+/* ---- the plan -------------------------------------------------------- */
+
+static bool make_planner(planner *p) {
+  const pith_i_form *f = p->form;
+  p->bound = take(p, f->reg_count, sizeof *p->bound);
+  p->used = take(p, f->atom_count, sizeof *p->used);
+  p->rows = take(p, f->atom_count, sizeof *p->rows);
+  p->spread = take(p, f->atom_count, sizeof *p->spread);
+  if (p->bound == NULL || p->used == NULL || p->rows == NULL ||
+      p->spread == NULL)
+    return false;
+  for (uint32_t r = 0; r < f->reg_count; r++)
+    p->bound[r] = pith_i_is_constant(f, r);
+  for (uint32_t i = 0; i < p->spec->bound_count; i++)
+    p->bound[p->spec->bound[i]] = true;
+  memset(p->used, 0, f->atom_count * sizeof *p->used);
+  for (uint32_t i = 0; i < f->atom_count; i++) {
+    p->spread[i] = take(p, f->atoms[i].arity, sizeof **p->spread);
+    if (p->spread[i] == NULL)
+      return false;
+    guess(p, i);
+  }
+  return true;
+}
+
+static bool make_plan(planner *p) {
+  const pith_i_form *f = p->form;
+  pith_i_plan *plan = p->plan = take(p, 1, sizeof *plan);
+  if (plan == NULL)
+    return false;
+  *plan = (pith_i_plan){.env = p->arena->env, .form = f, .head_at = PITH_NONE};
+  plan->steps = take(p, f->atom_count, sizeof *plan->steps);
+  plan->regs = take(p, f->reg_count, sizeof *plan->regs);
+  if (plan->steps == NULL || plan->regs == NULL)
+    return false;
+  for (uint32_t r = f->var_count; r < f->reg_count; r++)
+    plan->regs[r] = f->constants[r - f->var_count];
+  return true;
+}
+
+pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
+                             const pith_i_plan_spec *spec) {
+  planner p = {.arena = arena, .form = form, .spec = spec};
+  if (!make_plan(&p) || !make_planner(&p) || !add_steps(&p))
+    return NULL;
+  if (p.plan->head_at == PITH_NONE)
+    p.plan->head_at = p.plan->step_count;
+  return p.plan;
+}
+
+pith_status pith_i_plan_refresh(pith_i_plan *plan) {
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < plan->step_count; i++) {
+    pith_i_step *s = &plan->steps[i];
+    if (s->index != NULL)
+      rc = pith_i_index_update(plan->env, s->index, &s->rel->rows);
+  }
+  return rc;
+}

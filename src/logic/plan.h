@@ -1,0 +1,98 @@
+/* A plan: the order in which the atoms of a form are matched with facts, and
+** how the facts that can match are found for each. Running it visits every
+** way to make the body true, once.
+**
+** The atom with the new facts comes first (semi-naive evaluation needs one),
+** then always the atom with the fewest facts left to try, by what is bound
+** so far. As soon as the head is bound, the caller is asked whether it is
+** known already; if not, one match of the rest is enough. */
+#ifndef PITH_LOGIC_PLAN_H
+#define PITH_LOGIC_PLAN_H
+
+#include "fact/store.h"
+#include "logic/form.h"
+
+/* Which rows of a relation an atom sees; see pith_i_relation. */
+typedef enum {
+  PITH_I_ALL,   /* [0, end)   */
+  PITH_I_OLD,   /* [0, old)   */
+  PITH_I_NEW,   /* [old, end) */
+  PITH_I_GIVEN, /* [0, given) */
+} pith_i_view;
+
+typedef enum {
+  PITH_I_SCAN,       /* all rows in view                      */
+  PITH_I_CHAIN,      /* the rows of one key of an index       */
+  PITH_I_MEMBER,     /* every argument is bound               */
+  PITH_I_BIT_SCAN,   /* the same three for a relation of bits */
+  PITH_I_BIT_ROW,    /* the first argument is bound           */
+  PITH_I_BIT_COLUMN, /* the second                            */
+  PITH_I_BIT_MEMBER
+} pith_i_access;
+
+typedef struct {
+  uint32_t column, reg;
+} pith_i_cell;
+
+typedef struct {
+  pith_i_relation *rel;
+  uint32_t atom; /* of the form */
+  pith_i_view view;
+  pith_i_access access;
+  pith_i_index *index;     /* CHAIN                                       */
+  uint32_t *key_regs;      /* (key_count) in the order of index or tuple  */
+  uint32_t *key;           /* (key_count) their values                    */
+  pith_i_cell *binds;      /* (bind_count) columns that set a register    */
+  pith_i_cell *checks;     /* (check_count) columns that must equal one   */
+  pith_i_reg_pair *differ; /* (differ_count) known once this has matched */
+  uint32_t key_count, bind_count, check_count, differ_count;
+  /* where the search is */
+  uint32_t row;        /* the row that matched; not for bits */
+  size_t next, lo, hi; /* next row to try; bits: the row     */
+  size_t at;           /* bits: number of the word           */
+  uint64_t word;       /* bits: what is left of it           */
+} pith_i_step;
+
+typedef struct {
+  pith_i_env *env;
+  const pith_i_form *form;
+  pith_i_step *steps; /* (step_count) */
+  uint32_t step_count;
+  uint32_t head_at;        /* steps after which the head is bound  */
+  pith_i_reg_pair *differ; /* (differ_count) known before any step */
+  uint32_t differ_count;
+  pith_sym *regs; /* (reg_count) */
+} pith_i_plan;
+
+typedef struct {
+  pith_i_relation *const *relations; /* (atom_count) of the form's atoms   */
+  const pith_i_view *views;          /* (atom_count), or NULL: all ALL     */
+  const bool *growing;   /* (atom_count) will have many more rows, or NULL   */
+  uint32_t first;        /* the atom to begin with, or PITH_NONE             */
+  const uint32_t *bound; /* (bound_count) registers set before a run       */
+  uint32_t bound_count;
+  bool every_match; /* visit every match, not one for each head */
+} pith_i_plan_spec;
+
+/* The plan lives in the arena, its indexes in the relations. NULL: no
+** memory. */
+pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
+                             const pith_i_plan_spec *spec);
+
+/* Takes rows added to the relations since into the indexes. */
+pith_status pith_i_plan_refresh(pith_i_plan *plan);
+
+typedef struct {
+  /* A match; the registers are set. Not zero: end the run with that. */
+  pith_status (*found)(void *ctx, pith_i_plan *plan);
+  /* Whether the head, now bound, need not be found again. May be NULL. */
+  bool (*known)(void *ctx, pith_i_plan *plan);
+  /* Now and then; not zero: end the run with that. May be NULL. */
+  pith_status (*poll)(void *ctx);
+  void *ctx;
+  uint32_t countdown; /* rows until poll; kept between runs */
+} pith_i_hooks;
+
+pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks);
+
+#endif

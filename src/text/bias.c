@@ -1,0 +1,245 @@
+/* Popper's bias.pl. Popper hands this file to a solver, so that any rule or
+** constraint may be in it; we take the declarations that we know, each in
+** its one form, and skip all else with a warning. */
+#include <string.h>
+
+#include "text/parser.h"
+
+typedef pith_i_parser parser;
+
+/* What is wrong with a declaration that we know by name: in a rule, or with
+** variables, it is the solver's and only skipped. */
+static bool misshapen(parser *p, const char *expected) {
+  const pith_i_token *t = &p->lex.token;
+  if (t->kind == PITH_I_BAD)
+    return false;
+  if (t->kind == PITH_I_VARIABLE || pith_i_token_is(t, ":-")) {
+    pith_i_lexer_warn(&p->lex, t->at,
+                      "a rule about the bias, which is skipped; expected %s; "
+                      "write out what follows from it",
+                      expected);
+    return false;
+  }
+  return pith_i_lexer_error(&p->lex, t->at,
+                            "not what this declaration takes; expected %s; "
+                            "correct it",
+                            expected);
+}
+
+static bool take(parser *p, const char *text, const char *expected) {
+  if (!pith_i_token_is(&p->lex.token, text))
+    return misshapen(p, expected);
+  pith_i_lexer_next(&p->lex);
+  return true;
+}
+
+static bool take_name(parser *p, const char *expected, pith_sym *out) {
+  pith_i_token_kind kind = p->lex.token.kind;
+  if ((kind != PITH_I_NAME && kind != PITH_I_QUOTED) || p->lex.token.call)
+    return misshapen(p, expected);
+  if (!pith_i_parse_name(p, PITH_NAME, out))
+    return false;
+  pith_i_lexer_next(&p->lex);
+  return true;
+}
+
+static bool take_number(parser *p, const char *expected, uint32_t *out) {
+  const pith_i_token *t = &p->lex.token;
+  *out = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    if (t->kind != PITH_I_NUMBER || !pith_i_is(t->text[i], PITH_I_DIGIT) ||
+        *out > 65535)
+      return misshapen(p, expected);
+    *out = *out * 10 + (uint32_t)(t->text[i] - '0');
+  }
+  if (t->n == 0 || *out > 65535)
+    return misshapen(p, expected);
+  pith_i_lexer_next(&p->lex);
+  return true;
+}
+
+static bool take_stop(parser *p) {
+  return p->lex.token.kind == PITH_I_STOP || misshapen(p, "the full stop");
+}
+
+/* ---- the declarations ------------------------------------------------ */
+
+/* Names and a number are read before anything is changed. */
+static bool declare_pred(parser *p, unsigned role) {
+  static const char form[] = "a predicate and its arity, as in edge,2";
+  size_t at = p->lex.token.at;
+  pith_sym name;
+  uint32_t arity;
+  pith_pred pred;
+  if (!take(p, "(", form) || !take_name(p, form, &name) ||
+      !take(p, ",", form) || !take_number(p, form, &arity) ||
+      !take(p, ")", form) || !take_stop(p) ||
+      !pith_i_predicate_use(p, name, arity, at, &pred))
+    return false;
+  pith_i_pred(&p->in->theory->names, pred)->roles |= role;
+  return true;
+}
+
+static bool head_pred(parser *p) { return declare_pred(p, PITH_TARGET); }
+static bool body_pred(parser *p) { return declare_pred(p, PITH_BODY); }
+
+/* (a,b) or (a,) or a; the names are collected as arguments. */
+static bool tuple(parser *p, const char *form) {
+  pith_i_lexer *x = &p->lex;
+  pith_sym name;
+  if (!pith_i_token_is(&x->token, "("))
+    return take_name(p, form, &name) && pith_i_parse_push(p, name);
+  do {
+    pith_i_lexer_next(x);
+    if (p->args.n > 0 && pith_i_token_is(&x->token, ")"))
+      break;
+    if (!take_name(p, form, &name) || !pith_i_parse_push(p, name))
+      return false;
+  } while (pith_i_token_is(&x->token, ","));
+  return take(p, ")", form);
+}
+
+/* name(pred,(..)). */
+static bool declare_places(parser *p, const char *form, pith_pred *pred) {
+  size_t at = p->lex.token.at;
+  pith_sym name;
+  return take(p, "(", form) && take_name(p, form, &name) &&
+         take(p, ",", form) && pith_i_draft_add(p, name, at) &&
+         tuple(p, form) && take(p, ")", form) && take_stop(p) &&
+         pith_i_predicate_use(p, name, p->args.n, at, pred);
+}
+
+static bool type(parser *p) {
+  pith_pred pred;
+  if (!declare_places(p, "a predicate and its types, as in edge,(node,node)",
+                      &pred))
+    return false;
+  size_t size = p->args.n * sizeof *p->args.at;
+  pith_sym *types = pith_i_arena_alloc(&p->in->theory->arena, size);
+  if (types == NULL)
+    return pith_i_parser_no_memory(p);
+  memcpy(types, p->args.at, size);
+  pith_i_pred(&p->in->theory->names, pred)->types = types;
+  return true;
+}
+
+static bool direction(parser *p) {
+  static const char form[] =
+      "a predicate and its directions, as in edge,(in,out)";
+  size_t at = p->lex.token.at;
+  pith_pred pred;
+  if (!declare_places(p, form, &pred))
+    return false;
+  const pith_i_names *names = &p->in->theory->names;
+  char *places = pith_i_arena_alloc(&p->in->theory->arena, p->args.n);
+  if (places == NULL)
+    return pith_i_parser_no_memory(p);
+  for (size_t i = 0; i < p->args.n; i++) {
+    const char *word = pith_i_sym(names, p->args.at[i])->text;
+    if (strcmp(word, "in") != 0 && strcmp(word, "out") != 0)
+      return pith_i_lexer_error(&p->lex, at,
+                                "a direction that is neither in nor out; "
+                                "expected %s; correct it",
+                                form);
+    places[i] = word[0];
+  }
+  pith_i_pred(names, pred)->directions = places;
+  return true;
+}
+
+static bool limit(parser *p, uint32_t *out) {
+  static const char form[] = "one whole number up to 65535, as in (4)";
+  uint32_t value;
+  if (!take(p, "(", form) || !take_number(p, form, &value) ||
+      !take(p, ")", form) || !take_stop(p))
+    return false;
+  *out = value;
+  return true;
+}
+
+static bool max_vars(parser *p) {
+  return limit(p, &p->in->theory->bias.max_vars);
+}
+static bool max_body(parser *p) {
+  return limit(p, &p->in->theory->bias.max_body);
+}
+static bool max_clauses(parser *p) {
+  return limit(p, &p->in->theory->bias.max_clauses);
+}
+
+static bool enable(parser *p, bool *out) {
+  if (!take_stop(p))
+    return false;
+  *out = true;
+  return true;
+}
+
+static bool enable_pi(parser *p) {
+  return enable(p, &p->in->theory->bias.enable_pi);
+}
+static bool enable_recursion(parser *p) {
+  return enable(p, &p->in->theory->bias.enable_recursion);
+}
+
+static const struct {
+  const char *name;
+  bool (*read)(parser *p);
+} declarations[] = {
+    {"head_pred", head_pred},
+    {"body_pred", body_pred},
+    {"type", type},
+    {"direction", direction},
+    {"max_vars", max_vars},
+    {"max_body", max_body},
+    {"max_clauses", max_clauses},
+    {"enable_pi", enable_pi},
+    {"enable_recursion", enable_recursion},
+};
+
+/* ---- the file -------------------------------------------------------- */
+
+static bool unknown(parser *p) {
+  const pith_i_token *t = &p->lex.token;
+  pith_i_short s = pith_i_shorten(t->text, t->n);
+  if (t->kind == PITH_I_NAME)
+    pith_i_lexer_warn(&p->lex, t->at,
+                      "the bias %s is not known here and is skipped; expected "
+                      "head_pred, body_pred, type, direction, max_vars, "
+                      "max_body, max_clauses, enable_pi or enable_recursion; "
+                      "remove it to silence this",
+                      s.text);
+  else if (t->kind != PITH_I_BAD)
+    pith_i_lexer_warn(&p->lex, t->at,
+                      "a constraint of the solver, which is skipped; expected "
+                      "a declaration such as max_vars(4); remove it to "
+                      "silence this");
+  return false;
+}
+
+static bool declaration(parser *p) {
+  for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++)
+    if (pith_i_token_is(&p->lex.token, declarations[i].name)) {
+      pith_i_lexer_next(&p->lex);
+      return declarations[i].read(p);
+    }
+  return unknown(p);
+}
+
+pith_status pith_i_read_bias(const pith_i_input *in) {
+  parser p;
+  size_t errors = in->remarks->errors;
+  bool any = false;
+  if (pith_i_parser_init(&p, in) < 0)
+    return PITH_ENOMEM;
+  for (;; any = true) {
+    pith_i_parser_clear(&p);
+    pith_i_lexer_next(&p.lex);
+    if (p.lex.token.kind == PITH_I_EOF)
+      break;
+    if (!declaration(&p))
+      pith_i_lexer_recover(&p.lex);
+  }
+  if (!any)
+    pith_i_parser_empty(&p, "declarations such as head_pred(edge,2)");
+  return pith_i_parser_end(&p, errors);
+}

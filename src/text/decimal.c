@@ -1,0 +1,57 @@
+#include "text/decimal.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG = 400 };
+
+/* Replaces the first `from` by `to`, one byte or more each. */
+static void swap(char *text, const char *from, const char *to) {
+  char *at = strstr(text, from);
+  if (at == NULL || strcmp(from, to) == 0)
+    return;
+  size_t old = strlen(from), new = strlen(to);
+  memmove(at + new, at + old, strlen(at + old) + 1);
+  memcpy(at, to, new);
+}
+
+bool pith_i_decimal_read(const char *text, size_t n, double *out) {
+  char copy[LONG + 16];
+  if (n > LONG)
+    return false;
+  memcpy(copy, text, n);
+  copy[n] = '\0';
+  swap(copy, ".", localeconv()->decimal_point);
+  *out = strtod(copy, NULL);
+  return isfinite(*out);
+}
+
+/* 1e+20 is no number of ours: 1.0e20 is. */
+static void as_prolog(char *text) {
+  char *e = strchr(text, 'e');
+  if (e == NULL)
+    return;
+  if (memchr(text, '.', (size_t)(e - text)) == NULL) {
+    memmove(e + 2, e, strlen(e) + 1);
+    memcpy(e, ".0", 2);
+    e += 2;
+  }
+  if (e[1] == '+')
+    memmove(e + 1, e + 2, strlen(e + 2) + 1);
+}
+
+pith_i_decimal pith_i_decimal_write(double value) {
+  pith_i_decimal d;
+  for (int digits = 1; digits <= 17; digits++) {
+    double back = 0;
+    snprintf(d.text, sizeof d.text - 8, "%.*g", digits, value);
+    swap(d.text, localeconv()->decimal_point, ".");
+    as_prolog(d.text);
+    if (pith_i_decimal_read(d.text, strlen(d.text), &back) && back == value)
+      break;
+  }
+  return d;
+}

@@ -1,0 +1,457 @@
+#include "text/parser.h"
+
+#include <string.h>
+
+/* A rule with more variables than this is taken for damage; variables are
+** looked up one by one. */
+enum { MANY_VARIABLES = 4096, MANY_ARGUMENTS = 65535 };
+
+pith_status pith_i_parser_init(pith_i_parser *p, const pith_i_input *in) {
+  memset(p, 0, sizeof *p);
+  p->in = in;
+  pith_i_lexer_init(&p->lex, in->lines, in->remarks);
+  const char *file = in->remarks->file;
+  return pith_i_sym_add(&in->theory->names, file, strlen(file), PITH_NAME,
+                        &p->file);
+}
+
+pith_status pith_i_parser_end(pith_i_parser *p, size_t errors) {
+  pith_i_env *env = p->in->theory->env;
+  pith_i_lexer_free(&p->lex);
+  pith_i_vec_free(env, &p->drafts);
+  pith_i_vec_free(env, &p->args);
+  pith_i_vec_free(env, &p->vars);
+  pith_i_vec_free(env, &p->atoms);
+  pith_i_vec_free(env, &p->var_names);
+  if (p->lex.status < 0)
+    return p->lex.status;
+  return p->in->remarks->errors > errors ? PITH_EINPUT : PITH_OK;
+}
+
+bool pith_i_parser_no_memory(pith_i_parser *p) {
+  p->lex.status = PITH_ENOMEM;
+  return false;
+}
+
+void pith_i_parser_clear(pith_i_parser *p) {
+  p->drafts.n = p->args.n = p->vars.n = 0;
+  p->resume = false;
+}
+
+/* The lexer's place is put where the caller is to go on. */
+void pith_i_parser_recover(pith_i_parser *p) {
+  if (p->resume)
+    p->lex.at = p->lex.token.at;
+  else
+    pith_i_lexer_recover(&p->lex);
+}
+
+void pith_i_parser_empty(pith_i_parser *p, const char *what) {
+  if (p->lex.status >= 0 &&
+      pith_i_remark_add(p->in->remarks, PITH_I_WARNING, NULL, 0,
+                        "nothing in it but space and comments; expected %s; "
+                        "look whether it is the right file",
+                        what) < 0)
+    pith_i_parser_no_memory(p);
+}
+
+/* ---- what is not in the language ------------------------------------- */
+
+typedef struct {
+  const char *token, *message;
+} refusal;
+
+#define ARITHMETIC                                                             \
+  "arithmetic is not supported; expected atoms and (in)equalities; "           \
+  "write the relation out as facts, such as succ(1,2)"
+#define ORDER                                                                  \
+  "comparing numbers is not supported; expected = or \\=; write the relation " \
+  "out as facts, such as less(1,2)"
+#define TERM_ORDER                                                             \
+  "comparing by the order of terms is not supported; expected = or \\=; "      \
+  "write the relation out as facts, such as before(a,b)"
+#define EQUALITY                                                               \
+  "an (in)equality here; expected it between two terms in the body of a "      \
+  "rule; it cannot be defined, nor be an argument: move it"
+#define BRACES "braces are not supported; expected an atom; leave them out"
+
+static const refusal refusals[] = {
+    {"[", "lists are not supported; expected a constant or a variable; name "
+          "the list and say what it holds by facts, such as first(list1,a)"},
+    {"]", "a closing bracket; lists are not supported; remove it"},
+    {"{", BRACES},
+    {"}", BRACES},
+    {"\\+", "negation is not supported; expected a positive atom; define the "
+            "opposite by its own facts or rules, or use \\= for different"},
+    {"~", "negation is not supported; expected a positive atom; define the "
+          "opposite by its own facts or rules, or use \\= for different"},
+    {"not", "negation is not supported; expected a positive atom; define the "
+            "opposite by its own facts or rules, or use \\= for different"},
+    {";", "the disjunction ; is not supported; expected , or the full stop; "
+          "write one rule for each side"},
+    {"|", "the bar | is not supported; expected , or the full stop; write one "
+          "rule for each side"},
+    {"->", "if-then-else is not supported; expected , or the full stop; write "
+           "one rule for each case"},
+    {"*->", "if-then-else is not supported; expected , or the full stop; "
+            "write one rule for each case"},
+    {"!", "the cut is not supported; expected an atom; all rules apply here, "
+          "in no order: remove it, or make the cases exclude each other"},
+    {"is", ARITHMETIC},
+    {"+", ARITHMETIC},
+    {"-", ARITHMETIC},
+    {"*", ARITHMETIC},
+    {"/", ARITHMETIC},
+    {"//", ARITHMETIC},
+    {"mod", ARITHMETIC},
+    {"<", ORDER},
+    {">", ORDER},
+    {"=<", ORDER},
+    {"<=", ORDER},
+    {">=", ORDER},
+    {"=:=", ORDER},
+    {"=\\=", ORDER},
+    {"=", EQUALITY},
+    {"==", EQUALITY},
+    {"\\=", EQUALITY},
+    {"\\==", EQUALITY},
+    {"@<", TERM_ORDER},
+    {"@>", TERM_ORDER},
+    {"@=<", TERM_ORDER},
+    {"@>=", TERM_ORDER},
+    {"=..", "taking terms apart is not supported; expected = or \\=; name the "
+            "parts by facts"},
+    {"!=", "!= is not Prolog; expected \\= for different; write X \\= Y"},
+    {"<>", "<> is not Prolog; expected \\= for different; write X \\= Y"},
+    {"<-", "the arrow <- belongs in templates; expected :- between head and "
+           "body; write :-"},
+    {"-->", "grammar rules are not supported; expected :- between head and "
+            "body; write the rule out"},
+    {"::", "probabilities are not supported; expected a fact or a rule; leave "
+           "the number and :: out, or write pos(atom, weight) for an example"},
+    {":", "module names are not supported; expected an atom; leave the module "
+          "and the : out"},
+    {":-", "another :- in the same clause; expected , or the full stop; end "
+           "the clause before with a full stop"},
+};
+
+static const refusal *find_refusal(const pith_i_token *t) {
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+    if (pith_i_token_is(t, refusals[i].token))
+      return &refusals[i];
+  return NULL;
+}
+
+static bool refuse_operator(pith_i_parser *p, const char *expected) {
+  const pith_i_token *t = &p->lex.token;
+  pith_i_short shown = pith_i_shorten(t->text, t->n);
+  if (t->n > 1 && t->text[t->n - 1] == '-')
+    return pith_i_lexer_error(&p->lex, t->at,
+                              "%s is read as one operator, and is unknown; "
+                              "expected %s; put a space before the -",
+                              shown.text, expected);
+  return pith_i_lexer_error(&p->lex, t->at,
+                            "the operator %s is unknown; expected %s; quote it "
+                            "if it is part of a name: '%s'",
+                            shown.text, expected, shown.text);
+}
+
+bool pith_i_parse_refuse(pith_i_parser *p, const char *expected) {
+  const pith_i_token *t = &p->lex.token;
+  const refusal *r = find_refusal(t);
+  pith_i_short shown = pith_i_shorten(t->text, t->n);
+  if (t->kind == PITH_I_BAD)
+    return false;
+  if (t->kind == PITH_I_STRING)
+    return pith_i_lexer_error(
+        &p->lex, t->at,
+        "strings are not supported; expected %s; write a name in single "
+        "quotes: 'like this'",
+        expected);
+  if (t->kind == PITH_I_SLOT)
+    return pith_i_lexer_error(
+        &p->lex, t->at,
+        "the slot #%s belongs in templates; expected %s; write a predicate",
+        shown.text, expected);
+  if (r != NULL)
+    return pith_i_lexer_error(&p->lex, t->at, "%s", r->message);
+  if (t->kind == PITH_I_OPERATOR)
+    return refuse_operator(p, expected);
+  if (t->kind == PITH_I_EOF)
+    return pith_i_lexer_error(&p->lex, p->lex.last_end,
+                              "the text ends in the middle of a clause; "
+                              "expected %s; complete the clause",
+                              expected);
+  return pith_i_lexer_error(&p->lex, t->at,
+                            "unexpected %s; expected %s; look for a missing "
+                            "comma, parenthesis or full stop",
+                            t->kind == PITH_I_STOP ? "full stop" : shown.text,
+                            expected);
+}
+
+/* ---- terms ----------------------------------------------------------- */
+
+bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out) {
+  const pith_i_token *t = &p->lex.token;
+  if (pith_i_sym_add(&p->in->theory->names, t->text, t->n, kind, out) < 0)
+    return pith_i_parser_no_memory(p);
+  return true;
+}
+
+static bool variable_add(pith_i_parser *p, pith_sym name, size_t at,
+                         pith_term *out) {
+  if (p->vars.n == MANY_VARIABLES)
+    return pith_i_lexer_error(&p->lex, at,
+                              "more than %d variables in one clause; expected "
+                              "a rule of readable size; split it",
+                              MANY_VARIABLES);
+  *out = PITH_VAR((uint32_t)p->vars.n);
+  pith_i_variable v = {.name = name, .uses = 1, .at = at};
+  return pith_i_push(p->in->theory->env, &p->vars, v) ||
+         pith_i_parser_no_memory(p);
+}
+
+static bool variable(pith_i_parser *p, pith_term *out) {
+  const pith_i_token *t = &p->lex.token;
+  pith_sym name;
+  if (!pith_i_parse_name(p, PITH_NAME, &name))
+    return false;
+  if (t->n > 1 || t->text[0] != '_') /* each _ is a variable of its own */
+    for (size_t i = 0; i < p->vars.n; i++)
+      if (p->vars.at[i].name == name) {
+        p->vars.at[i].uses++;
+        *out = PITH_VAR((uint32_t)i);
+        return true;
+      }
+  return variable_add(p, name, t->at, out);
+}
+
+/* The token is the sign; the number's text starts with it. */
+static bool negative(pith_i_parser *p, pith_term *out) {
+  size_t at = p->lex.token.at;
+  if (!pith_i_is(p->lex.text[at + 1], PITH_I_DIGIT))
+    return p->lex.text[at + 1] == ' ' &&
+                   pith_i_is(p->lex.text[at + 2], PITH_I_DIGIT)
+               ? pith_i_lexer_error(&p->lex, at,
+                                    "a sign apart from its number; expected a "
+                                    "term; write -%c without the space",
+                                    p->lex.text[at + 2])
+               : pith_i_parse_refuse(p, "a term");
+  pith_i_lexer_next(&p->lex);
+  if (p->lex.token.kind != PITH_I_NUMBER)
+    return pith_i_parse_refuse(p, "a number");
+  p->lex.token.text--;
+  p->lex.token.n++;
+  return pith_i_parse_name(p, PITH_NUMBER, out);
+}
+
+static bool function_term(pith_i_parser *p) {
+  const pith_i_token *t = &p->lex.token;
+  pith_i_short shown = pith_i_shorten(t->text, t->n);
+  return pith_i_lexer_error(&p->lex, t->at,
+                            "the function term %s(...) is not supported; "
+                            "expected a constant or a variable; give it a name "
+                            "and say what it is by facts",
+                            shown.text);
+}
+
+bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
+  const pith_i_token *t = &p->lex.token;
+  bool ok;
+  switch (t->kind) {
+  case PITH_I_NAME:
+  case PITH_I_QUOTED:
+    ok = t->call ? function_term(p) : pith_i_parse_name(p, PITH_NAME, out);
+    break;
+  case PITH_I_NUMBER:
+    ok = pith_i_parse_name(p, PITH_NUMBER, out);
+    break;
+  case PITH_I_VARIABLE:
+    ok = t->call ? function_term(p) : variable(p, out);
+    break;
+  default:
+    ok = pith_i_token_is(t, "-") ? negative(p, out)
+                                 : pith_i_parse_refuse(p, "a term");
+  }
+  if (ok)
+    pith_i_lexer_next(&p->lex);
+  return ok;
+}
+
+/* ---- atoms ----------------------------------------------------------- */
+
+bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
+  pith_i_draft d = {
+      .pred = PITH_NONE, .name = name, .first = (uint32_t)p->args.n, .at = at};
+  return pith_i_push(p->in->theory->env, &p->drafts, d) ||
+         pith_i_parser_no_memory(p);
+}
+
+bool pith_i_parse_push(pith_i_parser *p, pith_term term) {
+  pith_i_draft *d = &p->drafts.at[p->drafts.n - 1];
+  if (d->arity == MANY_ARGUMENTS)
+    return pith_i_lexer_error(&p->lex, d->at,
+                              "more than %d arguments; expected a predicate of "
+                              "readable size; split it",
+                              MANY_ARGUMENTS);
+  d->arity++;
+  return pith_i_push(p->in->theory->env, &p->args, term) ||
+         pith_i_parser_no_memory(p);
+}
+
+/* Neither , nor ) after an argument. */
+static bool unclosed(pith_i_parser *p, size_t open) {
+  const pith_i_token *t = &p->lex.token;
+  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED;
+  bool next = t->new_line && word && t->call;
+  if (t->kind != PITH_I_STOP && t->kind != PITH_I_EOF && !next &&
+      !pith_i_token_is(t, ":-"))
+    return pith_i_parse_refuse(p, ", or )");
+  p->resume = next;
+  return pith_i_lexer_error(&p->lex, open,
+                            "an unbalanced parenthesis; expected ) before the "
+                            "clause goes on; add it");
+}
+
+static bool bad_call(pith_i_parser *p) {
+  const pith_i_token *t = &p->lex.token;
+  if (t->new_line || !pith_i_token_is(t, "(") || p->lex.last_end == t->at)
+    return true;
+  return pith_i_lexer_error(&p->lex, t->at,
+                            "a space before (; expected the parenthesis right "
+                            "behind the name; remove the space");
+}
+
+bool pith_i_parse_args(pith_i_parser *p, bool call) {
+  pith_i_lexer *x = &p->lex;
+  if (!call)
+    return bad_call(p);
+  size_t open = x->token.at;
+  pith_i_lexer_next(x);
+  if (pith_i_token_is(&x->token, ")"))
+    return pith_i_lexer_error(x, open,
+                              "empty parentheses; expected arguments; leave "
+                              "the parentheses out if there are none");
+  for (;;) {
+    pith_term term;
+    if (!pith_i_parse_term(p, &term) || !pith_i_parse_push(p, term))
+      return false;
+    if (pith_i_token_is(&x->token, ")")) {
+      pith_i_lexer_next(x);
+      return true;
+    }
+    if (!pith_i_token_is(&x->token, ","))
+      return unclosed(p, open);
+    pith_i_lexer_next(x);
+  }
+}
+
+static pith_pred comparison_of(const pith_i_token *t) {
+  if (pith_i_token_is(t, "=") || pith_i_token_is(t, "=="))
+    return PITH_EQUAL;
+  if (pith_i_token_is(t, "\\=") || pith_i_token_is(t, "\\=="))
+    return PITH_DIFFERENT;
+  return PITH_NONE;
+}
+
+bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at) {
+  pith_pred pred = comparison_of(&p->lex.token);
+  if (pred == PITH_NONE)
+    return pith_i_parse_refuse(p, "= or \\=");
+  if (!pith_i_draft_add(p, PITH_NONE, at) || !pith_i_parse_push(p, left))
+    return false;
+  p->drafts.at[p->drafts.n - 1].pred = pred;
+  pith_i_lexer_next(&p->lex);
+  pith_term right;
+  return pith_i_parse_term(p, &right) && pith_i_parse_push(p, right);
+}
+
+/* ---- clauses --------------------------------------------------------- */
+
+static bool other_arity(pith_i_parser *p, pith_pred first, size_t arity,
+                        size_t at) {
+  const pith_i_names *names = &p->in->theory->names;
+  const pith_i_predicate *d = pith_i_pred(names, first);
+  const pith_i_symbol *name = pith_i_sym(names, d->name);
+  pith_i_short s = pith_i_shorten(name->text, name->len);
+  if (d->file == PITH_NONE)
+    return pith_i_lexer_error(&p->lex, at,
+                              "%s/%zu here, but %s/%u before; a predicate has "
+                              "one arity; rename one of them",
+                              s.text, arity, s.text, d->arity);
+  return pith_i_lexer_error(&p->lex, at,
+                            "%s/%zu here, but %s/%u at %.200s:%u; a predicate "
+                            "has one arity; rename one of them",
+                            s.text, arity, s.text, d->arity,
+                            pith_i_sym(names, d->file)->text, d->line);
+}
+
+bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
+                          size_t at, pith_pred *out) {
+  pith_i_names *names = &p->in->theory->names;
+  *out = pith_i_pred_find(names, name, arity);
+  if (*out == PITH_NONE) {
+    pith_pred first = pith_i_pred_named(names, name);
+    if (first != PITH_NONE)
+      return other_arity(p, first, arity, at);
+    if (pith_i_pred_add(names, name, arity, out) < 0)
+      return pith_i_parser_no_memory(p);
+  }
+  pith_i_predicate *d = pith_i_pred(names, *out);
+  if (d->file == PITH_NONE) {
+    d->file = p->file;
+    d->line = (uint32_t)pith_i_line_of(p->in->lines, at);
+  }
+  return true;
+}
+
+bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out) {
+  pith_i_env *env = p->in->theory->env;
+  p->atoms.n = p->var_names.n = 0;
+  for (size_t i = 0; i < p->drafts.n; i++) {
+    const pith_i_draft *d = &p->drafts.at[i];
+    pith_atom a = {d->pred, d->arity, p->args.at + d->first};
+    if (!pith_i_push(env, &p->atoms, a))
+      return pith_i_parser_no_memory(p);
+  }
+  for (size_t i = 0; i < p->vars.n; i++)
+    if (!pith_i_push(env, &p->var_names, p->vars.at[i].name))
+      return pith_i_parser_no_memory(p);
+  size_t at = p->drafts.at[0].at;
+  *out = (pith_rule){.head = p->atoms.at[0],
+                     .body = p->atoms.at + 1,
+                     .body_len = (uint32_t)p->atoms.n - 1,
+                     .var_count = (uint32_t)p->vars.n,
+                     .var_names = p->var_names.at,
+                     .file = p->file,
+                     .line = (uint32_t)pith_i_line_of(p->in->lines, at)};
+  return true;
+}
+
+static bool head_has(const pith_rule *rule, uint32_t var) {
+  for (uint32_t i = 0; i < rule->head.arity; i++)
+    if (rule->head.args[i] == PITH_VAR(var))
+      return true;
+  return false;
+}
+
+bool pith_i_parser_bound(pith_i_parser *p, const pith_rule *rule) {
+  uint32_t var;
+  if (pith_i_rule_unbound(p->in->theory->env, rule, &var) < 0)
+    return pith_i_parser_no_memory(p);
+  if (var == PITH_NONE)
+    return true;
+  const pith_i_symbol *name =
+      pith_i_sym(&p->in->theory->names, p->vars.at[var].name);
+  pith_i_short s = pith_i_shorten(name->text, name->len);
+  if (head_has(rule, var))
+    return pith_i_lexer_error(&p->lex, p->vars.at[var].at,
+                              "no body atom binds %s of the head; expected "
+                              "each head variable in some body atom; add an "
+                              "atom with %s, or write a constant",
+                              s.text, s.text);
+  return pith_i_lexer_error(&p->lex, p->vars.at[var].at,
+                            "no body atom binds %s; expected both sides of = "
+                            "and \\= to be bound; add an atom with %s",
+                            s.text, s.text);
+}

@@ -1,0 +1,118 @@
+/* What the readers of clauses share: terms, argument lists, and a clause
+** under way. A clause is collected as a draft, atoms and arguments in two
+** arrays that are reused from clause to clause, and becomes a rule only when
+** all of it was read and found right; so an error leaves nothing behind. */
+#ifndef PITH_TEXT_PARSER_H
+#define PITH_TEXT_PARSER_H
+
+#include "term/theory.h"
+#include "text/lexer.h"
+
+/* What a reader is given. text/ does not know where facts are kept. */
+typedef struct {
+  pith_i_theory *theory;
+  pith_i_remarks *remarks;
+  pith_i_lines *lines;
+  pith_status (*fact)(void *ctx, pith_pred pred, uint32_t arity,
+                      const pith_sym *args);
+  void *fact_ctx;
+} pith_i_input;
+
+typedef struct {
+  uint32_t pred;  /* PITH_NONE until known; in a template the slot */
+  pith_sym name;  /* of the predicate, or PITH_NONE                */
+  uint32_t first; /* of its arguments                              */
+  uint32_t arity;
+  size_t at;
+} pith_i_draft;
+
+typedef struct {
+  pith_sym name;
+  uint32_t uses;
+  size_t at; /* of the first */
+} pith_i_variable;
+
+typedef struct {
+  pith_i_lexer lex;
+  const pith_i_input *in;
+  pith_sym file;
+  PITH_I_VEC(pith_i_draft) drafts; /* the head first */
+  PITH_I_VEC(pith_term) args;
+  PITH_I_VEC(pith_i_variable) vars;
+  PITH_I_VEC(pith_atom) atoms;    /* built from drafts */
+  PITH_I_VEC(pith_sym) var_names; /* built from vars */
+  bool resume; /* after an error: the token starts the next clause */
+} pith_i_parser;
+
+pith_status pith_i_parser_init(pith_i_parser *p, const pith_i_input *in);
+
+/* Frees the parser and tells how it went: PITH_OK; PITH_EINPUT, more errors
+** than at the start; PITH_ENOMEM. */
+pith_status pith_i_parser_end(pith_i_parser *p, size_t errors);
+
+/* Each bool below is false after an error, which has been reported. Each
+** reads from the token on, and leaves the first token that it did not use. */
+
+/* Forgets the clause under way. */
+void pith_i_parser_clear(pith_i_parser *p);
+
+/* Goes to where the next clause may start, after an error. */
+void pith_i_parser_recover(pith_i_parser *p);
+
+/* Interns the token's text. */
+bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out);
+
+/* A constant or a variable. */
+bool pith_i_parse_term(pith_i_parser *p, pith_term *out);
+
+/* The arguments of the last draft, if it has any: the token before this one
+** was its name, and call says whether a parenthesis followed. */
+bool pith_i_parse_args(pith_i_parser *p, bool call);
+
+/* Starts an atom at the token. */
+bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at);
+
+/* Adds an argument to the last draft. */
+bool pith_i_parse_push(pith_i_parser *p, pith_term term);
+
+/* left = right or left \= right, left having been read; the token is the
+** operator. */
+bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at);
+
+/* The token cannot stand here: the message for what it is, or that `expected`
+** was. */
+bool pith_i_parse_refuse(pith_i_parser *p, const char *expected);
+
+/* The predicate name/arity as used at a place: the first place is recorded,
+** another arity is an error. */
+bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
+                          size_t at, pith_pred *out);
+
+/* The drafts and variables as a rule, which lives until the next change. */
+bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out);
+
+/* Whether all variables that must be are bound. rule: as the parser made it,
+** but perhaps for its predicates. */
+bool pith_i_parser_bound(pith_i_parser *p, const pith_rule *rule);
+
+/* Records that memory was refused; false. */
+bool pith_i_parser_no_memory(pith_i_parser *p);
+
+/* The remark for a file in which nothing was found. */
+void pith_i_parser_empty(pith_i_parser *p, const char *what);
+
+/* Whether a predicate's name means something else unless it is quoted. */
+bool pith_i_is_reserved(const char *name, size_t n);
+
+/* The readers. PITH_OK; PITH_EINPUT when something was in error, the rest
+** having been added; PITH_ENOMEM. */
+pith_status pith_i_read_prolog(const pith_i_input *in);
+pith_status pith_i_read_templates(const pith_i_input *in);
+pith_status pith_i_read_bias(const pith_i_input *in);
+pith_status pith_i_read_triples(const pith_i_input *in);
+
+/* Reads one atom, perhaps with variables, into the arena. */
+pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,
+                             const pith_atom **out);
+
+#endif

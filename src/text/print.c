@@ -1,0 +1,278 @@
+#include "text/print.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "text/decimal.h"
+#include "text/lexer.h"
+#include "text/parser.h"
+
+static pith_status put(pith_out *o, const char *text) {
+  return pith_out_write(o, text, strlen(text));
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+/* Bare only where every Prolog agrees: small ASCII letter, then letters,
+** digits, underscores. */
+static bool is_bare(const char *text, size_t n) {
+  if (!pith_i_is(text[0], PITH_I_LOWER))
+    return false;
+  for (size_t i = 1; i < n; i++)
+    if (!pith_i_is(text[i], PITH_I_ALNUM))
+      return false;
+  return true;
+}
+
+static pith_status put_quoted(pith_out *o, const char *text, size_t n) {
+  pith_i_out_char(o, '\'');
+  for (size_t i = 0, from = 0; i <= n; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (i < n && c != '\'' && c != '\\' && c >= 0x20 && c != 0x7f)
+      continue;
+    pith_out_write(o, text + from, i - from);
+    from = i + 1;
+    if (i == n)
+      break;
+    if (c == '\'' || c == '\\')
+      pith_out_print(o, "\\%c", c);
+    else if (c == '\n')
+      put(o, "\\n");
+    else if (c == '\t')
+      put(o, "\\t");
+    else
+      pith_out_print(o, "\\x%x\\", c);
+  }
+  return pith_i_out_char(o, '\'');
+}
+
+pith_status pith_i_print_sym(const pith_i_names *names, pith_sym s,
+                             pith_out *o) {
+  const pith_i_symbol *sym = pith_i_sym(names, s);
+  if (sym->kind == PITH_NUMBER || is_bare(sym->text, sym->len))
+    return pith_out_write(o, sym->text, sym->len);
+  return put_quoted(o, sym->text, sym->len);
+}
+
+pith_status pith_i_print_pred(const pith_i_names *names, pith_pred pred,
+                              pith_out *o) {
+  const pith_i_symbol *sym = pith_i_sym(names, pith_i_pred(names, pred)->name);
+  if (is_bare(sym->text, sym->len) && !pith_i_is_reserved(sym->text, sym->len))
+    return pith_out_write(o, sym->text, sym->len);
+  return put_quoted(o, sym->text, sym->len);
+}
+
+/* ---- variables ------------------------------------------------------- */
+
+enum { MANY = 4096 }; /* a reader takes no more in one clause */
+
+static bool may_be_variable(const pith_i_names *names, pith_sym s) {
+  return s < names->symbols.n && pith_i_is_variable(pith_i_sym(names, s)->text);
+}
+
+static uint32_t uses(const pith_atom *a, uint32_t var) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < a->arity; i++)
+    count += a->args[i] == PITH_VAR(var);
+  return count;
+}
+
+static bool used_once(const pith_rule *r, uint32_t var) {
+  uint32_t count = uses(&r->head, var);
+  for (uint32_t i = 0; i < r->body_len; i++)
+    count += uses(&r->body[i], var);
+  return count <= 1;
+}
+
+/* The names that a rule comes with, if a reader would tell them apart; else
+** NULL, and all are made up. */
+static const pith_sym *good_names(const pith_i_names *names,
+                                  const pith_rule *r) {
+  if (r->var_names == NULL || r->var_count > MANY)
+    return NULL;
+  for (uint32_t i = 0; i < r->var_count; i++) {
+    pith_sym name = r->var_names[i];
+    if (!may_be_variable(names, name))
+      return NULL;
+    if (strcmp(pith_i_sym(names, name)->text, "_") == 0) {
+      if (!used_once(r, i))
+        return NULL;
+      continue;
+    }
+    for (uint32_t j = 0; j < i; j++)
+      if (r->var_names[j] == name)
+        return NULL;
+  }
+  return r->var_names;
+}
+
+static pith_status put_variable(const pith_i_names *names, const pith_sym *own,
+                                uint32_t var, pith_out *o) {
+  if (own != NULL)
+    return put(o, pith_i_sym(names, own[var])->text);
+  pith_i_out_char(o, (char)('A' + var % 26));
+  return var < 26 ? PITH_OK : pith_out_print(o, "%u", (unsigned)(var / 26));
+}
+
+/* ---- atoms ----------------------------------------------------------- */
+
+static pith_status put_term(const pith_i_names *names, const pith_sym *own,
+                            pith_term term, pith_out *o) {
+  return PITH_IS_VAR(term) ? put_variable(names, own, PITH_VAR_INDEX(term), o)
+                           : pith_i_print_sym(names, term, o);
+}
+
+static pith_status put_args(const pith_i_names *names, const pith_sym *own,
+                            const pith_term *args, size_t n, pith_out *o) {
+  for (size_t i = 0; i < n; i++) {
+    pith_i_out_char(o, i == 0 ? '(' : ',');
+    put_term(names, own, args[i], o);
+  }
+  return n == 0 ? PITH_OK : pith_i_out_char(o, ')');
+}
+
+static pith_status put_atom(const pith_i_names *names, const pith_sym *own,
+                            const pith_atom *a, pith_out *o) {
+  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT) {
+    put_term(names, own, a->args[0], o);
+    put(o, a->pred == PITH_EQUAL ? " = " : " \\= ");
+    return put_term(names, own, a->args[1], o);
+  }
+  pith_i_print_pred(names, a->pred, o);
+  return put_args(names, own, a->args, a->arity, o);
+}
+
+pith_status pith_i_print_atom(const pith_i_names *names, const pith_atom *a,
+                              pith_out *o) {
+  put_atom(names, NULL, a, o);
+  return pith_out_write(o, "", 0);
+}
+
+pith_status pith_i_print_ground(const pith_i_names *names, pith_pred pred,
+                                const pith_sym *args, size_t n, pith_out *o) {
+  pith_i_print_pred(names, pred, o);
+  put_args(names, NULL, args, n, o);
+  return pith_out_write(o, "", 0);
+}
+
+/* ---- rules, examples, templates -------------------------------------- */
+
+pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
+                              pith_out *o) {
+  const pith_sym *own = good_names(names, r);
+  put_atom(names, own, &r->head, o);
+  for (uint32_t i = 0; i < r->body_len; i++) {
+    put(o, i == 0 ? " :- " : ", ");
+    put_atom(names, own, &r->body[i], o);
+  }
+  return pith_i_out_char(o, '.');
+}
+
+pith_status pith_i_print_example(const pith_i_names *names,
+                                 const pith_example *e, pith_out *o) {
+  put(o, e->positive ? "pos(" : "neg(");
+  pith_i_print_ground(names, e->atom.pred, e->atom.args, e->atom.arity, o);
+  if (e->weight != 1) {
+    pith_i_decimal d = pith_i_decimal_write(e->weight);
+    pith_out_print(o, ",%s", d.text);
+  }
+  return put(o, ").");
+}
+
+static pith_status put_slot(const pith_i_names *names, const pith_template *t,
+                            const pith_sym *own, const pith_atom *a,
+                            pith_out *o) {
+  pith_pred pred = t->slots[a->pred].pred;
+  if (pred != PITH_NONE) {
+    pith_atom given = {pred, a->arity, a->args};
+    return put_atom(names, own, &given, o);
+  }
+  pith_out_print(o, "#%u", (unsigned)a->pred + 1);
+  return put_args(names, own, a->args, a->arity, o);
+}
+
+pith_status pith_i_print_template(const pith_i_names *names,
+                                  const pith_template *t, pith_out *o) {
+  const pith_rule *r = &t->shape;
+  const pith_sym *own = good_names(names, r);
+  if (t->copies != 1)
+    pith_out_print(o, "%u ", (unsigned)t->copies);
+  put_slot(names, t, own, &r->head, o);
+  for (uint32_t i = 0; i < r->body_len; i++) {
+    put(o, i == 0 ? " :- " : ", ");
+    put_slot(names, t, own, &r->body[i], o);
+  }
+  return pith_i_out_char(o, '.');
+}
+
+pith_status pith_i_print_templates(const pith_i_theory *t, pith_out *o) {
+  for (size_t i = 0; i < t->templates.n; i++) {
+    pith_i_print_template(&t->names, t->templates.at[i], o);
+    pith_i_out_char(o, '\n');
+  }
+  for (pith_pred p = 0; p < t->names.preds.n; p++) {
+    const pith_i_predicate *d = pith_i_pred(&t->names, p);
+    if ((d->roles & PITH_INVENTED) == 0)
+      continue;
+    put(o, "invented: ");
+    pith_i_print_sym(&t->names, d->name, o);
+    pith_out_print(o, "/%u\n", (unsigned)d->arity);
+  }
+  if (t->steps > 0)
+    pith_out_print(o, "steps: %u\n", (unsigned)t->steps);
+  return pith_out_write(o, "", 0);
+}
+
+/* ---- bias ------------------------------------------------------------ */
+
+static void put_places(const pith_i_names *names, const pith_i_predicate *d,
+                       const char *what, pith_out *o) {
+  bool types = what[0] == 't';
+  pith_out_print(o, "%s(", what);
+  pith_i_print_sym(names, d->name, o);
+  put(o, ",(");
+  for (uint32_t i = 0; i < d->arity; i++) {
+    if (i > 0)
+      pith_i_out_char(o, ',');
+    if (types)
+      pith_i_print_sym(names, d->types[i], o);
+    else
+      put(o, d->directions[i] == 'i' ? "in" : "out");
+  }
+  put(o, d->arity == 1 ? ",)).\n" : ")).\n");
+}
+
+static void put_declarations(const pith_i_names *names,
+                             const pith_i_predicate *d, pith_out *o) {
+  static const struct {
+    unsigned role;
+    const char *name;
+  } roles[] = {{PITH_TARGET, "head_pred("}, {PITH_BODY, "body_pred("}};
+  for (size_t i = 0; i < 2; i++)
+    if ((d->roles & roles[i].role) != 0) {
+      put(o, roles[i].name);
+      pith_i_print_sym(names, d->name, o);
+      pith_out_print(o, ",%u).\n", (unsigned)d->arity);
+    }
+  if (d->types != NULL)
+    put_places(names, d, "type", o);
+  if (d->directions != NULL)
+    put_places(names, d, "direction", o);
+}
+
+pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o) {
+  const pith_bias *b = &t->bias;
+  for (pith_pred p = 0; p < t->names.preds.n; p++)
+    put_declarations(&t->names, pith_i_pred(&t->names, p), o);
+  if (b->max_vars > 0)
+    pith_out_print(o, "max_vars(%u).\n", (unsigned)b->max_vars);
+  if (b->max_body > 0)
+    pith_out_print(o, "max_body(%u).\n", (unsigned)b->max_body);
+  if (b->max_clauses > 0)
+    pith_out_print(o, "max_clauses(%u).\n", (unsigned)b->max_clauses);
+  if (b->enable_pi)
+    put(o, "enable_pi.\n");
+  if (b->enable_recursion)
+    put(o, "enable_recursion.\n");
+  return pith_out_write(o, "", 0);
+}

@@ -1,0 +1,36 @@
+/* Symbols, atoms, rules, templates and bias as text that the readers take for
+** the same thing. Output keeps its own status, so only the last call of a
+** sequence is looked at; see pith_out. */
+#ifndef PITH_TEXT_PRINT_H
+#define PITH_TEXT_PRINT_H
+
+#include "base/out.h"
+#include "term/theory.h"
+
+pith_status pith_i_print_sym(const pith_i_names *names, pith_sym s,
+                             pith_out *o);
+
+/* The name of a predicate: as a symbol, but quoted also where the bare name
+** would mean something else to the reader. */
+pith_status pith_i_print_pred(const pith_i_names *names, pith_pred pred,
+                              pith_out *o);
+
+/* pred(args); variables are A, B, C ... */
+pith_status pith_i_print_atom(const pith_i_names *names, const pith_atom *a,
+                              pith_out *o);
+pith_status pith_i_print_ground(const pith_i_names *names, pith_pred pred,
+                                const pith_sym *args, size_t n, pith_out *o);
+
+/* With the full stop. */
+pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
+                              pith_out *o);
+pith_status pith_i_print_template(const pith_i_names *names,
+                                  const pith_template *t, pith_out *o);
+pith_status pith_i_print_example(const pith_i_names *names,
+                                 const pith_example *e, pith_out *o);
+
+/* The whole of a templates file, or of bias.pl. */
+pith_status pith_i_print_templates(const pith_i_theory *t, pith_out *o);
+pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o);
+
+#endif

@@ -1,0 +1,525 @@
+/* Prolog and Datalog: facts, rules, examples and directives.
+**
+** Most files are millions of plain ground facts, so each clause is first
+** tried by a scanner that knows those and nothing else, and makes no tokens.
+** What it does not know it leaves untouched to the parser, which therefore is
+** the only one to report anything. */
+#include <string.h>
+
+#include "text/decimal.h"
+#include "text/parser.h"
+
+enum { FAST_ARITY = 8, FAST_NAME = 64 };
+
+typedef struct {
+  pith_i_parser p;
+  bool any;                  /* a clause was found */
+  char last_name[FAST_NAME]; /* the predicate of the last plain fact */
+  size_t last_len;           /* 0: none */
+  uint32_t last_arity;
+  pith_pred last_pred;
+  size_t old_examples;         /* there before this file */
+  PITH_I_VEC(size_t) examples; /* lines of those added from this file */
+} reader;
+
+bool pith_i_is_reserved(const char *name, size_t n) {
+  static const char *const words[] = {"pos",  "neg",   "not", "dif",
+                                      "true", "false", "fail"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i]) == n && memcmp(words[i], name, n) == 0)
+      return true;
+  return false;
+}
+
+/* ---- plain facts ----------------------------------------------------- */
+
+typedef struct {
+  const char *text;
+  uint32_t n;
+  pith_sym_kind kind;
+} span;
+
+/* A name or an integer at s into out; its end, or NULL. */
+static inline const char *plain_constant(const char *s, span *out) {
+  const char *from = s;
+  if (pith_i_is(*s, PITH_I_LOWER)) {
+    while (pith_i_is(*s, PITH_I_ALNUM))
+      s++;
+    out->kind = PITH_NAME;
+  } else {
+    s += *s == '-';
+    if (!pith_i_is(*s, PITH_I_DIGIT))
+      return NULL;
+    while (pith_i_is(*s, PITH_I_DIGIT))
+      s++;
+    out->kind = PITH_NUMBER;
+  }
+  out->text = from;
+  out->n = (uint32_t)(s - from);
+  return s;
+}
+
+/* (a,b). from the parenthesis on; the place behind the stop, or NULL. */
+static const char *plain_args(const char *s, span *args, uint32_t *arity) {
+  uint32_t n = 0;
+  do {
+    s++;
+    s += *s == ' ';
+    if (n == FAST_ARITY || (s = plain_constant(s, &args[n++])) == NULL)
+      return NULL;
+  } while (*s == ',');
+  if (s[0] != ')' || s[1] != '.' ||
+      (s[2] != '\0' && !pith_i_is(s[2], PITH_I_SPACE)))
+    return NULL;
+  *arity = n;
+  return s + 2;
+}
+
+/* The predicate of a plain fact, if it has been met; else the parser is to
+** have a look. */
+static bool plain_pred(reader *r, const char *name, size_t n, uint32_t arity) {
+  if (n == r->last_len && arity == r->last_arity &&
+      memcmp(name, r->last_name, n) == 0)
+    return true;
+  const pith_i_names *names = &r->p.in->theory->names;
+  pith_sym sym = n > FAST_NAME || pith_i_is_reserved(name, n)
+                     ? PITH_NONE
+                     : pith_i_sym_find(names, name, n, PITH_NAME);
+  pith_pred pred =
+      sym == PITH_NONE ? PITH_NONE : pith_i_pred_find(names, sym, arity);
+  if (pred == PITH_NONE || pith_i_pred(names, pred)->file == PITH_NONE)
+    return false;
+  memcpy(r->last_name, name, n);
+  r->last_len = n;
+  r->last_arity = arity;
+  r->last_pred = pred;
+  return true;
+}
+
+static bool plain_fact(reader *r) {
+  const char *s = r->p.lex.text + r->p.lex.at;
+  while (pith_i_is(*s, PITH_I_SPACE))
+    s++;
+  const char *name = s;
+  if (!pith_i_is(*s, PITH_I_LOWER))
+    return false;
+  while (pith_i_is(*s, PITH_I_ALNUM))
+    s++;
+  size_t n = (size_t)(s - name);
+  span spans[FAST_ARITY];
+  uint32_t arity;
+  if (*s != '(' || (s = plain_args(s, spans, &arity)) == NULL ||
+      !plain_pred(r, name, n, arity))
+    return false;
+  const pith_i_input *in = r->p.in;
+  pith_sym args[FAST_ARITY];
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < arity; i++)
+    rc = pith_i_sym_add(&in->theory->names, spans[i].text, spans[i].n,
+                        spans[i].kind, &args[i]);
+  if (rc >= 0)
+    rc = in->fact(in->fact_ctx, r->last_pred, arity, args);
+  if (rc < 0)
+    r->p.lex.status = rc;
+  r->any = true;
+  r->p.lex.at = (size_t)(s - r->p.lex.text);
+  return rc >= 0;
+}
+
+/* ---- atoms ----------------------------------------------------------- */
+
+static bool capital(reader *r) {
+  const pith_i_token *t = &r->p.lex.token;
+  pith_i_short s = pith_i_shorten(t->text, t->n);
+  return pith_i_lexer_error(&r->p.lex, t->at,
+                            "%s looks like a variable; expected a predicate; "
+                            "quote it: '%s', or write it in lower case",
+                            s.text, s.text);
+}
+
+static bool reserved(reader *r) {
+  const pith_i_token *t = &r->p.lex.token;
+  pith_i_short s = pith_i_shorten(t->text, t->n);
+  if (pith_i_token_is(t, "not"))
+    return pith_i_parse_refuse(&r->p, "an atom");
+  if (pith_i_token_is(t, "pos") || pith_i_token_is(t, "neg"))
+    return pith_i_lexer_error(&r->p.lex, t->at,
+                              "%s(...) gives an example; expected an atom; "
+                              "quote it if it is a predicate: '%s'",
+                              s.text, s.text);
+  return pith_i_lexer_error(&r->p.lex, t->at,
+                            "%s has a meaning of its own and cannot stand "
+                            "here; expected an atom; quote it if it is a "
+                            "predicate of yours: '%s'",
+                            s.text, s.text);
+}
+
+/* An atom with a name of its own; token: the name. */
+static bool named_atom(reader *r) {
+  pith_i_parser *p = &r->p;
+  const pith_i_token *t = &p->lex.token;
+  if (t->kind == PITH_I_VARIABLE)
+    return capital(r);
+  if (t->kind == PITH_I_NAME && pith_i_is_reserved(t->text, t->n))
+    return reserved(r);
+  if (t->kind == PITH_I_NUMBER)
+    return pith_i_lexer_error(&p->lex, t->at,
+                              "a number where a predicate belongs; expected a "
+                              "name; begin it with a letter, or quote it");
+  if (t->kind != PITH_I_NAME && t->kind != PITH_I_QUOTED)
+    return pith_i_parse_refuse(p, "an atom");
+  pith_sym name;
+  bool call = t->call;
+  if (!pith_i_parse_name(p, PITH_NAME, &name) ||
+      !pith_i_draft_add(p, name, t->at))
+    return false;
+  pith_i_lexer_next(&p->lex);
+  return pith_i_parse_args(p, call);
+}
+
+static bool is_comparison(const pith_i_token *t) {
+  return t->kind == PITH_I_OPERATOR && !pith_i_token_is(t, ":-") &&
+         !pith_i_token_is(t, "->") && !pith_i_token_is(t, "<-") &&
+         !pith_i_token_is(t, "-->");
+}
+
+/* A name without arguments is an atom, or the left side of a comparison:
+** the token behind it tells. */
+static bool name_or_comparison(reader *r) {
+  pith_i_parser *p = &r->p;
+  size_t at = p->lex.token.at;
+  if (!named_atom(r))
+    return false;
+  if (!is_comparison(&p->lex.token) && !pith_i_token_is(&p->lex.token, "is"))
+    return true;
+  pith_i_draft left = p->drafts.at[--p->drafts.n];
+  if (left.arity > 0)
+    return pith_i_lexer_error(&p->lex, at,
+                              "an atom in a comparison; expected a constant or "
+                              "a variable on either side; compare its "
+                              "arguments");
+  return pith_i_parse_comparison(p, left.name, at);
+}
+
+/* dif(X,Y) is X \= Y. */
+static bool dif(reader *r) {
+  pith_i_parser *p = &r->p;
+  size_t at = p->lex.token.at;
+  if (!pith_i_draft_add(p, PITH_NONE, at))
+    return false;
+  pith_i_lexer_next(&p->lex);
+  if (!pith_i_parse_args(p, true))
+    return false;
+  pith_i_draft *d = &p->drafts.at[p->drafts.n - 1];
+  d->pred = PITH_DIFFERENT;
+  return d->arity == 2 ||
+         pith_i_lexer_error(&p->lex, at,
+                            "dif with %u arguments; expected two: dif(X,Y); "
+                            "correct it",
+                            d->arity);
+}
+
+static bool body_atom(reader *r) {
+  pith_i_parser *p = &r->p;
+  const pith_i_token *t = &p->lex.token;
+  if (pith_i_token_is(t, "true") && !t->call) {
+    pith_i_lexer_next(&p->lex);
+    return true;
+  }
+  if (pith_i_token_is(t, "dif") && t->call)
+    return dif(r);
+  if (t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED)
+    return name_or_comparison(r);
+  if (t->kind == PITH_I_VARIABLE && t->call)
+    return capital(r);
+  if (pith_i_token_is(t, "("))
+    return pith_i_lexer_error(&p->lex, t->at,
+                              "parentheses around atoms are not supported; "
+                              "expected an atom; remove them, or write one "
+                              "rule for each case");
+  if (t->kind != PITH_I_VARIABLE && t->kind != PITH_I_NUMBER &&
+      !pith_i_token_is(t, "-"))
+    return pith_i_parse_refuse(p, "an atom");
+  size_t at = t->at;
+  pith_term left;
+  if (!pith_i_parse_term(p, &left))
+    return false;
+  if (PITH_IS_VAR(left) &&
+      (pith_i_token_is(&p->lex.token, ",") || p->lex.token.kind == PITH_I_STOP))
+    return pith_i_lexer_error(&p->lex, at,
+                              "a variable alone; expected an atom; write a "
+                              "predicate");
+  return pith_i_parse_comparison(p, left, at);
+}
+
+/* ---- the end of a clause --------------------------------------------- */
+
+static bool clause_end(reader *r, const char *expected) {
+  pith_i_parser *p = &r->p;
+  const pith_i_token *t = &p->lex.token;
+  if (t->kind == PITH_I_STOP)
+    return true;
+  if (pith_i_token_is(t, ")"))
+    return pith_i_lexer_error(&p->lex, t->at,
+                              "an unbalanced parenthesis; this ) closes "
+                              "nothing; remove it, or add the ( it belongs to");
+  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
+              t->kind == PITH_I_VARIABLE;
+  bool starts = word || pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-");
+  if (t->kind != PITH_I_EOF && !(t->new_line && starts))
+    return pith_i_parse_refuse(p, expected);
+  p->resume = true;
+  return pith_i_lexer_error(&p->lex, p->lex.last_end,
+                            "a missing full stop; expected . at the end of "
+                            "the clause; add it here");
+}
+
+/* Gives the drafts their predicates. */
+static bool resolve(reader *r) {
+  pith_i_parser *p = &r->p;
+  bool ok = true;
+  for (size_t i = 0; i < p->drafts.n; i++) {
+    pith_i_draft *d = &p->drafts.at[i];
+    if (d->pred == PITH_NONE)
+      ok &= pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
+  }
+  pith_pred head = p->drafts.at[0].pred;
+  if (ok && (head == PITH_EQUAL || head == PITH_DIFFERENT))
+    ok = pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
+                            "= and \\= cannot be defined; expected another "
+                            "predicate in the head; rename it");
+  return ok;
+}
+
+static void warn_singletons(reader *r) {
+  pith_i_parser *p = &r->p;
+  for (size_t i = 0; i < p->vars.n; i++) {
+    const pith_i_variable *v = &p->vars.at[i];
+    const pith_i_symbol *name = pith_i_sym(&p->in->theory->names, v->name);
+    pith_i_short s = pith_i_shorten(name->text, name->len);
+    if (v->uses == 1 && name->text[0] != '_')
+      pith_i_lexer_warn(&p->lex, v->at,
+                        "%s occurs only once; expected a variable to link two "
+                        "places; write _ or _%s if it is meant so",
+                        s.text, s.text);
+  }
+}
+
+static bool add_fact(reader *r) {
+  pith_i_parser *p = &r->p;
+  const pith_i_draft *d = &p->drafts.at[0];
+  if (p->vars.n > 0)
+    return pith_i_lexer_error(&p->lex, p->vars.at[0].at,
+                              "a variable in a fact; expected constants only; "
+                              "begin it with a small letter, quote it, or "
+                              "write a rule with a body that binds it");
+  pith_status rc =
+      p->in->fact(p->in->fact_ctx, d->pred, d->arity, p->args.at + d->first);
+  if (rc < 0)
+    p->lex.status = rc;
+  return rc >= 0;
+}
+
+static bool add_rule(reader *r) {
+  pith_i_parser *p = &r->p;
+  pith_rule rule;
+  if (!pith_i_parser_rule(p, &rule) || !pith_i_parser_bound(p, &rule))
+    return false;
+  warn_singletons(r);
+  return pith_i_rule_add(p->in->theory, &rule) >= 0 ||
+         pith_i_parser_no_memory(p);
+}
+
+/* ---- clauses --------------------------------------------------------- */
+
+static bool fact_or_rule(reader *r) {
+  pith_i_parser *p = &r->p;
+  if (!named_atom(r))
+    return false;
+  const char *expected = ":- or the full stop";
+  if (pith_i_token_is(&p->lex.token, ":-")) {
+    expected = ", or the full stop";
+    do {
+      pith_i_lexer_next(&p->lex);
+      if (!body_atom(r))
+        return false;
+    } while (pith_i_token_is(&p->lex.token, ","));
+  }
+  if (!clause_end(r, expected) || !resolve(r))
+    return false;
+  return p->drafts.n == 1 ? add_fact(r) : add_rule(r);
+}
+
+/* The weight behind an example's atom, if there is one. */
+static bool weight(reader *r, double *out) {
+  pith_i_parser *p = &r->p;
+  *out = 1;
+  if (!pith_i_token_is(&p->lex.token, ","))
+    return true;
+  pith_i_lexer_next(&p->lex);
+  const pith_i_token *t = &p->lex.token;
+  if (t->kind != PITH_I_NUMBER || !pith_i_decimal_read(t->text, t->n, out))
+    return pith_i_lexer_error(&p->lex, t->at,
+                              "not a weight; expected a number that is not "
+                              "negative, as in pos(f(a), 0.8); correct it");
+  pith_i_lexer_next(&p->lex);
+  return true;
+}
+
+static bool both_signs(reader *r, uint32_t number, bool positive) {
+  pith_i_parser *p = &r->p;
+  const char *mine = positive ? "positive" : "negative";
+  const char *other = positive ? "negative" : "positive";
+  size_t at = p->drafts.at[0].at;
+  if (number < r->old_examples)
+    return pith_i_lexer_error(&p->lex, at,
+                              "a %s example that was read as %s before; "
+                              "expected one sign; remove one of them",
+                              mine, other);
+  size_t line = r->examples.at[number - r->old_examples];
+  return pith_i_lexer_error(&p->lex, at,
+                            "a %s example that is also %s, in line %zu; "
+                            "expected one sign; remove one of them",
+                            mine, other, line);
+}
+
+static bool add_example(reader *r, bool positive, double w) {
+  pith_i_parser *p = &r->p;
+  pith_i_theory *t = p->in->theory;
+  const pith_i_draft *d = &p->drafts.at[0];
+  pith_atom atom = {d->pred, d->arity, p->args.at + d->first};
+  uint32_t there = pith_i_example_find(t, &atom);
+  if (there != PITH_NONE && t->examples.at[there]->positive != positive)
+    return both_signs(r, there, positive);
+  if (there != PITH_NONE) {
+    if (t->examples.at[there]->weight != w)
+      pith_i_lexer_warn(&p->lex, d->at,
+                        "an example given twice with different weights; "
+                        "expected it once; the first is kept");
+    return true;
+  }
+  size_t line = pith_i_line_of(p->in->lines, d->at);
+  return (pith_i_push(t->env, &r->examples, line) &&
+          pith_i_example_add(t, &atom, positive, w) >= 0) ||
+         pith_i_parser_no_memory(p);
+}
+
+/* pos(f(a,b)). or neg(f(a,b), 0.8). */
+static bool example(reader *r) {
+  pith_i_parser *p = &r->p;
+  bool positive = pith_i_token_is(&p->lex.token, "pos");
+  pith_i_lexer_next(&p->lex);
+  size_t open = p->lex.token.at;
+  pith_i_lexer_next(&p->lex);
+  double w;
+  if (!named_atom(r) || !weight(r, &w))
+    return false;
+  if (!pith_i_token_is(&p->lex.token, ")"))
+    return p->lex.token.kind == PITH_I_STOP || p->lex.token.kind == PITH_I_EOF
+               ? pith_i_lexer_error(&p->lex, open,
+                                    "an unbalanced parenthesis; expected ) "
+                                    "before the full stop; add it")
+               : pith_i_parse_refuse(p, ", and a weight, or )");
+  pith_i_lexer_next(&p->lex);
+  if (!clause_end(r, "the full stop: an example has no body"))
+    return false;
+  if (p->vars.n > 0)
+    return pith_i_lexer_error(&p->lex, p->vars.at[0].at,
+                              "a variable in an example; expected constants "
+                              "only; begin it with a small letter, or quote "
+                              "it");
+  return resolve(r) && add_example(r, positive, w);
+}
+
+/* :- dynamic edge/2. and the like say nothing about the relations. */
+static bool directive(reader *r) {
+  static const char *const known[] = {
+      "dynamic",    "discontiguous", "table",       "multifile",      "module",
+      "use_module", "ensure_loaded", "style_check", "set_prolog_flag"};
+  pith_i_lexer *x = &r->p.lex;
+  size_t at = x->token.at;
+  bool query = pith_i_token_is(&x->token, "?-"), silent = false;
+  pith_i_lexer_next(x);
+  for (size_t i = 0; !query && i < sizeof known / sizeof *known; i++)
+    silent |= pith_i_token_is(&x->token, known[i]);
+  if (!silent)
+    pith_i_lexer_warn(x, at,
+                      "a %s, which is skipped; expected facts, rules and "
+                      "examples; remove it to silence this",
+                      query ? "query" : "directive");
+  pith_i_lexer_recover(x);
+  return true;
+}
+
+static bool clause(reader *r) {
+  const pith_i_token *t = &r->p.lex.token;
+  if (pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-"))
+    return directive(r);
+  if (t->call && (pith_i_token_is(t, "pos") || pith_i_token_is(t, "neg")))
+    return example(r);
+  if (t->kind == PITH_I_STOP)
+    return pith_i_lexer_error(&r->p.lex, t->at,
+                              "a full stop alone; expected a clause before it; "
+                              "remove it");
+  return fact_or_rule(r);
+}
+
+pith_status pith_i_read_prolog(const pith_i_input *in) {
+  reader r = {.old_examples = in->theory->examples.n};
+  size_t errors = in->remarks->errors;
+  if (pith_i_parser_init(&r.p, in) < 0)
+    return PITH_ENOMEM;
+  for (;;) {
+    while (plain_fact(&r))
+      ;
+    pith_i_parser_clear(&r.p);
+    pith_i_lexer_next(&r.p.lex);
+    if (r.p.lex.token.kind == PITH_I_EOF)
+      break;
+    r.any = true;
+    if (!clause(&r))
+      pith_i_parser_recover(&r.p);
+  }
+  if (!r.any)
+    pith_i_parser_empty(&r.p, "facts, rules or examples");
+  pith_i_vec_free(in->theory->env, &r.examples);
+  return pith_i_parser_end(&r.p, errors);
+}
+
+/* ---- one atom -------------------------------------------------------- */
+
+static bool copy_atom(reader *r, pith_i_arena *arena, const pith_atom **out) {
+  const pith_i_draft *d = &r->p.drafts.at[0];
+  pith_atom *a = pith_i_arena_alloc(arena, sizeof *a);
+  pith_term *args = pith_i_arena_alloc(arena, (d->arity + 1) * sizeof *args);
+  if (a == NULL || args == NULL)
+    return pith_i_parser_no_memory(&r->p);
+  if (d->arity > 0)
+    memcpy(args, r->p.args.at + d->first, d->arity * sizeof *args);
+  *a = (pith_atom){d->pred, d->arity, args};
+  *out = a;
+  return true;
+}
+
+/* An atom, the full stop being optional, and nothing behind it. */
+static bool one_atom(reader *r, pith_i_arena *arena, const pith_atom **out) {
+  pith_i_lexer *x = &r->p.lex;
+  pith_i_lexer_next(x);
+  if (!named_atom(r))
+    return false;
+  if (x->token.kind == PITH_I_STOP)
+    pith_i_lexer_next(x);
+  if (x->token.kind != PITH_I_EOF)
+    return pith_i_parse_refuse(&r->p, "one atom and nothing more");
+  return resolve(r) && copy_atom(r, arena, out);
+}
+
+pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,
+                             const pith_atom **out) {
+  reader r = {0};
+  size_t errors = in->remarks->errors;
+  if (pith_i_parser_init(&r.p, in) < 0)
+    return PITH_ENOMEM;
+  one_atom(&r, arena, out);
+  return pith_i_parser_end(&r.p, errors);
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The tree is the architecture: checks who includes whom, and who calls what.
+
+A folder of src/ may include from itself and from those before it; logic and
+net do not know each other; the files directly in src/ may use all. The
+command and the examples see pith.h alone. Memory comes from base/env.c only,
+and the library neither prints nor exits.
+"""
+import pathlib
+import re
+import sys
+
+ORDER = ["base", "term", "text", "fact", "logic", "net", "score", "learn"]
+STRANGERS = {("net", "logic")}
+FORBIDDEN = re.compile(
+    r"(?<![\w.>])(malloc|calloc|realloc|free|printf|puts|putchar|perror|exit|abort)"
+    r"\s*\(")
+ALLOCATOR = "src/base/env.c"
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        if match:
+            yield number, match.group(1)
+
+
+def without_comments(text):
+    """Comments and strings become blanks, so that line numbers stay."""
+    blank = lambda m: re.sub(r"[^\n]", " ", m.group(0))
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text,
+                  flags=re.S)
+
+
+def layer_errors(root, path):
+    parts = path.relative_to(root / "src").parts
+    here = parts[0] if len(parts) > 1 else None
+    for number, name in includes(path):
+        there = name.split("/")[0] if "/" in name else None
+        if there is None:
+            if here is not None and name != "pith.h":
+                yield number, f"{here}/ includes {name}: the handle is above it"
+        elif there not in ORDER:
+            yield number, f"includes {name}: no such layer"
+        elif here is None:
+            continue
+        elif ORDER.index(there) > ORDER.index(here):
+            yield number, f"{here}/ includes {name}, which is above it"
+        elif (here, there) in STRANGERS:
+            yield number, f"{here}/ includes {name}: they do not know each other"
+
+
+def call_errors(root, path):
+    if path == root / ALLOCATOR:
+        return
+    text = without_comments(path.read_text())
+    for number, line in enumerate(text.splitlines(), 1):
+        match = FORBIDDEN.search(line)
+        if match:
+            yield number, f"calls {match.group(1)}"
+
+
+def outside_errors(path):
+    """A file of the command may include pith.h and its own folder's headers."""
+    for number, name in includes(path):
+        if name != "pith.h" and not (path.parent / name).exists():
+            yield number, f"includes {name}: only pith.h is public"
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parent.parent
+    checked, errors = 0, []
+
+    def take(path, found):
+        errors.extend(f"{path.relative_to(root)}:{n}: {e}" for n, e in found)
+
+    for path in sorted((root / "src").rglob("*.[ch]")):
+        checked += 1
+        take(path, layer_errors(root, path))
+        take(path, call_errors(root, path))
+    for folder in ("app", "examples"):
+        for path in sorted((root / folder).glob("*.[ch]")):
+            checked += 1
+            take(path, outside_errors(path))
+    for error in errors:
+        print(error)
+    bad = len({e.split(":")[0] for e in errors})
+    print(f"{checked - bad} passed, {bad} failed")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

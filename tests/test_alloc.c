@@ -1,0 +1,478 @@
+/* Memory and disk that run out. Each job below is repeated, refusing the k-th
+** allocation for k = 0, 1, 2, ... until none is refused: until then the job
+** must end in PITH_ENOMEM, and freeing the handle must leave no block alive.
+** Both kinds of trouble are tried: one refusal among many grants, and nothing
+** granted any more.
+**
+** The allocator behind also moves every block that is resized and fills what
+** it hands out and takes back with junk, so a stale pointer or an unset field
+** shows in any build. */
+#include <fcntl.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <pith.h>
+
+/* ---- an allocator that refuses ---------------------------------------- */
+
+typedef struct {
+  size_t asked;   /* allocations so far                     */
+  size_t refuse;  /* the number of the first one refused    */
+  bool forever;   /* and all after it                       */
+  size_t refused; /* how many were                          */
+  size_t alive;   /* blocks                                 */
+} miser;
+
+typedef union {
+  size_t size;
+  max_align_t align;
+} header;
+
+enum { FRESH = 0xa5, DEAD = 0x5a };
+
+static bool refuses(miser *m) {
+  size_t k = m->asked++;
+  bool no = k == m->refuse || (m->forever && k > m->refuse);
+  m->refused += no;
+  return no;
+}
+
+static void give_up(miser *m, void *block) {
+  header *h = (header *)block - 1;
+  memset(block, DEAD, h->size);
+  m->alive--;
+  free(h);
+}
+
+static void *miser_resize(void *ctx, void *block, size_t size) {
+  miser *m = ctx;
+  if (size == 0) {
+    if (block != NULL)
+      give_up(m, block);
+    return NULL;
+  }
+  if (refuses(m))
+    return NULL;
+  header *h = malloc(sizeof *h + size);
+  assert_non_null(h);
+  h->size = size;
+  memset(h + 1, FRESH, size);
+  m->alive++;
+  if (block != NULL) {
+    size_t old = ((header *)block - 1)->size;
+    memcpy(h + 1, block, old < size ? old : size);
+    give_up(m, block);
+  }
+  return h + 1;
+}
+
+/* A job works on a fresh handle; a negative status ends it. */
+typedef pith_status (*job)(pith *p);
+
+static pith_status run_job(miser *m, job work) {
+  pith_memory memory = {miser_resize, m, 0};
+  pith *p;
+  pith_status rc = pith_new_with(&memory, &p);
+  if (rc < 0)
+    assert_null(p);
+  else
+    rc = work(p);
+  if (rc == PITH_ENOMEM && p != NULL)
+    assert_true(strlen(pith_error(p)) > 0);
+  pith_free(p);
+  return rc;
+}
+
+static void refuse_each(job work, bool forever) {
+  for (size_t k = 0;; k++) {
+    miser m = {.refuse = k, .forever = forever};
+    pith_status rc = run_job(&m, work);
+    assert_int_equal(m.alive, 0);
+    if (m.refused == 0) {
+      assert_true(rc >= 0);
+      assert_true(k > 2);
+      return;
+    }
+    if (rc != PITH_ENOMEM)
+      fail_msg("allocation %zu refused, status %d", k, rc);
+  }
+}
+
+static void refuse_all(job work) {
+  refuse_each(work, false);
+  refuse_each(work, true);
+}
+
+/* ---- jobs -------------------------------------------------------------- */
+
+static const char program[] =
+    "edge(a,b). edge(b,c). edge(c,'d e'). edge(c,a). ten(10, 1.5).\n"
+    "label(a,b,c,\"four\").\n"
+    "reach(X,Y) :- edge(X,Y).\n"
+    "reach(X,Y) :- edge(X,Z), reach(Z,Y).\n"
+    "loop(X) :- reach(X,X), X \\= b.\n"
+    "same(X,Y) :- label(X,Y,_,_), X \\= Y, reach(Y,X).\n"
+    "pos(reach(a,c)). pos(loop(a)). neg(loop(b)). neg(reach('d e',a)).\n";
+
+static pith_status read_as(pith *p, const char *text, pith_format format) {
+  return pith_read_text(p, "text", text, strlen(text), format);
+}
+
+static pith_status read_program(pith *p) {
+  return read_as(p, program, PITH_PROLOG);
+}
+
+static pith_status read_formats(pith *p) {
+  pith_status rc = read_as(p,
+                           "3 #1(X,Y) :- #2(X,Z), #3(Z,Y).\n"
+                           "F(X,Y) <- F(X,Z), F(Z,Y)\n"
+                           "invented: aux/2\nsteps: 4\n",
+                           PITH_TEMPLATES);
+  if (rc >= 0)
+    rc = read_as(p, "a\tlikes\tb\nb\tlikes\tc d\n", PITH_TRIPLES);
+  if (rc >= 0)
+    rc = read_as(p,
+                 "head_pred(even,1). body_pred(succ,2). body_pred(zero,1).\n"
+                 "type(succ,(int,int)). direction(succ,(in,out)).\n"
+                 "max_vars(4). max_body(3). enable_recursion.\n",
+                 PITH_BIAS);
+  return rc;
+}
+
+static pith_status read_folder(pith *p) {
+  return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
+}
+
+/* Wrong input is a success here: what counts is memory. */
+static pith_status read_errors(pith *p) {
+  pith_status rc = read_as(p,
+                           "Edge(a,b).\nedge(a,b\nedge(X,b).\n"
+                           "p('unbalanced).\np(X,Y) :- q(X).\n"
+                           "pos(a). neg(a). r([1,2]).\n",
+                           PITH_PROLOG);
+  if (rc == PITH_ENOMEM)
+    return rc;
+  assert_int_equal(rc, PITH_EINPUT);
+  assert_true(pith_remark_errors(p) > 0);
+  return PITH_OK;
+}
+
+static pith_status infer(pith *p) {
+  pith_status rc = read_program(p);
+  pith_info info;
+  if (rc >= 0)
+    rc = pith_infer(p, NULL, &info);
+  if (rc >= 0) {
+    assert_int_equal(
+        pith_fact_count(p, pith_pred_find(p, "reach", 2), PITH_DERIVED), 12);
+    assert_true(info.complete);
+  }
+  return rc;
+}
+
+/* A ring fills its closure, which is then kept as bit rows. */
+static pith_status infer_dense(pith *p) {
+  enum { N = 80 };
+  char text[N * 24 + 128], *end = text;
+  for (int i = 0; i < N; i++)
+    end += sprintf(end, "edge(%d,%d).\n", i, (i + 1) % N);
+  strcpy(end, "reach(X,Y) :- edge(X,Y).\n"
+              "reach(X,Y) :- reach(X,Z), reach(Z,Y).\n");
+  pith_status rc = read_as(p, text, PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_infer(p, NULL, NULL);
+  if (rc >= 0)
+    assert_int_equal(pith_fact_count(p, PITH_NONE, PITH_DERIVED), N * N);
+  return rc;
+}
+
+static pith_status write_proof(pith *p, const char *text) {
+  const pith_atom *atom;
+  pith_proof *proof = NULL;
+  pith_out *out = NULL;
+  pith_status rc = pith_atom_read(p, text, &atom);
+  if (rc >= 0)
+    rc = pith_explain(p, atom, &proof);
+  if (rc >= 0)
+    rc = pith_out_memory(p, &out);
+  for (int format = PITH_TREE; rc >= 0 && format <= PITH_DOT; format++)
+    rc = pith_proof_write(p, proof, (pith_proof_format)format, out);
+  pith_out_close(out, false);
+  pith_proof_free(proof);
+  return rc;
+}
+
+static pith_status explain(pith *p) {
+  pith_status rc = read_program(p);
+  if (rc >= 0)
+    rc = write_proof(p, "reach(a,'d e')");
+  if (rc >= 0)
+    rc = write_proof(p, "reach('d e',a)");
+  return rc;
+}
+
+static pith_status judge(pith *p) {
+  pith_scores scores;
+  pith_counts counts;
+  pith_estimate estimate;
+  pith_status rc = infer(p);
+  if (rc >= 0)
+    rc = pith_score(p, &scores);
+  for (size_t i = 0; rc >= 0 && i < pith_rule_count(p); i++)
+    rc = pith_rule_counts(p, pith_rule_at(p, i), &counts);
+  if (rc >= 0)
+    rc = pith_estimate_infer(p, &estimate);
+  return rc;
+}
+
+static pith_status write_formats(pith *p) {
+  static const pith_format formats[] = {PITH_PROLOG, PITH_JSON};
+  pith_out *out = NULL;
+  pith_status rc = infer(p);
+  if (rc >= 0)
+    rc = pith_out_memory(p, &out);
+  for (size_t i = 0; rc >= 0 && i < 2; i++) {
+    rc = pith_facts_write(p, PITH_ALL, formats[i], out);
+    if (rc >= 0)
+      rc = pith_write(p, formats[i], out);
+  }
+  pith_out_close(out, false);
+  return rc;
+}
+
+static void test_read(void **state) {
+  (void)state;
+  refuse_all(read_program);
+  refuse_all(read_formats);
+  refuse_all(read_errors);
+}
+
+static void test_read_folder(void **state) {
+  (void)state;
+  refuse_all(read_folder);
+}
+
+static void test_infer(void **state) {
+  (void)state;
+  refuse_all(infer);
+  refuse_all(infer_dense);
+}
+
+static void test_explain(void **state) {
+  (void)state;
+  refuse_all(explain);
+}
+
+static void test_judge(void **state) {
+  (void)state;
+  refuse_all(judge);
+}
+
+static void test_write(void **state) {
+  (void)state;
+  refuse_all(write_formats);
+}
+
+/* ---- after a refusal the handle is as before ---------------------------- */
+
+static void test_infer_again(void **state) {
+  (void)state;
+  for (size_t k = 0;; k++) {
+    miser m = {.refuse = SIZE_MAX};
+    pith_memory memory = {miser_resize, &m, 0};
+    pith *p;
+    assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
+    assert_int_equal(read_program(p), PITH_OK);
+    uint64_t given = pith_fact_count(p, PITH_NONE, PITH_GIVEN);
+    m.refuse = m.asked + k;
+    pith_status rc = pith_infer(p, NULL, NULL);
+    if (rc < 0) {
+      assert_int_equal(rc, PITH_ENOMEM);
+      assert_int_equal(pith_fact_count(p, PITH_NONE, PITH_ALL), given);
+      m.refuse = SIZE_MAX;
+      assert_int_equal(pith_infer(p, NULL, NULL), PITH_OK);
+    }
+    assert_int_equal(
+        pith_fact_count(p, pith_pred_find(p, "reach", 2), PITH_DERIVED), 12);
+    pith_free(p);
+    assert_int_equal(m.alive, 0);
+    if (rc >= 0)
+      return;
+  }
+}
+
+static void test_add_again(void **state) {
+  (void)state;
+  miser m = {.refuse = SIZE_MAX};
+  pith_memory memory = {miser_resize, &m, 0};
+  pith *p;
+  pith_pred pred;
+  assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
+  assert_int_equal(pith_pred_add(p, "number", 1, &pred), PITH_OK);
+  for (unsigned i = 0; i < 1000; i++) {
+    char text[16];
+    pith_sym sym;
+    size_t n = (size_t)snprintf(text, sizeof text, "%u", i);
+    m.refuse = m.asked;
+    if (pith_sym_add(p, text, n, PITH_NUMBER, &sym) < 0) {
+      assert_int_equal(pith_sym_find(p, text, n, PITH_NUMBER), PITH_NONE);
+      m.refuse = SIZE_MAX;
+      assert_int_equal(pith_sym_add(p, text, n, PITH_NUMBER, &sym), PITH_OK);
+    }
+    m.refuse = m.asked;
+    if (pith_fact_add(p, pred, &sym, 1) < 0) {
+      assert_false(pith_fact_holds(p, pred, &sym, 1));
+      m.refuse = SIZE_MAX;
+      assert_int_equal(pith_fact_add(p, pred, &sym, 1), PITH_OK);
+    }
+    assert_int_equal(pith_fact_count(p, pred, PITH_GIVEN), i + 1);
+  }
+  pith_free(p);
+  assert_int_equal(m.alive, 0);
+}
+
+static void test_limit(void **state) {
+  (void)state;
+  pith_memory memory = {NULL, NULL, 1 << 16};
+  pith *p;
+  assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
+  pith_status rc = infer_dense(p);
+  assert_int_equal(rc, PITH_ENOMEM);
+  assert_true(pith_bytes_peak(p) <= 1 << 16);
+  pith_free(p);
+}
+
+/* ---- output ------------------------------------------------------------- */
+
+static char folder[] = "/tmp/pith-test-XXXXXX";
+static char target[64];
+
+static int make_folder(void **state) {
+  (void)state;
+  if (mkdtemp(folder) == NULL)
+    return -1;
+  snprintf(target, sizeof target, "%s/result.pl", folder);
+  return 0;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  unlink(target);
+  return rmdir(folder); /* fails when a temporary file was left behind */
+}
+
+static void put_old(void) {
+  FILE *f = fopen(target, "w");
+  assert_non_null(f);
+  fputs("old\n", f);
+  fclose(f);
+}
+
+static bool is_old(void) {
+  char text[8] = "";
+  FILE *f = fopen(target, "r");
+  assert_non_null(f);
+  size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  return n == 4 && strcmp(text, "old\n") == 0;
+}
+
+static size_t files_in_folder(void) {
+  char pattern[64];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/*", folder);
+  size_t n = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+  globfree(&found);
+  return n;
+}
+
+static pith_status write_to(pith *p, const char *path) {
+  pith_out *out = NULL;
+  pith_status rc = pith_out_file(p, path, &out);
+  if (rc >= 0)
+    rc = pith_facts_write(p, PITH_ALL, PITH_PROLOG, out);
+  pith_status closed = pith_out_close(out, rc >= 0);
+  return rc < 0 ? rc : closed;
+}
+
+static pith_status write_file(pith *p) {
+  pith_status rc = infer(p);
+  return rc < 0 ? rc : write_to(p, target);
+}
+
+static void test_file_kept(void **state) {
+  (void)state;
+  for (size_t k = 0;; k++) {
+    put_old();
+    miser m = {.refuse = k};
+    pith_status rc = run_job(&m, write_file);
+    assert_int_equal(m.alive, 0);
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(is_old(), rc < 0);
+    if (rc >= 0)
+      return;
+    assert_int_equal(rc, PITH_ENOMEM);
+  }
+}
+
+static pith *filled(void) {
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  assert_int_equal(infer_dense(p), PITH_OK);
+  return p;
+}
+
+static void test_full_device(void **state) {
+  (void)state;
+  if (access("/dev/full", W_OK) != 0)
+    skip();
+  pith *p = filled();
+  assert_int_equal(write_to(p, "/dev/full"), PITH_EIO);
+  assert_non_null(strstr(pith_error(p), "/dev/full"));
+  pith_free(p);
+}
+
+/* The limit on a file's size stands in for a full disk: a write comes back
+** short, the next one fails. */
+static void test_full_disk(void **state) {
+  (void)state;
+  pith *p = filled();
+  struct rlimit old, small;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+  small = old;
+  small.rlim_cur = 10000;
+  put_old();
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  pith_status rc = write_to(p, target);
+  setrlimit(RLIMIT_FSIZE, &old);
+  assert_int_equal(rc, PITH_EIO);
+  assert_non_null(strstr(pith_error(p), target));
+  assert_true(is_old());
+  assert_int_equal(files_in_folder(), 1);
+  assert_int_equal(write_to(p, target), PITH_OK);
+  assert_false(is_old());
+  pith_free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_read),        cmocka_unit_test(test_read_folder),
+      cmocka_unit_test(test_infer),       cmocka_unit_test(test_explain),
+      cmocka_unit_test(test_judge),       cmocka_unit_test(test_write),
+      cmocka_unit_test(test_infer_again), cmocka_unit_test(test_add_again),
+      cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
+      cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
