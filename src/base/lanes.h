@@ -58,9 +58,9 @@ static inline float pith_i_exp(float x) {
 static inline float pith_i_log(float x) {
   uint32_t u = pith_i_float_to_bits(x) - UINT32_C(0x3f3504f3);
   float e = (float)((int32_t)u >> 23);
-  float m = pith_i_bits_to_float((u & UINT32_C(0x007fffff)) +
-                                 UINT32_C(0x3f3504f3)) -
-            1.0f;
+  float m =
+      pith_i_bits_to_float((u & UINT32_C(0x007fffff)) + UINT32_C(0x3f3504f3)) -
+      1.0f;
   float p = 7.0376836292e-2f;
   p = p * m - 1.1514610310e-1f;
   p = p * m + 1.1676998740e-1f;

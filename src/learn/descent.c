@@ -13,11 +13,11 @@ enum { L = PITH_I_LANES };
 pith_i_recipe pith_i_recipe_default(void) {
   return (pith_i_recipe){.weighing = PITH_I_SOFTMAX,
                          .epochs = 4000,
-                         .rate = 0.3f,
+                         .rate = 10.0f,
                          .bound = 2.0f,
                          .tau_start = 1.0f,
                          .tau_end = 0.2f,
-                         .noise_kind = PITH_I_GUMBEL,
+                         .noise_kind = PITH_I_NORMAL,
                          .noise = 1.0f,
                          .noise_hold = 0.5f,
                          .eps = 1e-4f};
@@ -67,8 +67,8 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
     return PITH_ENOMEM;
   }
   float *next = (float *)(((uintptr_t)d->block + 63) & ~(uintptr_t)63);
-  float **part[] = {&d->theta, &d->dtheta, &d->first,
-                    &d->second, &d->noise, &d->noisy};
+  float **part[] = {&d->theta,  &d->dtheta, &d->first,
+                    &d->second, &d->noise,  &d->noisy};
   for (int i = 0; i < 6; i++, next += d->params * L)
     *part[i] = next;
   d->norm = next;
@@ -115,8 +115,7 @@ PITH_I_HOT static void make_noise(pith_i_descent *d, float scale) {
 
 static float noise_scale(const pith_i_recipe *r, uint32_t epoch) {
   if (r->noise_hold < 0)
-    return r->noise *
-           powf(r->noise_decay, (float)(epoch / r->noise_every));
+    return r->noise * powf(r->noise_decay, (float)(epoch / r->noise_every));
   float hold = r->noise_hold * (float)r->epochs;
   float rest = (float)r->epochs - hold;
   float over = (float)epoch - hold;
@@ -202,8 +201,8 @@ static void fix_onehot(pith_i_descent *d) {
   for (uint32_t p = 0; p < d->net->preds.n; p++)
     for (uint32_t k = 0; k < d->recipe.dimension; k++)
       PITH_I_EACH_LANE(l)
-        ROW(d->theta, base + (size_t)p * d->recipe.dimension + k)[l] =
-            p == k ? 1.0f : 0.0f;
+  ROW(d->theta, base + (size_t)p * d->recipe.dimension + k)
+  [l] = p == k ? 1.0f : 0.0f;
 }
 
 void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {

@@ -21,19 +21,19 @@ typedef struct {
   pith_i_semantics semantics;
   pith_i_weighing weighing;
   uint32_t epochs;
-  float rate;              /* Adam's                                      */
-  float bound;             /* logits are held in [-bound, bound]; 0: free */
+  float rate;               /* Adam's                                      */
+  float bound;              /* logits are held in [-bound, bound]; 0: free */
   float tau_start, tau_end; /* softmax temperature, geometric in between  */
   pith_i_noise noise_kind;
-  float noise;             /* scale at the start                          */
-  float noise_hold;        /* share of the epochs at that scale, then
-                              linearly to 0; negative: noise_decay        */
-  float noise_decay;       /* factor every noise_every epochs             */
+  float noise;       /* scale at the start                          */
+  float noise_hold;  /* share of the epochs at that scale, then
+                        linearly to 0; negative: noise_decay        */
+  float noise_decay; /* factor every noise_every epochs             */
   uint32_t noise_every;
-  uint32_t dimension;      /* of embeddings                               */
-  bool onehot;             /* predicates' embeddings fixed, one-hot       */
-  bool unit;               /* embeddings held in [0,1] (the authors' code) */
-  float eps;               /* of the cross-entropy                        */
+  uint32_t dimension; /* of embeddings                               */
+  bool onehot;        /* predicates' embeddings fixed, one-hot       */
+  bool unit;          /* embeddings held in [0,1] (the authors' code) */
+  float eps;          /* of the cross-entropy                        */
 } pith_i_recipe;
 
 pith_i_recipe pith_i_recipe_default(void);
@@ -44,8 +44,8 @@ typedef struct {
   const pith_i_net *net;
   pith_i_recipe recipe;
   pith_i_tape *tape;
-  size_t params;  /* rows of lanes                                   */
-  float *theta;   /* (params, L)                                     */
+  size_t params; /* rows of lanes                                   */
+  float *theta;  /* (params, L)                                     */
   float *dtheta, *first, *second, *noise, *noisy, *norm;
   uint32_t seed[PITH_I_LANES][2]; /* each lane's own stream of noise */
   uint32_t epoch;                 /* done                            */

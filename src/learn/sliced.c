@@ -126,8 +126,8 @@ static void start(pith_i_sliced *s) {
   for (size_t i = 0; i < net->slots.n; i++) {
     const pith_i_net_slot *slot = &net->slots.at[i];
     uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
-    for (uint32_t c = slot->first; slot->in_body && c < slot->first + slot->count;
-         c++) {
+    for (uint32_t c = slot->first;
+         slot->in_body && c < slot->first + slot->count; c++) {
       const pith_i_candidate *k = &net->candidates.at[c];
       const uint64_t *mask = ROW(s->choice, c);
       for (uint32_t f = 0; !net->preds.at[k->pred].derived && f < k->fact_count;

@@ -17,7 +17,7 @@ typedef struct {
   uint64_t *value;  /* (A, W)                                         */
   uint64_t *tensor; /* (T, W)                                         */
   void *block;
-  uint32_t count;   /* programs added                                 */
+  uint32_t count; /* programs added                                 */
 } pith_i_sliced;
 
 typedef struct {

@@ -242,12 +242,12 @@ static pith_status label_examples(builder *b, const pith_i_tuples *index) {
       pith_pred pred = pith_i_pred_find(first, s, e->atom.arity);
       const pith_i_net_pred *p = &net->preds.at[b->net_pred.at[pred]];
       uint32_t atom = atom_number(b, index, w, e->atom.args, e->atom.arity);
-      pith_i_net_example x = {
-          .atom = atom == PITH_NONE ? PITH_NONE : p->offset + atom,
-          .world = w,
-          .example = (uint32_t)i,
-          .label = e->positive ? 1.0f : 0.0f,
-          .weight = (float)e->weight};
+      pith_i_net_example x = {.atom = atom == PITH_NONE ? PITH_NONE
+                                                        : p->offset + atom,
+                              .world = w,
+                              .example = (uint32_t)i,
+                              .label = e->positive ? 1.0f : 0.0f,
+                              .weight = (float)e->weight};
       if (!pith_i_push(b->env, &net->examples, x))
         return PITH_ENOMEM;
     }
@@ -328,8 +328,8 @@ static pith_status add_rule(builder *b, const pith_template *t) {
     return pith_i_fail(b->env, PITH_EINPUT,
                        "template %zu: bodies have one to eight atoms",
                        b->net->rules.n + 1);
-  uint32_t *slots = pith_i_arena_alloc(&b->net->arena,
-                                       (t->slot_count + 1) * sizeof *slots);
+  uint32_t *slots =
+      pith_i_arena_alloc(&b->net->arena, (t->slot_count + 1) * sizeof *slots);
   if (slots == NULL)
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
@@ -360,8 +360,8 @@ static pith_status map_facts(builder *b, pith_i_candidate *k) {
   k->fact_count = p->fact_count;
   if (k->map == NULL)
     return PITH_OK;
-  uint32_t *facts = pith_i_arena_alloc(&b->net->arena,
-                                       (p->fact_count + 1) * sizeof *facts);
+  uint32_t *facts =
+      pith_i_arena_alloc(&b->net->arena, (p->fact_count + 1) * sizeof *facts);
   if (facts == NULL)
     return PITH_ENOMEM;
   for (uint32_t f = 0; f < p->fact_count; f++)

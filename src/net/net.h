@@ -65,7 +65,7 @@ typedef struct {
   uint32_t size;              /* of the body's tensor                     */
   const uint32_t *atoms;      /* (size) element of the head slot's tensor */
   const pith_template *shape;
-  const uint32_t *slots;      /* (shape->slot_count) net slot of each     */
+  const uint32_t *slots; /* (shape->slot_count) net slot of each     */
 } pith_i_net_rule;
 
 typedef struct {
@@ -82,9 +82,9 @@ typedef struct {
 
 typedef struct {
   pith_i_arena arena;
-  const pith_i_theory *theory; /* the first world's: it names things */
-  uint32_t constants;          /* over all worlds */
-  const uint32_t *world_of;    /* (constants) */
+  const pith_i_theory *theory;     /* the first world's: it names things */
+  uint32_t constants;              /* over all worlds */
+  const uint32_t *world_of;        /* (constants) */
   const uint32_t *pair_x, *pair_y; /* (pairs) */
   uint32_t pairs;
   PITH_I_VEC(pith_i_net_pred) preds;

@@ -22,7 +22,7 @@ enum { MAX_ATOMS = 8 };
 typedef struct {
   uint32_t vars[2];
   uint32_t var_count;
-  uint32_t tensor;        /* number, or PITH_NONE while only finding support */
+  uint32_t tensor; /* number, or PITH_NONE while only finding support */
   PITH_I_VEC(uint32_t) rows; /* (n/3, 3) */
 } operand;
 
@@ -135,8 +135,8 @@ static void groups_free(builder *b, groups *g) {
 
 /* What a join found: its output elements, and every (element, left, right). */
 typedef struct {
-  pith_i_tuples elements;         /* (keep_count) */
-  PITH_I_VEC(uint32_t) met;       /* (n/3, 3) */
+  pith_i_tuples elements;   /* (keep_count) */
+  PITH_I_VEC(uint32_t) met; /* (n/3, 3) */
 } joined;
 
 static pith_status meet(builder *b, const join_plan *plan, const operand *left,
@@ -394,8 +394,8 @@ static pith_status finish_rule(builder *b, pith_i_net_rule *rule,
   for (uint32_t e = 0; e < rule->size; e++) {
     uint32_t xy[2];
     head_values(t, body, body->rows.at + 3 * (size_t)e, xy);
-    atoms[e] = t->shape.head.arity == 1 ? xy[0]
-                                        : pith_i_tuples_find(&b->pairs, xy);
+    atoms[e] =
+        t->shape.head.arity == 1 ? xy[0] : pith_i_tuples_find(&b->pairs, xy);
   }
   rule->atoms = atoms;
   return PITH_OK;

@@ -102,8 +102,7 @@ PITH_I_HOT static void slot_forward(const pith_i_tape *t, uint32_t s,
   bool best = t->semantics.slot_max;
   memcpy(m, ROW(t->base, offset), (size_t)slot->size * L * sizeof *m);
   if (best)
-    memcpy(won, ROW(t->base_won, offset),
-           (size_t)slot->size * L * sizeof *won);
+    memcpy(won, ROW(t->base_won, offset), (size_t)slot->size * L * sizeof *won);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_candidate *k = &net->candidates.at[c];
     const pith_i_net_pred *p = &net->preds.at[k->pred];
@@ -279,7 +278,8 @@ PITH_I_HOT static void head_backward(pith_i_tape *t, uint32_t r,
       uint32_t a = place(k->map, q->atoms[e]);
       if (a == PITH_NONE)
         continue;
-      const float *restrict x = ROW(body, e), *restrict d = ROW(dvalue, offset + a);
+      const float *restrict x = ROW(body, e), *restrict d =
+                                                  ROW(dvalue, offset + a);
       const int32_t *restrict o = ROW(rule, offset + a);
       float *restrict dx = ROW(dbody, e);
       PITH_I_EACH_LANE(l) {
@@ -348,9 +348,9 @@ static void step_backward(pith_i_tape *t, uint32_t k) {
     uint32_t b = j->b == PITH_NONE ? 0 : net->tensor_offset.at[j->b];
     uint32_t out = net->tensor_offset.at[j->out];
     join_backward(j, t->semantics.and_product, ROW(tensors, a),
-                  j->b == PITH_NONE ? NULL : ROW(tensors, b),
-                  ROW(tensors, out), ROW(won, out), ROW(t->dtensor, out),
-                  ROW(t->dtensor, a), ROW(t->dtensor, b));
+                  j->b == PITH_NONE ? NULL : ROW(tensors, b), ROW(tensors, out),
+                  ROW(won, out), ROW(t->dtensor, out), ROW(t->dtensor, a),
+                  ROW(t->dtensor, b));
   }
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body) {
@@ -415,8 +415,8 @@ PITH_I_HOT void pith_i_loss_backward(pith_i_tape *t, float eps) {
     float *d = ROW(t->dvalue, x->atom);
     PITH_I_EACH_LANE(l) {
       float p = eps + (1 - 2 * eps) * v[l];
-      d[l] += x->weight / total * (1 - 2 * eps) * (p - x->label) /
-              (p * (1 - p));
+      d[l] +=
+          x->weight / total * (1 - 2 * eps) * (p - x->label) / (p * (1 - p));
     }
   }
 }

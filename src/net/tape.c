@@ -37,7 +37,7 @@ static void start_values(pith_i_tape *t) {
     const pith_i_net_pred *p = &net->preds.at[i];
     for (uint32_t f = 0; p->derived && f < p->fact_count; f++)
       PITH_I_EACH_LANE(l)
-        t->value[(size_t)(p->offset + p->facts[f]) * L + l] = 1.0f;
+    t->value[(size_t)(p->offset + p->facts[f]) * L + l] = 1.0f;
   }
 }
 
@@ -57,12 +57,11 @@ pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
   t->net = net;
   t->semantics = semantics;
   char *next = (char *)(((uintptr_t)t->block + 63) & ~(uintptr_t)63);
-  void **part[PARTS] = {(void **)&t->weight, (void **)&t->dweight,
-                        (void **)&t->base,   (void **)&t->dbase,
-                        (void **)&t->value,  (void **)&t->dvalue,
-                        (void **)&t->tensor, (void **)&t->dtensor,
-                        (void **)&t->won,    (void **)&t->rule,
-                        (void **)&t->base_won};
+  void **part[PARTS] = {
+      (void **)&t->weight, (void **)&t->dweight, (void **)&t->base,
+      (void **)&t->dbase,  (void **)&t->value,   (void **)&t->dvalue,
+      (void **)&t->tensor, (void **)&t->dtensor, (void **)&t->won,
+      (void **)&t->rule,   (void **)&t->base_won};
   for (int i = 0; i < PARTS; i++) {
     *part[i] = next;
     next += rows[i] * L * sizeof(float);

@@ -15,16 +15,16 @@ typedef struct {
 typedef struct {
   const pith_i_net *net;
   pith_i_semantics semantics;
-  float *weight;  /* (C, L)        of each candidate of each slot         */
-  float *dweight; /* (C, L)                                               */
-  float *base;    /* (T, L)        what the background gives each slot    */
-  float *dbase;   /* (T, L)                                               */
-  float *value;   /* (K+1, A, L)   valuation after each step              */
-  float *dvalue;  /* (A, L)                                               */
-  float *tensor;  /* (K, T, L)     slots and joins at each step           */
-  float *dtensor; /* (T, L)                                               */
-  int32_t *won;   /* (K, T, L)     join: which pair; slot: which candidate */
-  int32_t *rule;  /* (K, A, L)     1 + the rule that set it; 0: it was    */
+  float *weight;     /* (C, L)        of each candidate of each slot         */
+  float *dweight;    /* (C, L)                                               */
+  float *base;       /* (T, L)        what the background gives each slot    */
+  float *dbase;      /* (T, L)                                               */
+  float *value;      /* (K+1, A, L)   valuation after each step              */
+  float *dvalue;     /* (A, L)                                               */
+  float *tensor;     /* (K, T, L)     slots and joins at each step           */
+  float *dtensor;    /* (T, L)                                               */
+  int32_t *won;      /* (K, T, L)     join: which pair; slot: which candidate */
+  int32_t *rule;     /* (K, A, L)     1 + the rule that set it; 0: it was    */
   int32_t *base_won; /* (T, L)     slot_max: the candidate behind base    */
   void *block;
   size_t bytes;

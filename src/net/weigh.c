@@ -44,7 +44,7 @@ PITH_I_HOT void pith_i_softmax_backward(const pith_i_net *net, const float *w,
       PITH_I_EACH_LANE(l) mean[l] += ROW(w, c)[l] * ROW(dw, c)[l];
     for (uint32_t c = first; c < first + n; c++)
       PITH_I_EACH_LANE(l)
-        ROW(dtheta, c)[l] += sharp * ROW(w, c)[l] * (ROW(dw, c)[l] - mean[l]);
+    ROW(dtheta, c)[l] += sharp * ROW(w, c)[l] * (ROW(dw, c)[l] - mean[l]);
   }
 }
 
@@ -74,7 +74,7 @@ PITH_I_HOT void pith_i_cosine_forward(const pith_i_net *net, const float *emb,
       float dot[L] = {0};
       for (uint32_t k = 0; k < d; k++)
         PITH_I_EACH_LANE(l)
-          dot[l] += ROW(emb, (size_t)s * d + k)[l] * ROW(emb, (size_t)p * d + k)[l];
+      dot[l] += ROW(emb, (size_t)s * d + k)[l] * ROW(emb, (size_t)p * d + k)[l];
       PITH_I_EACH_LANE(l) {
         float x = dot[l] / (ROW(norm, s)[l] * ROW(norm, p)[l]);
         ROW(w, c)[l] = x > 0 ? x : 0;

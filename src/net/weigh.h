@@ -19,8 +19,8 @@ void pith_i_softmax_backward(const pith_i_net *net, const float *w, float tau,
 void pith_i_cosine_forward(const pith_i_net *net, const float *emb, uint32_t d,
                            float *norm, float *w);
 /* demb is added into; norm and w are the forward's. */
-void pith_i_cosine_backward(const pith_i_net *net, const float *emb,
-                            uint32_t d, const float *norm, const float *w,
-                            const float *dw, float *demb);
+void pith_i_cosine_backward(const pith_i_net *net, const float *emb, uint32_t d,
+                            const float *norm, const float *w, const float *dw,
+                            float *demb);
 
 #endif
