@@ -45,7 +45,8 @@ extern "C" {
   X(EARG, -4, "argument out of range")                                         \
   X(EIO, -5, "cannot read or write")                                           \
   X(ELIMIT, -6, "a limit was reached with nothing to show")                    \
-  X(EUNSUPPORTED, -7, "not supported by this build")
+  X(EUNSUPPORTED, -7, "not supported by this build")                           \
+  X(EINTERNAL, -8, "a fault of pith itself; please report it")
 
 typedef enum {
 #define PITH_X(name, code, text) PITH_##name = code,
