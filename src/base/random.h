@@ -19,13 +19,4 @@ static inline uint64_t pith_i_random(uint64_t seed, uint64_t stream,
   return pith_i_scramble(pith_i_scramble(pith_i_scramble(seed) ^ stream) ^ i);
 }
 
-/* A 32-bit mixer for inner loops (it vectorises): Prospector's lowbias32. */
-static inline uint32_t pith_i_scramble32(uint32_t x) {
-  x ^= x >> 16;
-  x *= UINT32_C(0x7feb352d);
-  x ^= x >> 15;
-  x *= UINT32_C(0x846ca68b);
-  return x ^ (x >> 16);
-}
-
 #endif

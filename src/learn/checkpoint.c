@@ -6,8 +6,6 @@
 
 #include "base/hash.h"
 
-enum { L = PITH_I_LANES };
-
 /* ---- fingerprint ----------------------------------------------------- */
 
 static uint64_t mix_words(uint64_t h, const uint32_t *at, size_t n) {
@@ -94,7 +92,7 @@ bool pith_i_group_save(pith_i_env *env, const pith_i_group *g,
                        pith_i_bytes *out) {
   const pith_i_descent *d = g->descent;
   uint32_t words[] = {g->number, d->epoch, g->search_next, g->solved, g->done};
-  size_t bytes = d->params * L * sizeof(float);
+  size_t bytes = d->params * sizeof *d->theta;
   return pith_i_put(env, out, words, sizeof words) &&
          pith_i_put(env, out, d->theta, bytes) &&
          pith_i_put(env, out, d->first, bytes) &&
@@ -173,7 +171,7 @@ void pith_i_shelf_load(pith_i_cursor *c, const pith_i_net *net,
 void pith_i_group_load(pith_i_cursor *c, pith_i_group *g) {
   pith_i_descent *d = g->descent;
   uint32_t words[5];
-  size_t bytes = d->params * L * sizeof(float);
+  size_t bytes = d->params * sizeof *d->theta;
   pith_i_take(c, words, sizeof words);
   pith_i_take(c, d->theta, bytes);
   pith_i_take(c, d->first, bytes);

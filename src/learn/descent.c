@@ -6,9 +6,8 @@
 #include "base/random.h"
 #include "net/weigh.h"
 
-enum { L = PITH_I_LANES };
-
-#define ROW(array, i) ((array) + (size_t)(i)*L)
+typedef pith_i_real real;
+typedef pith_i_int whole;
 
 pith_i_recipe pith_i_recipe_default(void) {
   return (pith_i_recipe){.weighing = PITH_I_SOFTMAX,
@@ -57,21 +56,22 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
   if (recipe->onehot)
     d->recipe.dimension = (uint32_t)net->preds.n;
   d->params = param_rows(net, &d->recipe);
-  size_t norms = net->slots.n + net->preds.n;
-  size_t rows = 6 * d->params + norms;
+  size_t rows = 6 * d->params + net->slots.n + net->preds.n + 2;
   pith_status rc = pith_i_tape_new(env, net, recipe->semantics, &d->tape);
   if (rc >= 0)
-    d->block = pith_i_zalloc(env, rows * L * sizeof(float) + 64, 1);
+    d->block = pith_i_zalloc(env, rows * sizeof(real) + 64, 1);
   if (d->block == NULL) {
     pith_i_descent_free(env, d);
     return PITH_ENOMEM;
   }
-  float *next = (float *)(((uintptr_t)d->block + 63) & ~(uintptr_t)63);
-  float **part[] = {&d->theta,  &d->dtheta, &d->first,
-                    &d->second, &d->noise,  &d->noisy};
-  for (int i = 0; i < 6; i++, next += d->params * L)
+  real *next = (real *)(((uintptr_t)d->block + 63) & ~(uintptr_t)63);
+  real **part[] = {&d->theta,  &d->dtheta, &d->first,
+                   &d->second, &d->noise,  &d->noisy};
+  for (int i = 0; i < 6; i++, next += d->params)
     *part[i] = next;
   d->norm = next;
+  next += net->slots.n + net->preds.n;
+  d->seed = (whole *)next;
   *out = d;
   return PITH_OK;
 }
@@ -86,30 +86,48 @@ void pith_i_descent_free(pith_i_env *env, pith_i_descent *d) {
 
 /* ---- noise ----------------------------------------------------------- */
 
-/* The i-th uniform number in (0,1) of a lane at an epoch. */
-static inline float uniform(const uint32_t *seed, uint32_t epoch, uint32_t i) {
-  uint32_t x = pith_i_scramble32(seed[0] + i * UINT32_C(0x9e3779b9));
-  x = pith_i_scramble32((x ^ seed[1]) + epoch * UINT32_C(0x85ebca6b));
-  return ((float)(x >> 8) + 0.5f) * 0x1p-24f;
-}
+/* A 32-bit mixer: Prospector's lowbias32. The signed shifts are made unsigned
+** by a mask. */
+#define SCRAMBLE(x)                                                            \
+  do {                                                                         \
+    (x) ^= ((x) >> 16) & 0xffff;                                               \
+    (x) *= 0x7feb352d;                                                         \
+    (x) ^= ((x) >> 15) & 0x1ffff;                                              \
+    (x) *= (int32_t)0x846ca68b;                                                \
+    (x) ^= ((x) >> 16) & 0xffff;                                               \
+  } while (0)
 
-static inline float normal(const uint32_t *seed, uint32_t epoch, uint32_t i) {
-  float u = uniform(seed, epoch, 2 * i), v = uniform(seed, epoch, 2 * i + 1);
-  return sqrtf(-2.0f * pith_i_log(u)) * pith_i_cos_turn(v);
-}
+/* u = the i-th uniform number in (0,1) of each lane at an epoch. */
+#define UNIFORM(d, epoch, i, u)                                                \
+  do {                                                                         \
+    whole x_ = (d)->seed[0] + (int32_t)((uint32_t)(i)*UINT32_C(0x9e3779b9));   \
+    SCRAMBLE(x_);                                                              \
+    x_ ^= (d)->seed[1];                                                        \
+    x_ += (int32_t)((uint32_t)(epoch)*UINT32_C(0x85ebca6b));                   \
+    SCRAMBLE(x_);                                                              \
+    x_ = (x_ >> 8) & 0xffffff;                                                 \
+    (u) = (__builtin_convertvector(x_, real) + 0.5f) * 0x1p-24f;               \
+  } while (0)
 
-PITH_I_HOT static void make_noise(pith_i_descent *d, float scale) {
-  uint32_t epoch = d->epoch + 1; /* 0 is the start's */
+/* Box and Muller's normal numbers, or Gumbel's. out: (params) */
+PITH_I_HOT static void make_noise(const pith_i_descent *d, uint32_t epoch,
+                                  float scale, real *out) {
   bool gumbel = d->recipe.noise_kind == PITH_I_GUMBEL;
   for (uint32_t i = 0; i < d->params; i++) {
-    float *restrict out = ROW(d->noise, i);
-    if (gumbel)
-      PITH_I_EACH_LANE(l) {
-        float u = uniform(d->seed[l], epoch, i);
-        out[l] = scale * -pith_i_log(-pith_i_log(u));
-      }
-    else
-      PITH_I_EACH_LANE(l) out[l] = scale * normal(d->seed[l], epoch, i);
+    real u, v, ln;
+    UNIFORM(d, epoch, 2 * i, u);
+    PITH_I_LOG(u, ln);
+    if (gumbel) {
+      real y = -ln;
+      PITH_I_LOG(y, ln);
+      out[i] = ln * -scale;
+    } else {
+      UNIFORM(d, epoch, 2 * i + 1, v);
+      real r = ln * -2.0f, turn;
+      PITH_I_COS_TURN(v, turn);
+      PITH_I_EACH_LANE(l) r[l] = sqrtf(r[l]);
+      out[i] = r * turn * scale;
+    }
   }
 }
 
@@ -129,25 +147,25 @@ static float temperature(const pith_i_recipe *r, uint32_t epoch) {
 
 /* ---- one epoch ------------------------------------------------------- */
 
-/* Row of the first parameter that is fixed: one-hot predicates. */
-static size_t free_rows(const pith_i_descent *d) {
+/* Parameters from here on are fixed: one-hot predicates. */
+static size_t free_params(const pith_i_descent *d) {
   return d->recipe.onehot ? d->net->slots.n * d->recipe.dimension : d->params;
 }
 
-static void weigh(pith_i_descent *d, const float *noise, float tau) {
+static void weigh(pith_i_descent *d, float tau) {
   if (d->recipe.weighing == PITH_I_SOFTMAX) {
-    pith_i_softmax_forward(d->net, d->theta, noise, tau, d->tape->weight);
+    pith_i_softmax_forward(d->net, d->theta, d->noise, tau, d->tape->weight);
     return;
   }
-  size_t n = d->params * L, fixed = free_rows(d) * L;
-  for (size_t i = 0; i < n; i++)
-    d->noisy[i] = d->theta[i] + (i < fixed ? noise[i] : 0.0f);
+  size_t moved = free_params(d);
+  for (size_t i = 0; i < d->params; i++)
+    d->noisy[i] = i < moved ? d->theta[i] + d->noise[i] : d->theta[i];
   pith_i_cosine_forward(d->net, d->noisy, d->recipe.dimension, d->norm,
                         d->tape->weight);
 }
 
 static void weigh_backward(pith_i_descent *d, float tau) {
-  memset(d->dtheta, 0, d->params * L * sizeof *d->dtheta);
+  memset(d->dtheta, 0, d->params * sizeof *d->dtheta);
   if (d->recipe.weighing == PITH_I_SOFTMAX)
     pith_i_softmax_backward(d->net, d->tape->weight, tau, d->tape->dweight,
                             d->dtheta);
@@ -158,36 +176,34 @@ static void weigh_backward(pith_i_descent *d, float tau) {
 
 /* Kingma and Ba's Adam, then the bounds. */
 PITH_I_HOT static void adam(pith_i_descent *d) {
+  const pith_i_recipe *r = &d->recipe;
   const float b1 = 0.9f, b2 = 0.999f;
-  float c1 = 1.0f / (1.0f - powf(b1, (float)(d->epoch + 1)));
+  float c1 = r->rate / (1.0f - powf(b1, (float)(d->epoch + 1)));
   float c2 = 1.0f / (1.0f - powf(b2, (float)(d->epoch + 1)));
-  float rate = d->recipe.rate;
-  float low = d->recipe.unit ? 0.0f : -d->recipe.bound;
-  float high = d->recipe.unit ? 1.0f : d->recipe.bound;
-  if (!d->recipe.unit && d->recipe.bound == 0) {
-    low = -1e30f;
-    high = 1e30f;
-  }
-  size_t n = free_rows(d) * L;
+  float high = r->unit ? 1.0f : r->bound > 0 ? r->bound : 1e30f;
+  float low = r->unit ? 0.0f : -high;
+  size_t n = free_params(d);
   for (size_t i = 0; i < n; i++) {
-    float g = d->dtheta[i];
-    float m = d->first[i] = b1 * d->first[i] + (1 - b1) * g;
-    float v = d->second[i] = b2 * d->second[i] + (1 - b2) * g * g;
-    float x = d->theta[i] - rate * (m * c1) / (sqrtf(v * c2) + 1e-8f);
-    d->theta[i] = x < low ? low : x > high ? high : x;
+    real g = d->dtheta[i];
+    d->first[i] = d->first[i] * b1 + g * (1 - b1);
+    d->second[i] = d->second[i] * b2 + g * g * (1 - b2);
+    real root = d->second[i] * c2;
+    PITH_I_EACH_LANE(l) root[l] = sqrtf(root[l]);
+    real x = d->theta[i] - d->first[i] * c1 / (root + 1e-8f);
+    x = PITH_I_PICK(x < low, PITH_I_ALL(low), x);
+    d->theta[i] = PITH_I_PICK(x > high, PITH_I_ALL(high), x);
   }
 }
 
 void pith_i_descent_epoch(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
   pith_i_tape *t = d->tape;
-  float tau = temperature(r, d->epoch), error[L];
-  make_noise(d, noise_scale(r, d->epoch));
-  weigh(d, d->noise, tau);
+  float tau = temperature(r, d->epoch);
+  make_noise(d, d->epoch + 1, noise_scale(r, d->epoch), d->noise);
+  weigh(d, tau);
   pith_i_net_forward(t);
-  pith_i_loss_forward(t, r->eps, d->loss, error);
   pith_i_loss_backward(t, r->eps);
-  memset(t->dweight, 0, d->net->candidates.n * L * sizeof *t->dweight);
+  memset(t->dweight, 0, d->net->candidates.n * sizeof *t->dweight);
   pith_i_net_backward(t);
   weigh_backward(d, tau);
   adam(d);
@@ -197,56 +213,58 @@ void pith_i_descent_epoch(pith_i_descent *d) {
 /* ---- start, decode, measure ------------------------------------------ */
 
 static void fix_onehot(pith_i_descent *d) {
-  size_t base = free_rows(d);
+  real *e = d->theta + free_params(d);
   for (uint32_t p = 0; p < d->net->preds.n; p++)
     for (uint32_t k = 0; k < d->recipe.dimension; k++)
-      PITH_I_EACH_LANE(l)
-  ROW(d->theta, base + (size_t)p * d->recipe.dimension + k)
-  [l] = p == k ? 1.0f : 0.0f;
+      *e++ = PITH_I_ALL(p == k ? 1 : 0);
 }
 
-void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
-  d->epoch = 0;
-  size_t bytes = d->params * L * sizeof(float);
-  memset(d->first, 0, bytes);
-  memset(d->second, 0, bytes);
-  PITH_I_EACH_LANE(l) {
-    uint64_t s = pith_i_scramble(seeds[l]);
-    d->seed[l][0] = (uint32_t)s;
-    d->seed[l][1] = (uint32_t)(s >> 32);
-  }
-  for (uint32_t i = 0; i < d->params; i++)
-    PITH_I_EACH_LANE(l) {
-      float x = normal(d->seed[l], 0, i);
-      if (d->recipe.unit)
-        x = uniform(d->seed[l], 0, i);
-      ROW(d->theta, i)[l] = x;
-    }
+/* Epoch 0's noise is the initialisation: normal, or uniform in [0,1]. */
+static void initialise(pith_i_descent *d) {
+  pith_i_noise kind = d->recipe.noise_kind;
+  d->recipe.noise_kind = PITH_I_NORMAL;
+  make_noise(d, 0, 1.0f, d->theta);
+  d->recipe.noise_kind = kind;
+  for (uint32_t i = 0; d->recipe.unit && i < d->params; i++)
+    UNIFORM(d, 0, 2 * i, d->theta[i]);
   if (d->recipe.onehot)
     fix_onehot(d);
 }
 
+void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
+  d->epoch = 0;
+  memset(d->first, 0, d->params * sizeof *d->first);
+  memset(d->second, 0, d->params * sizeof *d->second);
+  PITH_I_EACH_LANE(l) {
+    uint64_t s = pith_i_scramble(seeds[l]);
+    d->seed[0][l] = (int32_t)(uint32_t)s;
+    d->seed[1][l] = (int32_t)(uint32_t)(s >> 32);
+  }
+  initialise(d);
+}
+
 static void weigh_quietly(pith_i_descent *d) {
-  memset(d->noise, 0, d->params * L * sizeof *d->noise);
-  weigh(d, d->noise, temperature(&d->recipe, d->epoch));
+  memset(d->noise, 0, d->params * sizeof *d->noise);
+  weigh(d, temperature(&d->recipe, d->epoch));
 }
 
 void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice) {
   const pith_i_net *net = d->net;
+  const real *w = d->tape->weight;
   weigh_quietly(d);
   for (size_t s = 0; s < net->slots.n; s++) {
     uint32_t first = net->slots.at[s].first;
     PITH_I_EACH_LANE(l) {
       uint32_t best = first;
       for (uint32_t c = first; c < first + net->slots.at[s].count; c++)
-        if (ROW(d->tape->weight, c)[l] > ROW(d->tape->weight, best)[l])
+        if (w[c][l] > w[best][l])
           best = c;
       choice[(size_t)l * net->slots.n + s] = best;
     }
   }
 }
 
-void pith_i_descent_measure(pith_i_descent *d, float *loss, float *error) {
+void pith_i_descent_measure(pith_i_descent *d, real *loss, real *error) {
   weigh_quietly(d);
   pith_i_net_forward(d->tape);
   pith_i_loss_forward(d->tape, d->recipe.eps, loss, error);

@@ -44,12 +44,12 @@ typedef struct {
   const pith_i_net *net;
   pith_i_recipe recipe;
   pith_i_tape *tape;
-  size_t params; /* rows of lanes                                   */
-  float *theta;  /* (params, L)                                     */
-  float *dtheta, *first, *second, *noise, *noisy, *norm;
-  uint32_t seed[PITH_I_LANES][2]; /* each lane's own stream of noise */
-  uint32_t epoch;                 /* done                            */
-  float loss[PITH_I_LANES];       /* of the last epoch, with noise   */
+  size_t params;                                        /* rows of lanes */
+  pith_i_real *theta;                                   /* (params) */
+  pith_i_real *dtheta, *first, *second, *noise, *noisy; /* (params) */
+  pith_i_real *norm;                                    /* (S + P) */
+  pith_i_int *seed; /* (2) each lane's own stream of noise */
+  uint32_t epoch;   /* done                            */
   void *block;
 } pith_i_descent;
 
@@ -66,7 +66,8 @@ void pith_i_descent_epoch(pith_i_descent *d);
 ** choice: (L, S). Overwrites the tape's weights. */
 void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice);
 
-/* Loss and mean squared error of each lane without noise: (L). */
-void pith_i_descent_measure(pith_i_descent *d, float *loss, float *error);
+/* Loss and mean squared error of each lane without noise. */
+void pith_i_descent_measure(pith_i_descent *d, pith_i_real *loss,
+                            pith_i_real *error);
 
 #endif

@@ -69,8 +69,7 @@ static void similarities(pith_i_group *g, uint32_t lane) {
     float least = 1.0f;
     for (uint32_t i = 0; i < q->shape->slot_count; i++) {
       uint32_t c = g->found.choice[q->slots[i]];
-      float w = c == PITH_NONE ? 1.0f
-                               : g->descent->tape->weight[(size_t)c * L + lane];
+      float w = c == PITH_NONE ? 1.0f : g->descent->tape->weight[c][lane];
       least = w < least ? w : least;
     }
     g->found.similarity[r] = least;
@@ -105,9 +104,12 @@ static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
 }
 
 static void look(pith_i_group *g) {
-  float loss[L], error[L];
+  pith_i_real loss, error;
   size_t slots = g->descent->net->slots.n;
-  pith_i_descent_measure(g->descent, loss, error);
+  pith_i_descent_measure(g->descent, &loss, &error);
+  g->loss = loss[0];
+  for (uint32_t l = 1; l < g->lanes; l++)
+    g->loss = loss[l] < g->loss ? loss[l] : g->loss;
   pith_i_descent_decode(g->descent, g->choices);
   pith_i_sliced_clear(g->sliced);
   for (uint32_t l = 0; l < g->lanes; l++)

@@ -6,7 +6,7 @@
 
 enum {
   PITH_I_CHECK_EVERY = 10,   /* epochs between decodings           */
-  PITH_I_SEARCH_FIRST = 200, /* epochs before the first search     */
+  PITH_I_SEARCH_FIRST = 50, /* epochs before the first search     */
   PITH_I_SEARCH_MOVES = 40
 };
 
@@ -21,6 +21,7 @@ typedef struct {
   uint32_t number;      /* restarts number*L ...       */
   uint32_t lanes;       /* that count                  */
   uint32_t search_next; /* epoch of the next search    */
+  float loss;           /* least at the last check     */
   bool use_search, go_on;
   bool solved, done;
   void *block;

@@ -119,12 +119,9 @@ static void report(run *r, const pith_i_group *g) {
                              .restarts_done = r->info->restarts_done,
                              .epoch = g->descent->epoch,
                              .epochs = r->recipe.epochs,
-                             .loss = g->descent->loss[0],
+                             .loss = (double)g->loss,
                              .wrong = UINT64_MAX,
                              .seconds = pith_i_now() - r->began};
-  for (uint32_t l = 1; l < g->lanes; l++)
-    if (g->descent->loss[l] < now.loss)
-      now.loss = g->descent->loss[l];
   const pith_i_shelf *shelves[2] = {r->shelf, &g->shelf};
   for (int i = 0; i < 2; i++)
     if (shelves[i]->n > 0) {

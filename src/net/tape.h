@@ -15,19 +15,18 @@ typedef struct {
 typedef struct {
   const pith_i_net *net;
   pith_i_semantics semantics;
-  float *weight;     /* (C, L)        of each candidate of each slot         */
-  float *dweight;    /* (C, L)                                               */
-  float *base;       /* (T, L)        what the background gives each slot    */
-  float *dbase;      /* (T, L)                                               */
-  float *value;      /* (K+1, A, L)   valuation after each step              */
-  float *dvalue;     /* (A, L)                                               */
-  float *tensor;     /* (K, T, L)     slots and joins at each step           */
-  float *dtensor;    /* (T, L)                                               */
-  int32_t *won;      /* (K, T, L)     join: which pair; slot: which candidate */
-  int32_t *rule;     /* (K, A, L)     1 + the rule that set it; 0: it was    */
-  int32_t *base_won; /* (T, L)     slot_max: the candidate behind base    */
+  pith_i_real *weight;  /* (C)        of each candidate of each slot         */
+  pith_i_real *dweight; /* (C)                                               */
+  pith_i_real *base;    /* (T)        what the background gives each slot    */
+  pith_i_real *dbase;   /* (T)                                               */
+  pith_i_real *value;   /* (K+1, A)   valuation after each step              */
+  pith_i_real *dvalue;  /* (A)                                               */
+  pith_i_real *tensor;  /* (K, T)     slots and joins at each step           */
+  pith_i_real *dtensor; /* (T)                                               */
+  pith_i_int *won;      /* (K, T)     join: which pair; slot: which candidate */
+  pith_i_int *rule;     /* (K, A)     1 + the rule that set it; 0: it was    */
+  pith_i_int *base_won; /* (T)     slot_max: the candidate behind base    */
   void *block;
-  size_t bytes;
 } pith_i_tape;
 
 /* Bytes a tape of this network takes. */
@@ -44,10 +43,10 @@ void pith_i_net_forward(pith_i_tape *t);
 void pith_i_net_backward(pith_i_tape *t);
 
 /* Mean weighted binary cross-entropy of the examples, with probabilities held
-** in [eps, 1 - eps]; loss and error (mean squared) are (L). The backward
-** overwrites dvalue. */
-void pith_i_loss_forward(const pith_i_tape *t, float eps, float *loss,
-                         float *error);
+** in [eps, 1 - eps], and their mean squared error. The backward overwrites
+** dvalue. */
+void pith_i_loss_forward(const pith_i_tape *t, float eps, pith_i_real *loss,
+                         pith_i_real *error);
 void pith_i_loss_backward(pith_i_tape *t, float eps);
 
 #endif
