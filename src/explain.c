@@ -280,6 +280,39 @@ static pith_status write_text(const writer *w) {
   return put_whynot(w, w->proof->why, 0);
 }
 
+/* ---- one line -------------------------------------------------------- */
+
+static void line_whynot(const writer *w, const pith_i_whynot *y) {
+  if (y->rule == NULL) {
+    pith_out_print(w->o, "no %s for %s/%u%s",
+                   y->no_rules ? "rule" : "rule with a head that matches",
+                   pith_pred_name(w->p, y->atom.pred), y->atom.arity,
+                   y->no_rules && y->no_facts ? " and no fact" : "");
+    return;
+  }
+  put_rule(w, y->rule);
+  const char *parting = "  fails at ";
+  for (uint32_t i = 0; i < y->rule->body_len; i++)
+    if (y->body[i].fails) {
+      put(w, parting);
+      put_atom(w, &y->body[i].atom);
+      parting = ", ";
+    }
+}
+
+static pith_status write_line(const writer *w) {
+  const pith_proof *proof = w->proof;
+  if (!proof->holds)
+    line_whynot(w, proof->why);
+  else if (proof->uses == 0)
+    put(w, "given as a fact");
+  else
+    pith_out_print(w->o, "proved with %zu rule use%s in %u step%s", proof->uses,
+                   proof->uses == 1 ? "" : "s", proof->steps,
+                   proof->steps == 1 ? "" : "s");
+  return PITH_OK;
+}
+
 /* ---- JSON ------------------------------------------------------------ */
 
 static pith_status quote_end(const writer *w, const writer *in) {
@@ -464,6 +497,7 @@ pith_status pith_proof_write(const pith *p, const pith_proof *proof,
                              pith_proof_format format, pith_out *o) {
   writer w = {p, proof, o};
   pith_status rc = format == PITH_TREE         ? write_text(&w)
+                   : format == PITH_LINE       ? write_line(&w)
                    : format == PITH_PROOF_JSON ? write_json(&w)
                                                : write_dot(&w);
   return rc < 0 ? rc : pith_out_write(o, "", 0);

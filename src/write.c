@@ -70,6 +70,8 @@ static const char *unfit(const char *text, size_t n) {
     return "a name is empty";
   if (memchr(text, '\t', n) != NULL || memchr(text, '\n', n) != NULL)
     return "a name has a tab or a line end in it";
+  if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    return "a name starts with a byte order mark";
   if (text[n - 1] == '\r')
     return "a name ends in a carriage return";
   return NULL;
@@ -87,7 +89,7 @@ static int write_triple(void *ctx, pith_pred pred, const pith_sym *args,
                         size_t n) {
   writer *w = ctx;
   if (n != 2)
-    return refuse(w, pred, args, n, "it has not two arguments");
+    return refuse(w, pred, args, n, "it does not have two arguments");
   const pith_i_symbol *subject = pith_i_sym(w->names, args[0]);
   const pith_i_symbol *object = pith_i_sym(w->names, args[1]);
   const pith_i_symbol *name =
@@ -128,7 +130,7 @@ static int write_json(void *ctx, pith_pred pred, const pith_sym *args,
   pith_i_print_ground(w->names, pred, args, n, w->text);
   if (put_text(w) < 0)
     return stop_at(w, PITH_ENOMEM);
-  put_literal(w->o, ",\"predicate\":");
+  put_literal(w->o, ",\"value\":1,\"predicate\":");
   pith_out_quote(w->o, pith_i_pred_text(w->names, pred));
   put_literal(w->o, ",\"args\":[");
   for (size_t i = 0; i < n; i++) {

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
 /* ---- numbers --------------------------------------------------------- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -77,10 +75,6 @@ size_t pith_i_number_normal(const char *text, size_t n, char *out) {
 
 /* ---- symbols --------------------------------------------------------- */
 
-static uint32_t hash_name(const char *text, size_t n, pith_sym_kind kind) {
-  return (uint32_t)(pith_i_hash_bytes(text, n) >> 32) + (uint32_t)kind;
-}
-
 static size_t probe(const pith_i_names *names, uint32_t hash, const char *text,
                     size_t n, pith_sym_kind kind) {
   size_t mask = names->slot_count - 1;
@@ -115,11 +109,11 @@ static bool grow_slots(pith_i_names *names) {
   return true;
 }
 
-static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
-                           pith_sym_kind kind, pith_sym *out) {
+pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
+                                  size_t n, pith_sym_kind kind, uint32_t hash,
+                                  pith_sym *out) {
   if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_slots(names))
     return PITH_ENOMEM;
-  uint32_t hash = hash_name(text, n, kind);
   size_t s = probe(names, hash, text, n, kind);
   if (names->slots[s].sym == PITH_NONE) {
     if (names->symbols.n >= UINT32_C(0x7fffffff) || n > UINT32_MAX)
@@ -135,6 +129,12 @@ static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
   }
   *out = names->slots[s].sym;
   return PITH_OK;
+}
+
+static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
+                           pith_sym_kind kind, pith_sym *out) {
+  uint32_t hash = pith_i_sym_hash(text, n, kind);
+  return pith_i_sym_add_hashed(names, text, n, kind, hash, out);
 }
 
 /* Numbers are looked up by their normal spelling. Short ones, nearly all, need
@@ -177,8 +177,8 @@ pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
     n = pith_i_number_normal(text, n, small);
     text = small;
   }
-  return names->slots[probe(names, hash_name(text, n, kind), text, n, kind)]
-      .sym;
+  uint32_t hash = pith_i_sym_hash(text, n, kind);
+  return names->slots[probe(names, hash, text, n, kind)].sym;
 }
 
 /* ---- predicates ------------------------------------------------------ */

@@ -4,6 +4,7 @@
 #ifndef PITH_TERM_NAMES_H
 #define PITH_TERM_NAMES_H
 
+#include "base/hash.h"
 #include "base/tuples.h"
 #include "base/vec.h"
 
@@ -47,6 +48,17 @@ void pith_i_names_free(pith_i_names *names);
 /* As pith_sym_add, for text known to be valid; a number in any spelling. */
 pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
                            pith_sym_kind kind, pith_sym *out);
+/* The same in two steps, for those who have many to add: text is spelled as
+** it is kept, and while one is looked up the places of the next can be on
+** their way into the cache. */
+static inline uint32_t pith_i_sym_hash(const char *text, size_t n,
+                                       pith_sym_kind kind) {
+  return (uint32_t)(pith_i_hash_bytes(text, n) >> 32) + (uint32_t)kind;
+}
+pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
+                                  size_t n, pith_sym_kind kind, uint32_t hash,
+                                  pith_sym *out);
+
 pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
                          pith_sym_kind kind);
 

@@ -59,7 +59,10 @@ static bool take_number(parser *p, const char *expected, uint32_t *out) {
 }
 
 static bool take_stop(parser *p) {
-  return p->lex.token.kind == PITH_I_STOP || misshapen(p, "the full stop");
+  const pith_i_token *t = &p->lex.token;
+  return t->kind == PITH_I_STOP || t->kind == PITH_I_EOF || t->new_line
+             ? pith_i_parse_stop(p, "the full stop")
+             : misshapen(p, "the full stop");
 }
 
 /* ---- the declarations ------------------------------------------------ */
@@ -67,13 +70,14 @@ static bool take_stop(parser *p) {
 /* Names and a number are read before anything is changed. */
 static bool declare_pred(parser *p, unsigned role) {
   static const char form[] = "a predicate and its arity, as in edge,2";
-  size_t at = p->lex.token.at;
   pith_sym name;
   uint32_t arity;
   pith_pred pred;
-  if (!take(p, "(", form) || !take_name(p, form, &name) ||
-      !take(p, ",", form) || !take_number(p, form, &arity) ||
-      !take(p, ")", form) || !take_stop(p) ||
+  if (!take(p, "(", form))
+    return false;
+  size_t at = p->lex.token.at;
+  if (!take_name(p, form, &name) || !take(p, ",", form) ||
+      !take_number(p, form, &arity) || !take(p, ")", form) || !take_stop(p) ||
       !pith_i_predicate_use(p, name, arity, at, &pred))
     return false;
   pith_i_pred(&p->in->theory->names, pred)->roles |= role;
@@ -101,11 +105,13 @@ static bool tuple(parser *p, const char *form) {
 
 /* name(pred,(..)). */
 static bool declare_places(parser *p, const char *form, pith_pred *pred) {
-  size_t at = p->lex.token.at;
   pith_sym name;
-  return take(p, "(", form) && take_name(p, form, &name) &&
-         take(p, ",", form) && pith_i_draft_add(p, name, at) &&
-         tuple(p, form) && take(p, ")", form) && take_stop(p) &&
+  if (!take(p, "(", form))
+    return false;
+  size_t at = p->lex.token.at;
+  return take_name(p, form, &name) && take(p, ",", form) &&
+         pith_i_draft_add(p, name, at) && tuple(p, form) &&
+         take(p, ")", form) && take_stop(p) &&
          pith_i_predicate_use(p, name, p->args.n, at, pred);
 }
 
@@ -237,7 +243,7 @@ pith_status pith_i_read_bias(const pith_i_input *in) {
     if (p.lex.token.kind == PITH_I_EOF)
       break;
     if (!declaration(&p))
-      pith_i_lexer_recover(&p.lex);
+      pith_i_parser_recover(&p);
   }
   if (!any)
     pith_i_parser_empty(&p, "declarations such as head_pred(edge,2)");

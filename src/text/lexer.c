@@ -107,8 +107,9 @@ static bool skip_layout(pith_i_lexer *x) {
 
 /* ---- quoted names and strings ---------------------------------------- */
 
+/* Room for one more keeps the buffer there even for the empty name. */
 static bool put(pith_i_lexer *x, const char *text, size_t n) {
-  if (!pith_i_room(x->remarks->env, &x->buffer, n)) {
+  if (!pith_i_room(x->remarks->env, &x->buffer, n + 1)) {
     x->status = PITH_ENOMEM;
     return false;
   }
@@ -253,8 +254,10 @@ static void quoted_slowly(pith_i_lexer *x, const char *s, char quote) {
       ok = put(x, s++, 1);
     }
   }
+  s = skip_quoted(s, quote);
   x->token.kind = PITH_I_BAD;
-  x->at = (size_t)(skip_quoted(s, quote) - x->text);
+  x->token.lost_line = s[-1] != quote;
+  x->at = (size_t)(s - x->text);
 }
 
 static void quoted(pith_i_lexer *x, pith_i_token_kind kind) {
@@ -312,6 +315,28 @@ static const char *skip_digits(const char *s) {
   return s;
 }
 
+/* x->at is behind the digits. */
+static void bad_number(pith_i_lexer *x) {
+  const char *s = x->text + x->at;
+  x->token.kind = PITH_I_BAD;
+  if (*s == '\'') {
+    pith_i_lexer_error(x, x->token.at,
+                       "character codes are not supported; expected a decimal "
+                       "number; write the number itself");
+    s += s[1] == '\'' && s[2] == '\'' ? 2 : 1;
+    x->at = (size_t)(skip_word(s) - x->text);
+    return;
+  }
+  x->at = (size_t)(skip_word(s) - x->text);
+  pith_i_short shown =
+      pith_i_shorten(x->text + x->token.at, x->at - x->token.at);
+  pith_i_lexer_error(x, x->token.at,
+                     "a number that runs into letters; expected a decimal "
+                     "number such as 12, 1.5 or 1.0e9; quote it if it is a "
+                     "name: '%s'",
+                     shown.text);
+}
+
 static void number(pith_i_lexer *x) {
   const char *s = skip_digits(x->text + x->at);
   if (s[0] == '.' && pith_i_is(s[1], PITH_I_DIGIT)) {
@@ -324,18 +349,9 @@ static void number(pith_i_lexer *x) {
     }
   }
   x->token.kind = PITH_I_NUMBER;
-  const char *end = skip_word(s);
-  if (end != s || *s == '\'') {
-    pith_i_short shown =
-        pith_i_shorten(x->text + x->at, (size_t)(end - x->text) - x->at);
-    pith_i_lexer_error(x, x->at,
-                       "a number that runs into letters or a quote; expected a "
-                       "decimal number such as 12, 1.5 or 1.0e9; quote it if "
-                       "it is a name: '%s'",
-                       shown.text);
-    x->token.kind = PITH_I_BAD;
-  }
-  x->at = (size_t)(end - x->text);
+  x->at = (size_t)(s - x->text);
+  if (*s == '\'' || skip_word(s) != s)
+    bad_number(x);
 }
 
 /* ---- everything else ------------------------------------------------- */
@@ -374,7 +390,13 @@ static void outside_ascii(pith_i_lexer *x) {
     word(x, pith_i_is_capital(code) ? PITH_I_VARIABLE : PITH_I_NAME, s);
 }
 
-/* A run of symbol characters, but for the full stop and #12. */
+static bool starts_other(const char *s) {
+  return (s[0] == '#' && pith_i_is(s[1], PITH_I_DIGIT)) ||
+         (s[0] == '/' && s[1] == '*');
+}
+
+/* A run of symbol characters, up to a slot or a comment; but a full stop
+** stands alone. */
 static void symbols(pith_i_lexer *x) {
   const char *s = x->text + x->at;
   if (*s == '#' && pith_i_is(s[1], PITH_I_DIGIT)) {
@@ -385,7 +407,7 @@ static void symbols(pith_i_lexer *x) {
     x->at += x->token.n + 1;
     return;
   }
-  if (*s == '.' && !pith_i_is(s[1], PITH_I_SYMBOL)) {
+  if (*s == '.' && s[1] != '.') {
     x->token.kind = PITH_I_STOP;
     x->at++;
     return;
@@ -393,8 +415,7 @@ static void symbols(pith_i_lexer *x) {
   x->token.kind = PITH_I_OPERATOR;
   do
     s++;
-  while (pith_i_is(*s, PITH_I_SYMBOL) &&
-         !(*s == '#' && pith_i_is(s[1], PITH_I_DIGIT)));
+  while (pith_i_is(*s, PITH_I_SYMBOL) && !starts_other(s));
   x->at = (size_t)(s - x->text);
 }
 
@@ -410,7 +431,7 @@ static void scan(pith_i_lexer *x) {
     number(x);
   else if (c == '\'')
     quoted(x, PITH_I_QUOTED);
-  else if (class == PITH_I_SYMBOL)
+  else if (class == PITH_I_SYMBOL || (c == '!' && s[1] == '='))
     symbols(x);
   else if (c == '"' || c == '`')
     quoted(x, PITH_I_STRING);
@@ -456,8 +477,6 @@ static bool ends_clause(const pith_i_lexer *x) {
 }
 
 void pith_i_lexer_recover(pith_i_lexer *x) {
-  if (x->token.kind == PITH_I_STOP)
-    return;
   while (x->token.kind != PITH_I_EOF && !x->token.lost_line && !ends_clause(x))
     pith_i_lexer_next(x);
 }

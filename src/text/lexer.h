@@ -50,9 +50,9 @@ void pith_i_lexer_free(pith_i_lexer *x);
 /* Reads the next token into x->token. After memory was refused: EOF. */
 void pith_i_lexer_next(pith_i_lexer *x);
 
-/* Skips to the end of the clause, after an error in it: unless the token is
-** a full stop already, to the next one that white space or the end follows;
-** or to where a quote was not closed before its line ended. */
+/* Skips to the end of the clause, after an error in it: to a full stop that
+** white space or the end follows, or to where a quote was not closed before
+** its line ended. */
 void pith_i_lexer_recover(pith_i_lexer *x);
 
 /* Whether the token is this operator, punctuation or unquoted name. */

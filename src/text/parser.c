@@ -35,14 +35,14 @@ bool pith_i_parser_no_memory(pith_i_parser *p) {
 
 void pith_i_parser_clear(pith_i_parser *p) {
   p->drafts.n = p->args.n = p->vars.n = 0;
-  p->resume = false;
+  p->resume = p->ended = false;
 }
 
 /* The lexer's place is put where the caller is to go on. */
 void pith_i_parser_recover(pith_i_parser *p) {
   if (p->resume)
     p->lex.at = p->lex.token.at;
-  else
+  else if (!p->ended)
     pith_i_lexer_recover(&p->lex);
 }
 
@@ -283,7 +283,9 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
 bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
   pith_i_draft d = {
       .pred = PITH_NONE, .name = name, .first = (uint32_t)p->args.n, .at = at};
-  return pith_i_push(p->in->theory->env, &p->drafts, d) ||
+  /* With room for an argument there is a place for no arguments, too. */
+  return (pith_i_room(p->in->theory->env, &p->args, 1) &&
+          pith_i_push(p->in->theory->env, &p->drafts, d)) ||
          pith_i_parser_no_memory(p);
 }
 
@@ -305,7 +307,7 @@ static bool unclosed(pith_i_parser *p, size_t open) {
   bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED;
   bool next = t->new_line && word && t->call;
   if (t->kind != PITH_I_STOP && t->kind != PITH_I_EOF && !next &&
-      !pith_i_token_is(t, ":-"))
+      !pith_i_token_is(t, ":-") && !pith_i_token_is(t, "<-"))
     return pith_i_parse_refuse(p, ", or )");
   p->resume = next;
   return pith_i_lexer_error(&p->lex, open,
@@ -368,6 +370,22 @@ bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at) {
 
 /* ---- clauses --------------------------------------------------------- */
 
+bool pith_i_parse_stop(pith_i_parser *p, const char *expected) {
+  const pith_i_token *t = &p->lex.token;
+  p->ended = t->kind == PITH_I_STOP;
+  if (p->ended)
+    return true;
+  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
+              t->kind == PITH_I_VARIABLE;
+  bool starts = word || pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-");
+  if (t->kind != PITH_I_EOF && !(t->new_line && starts))
+    return pith_i_parse_refuse(p, expected);
+  p->resume = true;
+  return pith_i_lexer_error(&p->lex, p->lex.last_end,
+                            "a missing full stop; expected . at the end of "
+                            "the clause; add it here");
+}
+
 static bool other_arity(pith_i_parser *p, pith_pred first, size_t arity,
                         size_t at) {
   const pith_i_names *names = &p->in->theory->names;
@@ -386,14 +404,22 @@ static bool other_arity(pith_i_parser *p, pith_pred first, size_t arity,
                             pith_i_sym(names, d->file)->text, d->line);
 }
 
+bool pith_i_predicate_fits(pith_i_parser *p, pith_sym name, size_t arity,
+                           size_t at) {
+  const pith_i_names *names = &p->in->theory->names;
+  pith_pred first = pith_i_pred_named(names, name);
+  return first == PITH_NONE ||
+         pith_i_pred_find(names, name, arity) != PITH_NONE ||
+         other_arity(p, first, arity, at);
+}
+
 bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
                           size_t at, pith_pred *out) {
   pith_i_names *names = &p->in->theory->names;
   *out = pith_i_pred_find(names, name, arity);
   if (*out == PITH_NONE) {
-    pith_pred first = pith_i_pred_named(names, name);
-    if (first != PITH_NONE)
-      return other_arity(p, first, arity, at);
+    if (!pith_i_predicate_fits(p, name, arity, at))
+      return false;
     if (pith_i_pred_add(names, name, arity, out) < 0)
       return pith_i_parser_no_memory(p);
   }

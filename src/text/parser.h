@@ -15,6 +15,8 @@ typedef struct {
   pith_i_lines *lines;
   pith_status (*fact)(void *ctx, pith_pred pred, uint32_t arity,
                       const pith_sym *args);
+  /* A fact that will come soon: its place may be looked for ahead. */
+  void (*expect)(void *ctx, pith_pred pred, const pith_sym *args);
   void *fact_ctx;
 } pith_i_input;
 
@@ -41,6 +43,7 @@ typedef struct {
   PITH_I_VEC(pith_i_variable) vars;
   PITH_I_VEC(pith_atom) atoms;    /* built from drafts */
   PITH_I_VEC(pith_sym) var_names; /* built from vars */
+  bool ended;  /* the full stop was reached; an error loses no more */
   bool resume; /* after an error: the token starts the next clause */
 } pith_i_parser;
 
@@ -82,6 +85,14 @@ bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at);
 /* The token cannot stand here: the message for what it is, or that `expected`
 ** was. */
 bool pith_i_parse_refuse(pith_i_parser *p, const char *expected);
+
+/* The full stop; or, where the line or the text ends without one, the message
+** that it is missing. */
+bool pith_i_parse_stop(pith_i_parser *p, const char *expected);
+
+/* Whether name/arity may be used at a place: no other arity is known. */
+bool pith_i_predicate_fits(pith_i_parser *p, pith_sym name, size_t arity,
+                           size_t at);
 
 /* The predicate name/arity as used at a place: the first place is recorded,
 ** another arity is an error. */

@@ -6,10 +6,11 @@
 ** the only one to report anything. */
 #include <string.h>
 
+#include "text/bulk.h"
 #include "text/decimal.h"
-#include "text/parser.h"
+#include "text/triples.h"
 
-enum { FAST_ARITY = 8, FAST_NAME = 64 };
+enum { FAST_NAME = 64 };
 
 typedef struct {
   pith_i_parser p;
@@ -18,6 +19,7 @@ typedef struct {
   size_t last_len;           /* 0: none */
   uint32_t last_arity;
   pith_pred last_pred;
+  pith_i_bulk bulk;
   size_t old_examples;         /* there before this file */
   PITH_I_VEC(size_t) examples; /* lines of those added from this file */
 } reader;
@@ -33,14 +35,9 @@ bool pith_i_is_reserved(const char *name, size_t n) {
 
 /* ---- plain facts ----------------------------------------------------- */
 
-typedef struct {
-  const char *text;
-  uint32_t n;
-  pith_sym_kind kind;
-} span;
-
-/* A name or an integer at s into out; its end, or NULL. */
-static inline const char *plain_constant(const char *s, span *out) {
+/* A name or an integer at s into out; its end, or NULL. 007 is not kept as it
+** is spelled, and left to the parser. */
+static inline const char *plain_constant(const char *s, pith_i_span *out) {
   const char *from = s;
   if (pith_i_is(*s, PITH_I_LOWER)) {
     while (pith_i_is(*s, PITH_I_ALNUM))
@@ -48,24 +45,25 @@ static inline const char *plain_constant(const char *s, span *out) {
     out->kind = PITH_NAME;
   } else {
     s += *s == '-';
-    if (!pith_i_is(*s, PITH_I_DIGIT))
-      return NULL;
     while (pith_i_is(*s, PITH_I_DIGIT))
       s++;
+    if (!pith_i_is_integer(from, (size_t)(s - from)))
+      return NULL;
     out->kind = PITH_NUMBER;
   }
   out->text = from;
-  out->n = (uint32_t)(s - from);
+  out->n = (size_t)(s - from);
   return s;
 }
 
 /* (a,b). from the parenthesis on; the place behind the stop, or NULL. */
-static const char *plain_args(const char *s, span *args, uint32_t *arity) {
+static const char *plain_args(const char *s, pith_i_span *args,
+                              uint32_t *arity) {
   uint32_t n = 0;
   do {
     s++;
     s += *s == ' ';
-    if (n == FAST_ARITY || (s = plain_constant(s, &args[n++])) == NULL)
+    if (n == PITH_I_BULK_ARITY || (s = plain_constant(s, &args[n++])) == NULL)
       return NULL;
   } while (*s == ',');
   if (s[0] != ')' || s[1] != '.' ||
@@ -96,6 +94,12 @@ static bool plain_pred(reader *r, const char *name, size_t n, uint32_t arity) {
   return true;
 }
 
+static bool keep_status(reader *r, pith_status rc) {
+  if (rc < 0)
+    r->p.lex.status = rc;
+  return rc >= 0;
+}
+
 static bool plain_fact(reader *r) {
   const char *s = r->p.lex.text + r->p.lex.at;
   while (pith_i_is(*s, PITH_I_SPACE))
@@ -106,24 +110,14 @@ static bool plain_fact(reader *r) {
   while (pith_i_is(*s, PITH_I_ALNUM))
     s++;
   size_t n = (size_t)(s - name);
-  span spans[FAST_ARITY];
+  pith_i_span args[PITH_I_BULK_ARITY];
   uint32_t arity;
-  if (*s != '(' || (s = plain_args(s, spans, &arity)) == NULL ||
+  if (*s != '(' || (s = plain_args(s, args, &arity)) == NULL ||
       !plain_pred(r, name, n, arity))
     return false;
-  const pith_i_input *in = r->p.in;
-  pith_sym args[FAST_ARITY];
-  pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < arity; i++)
-    rc = pith_i_sym_add(&in->theory->names, spans[i].text, spans[i].n,
-                        spans[i].kind, &args[i]);
-  if (rc >= 0)
-    rc = in->fact(in->fact_ctx, r->last_pred, arity, args);
-  if (rc < 0)
-    r->p.lex.status = rc;
   r->any = true;
   r->p.lex.at = (size_t)(s - r->p.lex.text);
-  return rc >= 0;
+  return keep_status(r, pith_i_bulk_add(&r->bulk, r->last_pred, args, arity));
 }
 
 /* ---- atoms ----------------------------------------------------------- */
@@ -154,6 +148,16 @@ static bool reserved(reader *r) {
                             s.text, s.text);
 }
 
+static bool number_atom(reader *r) {
+  size_t at = r->p.lex.token.at;
+  pith_i_lexer_next(&r->p.lex);
+  if (pith_i_token_is(&r->p.lex.token, "::"))
+    return pith_i_parse_refuse(&r->p, "an atom");
+  return pith_i_lexer_error(&r->p.lex, at,
+                            "a number where a predicate belongs; expected a "
+                            "name; begin it with a letter, or quote it");
+}
+
 /* An atom with a name of its own; token: the name. */
 static bool named_atom(reader *r) {
   pith_i_parser *p = &r->p;
@@ -163,9 +167,7 @@ static bool named_atom(reader *r) {
   if (t->kind == PITH_I_NAME && pith_i_is_reserved(t->text, t->n))
     return reserved(r);
   if (t->kind == PITH_I_NUMBER)
-    return pith_i_lexer_error(&p->lex, t->at,
-                              "a number where a predicate belongs; expected a "
-                              "name; begin it with a letter, or quote it");
+    return number_atom(r);
   if (t->kind != PITH_I_NAME && t->kind != PITH_I_QUOTED)
     return pith_i_parse_refuse(p, "an atom");
   pith_sym name;
@@ -255,33 +257,27 @@ static bool body_atom(reader *r) {
 /* ---- the end of a clause --------------------------------------------- */
 
 static bool clause_end(reader *r, const char *expected) {
-  pith_i_parser *p = &r->p;
-  const pith_i_token *t = &p->lex.token;
-  if (t->kind == PITH_I_STOP)
-    return true;
+  const pith_i_token *t = &r->p.lex.token;
   if (pith_i_token_is(t, ")"))
-    return pith_i_lexer_error(&p->lex, t->at,
+    return pith_i_lexer_error(&r->p.lex, t->at,
                               "an unbalanced parenthesis; this ) closes "
                               "nothing; remove it, or add the ( it belongs to");
-  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
-              t->kind == PITH_I_VARIABLE;
-  bool starts = word || pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-");
-  if (t->kind != PITH_I_EOF && !(t->new_line && starts))
-    return pith_i_parse_refuse(p, expected);
-  p->resume = true;
-  return pith_i_lexer_error(&p->lex, p->lex.last_end,
-                            "a missing full stop; expected . at the end of "
-                            "the clause; add it here");
+  return pith_i_parse_stop(&r->p, expected);
 }
 
-/* Gives the drafts their predicates. */
+/* Gives the drafts their predicates, if all of them fit. */
 static bool resolve(reader *r) {
   pith_i_parser *p = &r->p;
   bool ok = true;
   for (size_t i = 0; i < p->drafts.n; i++) {
     pith_i_draft *d = &p->drafts.at[i];
-    if (d->pred == PITH_NONE)
-      ok &= pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
+    ok &= d->pred != PITH_NONE ||
+          pith_i_predicate_fits(p, d->name, d->arity, d->at);
+  }
+  for (size_t i = 0; ok && i < p->drafts.n; i++) {
+    pith_i_draft *d = &p->drafts.at[i];
+    ok = d->pred != PITH_NONE ||
+         pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
   }
   pith_pred head = p->drafts.at[0].pred;
   if (ok && (head == PITH_EQUAL || head == PITH_DIFFERENT))
@@ -421,7 +417,11 @@ static bool example(reader *r) {
                                     "before the full stop; add it")
                : pith_i_parse_refuse(p, ", and a weight, or )");
   pith_i_lexer_next(&p->lex);
-  if (!clause_end(r, "the full stop: an example has no body"))
+  if (pith_i_token_is(&p->lex.token, ":-"))
+    return pith_i_lexer_error(&p->lex, p->lex.token.at,
+                              "an example with a body; expected the full stop; "
+                              "an example is a fact: leave the body out");
+  if (!clause_end(r, "the full stop"))
     return false;
   if (p->vars.n > 0)
     return pith_i_lexer_error(&p->lex, p->vars.at[0].at,
@@ -465,13 +465,14 @@ static bool clause(reader *r) {
 }
 
 pith_status pith_i_read_prolog(const pith_i_input *in) {
-  reader r = {.old_examples = in->theory->examples.n};
+  reader r = {.old_examples = in->theory->examples.n, .bulk.in = in};
   size_t errors = in->remarks->errors;
   if (pith_i_parser_init(&r.p, in) < 0)
     return PITH_ENOMEM;
   for (;;) {
     while (plain_fact(&r))
       ;
+    keep_status(&r, pith_i_bulk_flush(&r.bulk));
     pith_i_parser_clear(&r.p);
     pith_i_lexer_next(&r.p.lex);
     if (r.p.lex.token.kind == PITH_I_EOF)

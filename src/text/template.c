@@ -15,6 +15,16 @@ static pith_i_token *token(pith_i_template_reader *r) {
   return &r->p.lex.token;
 }
 
+/* A line that ends too early is told at its end. */
+static bool refuse(pith_i_template_reader *r, const char *expected) {
+  const pith_i_token *t = token(r);
+  if (!t->new_line && t->kind != PITH_I_EOF)
+    return pith_i_parse_refuse(&r->p, expected);
+  return pith_i_lexer_error(&r->p.lex, r->p.lex.last_end,
+                            "the line ends too early; expected %s; complete it",
+                            expected);
+}
+
 /* ---- slots ----------------------------------------------------------- */
 
 static bool slot_new(pith_i_template_reader *r, uint64_t tag, pith_pred pred,
@@ -160,7 +170,7 @@ static bool body_atom(pith_i_template_reader *r) {
 static bool statement_end(pith_i_template_reader *r) {
   const pith_i_token *t = token(r);
   return t->kind == PITH_I_STOP || t->kind == PITH_I_EOF || t->new_line ||
-         pith_i_parse_refuse(&r->p, ", or the end of the line");
+         refuse(r, ", or the end of the line");
 }
 
 /* Boundness is about predicates, and a slot's number is none. */
@@ -201,7 +211,7 @@ static bool template(pith_i_template_reader *r) {
   if (!atom(r))
     return false;
   if (!is_arrow(&x->token))
-    return pith_i_parse_refuse(&r->p, "<- or :- between head and body");
+    return refuse(r, "<- or :- between head and body");
   do {
     pith_i_lexer_next(x);
     if (!body_atom(r))
@@ -218,12 +228,12 @@ static bool new_predicate(pith_i_template_reader *r) {
   pith_pred pred;
   uint32_t arity;
   if (x->token.kind != PITH_I_NAME && x->token.kind != PITH_I_QUOTED)
-    return pith_i_parse_refuse(&r->p, "a new predicate, as in aux/2");
+    return refuse(r, "a new predicate, as in aux/2");
   if (!pith_i_parse_name(&r->p, PITH_NAME, &name))
     return false;
   pith_i_lexer_next(x);
   if (!pith_i_token_is(&x->token, "/"))
-    return pith_i_parse_refuse(&r->p, "/ and the arity, as in aux/2");
+    return refuse(r, "/ and the arity, as in aux/2");
   pith_i_lexer_next(x);
   if (!small_number(r, "an arity", &arity))
     return false;

@@ -3,7 +3,7 @@
 ** would be is a number, and 007 or 1.50 stay the names that they are. */
 #include <string.h>
 
-#include "text/parser.h"
+#include "text/bulk.h"
 #include "text/triples.h"
 
 bool pith_i_is_integer(const char *text, size_t n) {
@@ -17,20 +17,22 @@ bool pith_i_is_integer(const char *text, size_t n) {
 }
 
 typedef struct {
-  const char *at[3]; /* subject, predicate, object */
-  size_t n[3];
-} fields;
+  pith_i_parser p;
+  pith_i_bulk bulk;
+} reader;
+
+enum { SUBJECT, PREDICATE, OBJECT, COLUMNS };
 
 /* Splits line[0..n) at its tabs; how many columns there are. */
-static size_t split(const char *line, size_t n, fields *f) {
+static size_t split(const char *line, size_t n, pith_i_span *fields) {
   size_t columns = 0;
   const char *end = line + n;
   for (;;) {
     const char *tab = memchr(line, '\t', (size_t)(end - line));
     const char *stop = tab == NULL ? end : tab;
-    if (columns < 3) {
-      f->at[columns] = line;
-      f->n[columns] = (size_t)(stop - line);
+    if (columns < COLUMNS) {
+      fields[columns].text = line;
+      fields[columns].n = (size_t)(stop - line);
     }
     columns++;
     if (tab == NULL)
@@ -40,36 +42,30 @@ static size_t split(const char *line, size_t n, fields *f) {
 }
 
 static bool check(pith_i_parser *p, size_t at, size_t columns,
-                  const fields *f) {
+                  const pith_i_span *fields) {
   static const char *const what[] = {"subject", "predicate", "object"};
-  if (columns != 3)
+  if (columns != COLUMNS)
     return pith_i_lexer_error(&p->lex, at,
                               "%zu column%s; expected subject, predicate and "
                               "object with a tab between each; correct the "
                               "line",
                               columns, columns == 1 ? "" : "s");
-  for (size_t i = 0; i < 3; i++)
-    if (f->n[i] == 0)
-      return pith_i_lexer_error(&p->lex, (size_t)(f->at[i] - p->lex.text),
+  for (size_t i = 0; i < COLUMNS; i++)
+    if (fields[i].n == 0)
+      return pith_i_lexer_error(&p->lex, (size_t)(fields[i].text - p->lex.text),
                                 "the %s is empty; expected a name; fill it "
                                 "in, or remove the line",
                                 what[i]);
   return true;
 }
 
-static bool constant(pith_i_parser *p, const char *text, size_t n,
-                     pith_sym *out) {
-  pith_sym_kind kind = pith_i_is_integer(text, n) ? PITH_NUMBER : PITH_NAME;
-  return pith_i_sym_add(&p->in->theory->names, text, n, kind, out) >= 0 ||
-         pith_i_parser_no_memory(p);
-}
-
-static bool predicate(pith_i_parser *p, const char *text, size_t n,
+static bool predicate(pith_i_parser *p, const pith_i_span *field,
                       pith_pred *out) {
   pith_sym name;
-  if (pith_i_sym_add(&p->in->theory->names, text, n, PITH_NAME, &name) < 0)
+  if (pith_i_sym_add(&p->in->theory->names, field->text, field->n, PITH_NAME,
+                     &name) < 0)
     return pith_i_parser_no_memory(p);
-  size_t at = (size_t)(text - p->lex.text);
+  size_t at = (size_t)(field->text - p->lex.text);
   if (!pith_i_predicate_use(p, name, 2, at, out))
     return false;
   return (*out != PITH_EQUAL && *out != PITH_DIFFERENT) ||
@@ -78,30 +74,33 @@ static bool predicate(pith_i_parser *p, const char *text, size_t n,
                             "predicate; rename it");
 }
 
-static bool triple(pith_i_parser *p, const char *line, size_t n) {
-  fields f;
-  size_t columns = split(line, n, &f);
+static void set_kind(pith_i_span *field) {
+  bool number = pith_i_is_integer(field->text, field->n);
+  field->kind = number ? PITH_NUMBER : PITH_NAME;
+}
+
+static bool triple(reader *r, const char *line, size_t n) {
+  pith_i_parser *p = &r->p;
+  pith_i_span f[COLUMNS];
+  size_t columns = split(line, n, f);
   pith_pred pred;
-  pith_sym args[2];
-  if (!check(p, (size_t)(line - p->lex.text), columns, &f) ||
-      !predicate(p, f.at[1], f.n[1], &pred) ||
-      !constant(p, f.at[0], f.n[0], &args[0]) ||
-      !constant(p, f.at[2], f.n[2], &args[1]))
+  if (!check(p, (size_t)(line - p->lex.text), columns, f) ||
+      !predicate(p, &f[PREDICATE], &pred))
     return false;
-  pith_status rc = p->in->fact(p->in->fact_ctx, pred, 2, args);
+  pith_i_span args[2] = {f[SUBJECT], f[OBJECT]};
+  set_kind(&args[0]);
+  set_kind(&args[1]);
+  pith_status rc = pith_i_bulk_add(&r->bulk, pred, args, 2);
   if (rc < 0)
     p->lex.status = rc;
   return rc >= 0;
 }
 
-pith_status pith_i_read_triples(const pith_i_input *in) {
-  pith_i_parser p;
-  size_t errors = in->remarks->errors;
+static bool read_lines(reader *r) {
+  const pith_i_lines *lines = r->p.in->lines;
+  const char *line = lines->text, *end = line + lines->n;
   bool any = false;
-  if (pith_i_parser_init(&p, in) < 0)
-    return PITH_ENOMEM;
-  const char *line = in->lines->text, *end = line + in->lines->n;
-  while (line < end && p.lex.status >= 0) {
+  while (line < end && r->p.lex.status >= 0) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
     if (stop == NULL)
       stop = end;
@@ -109,11 +108,21 @@ pith_status pith_i_read_triples(const pith_i_input *in) {
     n -= n > 0 && line[n - 1] == '\r';
     if (n > 0) {
       any = true;
-      triple(&p, line, n);
+      triple(r, line, n);
     }
     line = stop + 1;
   }
-  if (!any)
-    pith_i_parser_empty(&p, "lines of subject, predicate and object");
-  return pith_i_parser_end(&p, errors);
+  return any;
+}
+
+pith_status pith_i_read_triples(const pith_i_input *in) {
+  reader r = {.bulk.in = in};
+  size_t errors = in->remarks->errors;
+  if (pith_i_parser_init(&r.p, in) < 0)
+    return PITH_ENOMEM;
+  if (!read_lines(&r))
+    pith_i_parser_empty(&r.p, "lines of subject, predicate and object");
+  if (r.p.lex.status >= 0)
+    r.p.lex.status = pith_i_bulk_flush(&r.bulk);
+  return pith_i_parser_end(&r.p, errors);
 }
