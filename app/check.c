@@ -82,13 +82,14 @@ static void put_pred_line(checker *c, pith_pred pred) {
   pith_out *o = c->s->out;
   const use *u = &c->uses[pred];
   size_t arity = pith_pred_arity(c->s->p, pred);
+  bool invented = (pith_pred_roles(c->s->p, pred) & PITH_INVENTED) != 0;
   pith_out_print(o, "%% ");
   put_safe(o, pith_pred_name(c->s->p, pred));
   pith_out_print(o, "/%zu:", arity);
   const char *parting = " ";
   if (u->facts > 0) {
-    pith_out_print(o, " %llu %s", (unsigned long long)u->facts,
-                   plural(u->facts, "fact", "facts"));
+    pith_out_print(o, " ");
+    put_number(o, u->facts, "fact", "facts");
     for (size_t i = 0; i < arity; i++)
       pith_out_print(o, "%s%zu", i == 0 ? " over " : " x ",
                      distinct_at(c, pred, i));
@@ -97,15 +98,15 @@ static void put_pred_line(checker *c, pith_pred pred) {
     parting = ", ";
   }
   if (u->rules > 0) {
-    pith_out_print(o, "%s%zu %s", parting, u->rules,
-                   plural(u->rules, "rule", "rules"));
+    pith_out_print(o, "%s", parting);
+    put_number(o, u->rules, "rule", "rules");
     parting = ", ";
   }
   if (u->pos + u->neg > 0)
     pith_out_print(o, "%s%zu positive and %zu negative examples", parting,
                    u->pos, u->neg);
   else if (u->facts == 0 && u->rules == 0)
-    pith_out_print(o, " only named");
+    pith_out_print(o, invented ? " to be invented" : " only named");
   pith_out_print(o, "\n");
 }
 
@@ -248,19 +249,31 @@ static int check_folder(session *s, const char *folder) {
   return code;
 }
 
-static int run(session *s) {
-  char **together = calloc(s->operand_count + 1, sizeof *together);
+static bool is_walked(const char *path) {
+  return is_folder(path) && !is_task_folder(path);
+}
+
+static int check_together(session *s) {
   size_t n = 0;
-  int code = together == NULL ? session_fail(s, PITH_ENOMEM) : session_open(s);
-  for (size_t i = 0; code == 0 && i < s->operand_count; i++)
-    if (!is_folder(s->operands[i]) || is_task_folder(s->operands[i]))
-      together[n++] = s->operands[i];
-  if (code == 0 && n > 0)
-    code = check_input(s, together, n);
+  char **inputs = calloc(s->operand_count, sizeof *inputs);
+  if (inputs == NULL)
+    return session_fail(s, PITH_ENOMEM);
+  for (size_t i = 0; i < s->operand_count; i++)
+    if (!is_walked(s->operands[i]))
+      inputs[n++] = s->operands[i];
+  int code = n > 0 ? check_input(s, inputs, n) : 0;
+  free(inputs);
+  return code;
+}
+
+static int run(session *s) {
+  int code = session_open(s);
+  if (code != 0)
+    return code;
+  code = check_together(s);
   for (size_t i = 0; code != EXIT_LIMIT && i < s->operand_count; i++)
-    if (is_folder(s->operands[i]) && !is_task_folder(s->operands[i]))
+    if (is_walked(s->operands[i]))
       code = worse(code, check_folder(s, s->operands[i]));
-  free(together);
   return code == EXIT_LIMIT ? code : session_finish(s, code);
 }
 

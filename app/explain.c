@@ -9,8 +9,6 @@ static pith_proof_format proof_format(const session *s) {
                                              : PITH_TREE;
 }
 
-/* The atom is read into the handle's scratch, where the proof's own names
-** stay valid; only variables are refused here. */
 static int read_atom(session *s, const pith_atom **atom) {
   size_t remarks = pith_remark_count(s->p);
   pith_status rc = pith_atom_read(s->p, s->operands[0], atom);
@@ -28,13 +26,19 @@ static int read_atom(session *s, const pith_atom **atom) {
   return 0;
 }
 
-/* The tree, as comments: the result stays a program. */
-static pith_status put_tree(const session *s, const pith_proof *proof) {
+/* A tree is comments, so that the result stays a program: of one fact, when
+** it holds. */
+static pith_status put_tree(const session *s, const pith_atom *atom,
+                            const pith_proof *proof, bool holds) {
   pith_out *memory = NULL;
   pith_status rc = pith_out_memory(s->p, &memory);
   if (rc >= 0)
     rc = pith_proof_write(s->p, proof, PITH_TREE, memory);
   const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
+  if (text != NULL && holds) {
+    pith_atom_write(s->p, atom, s->out);
+    pith_out_print(s->out, ".\n");
+  }
   if (text != NULL)
     put_commented(s->out, text);
   else if (rc >= 0)
@@ -43,48 +47,57 @@ static pith_status put_tree(const session *s, const pith_proof *proof) {
   return rc;
 }
 
-static void put_end(const session *s, const pith_proof *proof, bool holds) {
-  event_begin(s->out, "result");
-  event_flag(s->out, "solved", holds);
-  event_text(s->out, "ended", ending_word(s->end));
-  event_count(s->out, "steps", holds ? pith_proof_steps(proof) : 0);
-  event_count(s->out, "size", holds ? pith_proof_size(proof) : 0);
-  event_end_result(s);
+static pith_status put_proof(const session *s, const pith_atom *atom,
+                             const pith_proof *proof, bool holds) {
+  pith_proof_format format = proof_format(s);
+  return format == PITH_TREE ? put_tree(s, atom, proof, holds)
+                             : pith_proof_write(s->p, proof, format, s->out);
 }
 
-static int put_proof(const session *s, const pith_atom *atom,
-                     const pith_proof *proof, bool holds) {
-  pith_proof_format format = proof_format(s);
-  pith_status rc = PITH_OK;
-  if (format == PITH_TREE && holds) {
-    pith_atom_write(s->p, atom, s->out);
-    pith_out_print(s->out, ".\n");
-  }
-  if (format == PITH_TREE)
-    rc = put_tree(s, proof);
-  else
-    rc = pith_proof_write(s->p, proof, format, s->out);
-  if (rc < 0)
-    return session_fail(s, rc);
-  if (session_json(s))
-    put_end(s, proof, holds);
-  else if (session_comments(s) && s->end != END_COMPLETE)
+static void put_end(const session *s, const pith_proof *proof, bool holds) {
+  if (session_json(s)) {
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", holds);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "steps", holds ? pith_proof_steps(proof) : 0);
+    event_count(s->out, "size", holds ? pith_proof_size(proof) : 0);
+    event_end_result(s);
+  } else if (session_comments(s) && s->end != END_COMPLETE) {
     pith_out_print(s->out, "%% %s\n", ending_text(s->end));
-  return 0;
+  }
+}
+
+/* A proof that needs more steps than were allowed is shown, but does not
+** count. */
+static int within_steps(const session *s, const pith_proof *proof) {
+  uint32_t steps = pith_proof_steps(proof);
+  if (s->set.steps == 0 || steps <= s->set.steps)
+    return EXIT_FITS;
+  if (session_comments(s))
+    pith_out_print(s->out, "%% it takes %u steps; --steps allows %u\n", steps,
+                   s->set.steps);
+  return EXIT_MISFIT;
 }
 
 static int explain(session *s, const pith_atom *atom) {
   pith_proof *proof = NULL;
+  int code = EXIT_MISFIT;
   pith_status rc = pith_explain(s->p, atom, &proof);
-  if (rc < 0)
-    return session_fail(s, rc);
   bool holds = rc != PITH_UNPROVED;
-  int code = put_proof(s, atom, proof, holds);
+  if (rc >= 0)
+    rc = put_proof(s, atom, proof, holds);
+  if (rc >= 0 && holds)
+    code = within_steps(s, proof);
+  if (rc >= 0)
+    put_end(s, proof, code == EXIT_FITS);
   pith_proof_free(proof);
-  if (code != 0)
-    return code;
-  code = holds ? EXIT_FITS : EXIT_MISFIT;
-  return session_finish(s, holds ? code : ending_code(s, code));
+  return rc < 0 ? session_fail(s, rc) : session_finish(s, code);
+}
+
+/* Cut short with the atom not found: nobody knows whether it follows. */
+static int give_up(session *s) {
+  put_end(s, NULL, false);
+  return session_finish(s, ending_code(s, EXIT_MISFIT));
 }
 
 static int run(session *s) {
@@ -94,9 +107,16 @@ static int run(session *s) {
     code = read_atom(s, &atom);
   if (code == 0)
     code = session_start(s);
+  uint32_t steps = s->set.steps;
+  s->set.steps = 0; /* all that follows; the proof's steps are counted */
   if (code == 0)
     code = session_infer(s);
-  return code == 0 ? explain(s, atom) : code;
+  s->set.steps = steps;
+  if (code != 0)
+    return code;
+  bool known = s->end == END_COMPLETE ||
+               pith_fact_holds(s->p, atom->pred, atom->args, atom->arity);
+  return known ? explain(s, atom) : give_up(s);
 }
 
 const command command_explain = {

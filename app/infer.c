@@ -102,13 +102,16 @@ static void put_end(const session *s) {
     event_text(s->out, "ended", ending_word(s->end));
     event_count(s->out, "given", info->given);
     event_count(s->out, "derived", info->derived);
-    event_count(s->out, "steps", info->steps);
+    event_count(s->out, "rounds", info->steps);
     event_end_result(s);
   } else if (session_comments(s)) {
-    pith_out_print(s->out, "%% derived %llu %s in %u %s: %s\n",
-                   (unsigned long long)info->derived,
-                   plural(info->derived, "fact", "facts"), info->steps,
-                   plural(info->steps, "step", "steps"), ending_text(s->end));
+    pith_out_print(s->out, "%% derived ");
+    put_number(s->out, info->derived, "fact", "facts");
+    if (s->set.steps > 0) {
+      pith_out_print(s->out, " in ");
+      put_number(s->out, info->steps, "step", "steps");
+    }
+    pith_out_print(s->out, ": %s\n", ending_text(s->end));
   }
 }
 

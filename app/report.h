@@ -44,11 +44,10 @@ void event_end(pith_out *o);
 ** the comment or fool a terminal, so each becomes '?'. */
 void put_safe(pith_out *o, const char *text);
 
-/* The first line of text that says something, without what opens a comment;
-** NULL is nothing. */
-void put_one_line(pith_out *o, const char *text);
-
-/* text's lines, each after "% " unless it is a comment already. */
+/* text's lines, each as a comment. */
 void put_commented(pith_out *o, const char *text);
+
+/* "1 fact", "2 facts". */
+void put_number(pith_out *o, uint64_t n, const char *one, const char *many);
 
 #endif

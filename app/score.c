@@ -1,10 +1,13 @@
 /* pith score: how well a theory fits the examples of a task. */
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "session.h"
 
-enum { NAMED = 20 }; /* wrong examples named and explained unless --all */
+enum {
+  NAMED = 20,    /* wrong examples named unless --all             */
+  CHEAP = 100000 /* with more facts a proof of each takes too long */
+};
 
 /* ---- rules ------------------------------------------------------------ */
 
@@ -23,11 +26,19 @@ static void put_rule_event(const session *s, const pith_rule *r,
   event_end(s->out);
 }
 
+/* No observation to compare with: an invented predicate, say. */
+static bool never_observed(const pith_counts *c) {
+  return isnan(c->head_coverage);
+}
+
 static void put_rule_line(const session *s, const char *text,
                           const pith_counts *c) {
   char confidence[SIZE_ROOM], pca[SIZE_ROOM];
   pith_out_write(s->out, text, strlen(text));
-  if (session_comments(s))
+  if (session_comments(s) && never_observed(c))
+    pith_out_print(s->out, "  %% predicts %llu, of a kind never observed",
+                   (unsigned long long)c->predictions);
+  else if (session_comments(s))
     pith_out_print(s->out, "  %% support %llu of %llu, confidence %s, pca %s",
                    (unsigned long long)c->support,
                    (unsigned long long)c->predictions,
@@ -62,31 +73,12 @@ static bool is_wrong(const session *s, const pith_example *e) {
          e->positive;
 }
 
-/* One line of why: the size of the proof that should not be, or the last
-** line of what is said about one that is missing, which names the atom that
-** fails. */
 static pith_status put_why(const session *s, const pith_example *e,
                            pith_out *to) {
   pith_proof *proof = NULL;
-  pith_out *memory = NULL;
   pith_status rc = pith_explain(s->p, &e->atom, &proof);
-  if (rc >= 0 && rc != PITH_UNPROVED) {
-    size_t n = pith_proof_size(proof);
-    if (n == 0)
-      pith_out_print(to, "it is given as a fact");
-    else
-      pith_out_print(to, "proved with %zu %s in %u %s", n,
-                     plural(n, "rule use", "rule uses"),
-                     pith_proof_steps(proof),
-                     plural(pith_proof_steps(proof), "step", "steps"));
-  } else if (rc >= 0) {
-    rc = pith_out_memory(s->p, &memory);
-    if (rc >= 0)
-      rc = pith_proof_write(s->p, proof, PITH_TREE, memory);
-    if (rc >= 0)
-      put_one_line(to, pith_out_text(memory, NULL));
-  }
-  pith_out_close(memory, false);
+  if (rc >= 0)
+    rc = pith_proof_write(s->p, proof, PITH_LINE, to);
   pith_proof_free(proof);
   return rc;
 }
@@ -110,9 +102,10 @@ static pith_status put_wrong(const session *s, const pith_example *e,
     event_text(s->out, "why", explained ? pith_out_text(why, NULL) : NULL);
     event_end(s->out);
   } else if (rc >= 0) {
-    pith_out_print(s->out, "%% %s %s: %s\n",
+    pith_out_print(s->out, "%% %s %s%s%s\n",
                    e->positive ? "fn, does not follow:" : "fp, follows:",
-                   pith_out_text(atom, NULL), pith_out_text(why, NULL));
+                   pith_out_text(atom, NULL), explained ? ": " : "",
+                   pith_out_text(why, NULL));
   }
   pith_out_close(why, false);
   pith_out_close(atom, false);
@@ -121,6 +114,9 @@ static pith_status put_wrong(const session *s, const pith_example *e,
 
 static int put_wrongs(const session *s, uint64_t wrong) {
   bool all = s->set.all || session_json(s);
+  /* To explain is to infer to the end, which would change what holds. */
+  bool cheap =
+      s->end == END_COMPLETE && s->info.given + s->info.derived <= CHEAP;
   uint64_t named = 0;
   for (size_t i = 0; i < pith_example_count(s->p); i++) {
     const pith_example *e = pith_example_at(s->p, i);
@@ -128,7 +124,7 @@ static int put_wrongs(const session *s, uint64_t wrong) {
       continue;
     if (!all && named == NAMED)
       break;
-    pith_status rc = put_wrong(s, e, s->set.all || named < NAMED);
+    pith_status rc = put_wrong(s, e, cheap && (s->set.all || named < NAMED));
     if (rc < 0)
       return session_fail(s, rc);
     named++;
@@ -172,7 +168,7 @@ static void put_end(const session *s, const pith_scores *f) {
     event_text(s->out, "ended", ending_word(s->end));
     event_count(s->out, "errors", wrong);
     event_count(s->out, "rules", pith_rule_count(s->p));
-    event_count(s->out, "steps", s->info.steps);
+    event_count(s->out, "rounds", s->info.steps);
     event_end_result(s);
     return;
   }

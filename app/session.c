@@ -1,3 +1,6 @@
+/* An interrupt is caught only while there is something to save: during the
+** inference, and afterwards while a file is being written. At all other times
+** it ends the process at once, as a user expects. */
 #include "session.h"
 
 #include <signal.h>
@@ -106,30 +109,40 @@ int session_read(session *s, size_t from) {
 
 /* ---- inferring -------------------------------------------------------- */
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number) {
-  (void)number;
-  interrupted = 1;
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The first Ctrl-C asks, the second one kills. */
-static void catch_interrupt(bool on) {
-  struct sigaction act = {.sa_handler = on ? on_interrupt : SIG_DFL,
-                          .sa_flags = SA_RESETHAND | SA_RESTART};
+static volatile sig_atomic_t interrupted;
+static double interrupted_at; /* the handler's alone */
+static struct sigaction before;
+
+/* The first Ctrl-C asks, a later one kills. What comes within a second of the
+** first is the same one, sent to the process and to its group. */
+static void on_interrupt(int number) {
+  if (!interrupted) {
+    interrupted = 1;
+    interrupted_at = now();
+  } else if (now() - interrupted_at > 1) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+}
+
+/* A process that was started to ignore interrupts goes on ignoring them. */
+static void catch_interrupts(void) {
+  struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
   sigemptyset(&act.sa_mask);
-  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGINT, NULL, &before);
+  if (before.sa_handler != SIG_IGN)
+    sigaction(SIGINT, &act, NULL);
 }
 
 static bool asked_to_stop(void *ctx) {
   (void)ctx;
   return interrupted != 0;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 typedef struct {
@@ -144,7 +157,7 @@ static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
     return;
   b->next = t + 0.1;
   b->shown = true;
-  fprintf(stderr, "\r\033[Kstep %u: %llu facts", steps,
+  fprintf(stderr, "\r\033[Kround %u: %llu facts", steps,
           (unsigned long long)facts);
   fflush(stderr);
 }
@@ -169,11 +182,11 @@ int session_infer(session *s) {
     opt.progress = show_progress;
     opt.progress_ctx = &b;
   }
-  catch_interrupt(true);
+  catch_interrupts();
   pith_status rc = pith_infer(s->p, &opt, &s->info);
   /* From here on there is nothing more to save but a half-written file. */
   if (s->set.output == NULL)
-    catch_interrupt(false);
+    sigaction(SIGINT, &before, NULL);
   if (b.shown)
     fputs("\r\033[K", stderr);
   if (rc < 0)
@@ -206,115 +219,10 @@ int ending_code(const session *s, int code) {
 
 /* ---- the result ------------------------------------------------------- */
 
-static bool tells(const option *o, const session *s) {
-  static const char silent[] = "output quiet verbose help";
-  return option_taken(o, s->command->name) && !word_in(silent, o->name);
-}
-
-static void put_settings(const session *s) {
-  const char *parting = "% settings:";
-  for (size_t i = 0; i < option_count; i++) {
-    const option *o = &options[i];
-    const void *field = (const char *)&s->set + o->place;
-    char room[SIZE_ROOM];
-    if (!tells(o, s))
-      continue;
-    if (o->kind == FLAG && !*(const bool *)field)
-      continue;
-    pith_out_print(s->out, "%s %s", parting, o->name);
-    if (o->kind == COUNT && *(const uint32_t *)field > 0)
-      pith_out_print(s->out, " %u", *(const uint32_t *)field);
-    else if (o->kind == SECONDS && *(const double *)field > 0)
-      pith_out_print(s->out, " %g s", *(const double *)field);
-    else if (o->kind == SIZE && *(const uint64_t *)field > 0)
-      pith_out_print(s->out, " %s",
-                     size_text(room, (double)*(const uint64_t *)field));
-    else if (o->kind >= CHOICE && *(const char *const *)field != NULL) {
-      pith_out_print(s->out, " ");
-      put_safe(s->out, *(const char *const *)field);
-    } else if (o->kind != FLAG)
-      pith_out_print(s->out, " none");
-    parting = ",";
-  }
-  pith_out_print(s->out, "\n");
-}
-
-static void put_header(const session *s, const pith_estimate *e) {
-  pith_out_print(s->out, "%% pith %s %s:", pith_version(), s->command->name);
-  for (size_t i = 0; i < s->operand_count; i++) {
-    pith_out_print(s->out, " ");
-    put_safe(s->out, s->operands[i]);
-  }
-  pith_out_print(s->out,
-                 "\n%% read: %llu constants, %llu facts, %llu rules, "
-                 "%llu examples\n",
-                 (unsigned long long)e->constants, (unsigned long long)e->facts,
-                 (unsigned long long)e->rules, (unsigned long long)e->examples);
-  put_settings(s);
-}
-
-static void event_setting(pith_out *o, const option *opt, const void *field) {
-  switch (opt->kind) {
-  case FLAG:
-    event_flag(o, opt->name, *(const bool *)field);
-    return;
-  case COUNT:
-    event_count(o, opt->name, *(const uint32_t *)field);
-    return;
-  case SECONDS:
-    event_real(o, opt->name, *(const double *)field);
-    return;
-  case SIZE:
-    event_count(o, opt->name, *(const uint64_t *)field);
-    return;
-  case CHOICE:
-  case TEXT:
-  case PATH:
-    event_text(o, opt->name, *(const char *const *)field);
-  }
-}
-
-static void event_start(const session *s, const pith_estimate *e) {
-  event_begin(s->out, "start");
-  event_count(s->out, "schema", 1);
-  event_text(s->out, "pith", pith_version());
-  event_text(s->out, "command", s->command->name);
-  event_key(s->out, "operands");
-  for (size_t i = 0; i < s->operand_count; i++) {
-    pith_out_print(s->out, i == 0 ? "[" : ",");
-    pith_out_quote(s->out, s->operands[i]);
-  }
-  pith_out_print(s->out, "]");
-  event_key(s->out, "settings"); /* every command has a format, the first */
-  pith_out_print(s->out, "{\"format\":\"%s\"", s->set.format);
-  for (size_t i = 1; i < option_count; i++)
-    if (tells(&options[i], s))
-      event_setting(s->out, &options[i],
-                    (const char *)&s->set + options[i].place);
-  pith_out_print(s->out, "}");
-  event_count(s->out, "constants", e->constants);
-  event_count(s->out, "facts", e->facts);
-  event_count(s->out, "rules", e->rules);
-  event_count(s->out, "examples", e->examples);
-  event_end(s->out);
-}
-
 int session_open(session *s) {
   const char *path = s->set.output != NULL ? s->set.output : "-";
   pith_status rc = pith_out_file(s->p, path, &s->out);
   return rc < 0 ? session_fail(s, rc) : 0;
-}
-
-int session_header(session *s) {
-  pith_estimate e;
-  pith_status rc = pith_estimate_infer(s->p, &e);
-  if (rc < 0)
-    return session_fail(s, rc);
-  if (session_json(s))
-    event_start(s, &e);
-  else if (session_comments(s))
-    put_header(s, &e);
-  return 0;
 }
 
 int session_start(session *s) {

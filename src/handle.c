@@ -157,7 +157,7 @@ static pith_status check_head(pith *p, const pith_atom *a, uint32_t vars) {
   return check_atom(p, a, vars);
 }
 
-pith_status pith_rule_add(pith *p, const pith_rule *rule) {
+pith_status pith_i_check_rule(pith *p, const pith_rule *rule) {
   pith_status rc = check_head(p, &rule->head, rule->var_count);
   for (uint32_t i = 0; rc >= 0 && i < rule->body_len; i++)
     rc = check_atom(p, &rule->body[i], rule->var_count);
@@ -169,6 +169,13 @@ pith_status pith_rule_add(pith *p, const pith_rule *rule) {
   if (unbound != PITH_NONE)
     return pith_i_fail(&p->env, PITH_EINPUT,
                        "a variable that no body atom binds");
+  return PITH_OK;
+}
+
+pith_status pith_rule_add(pith *p, const pith_rule *rule) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  if (rc < 0)
+    return rc;
   pith_i_forget(p);
   return pith_i_rule_add(&p->theory, rule);
 }

@@ -20,4 +20,7 @@ struct pith {
 /* Before facts or rules change: what was derived is no longer true. */
 void pith_i_forget(pith *p);
 
+/* What pith_rule_add refuses. */
+pith_status pith_i_check_rule(pith *p, const pith_rule *rule);
+
 #endif

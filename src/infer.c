@@ -4,6 +4,8 @@
 
 #include "handle.h"
 #include "logic/closure.h"
+#include "logic/count.h"
+#include "score/score.h"
 
 /* ---- facts ----------------------------------------------------------- */
 
@@ -32,4 +34,20 @@ pith_status pith_infer(pith *p, const pith_infer_options *opt,
   p->inferred = rc >= 0;
   p->complete = rc == PITH_OK;
   return rc;
+}
+
+/* ---- counts, scores, estimates --------------------------------------- */
+
+pith_status pith_rule_counts(pith *p, const pith_rule *rule, pith_counts *out) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  return rc < 0 ? rc : pith_i_rule_counts(&p->theory, &p->store, rule, out);
+}
+
+pith_status pith_score(pith *p, pith_scores *out) {
+  pith_i_score(&p->theory, &p->store, out);
+  return PITH_OK;
+}
+
+pith_status pith_estimate_infer(const pith *p, pith_estimate *out) {
+  return pith_i_estimate(&p->theory, &p->store, out);
 }

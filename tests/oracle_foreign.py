@@ -125,10 +125,11 @@ def parse_atom(text):
 
 
 def random_chain(rng):
-    """Binary relations that fill up, over enough constants to cross a word."""
-    n = rng.choice([5, 17, 40, 63, 64, 65, 70, 90])
+    """Binary relations that fill up, over enough constants to cross a word;
+    the engine turns to bit rows at some thousand facts."""
+    n = rng.choice([5, 40, 64, 90, 100, 127, 129, 150])
     constants = [f"k{i}" for i in range(n)]
-    edges = rng.randint(n // 2, 2 * n)
+    edges = rng.randint(n, 3 * n)
     facts = {("e", (rng.choice(constants), rng.choice(constants)))
              for _ in range(edges)}
     if rng.random() < 0.3:

@@ -1,8 +1,10 @@
 /* Memory and disk that run out. Each job below is repeated, refusing the k-th
 ** allocation for k = 0, 1, 2, ... until none is refused: until then the job
-** must end in PITH_ENOMEM, and freeing the handle must leave no block alive.
-** Both kinds of trouble are tried: one refusal among many grants, and nothing
-** granted any more.
+** must end in PITH_ENOMEM or, where the library can do without the block (to
+** see whether bit rows would pay, say), in the right answer. Freeing the handle
+** must leave no block alive. Both kinds of trouble are tried: one refusal among
+** many grants, and nothing granted any more; in the latter case there is no
+** doing without.
 **
 ** The allocator behind also moves every block that is resized and fills what
 ** it hands out and takes back with junk, so a stale pointer or an unset field
@@ -103,7 +105,7 @@ static void refuse_each(job work, bool forever) {
       assert_true(k > 2);
       return;
     }
-    if (rc != PITH_ENOMEM)
+    if (rc != PITH_ENOMEM && (rc < 0 || forever))
       fail_msg("allocation %zu refused, status %d", k, rc);
   }
 }
@@ -117,7 +119,7 @@ static void refuse_all(job work) {
 
 static const char program[] =
     "edge(a,b). edge(b,c). edge(c,'d e'). edge(c,a). ten(10, 1.5).\n"
-    "label(a,b,c,\"four\").\n"
+    "label(a,b,c,'four').\n"
     "reach(X,Y) :- edge(X,Y).\n"
     "reach(X,Y) :- edge(X,Z), reach(Z,Y).\n"
     "loop(X) :- reach(X,X), X \\= b.\n"
@@ -306,7 +308,7 @@ static void test_infer_again(void **state) {
         pith_fact_count(p, pith_pred_find(p, "reach", 2), PITH_DERIVED), 12);
     pith_free(p);
     assert_int_equal(m.alive, 0);
-    if (rc >= 0)
+    if (m.refused == 0)
       return;
   }
 }
@@ -341,14 +343,17 @@ static void test_add_again(void **state) {
   assert_int_equal(m.alive, 0);
 }
 
+/* A little more than an empty handle is enough to start, not to infer. */
 static void test_limit(void **state) {
   (void)state;
-  pith_memory memory = {NULL, NULL, 1 << 16};
+  pith_memory memory = {NULL, NULL, 0};
   pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  memory.limit = pith_bytes(p) + 20000;
+  pith_free(p);
   assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
-  pith_status rc = infer_dense(p);
-  assert_int_equal(rc, PITH_ENOMEM);
-  assert_true(pith_bytes_peak(p) <= 1 << 16);
+  assert_int_equal(infer_dense(p), PITH_ENOMEM);
+  assert_true(pith_bytes_peak(p) <= memory.limit);
   pith_free(p);
 }
 
@@ -419,9 +424,9 @@ static void test_file_kept(void **state) {
     assert_int_equal(m.alive, 0);
     assert_int_equal(files_in_folder(), 1);
     assert_int_equal(is_old(), rc < 0);
-    if (rc >= 0)
+    if (m.refused == 0)
       return;
-    assert_int_equal(rc, PITH_ENOMEM);
+    assert_true(rc == PITH_ENOMEM || rc >= 0);
   }
 }
 

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 enum { ROOM = 1 << 16 };
 
 struct pith_out {
@@ -178,19 +180,31 @@ static pith_status put_escape(pith_out *o, unsigned char c) {
     return pith_out_print(o, "\\%c", c);
   if (c == '\n' || c == '\t')
     return pith_out_write(o, c == '\n' ? "\\n" : "\\t", 2);
-  return pith_out_print(o, "\\u%04x", c);
+  return pith_out_print(o, "\\u%04x", c < 0x80 ? c : 0xfffdu);
 }
 
+/* The length of the character at s, or 0 when JSON cannot hold it as it is. */
+static size_t plain_length(const char *s) {
+  unsigned char c = (unsigned char)*s;
+  uint32_t code;
+  if (c >= 0x80)
+    return pith_i_utf8_next(s, strnlen(s, 4), &code);
+  return c != '"' && c != '\\' && c >= 0x20 && c != 0x7f;
+}
+
+/* A file's name may hold any bytes; those that are not UTF-8 become U+FFFD. */
 pith_status pith_out_quote(pith_out *o, const char *text) {
   pith_out_write(o, "\"", 1);
   const char *from = text, *s = text;
-  for (; *s != '\0'; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c != '"' && c != '\\' && c >= 0x20 && c != 0x7f)
-      continue;
-    pith_out_write(o, from, (size_t)(s - from));
-    put_escape(o, c);
-    from = s + 1;
+  while (*s != '\0') {
+    size_t n = plain_length(s);
+    if (n == 0) {
+      pith_out_write(o, from, (size_t)(s - from));
+      put_escape(o, (unsigned char)*s);
+      from = s + 1;
+      n = 1;
+    }
+    s += n;
   }
   pith_out_write(o, from, (size_t)(s - from));
   return pith_out_write(o, "\"", 1);

@@ -427,7 +427,8 @@ static pith_status run_steps(closure *c) {
 
 static pith_status prepare(closure *c, const pith_i_theory *theory,
                            bool by_component) {
-  pith_status rc = pith_i_program_init(&c->g, theory, c->g.store);
+  pith_status rc =
+      pith_i_program_init(&c->g, theory, c->g.store, c->opt->wanted);
   if (rc >= 0 && by_component)
     rc = pith_i_program_linearise(&c->g);
   if (rc >= 0 && by_component)

@@ -23,6 +23,7 @@ typedef struct {
   pith_i_bits_choice bits;
   bool record;            /* the step of each fact, in the relations' marks */
   const pith_atom *until; /* stop after the step that gives this; or NULL   */
+  const bool *wanted;     /* (predicates) use rules for these only; or NULL */
 } pith_i_closure_options;
 
 /* Adds what follows to the store; nothing may have been derived before.

@@ -283,7 +283,7 @@ static bool fill_bits(builder *b, pith_pred pred, sink *to) {
 static bool is_dense(const builder *b, pith_pred pred) {
   const pith_i_relation *r = relation(b, pred);
   uint64_t pairs = r->bits != NULL ? r->bits->count : r->rows.n;
-  return pairs / b->sweep.words >= b->n;
+  return pairs >= (uint64_t)b->n * b->sweep.words;
 }
 
 /* The number of a fixed matrix; PITH_NONE: no memory. */

@@ -302,3 +302,14 @@ pith_status pith_i_plan_refresh(pith_i_plan *plan) {
   }
   return rc;
 }
+
+bool pith_i_plan_set_head(pith_i_plan *plan, const pith_sym *args) {
+  const pith_i_form_atom *h = &plan->form->head;
+  for (uint32_t i = 0; i < h->arity; i++)
+    if (!pith_i_is_constant(plan->form, h->regs[i]))
+      plan->regs[h->regs[i]] = args[i];
+  for (uint32_t i = 0; i < h->arity; i++)
+    if (plan->regs[h->regs[i]] != args[i])
+      return false;
+  return true;
+}

@@ -82,6 +82,10 @@ pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
 /* Takes rows added to the relations since into the indexes. */
 pith_status pith_i_plan_refresh(pith_i_plan *plan);
 
+/* Sets the registers of the head, for a plan that has them bound; false: the
+** head does not match. */
+bool pith_i_plan_set_head(pith_i_plan *plan, const pith_sym *args);
+
 typedef struct {
   /* A match; the registers are set. Not zero: end the run with that. */
   pith_status (*found)(void *ctx, pith_i_plan *plan);

@@ -12,7 +12,7 @@ static pith_status add_form(pith_i_program *g, const pith_rule *rule) {
 }
 
 pith_status pith_i_program_init(pith_i_program *g, const pith_i_theory *theory,
-                                pith_i_store *store) {
+                                pith_i_store *store, const bool *wanted) {
   memset(g, 0, sizeof *g);
   g->env = store->env;
   g->arena.env = store->env;
@@ -24,7 +24,8 @@ pith_status pith_i_program_init(pith_i_program *g, const pith_i_theory *theory,
       return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < theory->rules.n; i++)
-    rc = add_form(g, theory->rules.at[i]);
+    if (wanted == NULL || wanted[theory->rules.at[i]->head.pred])
+      rc = add_form(g, theory->rules.at[i]);
   return rc;
 }
 

@@ -29,10 +29,11 @@ typedef struct {
 } pith_i_program;
 
 /* Borrows the theory's rules and the store's relations; both must stay as
-** they are, but for derived facts, until the program is freed. The caller
-** frees also after failure. */
+** they are, but for derived facts, until the program is freed. wanted
+** (predicates): only the rules for these, or NULL. The caller frees also
+** after failure. */
 pith_status pith_i_program_init(pith_i_program *g, const pith_i_theory *theory,
-                                pith_i_store *store);
+                                pith_i_store *store, const bool *wanted);
 void pith_i_program_free(pith_i_program *g);
 
 pith_status pith_i_program_linearise(pith_i_program *g);

@@ -49,12 +49,12 @@ PATTERNS = [
 EVENTS = {
     "start": "schema pith command operands settings constants facts rules "
              "examples",
-    "fact": "text",
+    "fact": "text value predicate args",
     "count": "predicate arity given derived",
     "rule": "text",
     "template": "text",
     "example": "text positive",
-    "proof": "text",
+    "proof": "atom holds",
     "score": "tp fp tn fn accuracy precision recall f1",
     "predicate": "name arity facts rules positive negative constants",
     "warning": "kind text",

@@ -1,0 +1,305 @@
+/* What inference will need at most, without doing it.
+**
+** For each place of each predicate that is the head of a rule, the constants
+** that can come there: those of its given facts, and for each rule those that
+** can come to all body places of the variable. These sets are spread through
+** the rules until nothing changes. Then
+**
+**   facts(p) = min(product over places of |set|,
+**                  given(p) + sum over rules of matches(rule))
+**   matches(rule) = product over the head's different variables of the
+**                   smallest set among their body places; and for a rule
+**                   that does not depend on its own head at most the product
+**                   of the facts of its body atoms
+**
+** A binary predicate over few constants may be kept as bits, which caps the
+** memory; otherwise a fact takes its arguments, its place in the set and,
+** twice, in an index. Time: a match costs about a tenth of a microsecond, of
+** bits a hundredth of that. The true figures are mostly far below. */
+#include <math.h>
+#include <string.h>
+
+#include "logic/form.h"
+#include "logic/graph.h"
+#include "score/score.h"
+
+typedef struct {
+  const pith_i_theory *theory;
+  const pith_i_store *store;
+  pith_i_env *env;
+  pith_i_arena arena;
+  size_t words; /* of a set of symbols */
+  PITH_I_VEC(pith_i_form *) forms;
+  bool *is_head;      /* (predicates)                                    */
+  uint64_t ***places; /* (predicates) (arity) sets; NULL: not needed     */
+  double *facts;      /* (predicates) at most                            */
+  uint64_t *set;      /* (words) scratch                                 */
+} estimator;
+
+/* ---- sets of constants ------------------------------------------------ */
+
+static uint64_t *set_at(const estimator *e, pith_pred pred, uint32_t place) {
+  return e->places[pred][place];
+}
+
+static double set_size(const estimator *e, const uint64_t *set) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < e->words; i++)
+    n += (uint64_t)__builtin_popcountll(set[i]);
+  return (double)n;
+}
+
+static void set_insert(uint64_t *set, pith_sym s) {
+  set[s >> 6] |= UINT64_C(1) << (s & 63);
+}
+
+static bool unite(const estimator *e, uint64_t *to, const uint64_t *from) {
+  uint64_t any = 0;
+  for (size_t i = 0; i < e->words; i++) {
+    any |= from[i] & ~to[i];
+    to[i] |= from[i];
+  }
+  return any != 0;
+}
+
+/* The sets of a predicate's given facts. */
+static pith_status make_places(estimator *e, pith_pred pred) {
+  uint32_t arity = e->theory->names.preds.at[pred].arity;
+  if (e->places[pred] != NULL)
+    return PITH_OK;
+  uint64_t **sets = pith_i_arena_alloc(&e->arena, (arity + 1) * sizeof *sets);
+  if (sets == NULL)
+    return PITH_ENOMEM;
+  for (uint32_t j = 0; j < arity; j++) {
+    sets[j] = pith_i_arena_alloc(&e->arena, e->words * sizeof **sets);
+    if (sets[j] == NULL)
+      return PITH_ENOMEM;
+    memset(sets[j], 0, e->words * sizeof **sets);
+  }
+  e->places[pred] = sets;
+  if (pred >= e->store->relations.n)
+    return PITH_OK;
+  const pith_i_relation *r = &e->store->relations.at[pred];
+  for (size_t row = 0; row < r->given; row++)
+    for (uint32_t j = 0; j < arity; j++)
+      set_insert(sets[j], r->rows.at[row * arity + j]);
+  return PITH_OK;
+}
+
+/* e->set becomes the constants that the register can have. */
+static void find_values(estimator *e, const pith_i_form *f, uint32_t reg) {
+  if (pith_i_is_constant(f, reg)) {
+    memset(e->set, 0, e->words * sizeof *e->set);
+    set_insert(e->set, f->constants[reg - f->var_count]);
+    return;
+  }
+  memset(e->set, 0xff, e->words * sizeof *e->set);
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    for (uint32_t j = 0; j < f->atoms[i].arity; j++)
+      if (f->atoms[i].regs[j] == reg) {
+        const uint64_t *set = set_at(e, f->atoms[i].pred, j);
+        for (size_t k = 0; k < e->words; k++)
+          e->set[k] &= set[k];
+      }
+}
+
+static void spread(estimator *e) {
+  for (bool any = true; any;) {
+    any = false;
+    for (size_t i = 0; i < e->forms.n; i++) {
+      const pith_i_form *f = e->forms.at[i];
+      for (uint32_t j = 0; j < f->head.arity; j++) {
+        find_values(e, f, f->head.regs[j]);
+        any |= unite(e, set_at(e, f->head.pred, j), e->set);
+      }
+    }
+  }
+}
+
+/* ---- bounds ---------------------------------------------------------- */
+
+static double given(const estimator *e, pith_pred pred) {
+  return (double)pith_i_fact_count(e->store, pred, PITH_GIVEN);
+}
+
+static double product_of_places(const estimator *e, pith_pred pred) {
+  double n = 1;
+  for (uint32_t j = 0; j < e->theory->names.preds.at[pred].arity; j++)
+    n *= set_size(e, set_at(e, pred, j));
+  return n;
+}
+
+static double product_of_variables(estimator *e, const pith_i_form *f) {
+  double n = 1;
+  for (uint32_t j = 0; j < f->head.arity; j++) {
+    bool again = false;
+    for (uint32_t k = 0; k < j; k++)
+      again |= f->head.regs[k] == f->head.regs[j];
+    if (again)
+      continue;
+    find_values(e, f, f->head.regs[j]);
+    n *= set_size(e, e->set);
+  }
+  return n;
+}
+
+/* Known for what comes before the component; infinite within it. */
+static double product_of_body(const estimator *e, const pith_i_form *f) {
+  double n = 1;
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    n *= e->facts[f->atoms[i].pred];
+  return isnan(n) ? 0 : n; /* an empty one times an infinite one */
+}
+
+/* Components come in order, so that bodies are known before heads; those of
+** the component itself stay infinite while its heads are bounded. */
+static pith_status bound_facts(estimator *e, const uint32_t *component,
+                               uint32_t count) {
+  size_t preds = e->theory->names.preds.n;
+  double *sum = pith_i_zalloc(e->env, preds, sizeof *sum);
+  if (sum == NULL)
+    return PITH_ENOMEM;
+  for (size_t p = 0; p < preds; p++)
+    e->facts[p] = e->is_head[p] ? INFINITY : given(e, (pith_pred)p);
+  for (uint32_t c = 0; c < count; c++) {
+    for (size_t i = 0; i < e->forms.n; i++) {
+      const pith_i_form *f = e->forms.at[i];
+      if (component[f->head.pred] == c)
+        sum[f->head.pred] +=
+            fmin(product_of_variables(e, f), product_of_body(e, f));
+    }
+    for (size_t p = 0; p < preds; p++)
+      if (component[p] == c && e->is_head[p])
+        e->facts[p] = fmin(product_of_places(e, (pith_pred)p),
+                           sum[p] + given(e, (pith_pred)p));
+  }
+  pith_i_release(e->env, sum);
+  return PITH_OK;
+}
+
+static pith_status order(estimator *e, uint32_t *component, uint32_t *count) {
+  size_t preds = e->theory->names.preds.n, atoms = 0;
+  for (size_t i = 0; i < e->forms.n; i++)
+    atoms += e->forms.at[i]->atom_count;
+  size_t *starts = pith_i_zalloc(e->env, preds + 2, sizeof *starts);
+  uint32_t *targets = pith_i_alloc(e->env, atoms * sizeof *targets);
+  pith_status rc = PITH_ENOMEM;
+  if (starts != NULL && targets != NULL) {
+    for (size_t i = 0; i < e->forms.n; i++)
+      starts[e->forms.at[i]->head.pred + 2] += e->forms.at[i]->atom_count;
+    for (size_t i = 2; i <= preds; i++)
+      starts[i] += starts[i - 1];
+    for (size_t i = 0; i < e->forms.n; i++)
+      for (uint32_t j = 0; j < e->forms.at[i]->atom_count; j++)
+        targets[starts[e->forms.at[i]->head.pred + 1]++] =
+            e->forms.at[i]->atoms[j].pred;
+    rc = pith_i_components(e->env, preds, starts, targets, component, count);
+  }
+  pith_i_release(e->env, starts);
+  pith_i_release(e->env, targets);
+  return rc;
+}
+
+/* ---- cost ------------------------------------------------------------ */
+
+static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
+  const double match = 1e-7, bit = 1e-9, slot = 6, chain = 4;
+  uint32_t arity = e->theory->names.preds.at[pred].arity;
+  double derived = e->facts[pred] - given(e, pred);
+  if (!e->is_head[pred] || derived <= 0)
+    return;
+  double bytes = derived * (4.0 * arity + slot + 2 * chain);
+  double seconds = derived * match;
+  if (arity == 2) {
+    memcpy(e->set, set_at(e, pred, 0), e->words * sizeof *e->set);
+    unite(e, e->set, set_at(e, pred, 1));
+    double n = set_size(e, e->set);
+    bytes = fmin(bytes, 3 * n * (n + 512) / 8);
+    seconds = fmin(seconds, n * n * match / 100 + derived * bit);
+  }
+  out->bytes += bytes;
+  out->seconds += seconds;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static pith_status prepare(estimator *e) {
+  const pith_i_theory *t = e->theory;
+  size_t preds = t->names.preds.n;
+  e->words = t->names.symbols.n / 64 + 1;
+  e->is_head = pith_i_zalloc(e->env, preds, sizeof *e->is_head);
+  e->places = pith_i_zalloc(e->env, preds, sizeof *e->places);
+  e->facts = pith_i_zalloc(e->env, preds, sizeof *e->facts);
+  e->set = pith_i_alloc(e->env, e->words * sizeof *e->set);
+  if (e->is_head == NULL || e->places == NULL || e->facts == NULL ||
+      e->set == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < t->rules.n; i++) {
+    pith_i_form *f = pith_i_form_new(&e->arena, t->rules.at[i]);
+    if (f == NULL || (!f->never && !pith_i_push(e->env, &e->forms, f)))
+      return PITH_ENOMEM;
+    if (f->never)
+      continue;
+    e->is_head[f->head.pred] = true;
+    rc = make_places(e, f->head.pred);
+    for (uint32_t j = 0; rc >= 0 && j < f->atom_count; j++)
+      rc = make_places(e, f->atoms[j].pred);
+  }
+  return rc;
+}
+
+static pith_status bound(estimator *e) {
+  uint32_t count, *component = pith_i_alloc(e->env, e->theory->names.preds.n *
+                                                        sizeof *component);
+  if (component == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = order(e, component, &count);
+  if (rc >= 0)
+    rc = bound_facts(e, component, count);
+  pith_i_release(e->env, component);
+  return rc;
+}
+
+static void free_estimator(estimator *e) {
+  pith_i_release(e->env, e->is_head);
+  pith_i_release(e->env, e->places);
+  pith_i_release(e->env, e->facts);
+  pith_i_release(e->env, e->set);
+  pith_i_vec_free(e->env, &e->forms);
+  pith_i_arena_free(&e->arena);
+}
+
+/* The constants of facts only: a name may be that of a predicate alone. */
+static uint64_t count_constants(estimator *e) {
+  memset(e->set, 0, e->words * sizeof *e->set);
+  for (size_t p = 0; p < e->store->relations.n; p++) {
+    const pith_i_relation *r = &e->store->relations.at[p];
+    for (size_t i = 0; i < r->given * r->rows.width; i++)
+      set_insert(e->set, r->rows.at[i]);
+  }
+  return (uint64_t)set_size(e, e->set);
+}
+
+pith_status pith_i_estimate(const pith_i_theory *theory,
+                            const pith_i_store *store, pith_estimate *out) {
+  estimator e = {.theory = theory, .store = store, .env = store->env};
+  e.arena.env = e.env;
+  *out =
+      (pith_estimate){.facts = pith_i_fact_count(store, PITH_NONE, PITH_GIVEN),
+                      .rules = theory->rules.n,
+                      .examples = theory->examples.n,
+                      .bytes = (double)store->env->used};
+  pith_status rc = prepare(&e);
+  if (rc >= 0) {
+    out->constants = count_constants(&e);
+    spread(&e);
+    rc = bound(&e);
+  }
+  for (size_t p = 0; rc >= 0 && p < theory->names.preds.n; p++) {
+    out->facts_bound += e.facts[p];
+    add_cost(&e, (pith_pred)p, out);
+  }
+  free_estimator(&e);
+  return rc;
+}
