@@ -11,32 +11,44 @@ static bool tells(const option *o, const session *s) {
   return option_taken(o, s->command->name) && !word_in(silent, o->name);
 }
 
-/* A flag that is off or a text that is not there: nothing to say. */
-static bool is_silent(const option *o, const void *field) {
-  return (o->kind == FLAG && !*(const bool *)field) ||
-         (o->kind >= CHOICE && *(const char *const *)field == NULL);
+static bool is_given(const option *o, const void *field) {
+  switch (o->kind) {
+  case FLAG:
+    return *(const bool *)field;
+  case COUNT:
+    return *(const uint32_t *)field > 0;
+  case SECONDS:
+    return *(const double *)field > 0;
+  case SIZE:
+    return *(const uint64_t *)field > 0;
+  case CHOICE:
+  case TEXT:
+  case PATH:
+    return *(const char *const *)field != NULL;
+  }
+  return false;
 }
 
 static void put_setting(pith_out *out, const option *o, const void *field) {
-  char room[SIZE_ROOM] = "none";
-  if (o->kind == COUNT && *(const uint32_t *)field > 0)
-    snprintf(room, sizeof room, "%u", *(const uint32_t *)field);
-  else if (o->kind == SECONDS && *(const double *)field > 0)
-    snprintf(room, sizeof room, "%g s", *(const double *)field);
-  else if (o->kind == SIZE && *(const uint64_t *)field > 0)
-    size_text(room, (double)*(const uint64_t *)field);
-  pith_out_print(out, " %s", o->name);
-  if (o->kind != FLAG)
-    pith_out_print(out, " ");
-  if (o->kind != FLAG)
-    put_safe(out, o->kind >= CHOICE ? *(const char *const *)field : room);
+  char room[SIZE_ROOM];
+  pith_out_print(out, o->kind == FLAG ? " %s" : " %s ", o->name);
+  if (o->kind == COUNT)
+    pith_out_print(out, "%u", *(const uint32_t *)field);
+  else if (o->kind == SECONDS)
+    pith_out_print(out, "%g s", *(const double *)field);
+  else if (o->kind == SIZE)
+    put_safe(out, size_text(room, (double)*(const uint64_t *)field));
+  else if (o->kind != FLAG)
+    put_safe(out, *(const char *const *)field);
 }
 
+/* What is not given is not limited, and not said: the line stays short. The
+** start event has them all. */
 static void put_settings(const session *s) {
   const char *parting = "% settings:";
   for (size_t i = 0; i < option_count; i++) {
     const void *field = (const char *)&s->set + options[i].place;
-    if (!tells(&options[i], s) || is_silent(&options[i], field))
+    if (!tells(&options[i], s) || !is_given(&options[i], field))
       continue;
     pith_out_print(s->out, "%s", parting);
     put_setting(s->out, &options[i], field);

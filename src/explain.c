@@ -1,10 +1,10 @@
 /* Proofs: asking for one, and writing it.
 **
 ** As text a proof is a tree by indentation: a fact a line, with the rule that
-** gives it, and below it the facts that the rule needs. In JSON it is a list of
-*nodes that name each other by
-** number rather than a tree, so that a proof of ten thousand steps does not
-** nest ten thousand deep and a shared part is written once. */
+** gives it, and below it the facts that the rule needs. In JSON it is a list
+** of nodes that name each other by number rather than a tree, so that a proof
+** of ten thousand steps does not nest ten thousand deep and a shared part is
+** written once. */
 #include <assert.h>
 #include <string.h>
 

@@ -91,7 +91,7 @@ size_t pith_sym_count(const pith *p) { return p->theory.names.symbols.n; }
 
 pith_status pith_pred_add(pith *p, const char *name, size_t arity,
                           pith_pred *out) {
-  pith_sym sym;
+  pith_sym sym = PITH_NONE;
   pith_status rc = pith_sym_add(p, name, strlen(name), PITH_NAME, &sym);
   return rc < 0 ? rc : pith_i_pred_add(&p->theory.names, sym, arity, out);
 }

@@ -81,7 +81,7 @@ static pith_status make_net(pith *const *worlds, size_t n, uint32_t steps,
     rc = derive(worlds[i]);
   }
   if (rc >= 0)
-    rc = pith_i_net_new(env, w, n, steps, out);
+    rc = pith_i_net_new(env, w, n, steps, PITH_I_AUTO, out);
   for (size_t i = 0; i < n; i++)
     pith_i_forget(worlds[i]);
   pith_i_release(env, w);

@@ -111,6 +111,7 @@ static pith_status read_member(pith *p, const char *folder, const char *name,
                                bool *found) {
   size_t n = strlen(folder), m = strlen(name);
   char *path = pith_i_alloc(&p->env, n + m + 2);
+  *found = false;
   if (path == NULL)
     return PITH_ENOMEM;
   memcpy(path, folder, n);

@@ -23,7 +23,8 @@ static uint64_t mix_net(uint64_t h, const pith_i_net *net) {
     h = pith_i_mix(h, net->candidates.at[i].pred);
   for (size_t i = 0; i < net->joins.n; i++) {
     const pith_i_join *j = &net->joins.at[i];
-    h = mix_words(h, j->left, j->start[j->size]);
+    if (!net->dense)
+      h = mix_words(h, j->left, j->start[j->size]);
   }
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *e = &net->examples.at[i];

@@ -5,7 +5,7 @@
 #include "learn/learn.h"
 
 enum {
-  PITH_I_CHECK_EVERY = 10,   /* epochs between decodings           */
+  PITH_I_CHECK_EVERY = 10,  /* epochs between decodings           */
   PITH_I_SEARCH_FIRST = 50, /* epochs before the first search     */
   PITH_I_SEARCH_MOVES = 40
 };

@@ -85,6 +85,26 @@ PITH_I_HOT static void join_round(const pith_i_join *j, const uint64_t *a,
   }
 }
 
+PITH_I_HOT static void dense_round(const pith_i_net *net, const pith_i_join *j,
+                                   const uint64_t *a, const uint64_t *b,
+                                   uint64_t *out) {
+  for (uint32_t v = 0; v < net->worlds; v++) {
+    pith_i_grid g = pith_i_grid_of(net, j, v);
+    for (size_t i = 0; i < g.n * g.columns; i++) {
+      size_t row = i / g.columns, column = i % g.columns;
+      size_t x = g.a + row * g.a_step[0] + column * g.a_step[1];
+      size_t y = g.b + row * g.b_step[0] + column * g.b_step[1];
+      uint64_t any[W] = {0};
+      for (size_t k = 0; k < g.depth; k++) {
+        const uint64_t *p = ROW(a, x + k * g.a_step[2]);
+        const uint64_t *q = b == NULL ? p : ROW(b, y + k * g.b_step[2]);
+        EACH_WORD(w) any[w] |= p[w] & q[w];
+      }
+      memcpy(ROW(out, g.out + i), any, sizeof any);
+    }
+  }
+}
+
 /* True when some program learned something new. */
 static bool head_round(pith_i_sliced *s, const pith_i_net_rule *r) {
   const pith_i_net *net = s->net;
@@ -150,8 +170,12 @@ static bool round_all(pith_i_sliced *s) {
       const uint64_t *b = j->b == PITH_NONE
                               ? NULL
                               : ROW(s->tensor, net->tensor_offset.at[j->b]);
-      join_round(j, ROW(s->tensor, net->tensor_offset.at[j->a]), b,
-                 ROW(s->tensor, net->tensor_offset.at[j->out]));
+      const uint64_t *a = ROW(s->tensor, net->tensor_offset.at[j->a]);
+      uint64_t *out = ROW(s->tensor, net->tensor_offset.at[j->out]);
+      if (net->dense)
+        dense_round(net, j, a, b, out);
+      else
+        join_round(j, a, b, out);
     }
     changed = head_round(s, q) || changed;
   }

@@ -11,9 +11,10 @@ typedef struct {
   size_t world_count;
   PITH_I_VEC(uint32_t) constant_of; /* (world, symbol) -> constant */
   PITH_I_VEC(size_t) world_start;   /* in constant_of */
-  PITH_I_VEC(uint32_t) world_of;
-  PITH_I_VEC(uint32_t) fact_pairs; /* (n/2, 2) */
-  PITH_I_VEC(uint32_t) net_pred;   /* predicate -> network predicate */
+  PITH_I_VEC(uint32_t) world_of;    /* by constant */
+  PITH_I_VEC(uint32_t) first;       /* constant of each world, and the end */
+  PITH_I_VEC(uint32_t) fact_pairs;  /* (n/2, 2) */
+  PITH_I_VEC(uint32_t) net_pred;    /* predicate -> network predicate */
 } builder;
 
 /* ---- constants ------------------------------------------------------- */
@@ -69,7 +70,7 @@ static bool add_world(builder *b, uint32_t w) {
 /* Constants in the order of the facts, then of the examples. */
 static bool find_constants(builder *b) {
   for (uint32_t w = 0; w < b->world_count; w++) {
-    if (!add_world(b, w))
+    if (!add_world(b, w) || !pith_i_push(b->env, &b->first, b->net->constants))
       return false;
     for (size_t p = 0; p < b->net->preds.n; p++) {
       const pith_i_tuples *rows = facts_in(b, w, b->net->preds.at[p].pred);
@@ -84,6 +85,10 @@ static bool find_constants(builder *b) {
           return false;
   }
   b->net->world_of = b->world_of.at;
+  if (!pith_i_push(b->env, &b->first, b->net->constants))
+    return false;
+  b->net->first_constant = b->first.at;
+  b->net->worlds = (uint32_t)b->world_count;
   return true;
 }
 
@@ -394,14 +399,15 @@ static pith_status map_candidates(builder *b) {
 
 /* ---- all ------------------------------------------------------------- */
 
-static pith_status build(builder *b) {
+static pith_status build(builder *b, pith_i_layout layout) {
   pith_status rc = find_preds(b);
   if (rc >= 0)
     rc = add_rules(b);
   if (rc >= 0 && (!find_constants(b) || !find_pairs(b)))
     rc = PITH_ENOMEM;
   if (rc >= 0)
-    rc = pith_i_net_unroll(b->net, b->fact_pairs.at, b->fact_pairs.n / 2);
+    rc = pith_i_net_unroll(b->net, b->fact_pairs.at, b->fact_pairs.n / 2,
+                           layout);
   pith_i_tuples index = {0};
   if (rc >= 0)
     rc = index_pairs(b, &index);
@@ -417,7 +423,7 @@ static pith_status build(builder *b) {
 
 pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
                            size_t world_count, uint32_t steps,
-                           pith_i_net **out) {
+                           pith_i_layout layout, pith_i_net **out) {
   pith_i_net *net = pith_i_zalloc(env, 1, sizeof *net);
   if (net == NULL)
     return PITH_ENOMEM;
@@ -428,14 +434,14 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
     net->steps = 4;
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
-  pith_status rc = build(&b);
+  pith_status rc = build(&b, layout);
   pith_i_vec_free(env, &b.constant_of);
   pith_i_vec_free(env, &b.world_start);
   pith_i_vec_free(env, &b.fact_pairs);
   pith_i_vec_free(env, &b.net_pred);
+  net->world_of = b.world_of.at;
+  net->first_constant = b.first.at;
   if (rc < 0) {
-    pith_i_vec_free(env, &b.world_of);
-    net->world_of = NULL;
     pith_i_net_free(net);
     return rc;
   }
@@ -448,6 +454,7 @@ void pith_i_net_free(pith_i_net *net) {
     return;
   pith_i_env *env = net->arena.env;
   pith_i_release(env, (void *)net->world_of);
+  pith_i_release(env, (void *)net->first_constant);
   pith_i_vec_free(env, &net->preds);
   pith_i_vec_free(env, &net->candidates);
   pith_i_vec_free(env, &net->slots);

@@ -15,7 +15,11 @@
 **
 ** so a chain of three atoms is two joins, and no step looks at all pairs of
 ** facts. Which elements meet depends on the constants alone: the lists are
-** made once, and every shape of template runs through the same loop. */
+** made once, and every shape of template runs through the same loop.
+**
+** Where most pairs of constants could hold, all are taken, row by row, and a
+** join needs no lists: the k-th pair of element (i, j) lies at fixed strides
+** (dense). Where few could, the lists cost only what can meet (sparse). */
 #ifndef PITH_NET_NET_H
 #define PITH_NET_NET_H
 
@@ -51,12 +55,22 @@ typedef struct {
   bool in_body, in_head;
 } pith_i_net_slot;
 
+/* How far apart an operand's elements are when the variable i, j or k goes up
+** by one: one + n * row, n being the constants of the world. */
+typedef struct {
+  uint8_t one[3], row[3];
+} pith_i_strides;
+
 typedef struct {
   uint32_t a, b;                /* tensors; b PITH_NONE: a alone            */
   uint32_t out;                 /* tensor                                   */
   uint32_t size;                /* of out                                   */
   const uint32_t *start;        /* (size + 1)                               */
   const uint32_t *left, *right; /* (start[size]); right NULL when b is none */
+  /* dense: */
+  uint8_t arity[3]; /* of a, b and out: 1 constants, 2 pairs    */
+  bool removes;     /* there is a k                             */
+  pith_i_strides a_step, b_step;
 } pith_i_join;
 
 typedef struct {
@@ -82,8 +96,12 @@ typedef struct {
 
 typedef struct {
   pith_i_arena arena;
-  const pith_i_theory *theory;     /* the first world's: it names things */
-  uint32_t constants;              /* over all worlds */
+  const pith_i_theory *theory; /* the first world's: it names things */
+  uint32_t constants;          /* over all worlds */
+  uint32_t worlds;
+  const uint32_t *first_constant; /* (worlds + 1) */
+  const uint32_t *first_pair;     /* (worlds + 1) when dense */
+  bool dense;
   const uint32_t *world_of;        /* (constants) */
   const uint32_t *pair_x, *pair_y; /* (pairs) */
   uint32_t pairs;
@@ -100,19 +118,32 @@ typedef struct {
   uint64_t joined; /* pairs met in one step */
 } pith_i_net;
 
+typedef enum { PITH_I_AUTO, PITH_I_DENSE, PITH_I_SPARSE } pith_i_layout;
+
 /* Builds the network for the templates of worlds[0].theory, whose names must
 ** have every predicate of the others; these are matched by name and arity.
-** steps 0: as the templates say.
+** steps 0: as the templates say. The layout is for tests: AUTO takes what is
+** cheaper.
 **   PITH_EINPUT  a template or predicate that the network cannot take
 **   PITH_ENOMEM */
 pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
                            size_t world_count, uint32_t steps,
-                           pith_i_net **out);
+                           pith_i_layout layout, pith_i_net **out);
 void pith_i_net_free(pith_i_net *net);
+
+/* A dense join in one world: out is (n, columns), k goes up to depth. */
+typedef struct {
+  size_t n, columns, depth;
+  size_t a, b, out; /* where the world starts in each tensor */
+  size_t a_step[3], b_step[3];
+} pith_i_grid;
+
+pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
+                           uint32_t world);
 
 /* Fills pairs, joins and rules; preds, slots and candidates are there. Used
 ** by pith_i_net_new (shape.c). fact_pairs: (n, 2) pairs that are given. */
 pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
-                              size_t n);
+                              size_t n, pith_i_layout layout);
 
 #endif

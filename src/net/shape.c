@@ -9,7 +9,8 @@
 **
 ** The same enumeration serves twice: first over and over, to find which pairs
 ** any choice of predicates could make true (the support), then once more to
-** write down the lists. */
+** write down the lists; or, where the support is most of all pairs, the plan
+** of the joins alone, with strides. */
 #include <string.h>
 
 #include "base/tuples.h"
@@ -22,7 +23,9 @@ enum { MAX_ATOMS = 8 };
 typedef struct {
   uint32_t vars[2];
   uint32_t var_count;
-  uint32_t tensor; /* number, or PITH_NONE while only finding support */
+  uint32_t tensor;        /* number, or PITH_NONE while only finding support */
+  uint8_t arity;          /* its tensor is over constants (1) or pairs (2)   */
+  uint8_t one[2], row[2]; /* dense: strides of its variables          */
   PITH_I_VEC(uint32_t) rows; /* (n/3, 3) */
 } operand;
 
@@ -32,6 +35,8 @@ typedef struct {
   pith_i_tuples pairs; /* the support: (x, y) */
   bool write;          /* lists too, not only support */
 } builder;
+
+static bool writes_dense(const builder *b) { return b->write && b->net->dense; }
 
 static bool add_row(builder *b, operand *o, uint32_t x, uint32_t y,
                     uint32_t e) {
@@ -51,20 +56,29 @@ static bool load_atom(builder *b, const pith_atom *atom, uint32_t slot,
                       operand *o) {
   const pith_i_net_slot *s = &b->net->slots.at[slot];
   o->tensor = slot;
+  o->arity = (uint8_t)s->arity;
   o->rows.n = 0;
   o->vars[0] = PITH_VAR_INDEX(atom->args[0]);
   o->var_count = 1;
+  o->one[0] = 1;
+  o->row[0] = 0;
   if (s->arity == 1) {
-    for (uint32_t c = 0; c < b->net->constants; c++)
+    for (uint32_t c = 0; !writes_dense(b) && c < b->net->constants; c++)
       if (!add_row(b, o, c, 0, c))
         return false;
     return true;
   }
   bool diagonal = atom->args[0] == atom->args[1];
+  o->row[0] = 1; /* F(X,X) goes down the diagonal */
   if (!diagonal) {
     o->vars[1] = PITH_VAR_INDEX(atom->args[1]);
     o->var_count = 2;
+    o->one[0] = 0;
+    o->one[1] = 1;
+    o->row[1] = 0;
   }
+  if (writes_dense(b))
+    return true;
   for (uint32_t i = 0; i < b->pairs.n; i++) {
     uint32_t x = b->pairs.at[2 * i], y = b->pairs.at[2 * i + 1];
     if ((!diagonal || x == y) && !add_row(b, o, x, diagonal ? 0 : y, i))
@@ -229,9 +243,73 @@ static pith_status new_tensor(builder *b, size_t size, uint32_t *out) {
   return PITH_OK;
 }
 
+/* ---- one dense join -------------------------------------------------- */
+
+/* The strides of an operand for the plan's i, j and for k, the one variable
+** that is not kept. */
+static pith_i_strides strides_of(const join_plan *plan, const operand *o) {
+  pith_i_strides s = {{0}, {0}};
+  for (uint32_t v = 0; v < o->var_count; v++) {
+    uint32_t place = 2;
+    for (uint32_t i = 0; i < plan->keep_count; i++)
+      if (plan->keep[i] == o->vars[v])
+        place = i;
+    s.one[place] = o->one[v];
+    s.row[place] = o->row[v];
+  }
+  return s;
+}
+
+static bool removes(const join_plan *plan, const operand *o) {
+  bool found = false;
+  for (uint32_t v = 0; o != NULL && v < o->var_count; v++)
+    found |= plan->keep[0] != o->vars[v] &&
+             (plan->keep_count == 1 || plan->keep[1] != o->vars[v]);
+  return found;
+}
+
+static uint64_t count_dense(const pith_i_net *net, uint32_t vars) {
+  uint64_t all = 0;
+  for (uint32_t w = 0; w < net->worlds; w++) {
+    uint64_t n = net->first_constant[w + 1] - net->first_constant[w];
+    all += vars == 1 ? n : vars == 2 ? n * n : n * n * n;
+  }
+  return all;
+}
+
+static pith_status join_dense(builder *b, const join_plan *plan, operand *left,
+                              const operand *right) {
+  pith_i_net *net = b->net;
+  bool pair = plan->keep_count == 2;
+  pith_i_join j = {
+      .a = left->tensor,
+      .b = right == NULL ? PITH_NONE : right->tensor,
+      .size = pair ? net->pairs : net->constants,
+      .arity = {left->arity, right == NULL ? 1 : right->arity, pair ? 2 : 1},
+      .removes = removes(plan, left) || removes(plan, right),
+      .a_step = strides_of(plan, left)};
+  if (right != NULL)
+    j.b_step = strides_of(plan, right);
+  pith_status rc = new_tensor(b, j.size, &j.out);
+  if (rc < 0)
+    return rc;
+  net->joined += count_dense(net, plan->keep_count + j.removes);
+  left->tensor = j.out;
+  left->arity = pair ? 2 : 1;
+  left->var_count = plan->keep_count;
+  memcpy(left->vars, plan->keep, sizeof left->vars);
+  left->one[0] = !pair;
+  left->row[0] = pair;
+  left->one[1] = 1;
+  left->row[1] = 0;
+  return pith_i_push(b->env, &net->joins, j) ? PITH_OK : PITH_ENOMEM;
+}
+
 /* left := left joined with right (or alone), over plan->keep. */
 static pith_status join_into(builder *b, const join_plan *plan, operand *left,
                              const operand *right) {
+  if (writes_dense(b))
+    return join_dense(b, plan, left, right);
   joined found = {0};
   pith_status rc = run_join(b, plan, left, right, &found);
   uint32_t out = PITH_NONE;
@@ -241,6 +319,7 @@ static pith_status join_into(builder *b, const join_plan *plan, operand *left,
     rc = write_join(b, left, right, &found, out);
   if (rc >= 0) {
     left->tensor = out;
+    left->arity = plan->keep_count == 2 ? 2 : 1;
     left->rows.n = 0;
     left->var_count = plan->keep_count;
     memcpy(left->vars, plan->keep, sizeof left->vars);
@@ -381,9 +460,23 @@ static pith_status add_support(builder *b, const pith_template *t,
   return rc;
 }
 
+/* All elements of a dense tensor as rows. */
+static pith_status fill_rows(builder *b, operand *o) {
+  const pith_i_net *net = b->net;
+  uint32_t n = o->var_count == 2 ? net->pairs : net->constants;
+  for (uint32_t e = 0; e < n; e++)
+    if (!add_row(b, o, o->var_count == 2 ? net->pair_x[e] : e,
+                 o->var_count == 2 ? net->pair_y[e] : 0, e))
+      return PITH_ENOMEM;
+  return PITH_OK;
+}
+
 static pith_status finish_rule(builder *b, pith_i_net_rule *rule,
-                               uint32_t first_join, const operand *body) {
+                               uint32_t first_join, operand *body) {
   const pith_template *t = rule->shape;
+  pith_status rc = b->net->dense ? fill_rows(b, body) : PITH_OK;
+  if (rc < 0)
+    return rc;
   rule->first_join = first_join;
   rule->joins = (uint32_t)b->net->joins.n - first_join;
   rule->size = (uint32_t)(body->rows.n / 3);
@@ -458,8 +551,50 @@ static pith_status slot_tensors(builder *b) {
   return rc;
 }
 
+static size_t world_start(const pith_i_net *net, uint32_t w, uint8_t arity) {
+  return arity == 1 ? net->first_constant[w] : net->first_pair[w];
+}
+
+pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
+                           uint32_t w) {
+  size_t n = net->first_constant[w + 1] - net->first_constant[w];
+  pith_i_grid g = {.n = n,
+                   .columns = j->arity[2] == 2 ? n : 1,
+                   .depth = j->removes ? n : 1,
+                   .a = world_start(net, w, j->arity[0]),
+                   .b = world_start(net, w, j->arity[1]),
+                   .out = world_start(net, w, j->arity[2])};
+  for (int i = 0; i < 3; i++) {
+    g.a_step[i] = j->a_step.one[i] + j->a_step.row[i] * n;
+    g.b_step[i] = j->b_step.one[i] + j->b_step.row[i] * n;
+  }
+  return g;
+}
+
+/* All pairs of each world, row by row, instead of those that could hold. */
+static pith_status make_dense(builder *b) {
+  pith_i_net *net = b->net;
+  uint32_t *first =
+      pith_i_arena_alloc(&net->arena, (net->worlds + 1) * sizeof *first);
+  if (first == NULL)
+    return PITH_ENOMEM;
+  pith_i_tuples_free(b->env, &b->pairs);
+  pith_status rc = PITH_OK;
+  for (uint32_t w = 0; rc >= 0 && w < net->worlds; w++) {
+    uint32_t xy[2], end = net->first_constant[w + 1];
+    first[w] = (uint32_t)b->pairs.n;
+    for (xy[0] = net->first_constant[w]; xy[0] < end; xy[0]++)
+      for (xy[1] = net->first_constant[w]; rc >= 0 && xy[1] < end; xy[1]++)
+        rc = pith_i_tuples_add(b->env, &b->pairs, xy, NULL, NULL);
+  }
+  first[net->worlds] = (uint32_t)b->pairs.n;
+  net->first_pair = first;
+  net->dense = true;
+  return rc;
+}
+
 pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
-                              size_t n) {
+                              size_t n, pith_i_layout layout) {
   builder b = {.env = net->arena.env, .net = net, .pairs = {.width = 2}};
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++)
@@ -468,6 +603,9 @@ pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
     before = b.pairs.n;
     rc = do_rules(&b);
   }
+  bool full = 10 * (uint64_t)b.pairs.n >= 9 * count_dense(net, 2);
+  if (rc >= 0 && (layout == PITH_I_DENSE || (layout == PITH_I_AUTO && full)))
+    rc = make_dense(&b);
   b.write = true;
   if (rc >= 0)
     rc = keep_pairs(&b);

@@ -171,6 +171,34 @@ PITH_I_HOT static void join_forward(const pith_i_join *j, bool product,
   }
 }
 
+/* The same with strides. won is k itself. */
+PITH_I_HOT static void dense_forward(const pith_i_net *net,
+                                     const pith_i_join *j, bool product,
+                                     const real *a, const real *b, real *out,
+                                     whole *won) {
+  for (uint32_t w = 0; w < net->worlds; w++) {
+    pith_i_grid g = pith_i_grid_of(net, j, w);
+    for (uint32_t i = 0; i < g.n; i++)
+      for (uint32_t e = 0; e < g.columns; e++) {
+        const real *x = a + g.a + i * g.a_step[0] + e * g.a_step[1];
+        const real *y =
+            b == NULL ? NULL : b + g.b + i * g.b_step[0] + e * g.b_step[1];
+        real best = {0};
+        whole who = {0};
+        for (uint32_t k = 0; k < g.depth; k++) {
+          real v = x[k * g.a_step[2]];
+          if (b != NULL) {
+            real u = y[k * g.b_step[2]];
+            v = product ? v * u : PITH_I_PICK(v < u, v, u);
+          }
+          TAKE_GREATER(v, k, best, who);
+        }
+        out[g.out + i * g.columns + e] = best;
+        won[g.out + i * g.columns + e] = who;
+      }
+  }
+}
+
 static bool any(const real *d) {
   const float *x = (const float *)d;
   bool found = false;
@@ -178,8 +206,24 @@ static bool any(const real *d) {
   return found;
 }
 
-/* The gradient goes to the pair that won, in each lane another; of a minimum
-** to the smaller side. Where nothing held there is no winner. */
+/* The gradient d of and(a[x], b[y]) in one lane: of a minimum it goes to the
+** smaller side. */
+static inline void and_backward(bool product, const real *a, const real *b,
+                                size_t x, size_t y, int l, float d, real *da,
+                                real *db) {
+  if (b == NULL)
+    da[x][l] += d;
+  else if (product) {
+    da[x][l] += d * b[y][l];
+    db[y][l] += d * a[x][l];
+  } else if (a[x][l] < b[y][l])
+    da[x][l] += d;
+  else
+    db[y][l] += d;
+}
+
+/* The gradient goes to the pair that won, in each lane another. Where nothing
+** held there is no winner. */
 static void join_backward(const pith_i_join *j, bool product, const real *a,
                           const real *b, const real *out, const whole *won,
                           const real *dout, real *da, real *db) {
@@ -187,22 +231,32 @@ static void join_backward(const pith_i_join *j, bool product, const real *a,
     if (!any(&dout[e]))
       continue;
     PITH_I_EACH_LANE(l) {
-      float d = dout[e][l];
-      if (d == 0.0f || out[e][l] <= 0.0f)
+      int32_t k = won[e][l];
+      if (dout[e][l] != 0.0f && out[e][l] > 0.0f)
+        and_backward(product, a, b, j->left[k], b == NULL ? 0 : j->right[k], l,
+                     dout[e][l], da, db);
+    }
+  }
+}
+
+static void dense_backward(const pith_i_net *net, const pith_i_join *j,
+                           bool product, const real *a, const real *b,
+                           const real *out, const whole *won, const real *dout,
+                           real *da, real *db) {
+  for (uint32_t w = 0; w < net->worlds; w++) {
+    pith_i_grid g = pith_i_grid_of(net, j, w);
+    for (size_t i = 0; i < g.n * g.columns; i++) {
+      size_t e = g.out + i, row = i / g.columns, column = i % g.columns;
+      if (!any(&dout[e]))
         continue;
-      uint32_t k = (uint32_t)won[e][l], x = j->left[k];
-      if (b == NULL) {
-        da[x][l] += d;
-        continue;
+      size_t x = g.a + row * g.a_step[0] + column * g.a_step[1];
+      size_t y = g.b + row * g.b_step[0] + column * g.b_step[1];
+      PITH_I_EACH_LANE(l) {
+        size_t k = (size_t)won[e][l];
+        if (dout[e][l] != 0.0f && out[e][l] > 0.0f)
+          and_backward(product, a, b, x + k * g.a_step[2], y + k * g.b_step[2],
+                       l, dout[e][l], da, db);
       }
-      uint32_t y = j->right[k];
-      if (product) {
-        da[x][l] += d * b[y][l];
-        db[y][l] += d * a[x][l];
-      } else if (a[x][l] < b[y][l])
-        da[x][l] += d;
-      else
-        db[y][l] += d;
     }
   }
 }
@@ -288,9 +342,12 @@ static void step_forward(pith_i_tape *t, uint32_t k) {
     }
   for (uint32_t i = 0; i < net->joins.n; i++) {
     const pith_i_join *j = &net->joins.at[i];
-    join_forward(j, t->semantics.and_product, m + at[j->a],
-                 j->b == PITH_NONE ? NULL : m + at[j->b], m + at[j->out],
-                 won + at[j->out]);
+    bool product = t->semantics.and_product;
+    const real *a = m + at[j->a], *b = j->b == PITH_NONE ? NULL : m + at[j->b];
+    if (net->dense)
+      dense_forward(net, j, product, a, b, m + at[j->out], won + at[j->out]);
+    else
+      join_forward(j, product, a, b, m + at[j->out], won + at[j->out]);
   }
   memcpy(value, old, atoms * sizeof *value);
   memset(rule, 0, atoms * sizeof *rule);
@@ -316,11 +373,15 @@ static void step_backward(pith_i_tape *t, uint32_t k) {
   keep_backward(rule, atoms, t->dvalue);
   for (uint32_t i = (uint32_t)net->joins.n; i-- > 0;) {
     const pith_i_join *j = &net->joins.at[i];
-    bool one = j->b == PITH_NONE;
-    uint32_t b = one ? 0 : at[j->b];
-    join_backward(j, t->semantics.and_product, m + at[j->a], one ? NULL : m + b,
-                  m + at[j->out], won + at[j->out], dm + at[j->out],
-                  dm + at[j->a], one ? NULL : dm + b);
+    bool one = j->b == PITH_NONE, product = t->semantics.and_product;
+    const real *a = m + at[j->a], *b = one ? NULL : m + at[j->b];
+    real *da = dm + at[j->a], *db = one ? NULL : dm + at[j->b];
+    uint32_t out = at[j->out];
+    if (net->dense)
+      dense_backward(net, j, product, a, b, m + out, won + out, dm + out, da,
+                     db);
+    else
+      join_backward(j, product, a, b, m + out, won + out, dm + out, da, db);
   }
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body) {

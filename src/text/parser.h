@@ -107,7 +107,10 @@ bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out);
 bool pith_i_parser_bound(pith_i_parser *p, const pith_rule *rule);
 
 /* Records that memory was refused; false. */
-bool pith_i_parser_no_memory(pith_i_parser *p);
+static inline bool pith_i_parser_no_memory(pith_i_parser *p) {
+  p->lex.status = PITH_ENOMEM;
+  return false;
+}
 
 /* The remark for a file in which nothing was found. */
 void pith_i_parser_empty(pith_i_parser *p, const char *what);
