@@ -26,6 +26,34 @@ static int read_atom(session *s, const pith_atom **atom) {
   return 0;
 }
 
+/* A tree is comments, so that the result stays a program: of one fact, when
+** it holds. */
+static pith_status put_tree(const session *s, const pith_atom *atom,
+                            const pith_proof *proof, bool holds) {
+  pith_out *memory = NULL;
+  pith_status rc = pith_out_memory(s->p, &memory);
+  if (rc >= 0)
+    rc = pith_proof_write(s->p, proof, PITH_TREE, memory);
+  const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
+  if (text != NULL && holds) {
+    pith_atom_write(s->p, atom, s->out);
+    pith_out_print(s->out, ".\n");
+  }
+  if (text != NULL)
+    put_commented(s->out, text);
+  else if (rc >= 0)
+    rc = PITH_ENOMEM;
+  pith_out_close(memory, false);
+  return rc;
+}
+
+static pith_status put_proof(const session *s, const pith_atom *atom,
+                             const pith_proof *proof, bool holds) {
+  pith_proof_format format = proof_format(s);
+  return format == PITH_TREE ? put_tree(s, atom, proof, holds)
+                             : pith_proof_write(s->p, proof, format, s->out);
+}
+
 static void put_end(const session *s, const pith_proof *proof, bool holds) {
   if (session_json(s)) {
     event_begin(s->out, "result");
@@ -57,7 +85,7 @@ static int explain(session *s, const pith_atom *atom) {
   pith_status rc = pith_explain(s->p, atom, &proof);
   bool holds = rc != PITH_UNPROVED;
   if (rc >= 0)
-    rc = pith_proof_write(s->p, proof, proof_format(s), s->out);
+    rc = put_proof(s, atom, proof, holds);
   if (rc >= 0 && holds)
     code = within_steps(s, proof);
   if (rc >= 0)

@@ -1,3 +1,5 @@
+/* --help, from the table of options; the man page and the completions are made
+** beside it from the same table. */
 #include "help.h"
 
 #include <stdio.h>

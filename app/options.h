@@ -131,18 +131,20 @@ bool option_taken(const option *o, const char *command_name);
 ** itself. */
 const char *option_choices(const option *o, const command *c);
 
-/* Words parted by blanks: calls for each with its start and length. */
+/* The next of words parted by blanks, and *at moved behind it; false at the
+** end. */
 bool word_next(const char **at, const char **word, size_t *n);
 bool word_in(const char *words, const char *word);
 
-/* Reads the arguments. argv's operands are moved to its front and counted;
-** operands[0] is the command's name. The command is looked up and its options
-** are checked against it; NULL when there is none and none is needed.
+/* Reads the arguments. Operands are moved to the front of argv and counted;
+** the first is the command's name, which is looked up, and the options are
+** checked against what it takes. *c is NULL when no command was named.
 ** Returns 0, or EXIT_USE after saying what is wrong. */
 int options_parse(int argc, char **argv, settings *set, const command **c,
                   size_t *operand_count);
 
-/* The nearest of many names, or NULL when none is near. */
+/* The name nearest to what was wanted: set wanted, try many, look at best,
+** which stays NULL when none is near. */
 typedef struct {
   const char *wanted, *best;
   size_t distance;

@@ -1,3 +1,5 @@
+/* What users and their files say is printed with control characters taken
+** out: a name must not move the cursor, end a comment or break a line. */
 #include "report.h"
 
 #include <math.h>
@@ -174,4 +176,14 @@ void put_safe(pith_out *o, const char *text) {
 
 void put_number(pith_out *o, uint64_t n, const char *one, const char *many) {
   pith_out_print(o, "%llu %s", (unsigned long long)n, plural(n, one, many));
+}
+
+void put_commented(pith_out *o, const char *text) {
+  while (*text != '\0') {
+    size_t n = strcspn(text, "\n");
+    pith_out_print(o, "%% ");
+    pith_out_write(o, text, n);
+    pith_out_print(o, "\n");
+    text += n + (text[n] == '\n');
+  }
 }

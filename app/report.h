@@ -44,6 +44,9 @@ void event_end(pith_out *o);
 ** the comment or fool a terminal, so each becomes '?'. */
 void put_safe(pith_out *o, const char *text);
 
+/* text's lines, each as a comment. */
+void put_commented(pith_out *o, const char *text);
+
 /* "1 fact", "2 facts". */
 void put_number(pith_out *o, uint64_t n, const char *one, const char *many);
 

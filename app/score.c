@@ -1,5 +1,5 @@
 /* pith score: how well a theory fits the examples of a task. */
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "session.h"
@@ -26,11 +26,19 @@ static void put_rule_event(const session *s, const pith_rule *r,
   event_end(s->out);
 }
 
+/* No observation to compare with: an invented predicate, say. */
+static bool never_observed(const pith_counts *c) {
+  return isnan(c->head_coverage);
+}
+
 static void put_rule_line(const session *s, const char *text,
                           const pith_counts *c) {
   char confidence[SIZE_ROOM], pca[SIZE_ROOM];
   pith_out_write(s->out, text, strlen(text));
-  if (session_comments(s))
+  if (session_comments(s) && never_observed(c))
+    pith_out_print(s->out, "  %% predicts %llu, of a kind never observed",
+                   (unsigned long long)c->predictions);
+  else if (session_comments(s))
     pith_out_print(s->out, "  %% support %llu of %llu, confidence %s, pca %s",
                    (unsigned long long)c->support,
                    (unsigned long long)c->predictions,

@@ -1,3 +1,6 @@
+/* An interrupt is caught only while there is something to save: during the
+** inference, and afterwards while a file is being written. At all other times
+** it ends the process at once, as a user expects. */
 #include "session.h"
 
 #include <signal.h>
@@ -216,123 +219,10 @@ int ending_code(const session *s, int code) {
 
 /* ---- the result ------------------------------------------------------- */
 
-static bool tells(const option *o, const session *s) {
-  static const char silent[] = "output quiet verbose help";
-  return option_taken(o, s->command->name) && !word_in(silent, o->name);
-}
-
-/* A flag that is off or a text that is not there: nothing to say. */
-static bool is_silent(const option *o, const void *field) {
-  return (o->kind == FLAG && !*(const bool *)field) ||
-         (o->kind >= CHOICE && *(const char *const *)field == NULL);
-}
-
-static void put_settings(const session *s) {
-  const char *parting = "% settings:";
-  for (size_t i = 0; i < option_count; i++) {
-    const option *o = &options[i];
-    const void *field = (const char *)&s->set + o->place;
-    char room[SIZE_ROOM];
-    if (!tells(o, s) || is_silent(o, field))
-      continue;
-    pith_out_print(s->out, "%s %s", parting, o->name);
-    if (o->kind == COUNT && *(const uint32_t *)field > 0)
-      pith_out_print(s->out, " %u", *(const uint32_t *)field);
-    else if (o->kind == SECONDS && *(const double *)field > 0)
-      pith_out_print(s->out, " %g s", *(const double *)field);
-    else if (o->kind == SIZE && *(const uint64_t *)field > 0)
-      pith_out_print(s->out, " %s",
-                     size_text(room, (double)*(const uint64_t *)field));
-    else if (o->kind >= CHOICE) {
-      pith_out_print(s->out, " ");
-      put_safe(s->out, *(const char *const *)field);
-    } else if (o->kind != FLAG)
-      pith_out_print(s->out, " none");
-    parting = ",";
-  }
-  pith_out_print(s->out, "\n");
-}
-
-static void put_header(const session *s, const pith_estimate *e) {
-  pith_out_print(s->out, "%% pith %s %s:", pith_version(), s->command->name);
-  for (size_t i = 0; i < s->operand_count; i++) {
-    pith_out_print(s->out, " ");
-    put_safe(s->out, s->operands[i]);
-  }
-  pith_out_print(s->out, "\n%% read: ");
-  put_number(s->out, e->constants, "constant", "constants");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->facts, "fact", "facts");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->rules, "rule", "rules");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->examples, "example", "examples");
-  pith_out_print(s->out, "\n");
-  put_settings(s);
-}
-
-static void event_setting(pith_out *o, const option *opt, const void *field) {
-  switch (opt->kind) {
-  case FLAG:
-    event_flag(o, opt->name, *(const bool *)field);
-    return;
-  case COUNT:
-    event_count(o, opt->name, *(const uint32_t *)field);
-    return;
-  case SECONDS:
-    event_real(o, opt->name, *(const double *)field);
-    return;
-  case SIZE:
-    event_count(o, opt->name, *(const uint64_t *)field);
-    return;
-  case CHOICE:
-  case TEXT:
-  case PATH:
-    event_text(o, opt->name, *(const char *const *)field);
-  }
-}
-
-static void event_start(const session *s, const pith_estimate *e) {
-  event_begin(s->out, "start");
-  event_count(s->out, "schema", 1);
-  event_text(s->out, "pith", pith_version());
-  event_text(s->out, "command", s->command->name);
-  event_key(s->out, "operands");
-  for (size_t i = 0; i < s->operand_count; i++) {
-    pith_out_print(s->out, i == 0 ? "[" : ",");
-    pith_out_quote(s->out, s->operands[i]);
-  }
-  pith_out_print(s->out, "]");
-  event_key(s->out, "settings"); /* every command has a format, the first */
-  pith_out_print(s->out, "{\"format\":\"%s\"", s->set.format);
-  for (size_t i = 1; i < option_count; i++)
-    if (tells(&options[i], s))
-      event_setting(s->out, &options[i],
-                    (const char *)&s->set + options[i].place);
-  pith_out_print(s->out, "}");
-  event_count(s->out, "constants", e->constants);
-  event_count(s->out, "facts", e->facts);
-  event_count(s->out, "rules", e->rules);
-  event_count(s->out, "examples", e->examples);
-  event_end(s->out);
-}
-
 int session_open(session *s) {
   const char *path = s->set.output != NULL ? s->set.output : "-";
   pith_status rc = pith_out_file(s->p, path, &s->out);
   return rc < 0 ? session_fail(s, rc) : 0;
-}
-
-int session_header(session *s) {
-  pith_estimate e;
-  pith_status rc = pith_estimate_infer(s->p, &e);
-  if (rc < 0)
-    return session_fail(s, rc);
-  if (session_json(s))
-    event_start(s, &e);
-  else if (session_comments(s))
-    put_header(s, &e);
-  return 0;
 }
 
 int session_start(session *s) {

@@ -38,7 +38,7 @@ void session_free(session *s);
 int session_read(session *s, size_t from);
 int session_infer(session *s);
 int session_open(session *s);   /* the first half of session_start */
-int session_header(session *s); /* the second */
+int session_header(session *s); /* the second: preface.c */
 int session_start(session *s);
 int session_finish(session *s, int code);
 

@@ -1,3 +1,5 @@
+/* Names decide what is an input, as they do when pith reads it; what has
+** another name, a README say, is passed over. */
 #include "walk.h"
 
 #include <dirent.h>

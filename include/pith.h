@@ -169,6 +169,8 @@ typedef struct {
 } pith_example;
 
 /* Copies the rule.
+**   PITH_EARG    a predicate, constant or variable that does not exist, or a
+**                head that cannot be defined, = or \=
 **   PITH_EARITY  an atom's arity is not its predicate's
 **   PITH_EINPUT  a head variable that no body atom binds, or a head that is
 **                an (in)equality
@@ -183,6 +185,7 @@ PITH_API const pith_template *pith_template_at(const pith *p, size_t i);
 PITH_API size_t pith_template_steps(const pith *p); /* 0: not given */
 
 /*   PITH_EINPUT  it is there with the other sign already
+**   PITH_EARG    as for a rule, or a weight below 0 or not finite
 **   PITH_EARITY, PITH_ENOMEM */
 PITH_API pith_status pith_example_add(pith *p, pith_pred pred,
                                       const pith_sym *args, size_t n,
@@ -208,6 +211,7 @@ typedef enum { PITH_GIVEN = 1, PITH_DERIVED = 2, PITH_ALL = 3 } pith_part;
 
 /* Adds the fact pred(args[0], ..., args[n-1]); amortised O(n). A fact that is
 ** there already is no error. What was derived before is forgotten.
+**   PITH_EARG    as for a rule; nothing was added
 **   PITH_EARITY  n is not the arity of pred; nothing was added
 **   PITH_EINPUT  an (in)equality; PITH_ENOMEM; nothing was added */
 PITH_API pith_status pith_fact_add(pith *p, pith_pred pred,
@@ -338,10 +342,10 @@ PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
 /* Why an atom holds, or why it does not. */
 typedef struct pith_proof pith_proof;
 typedef enum {
-  PITH_TREE,       /* lines that can be loaded; why not: comments */
-  PITH_PROOF_JSON, /* a "proof" event                             */
-  PITH_DOT,
-  PITH_LINE /* the gist in one line, with no newline */
+  PITH_TREE,       /* a fact a line, what it needs indented below it  */
+  PITH_PROOF_JSON, /* a "proof" event; nodes name each other by number */
+  PITH_DOT,        /* a graph for Graphviz                            */
+  PITH_LINE        /* the gist in one line, with no newline           */
 } pith_proof_format;
 
 /* Infers if need be, and proves the ground atom with the fewest steps; every
@@ -389,6 +393,87 @@ typedef struct {
   double seconds;     /* on one core; rough                           */
 } pith_estimate;
 PITH_API pith_status pith_estimate_infer(const pith *p, pith_estimate *out);
+
+/* ---- learning rules -------------------------------------------------- */
+
+typedef enum {
+  PITH_BEST, /* what learns best: docs/method.md                           */
+  PITH_PAPER /* as Campero et al. wrote it: cosine, product, maximum       */
+} pith_semantics;
+
+/* What found a theory: the first restart's gradient, another restart's, or
+** discrete moves on a decoded program. */
+typedef enum { PITH_GRADIENT, PITH_RESTART, PITH_SEARCH } pith_stage;
+
+typedef struct {
+  uint32_t restarts, restarts_done;
+  uint32_t epoch, epochs; /* of the restarts under way              */
+  double loss;            /* least of theirs                        */
+  uint64_t wrong;         /* examples the best theory so far misses */
+  double seconds;
+} pith_learn_progress;
+
+typedef struct {
+  uint64_t seed;
+  uint32_t restarts; /* random initialisations, at most             */
+  uint32_t epochs;   /* of each; 0: as the semantics likes          */
+  uint32_t steps;    /* of forward chaining; 0: as the templates say */
+  uint32_t jobs;     /* threads; 0: one a core. Changes no result   */
+  uint32_t keep;     /* theories kept, best first                   */
+  bool search;       /* discrete moves on decoded programs          */
+  bool go_on;        /* do not stop at the first exact theory       */
+  pith_semantics semantics;
+  bool onehot;             /* paper: predicates' embeddings fixed         */
+  bool minimum;            /* paper: AND is the minimum, not the product  */
+  bool clamp;              /* paper: embeddings held in [0,1]             */
+  double rate;             /* of learning; 0: as the semantics likes      */
+  double seconds;          /* stop after; 0: never                        */
+  const char *checkpoint;  /* a file to go on from, or NULL          */
+  bool (*stop)(void *ctx); /* asked now and then, from any thread   */
+  void *stop_ctx;
+  void (*progress)(void *ctx, const pith_learn_progress *now);
+  void *progress_ctx;
+} pith_learn_options;
+PITH_API void pith_learn_defaults(pith_learn_options *opt);
+
+/* Theories found, best first. Belongs to the first world; free it before. */
+typedef struct pith_learned pith_learned;
+
+typedef struct {
+  bool solved; /* every example of every world fits: checked exactly */
+  pith_stage stage;
+  uint32_t restart, epoch; /* where it was found            */
+  uint64_t fp, fn;         /* examples that do not fit      */
+  uint32_t rules, size;    /* size: rules and body atoms    */
+  double loss, error;      /* soft: cross-entropy and mean squared error, NaN
+                              for what search found */
+} pith_theory_info;
+
+/* Learns rules from the templates, facts and examples of worlds[0] and the
+** facts and examples of the others: separate constants, shared rules.
+**   PITH_STOPPED   time or stop ended it; the best so far is in out
+**   PITH_EINPUT    no examples, no templates, or one that cannot be used
+**   PITH_EIO       the checkpoint; PITH_ENOMEM */
+PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
+                                const pith_learn_options *opt,
+                                pith_learned **out);
+PITH_API size_t pith_learned_count(const pith_learned *l);
+PITH_API const pith_theory_info *pith_learned_info(const pith_learned *l,
+                                                   size_t i);
+PITH_API const pith_rule *pith_learned_rule(const pith_learned *l, size_t i,
+                                            size_t r);
+/* The least similarity of the rule's atoms and their predicates; NaN for what
+** search found. */
+PITH_API double pith_learned_similarity(const pith_learned *l, size_t i,
+                                        size_t r);
+PITH_API uint32_t pith_learned_restarts(const pith_learned *l); /* done */
+PITH_API uint64_t pith_learned_epochs(const pith_learned *l);   /* done */
+
+/* Adds the rules of theory i to a world, so that pith_infer, pith_score and
+** pith_rule_counts speak of them. */
+PITH_API pith_status pith_learned_adopt(const pith_learned *l, size_t i,
+                                        pith *p);
+PITH_API void pith_learned_free(pith_learned *l);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,10 @@
 /* Proofs: asking for one, and writing it.
 **
-** As text a proof can be loaded: each line is a fact, and a comment says what
-** it follows from. In JSON it is a list of nodes that name each other by
-** number rather than a tree, so that a proof of ten thousand steps does not
-** nest ten thousand deep and a shared part is written once. */
+** As text a proof is a tree by indentation: a fact a line, with the rule that
+** gives it, and below it the facts that the rule needs. In JSON it is a list
+** of nodes that name each other by number rather than a tree, so that a proof
+** of ten thousand steps does not nest ten thousand deep and a shared part is
+** written once. */
 #include <assert.h>
 #include <string.h>
 
@@ -122,6 +123,43 @@ static void put_rule(const writer *w, const pith_rule *r) {
   pith_rule_write(w->p, r, w->o);
 }
 
+/* The text that a writer gives, kept aside. */
+static void aside_start(const writer *w, writer *in) {
+  *in = *w;
+  if (pith_i_out_memory(w->proof->env, &in->o) < 0)
+    in->o = NULL;
+}
+
+/* The text, or NULL: no memory. It lives until the end. */
+static const char *aside_text(const writer *in, size_t *n) {
+  return in->o == NULL ? NULL : pith_out_text(in->o, n);
+}
+
+static void aside_end(const writer *in) {
+  if (in->o != NULL)
+    pith_out_close(in->o, true);
+}
+
+/* An atom of the rule that may have variables left, by their names there:
+** written as a rule without a body, less its full stop. */
+static pith_status put_open_atom(const writer *w, const pith_rule *rule,
+                                 const pith_atom *a) {
+  pith_rule bare = {.head = *a,
+                    .var_count = rule->var_count,
+                    .var_names = rule->var_names,
+                    .file = PITH_NONE};
+  writer in;
+  size_t n;
+  aside_start(w, &in);
+  if (in.o != NULL)
+    put_rule(&in, &bare);
+  const char *text = aside_text(&in, &n);
+  pith_status rc =
+      text == NULL ? PITH_ENOMEM : pith_out_write(w->o, text, n - 1);
+  aside_end(&in);
+  return rc;
+}
+
 /* Beyond this depth the indentation stays: a proof of many steps would
 ** otherwise be mostly blanks. */
 enum { DEEPEST = 32 };
@@ -141,13 +179,12 @@ static void put_node(const writer *w, visit v, bool again) {
   const pith_i_proof_node *node = &w->proof->nodes.at[v.node];
   indent(w, v.depth);
   put_atom(w, &node->atom);
-  put(w, ".  % ");
   if (node->rule == NULL)
-    put(w, "given");
+    put(w, "  given");
   else if (again)
-    put(w, "proved above");
+    put(w, "  proved above");
   else {
-    put(w, "by ");
+    put(w, "  by ");
     put_rule(w, node->rule);
   }
   put(w, "\n");
@@ -191,60 +228,56 @@ static void put_stranger(const writer *w, const pith_i_whynot *y) {
   put(w, "?");
 }
 
-static void begin_line(const writer *w, size_t depth) {
-  put(w, "% ");
-  indent(w, depth);
-}
-
 /* Reasons that need no rule. */
 static void put_reasons(const writer *w, const pith_i_whynot *y, size_t depth) {
   const char *name = pith_pred_name(w->p, y->atom.pred);
   if (y->no_rules) {
-    begin_line(w, depth);
+    indent(w, depth);
     pith_out_print(w->o, "there are no rules for %s/%u", name, y->atom.arity);
     put(w, y->no_facts ? " and no facts" : ", and it is not among the facts");
     put_like(w, y);
     put(w, "\n");
   }
   if (y->no_head) {
-    begin_line(w, depth);
+    indent(w, depth);
     pith_out_print(w->o, "no rule for %s/%u has a head that matches\n", name,
                    y->atom.arity);
   }
   if (y->stranger != PITH_NONE) {
-    begin_line(w, depth);
+    indent(w, depth);
     put_stranger(w, y);
     put(w, "\n");
   }
 }
 
 /* Nested no deeper than the search for reasons goes. */
-static void put_whynot(const writer *w, const pith_i_whynot *y, size_t depth) {
+static pith_status put_whynot(const writer *w, const pith_i_whynot *y,
+                              size_t depth) {
+  pith_status rc = PITH_OK;
   put_reasons(w, y, depth);
   if (y->rule == NULL)
-    return;
-  begin_line(w, depth);
+    return rc;
+  indent(w, depth);
   put(w, "nearest: ");
   put_rule(w, y->rule);
   put(w, "\n");
-  for (uint32_t i = 0; i < y->rule->body_len; i++) {
+  for (uint32_t i = 0; rc >= 0 && i < y->rule->body_len; i++) {
     const pith_i_whynot_atom *b = &y->body[i];
-    begin_line(w, depth + 1);
-    put_atom(w, &b->atom);
+    indent(w, depth + 1);
+    rc = put_open_atom(w, y->rule, &b->atom);
     put(w, b->fails ? "  fails\n" : "  holds\n");
-    if (b->why != NULL)
-      put_whynot(w, b->why, depth + 2);
+    if (rc >= 0 && b->why != NULL)
+      rc = put_whynot(w, b->why, depth + 2);
   }
+  return rc;
 }
 
 static pith_status write_text(const writer *w) {
   if (w->proof->holds)
     return put_tree(w);
-  put(w, "% ");
   put_atom(w, &w->proof->goal);
   put(w, " does not follow\n");
-  put_whynot(w, w->proof->why, 0);
-  return PITH_OK;
+  return put_whynot(w, w->proof->why, 0);
 }
 
 /* ---- one line -------------------------------------------------------- */
@@ -282,32 +315,33 @@ static pith_status write_line(const writer *w) {
 
 /* ---- JSON ------------------------------------------------------------ */
 
-/* The text that a writer gives, quoted. */
-static void quote_start(const writer *w, writer *in) {
-  *in = *w;
-  if (pith_i_out_memory(w->proof->env, &in->o) < 0)
-    in->o = NULL;
-}
-
 static pith_status quote_end(const writer *w, const writer *in) {
-  const char *text = in->o == NULL ? NULL : pith_out_text(in->o, NULL);
+  const char *text = aside_text(in, NULL);
   pith_status rc = text == NULL ? PITH_ENOMEM : pith_out_quote(w->o, text);
-  if (in->o != NULL)
-    pith_out_close(in->o, true);
+  aside_end(in);
   return rc;
 }
 
 static pith_status quote_atom(const writer *w, const pith_atom *a) {
   writer in;
-  quote_start(w, &in);
+  aside_start(w, &in);
   if (in.o != NULL)
     put_atom(&in, a);
   return quote_end(w, &in);
 }
 
+static pith_status quote_open_atom(const writer *w, const pith_rule *rule,
+                                   const pith_atom *a) {
+  writer in;
+  aside_start(w, &in);
+  pith_status rc = in.o == NULL ? PITH_ENOMEM : put_open_atom(&in, rule, a);
+  pith_status end = quote_end(w, &in);
+  return rc < 0 ? rc : end;
+}
+
 static pith_status quote_rule(const writer *w, const pith_rule *r) {
   writer in;
-  quote_start(w, &in);
+  aside_start(w, &in);
   if (in.o != NULL)
     put_rule(&in, r);
   return quote_end(w, &in);
@@ -315,7 +349,7 @@ static pith_status quote_rule(const writer *w, const pith_rule *r) {
 
 static pith_status quote_sym(const writer *w, pith_sym s) {
   writer in;
-  quote_start(w, &in);
+  aside_start(w, &in);
   if (in.o != NULL)
     pith_sym_write(in.p, s, in.o);
   return quote_end(w, &in);
@@ -349,7 +383,7 @@ static pith_status json_body(const writer *w, const pith_i_whynot *y) {
   for (uint32_t i = 0; rc >= 0 && i < y->rule->body_len; i++) {
     const pith_i_whynot_atom *b = &y->body[i];
     put(w, i > 0 ? ",{\"atom\":" : "{\"atom\":");
-    rc = quote_atom(w, &b->atom);
+    rc = quote_open_atom(w, y->rule, &b->atom);
     pith_out_print(w->o, ",\"holds\":%s", b->fails ? "false" : "true");
     if (rc >= 0 && b->why != NULL)
       rc = json_whynot(w, b->why);
@@ -430,7 +464,7 @@ static pith_status dot_whynot(const writer *w, const pith_i_whynot *y,
     const pith_i_whynot_atom *b = &y->body[i];
     size_t at = ++*count;
     pith_out_print(w->o, "  n%zu [label=", at);
-    rc = quote_atom(w, &b->atom);
+    rc = quote_open_atom(w, y->rule, &b->atom);
     put(w, b->fails ? ", style=dashed, color=\"#b03030\"];\n"
                     : ", style=filled, fillcolor=\"#e8f0e8\"];\n");
     pith_out_print(w->o, "  n%zu -> n%zu%s;\n", at, box,

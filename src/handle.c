@@ -1,5 +1,6 @@
 #include "handle.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/out.h"
@@ -90,7 +91,7 @@ size_t pith_sym_count(const pith *p) { return p->theory.names.symbols.n; }
 
 pith_status pith_pred_add(pith *p, const char *name, size_t arity,
                           pith_pred *out) {
-  pith_sym sym;
+  pith_sym sym = PITH_NONE;
   pith_status rc = pith_sym_add(p, name, strlen(name), PITH_NAME, &sym);
   return rc < 0 ? rc : pith_i_pred_add(&p->theory.names, sym, arity, out);
 }
@@ -127,30 +128,39 @@ char pith_pred_direction(const pith *p, pith_pred pred, size_t place) {
 
 /* ---- rules, templates, examples --------------------------------------- */
 
-static pith_status check_atom(pith *p, const pith_atom *a) {
+/* Whether args are symbols that exist, or one of the first vars variables. */
+static pith_status check_args(pith *p, const pith_atom *a, uint32_t vars) {
+  size_t syms = pith_sym_count(p);
+  for (uint32_t i = 0; i < a->arity; i++) {
+    pith_term t = a->args[i];
+    if (PITH_IS_VAR(t) ? PITH_VAR_INDEX(t) >= vars : t >= syms)
+      return pith_i_fail(&p->env, PITH_EARG, "no such %s",
+                         PITH_IS_VAR(t) ? "variable" : "constant");
+  }
+  return PITH_OK;
+}
+
+static pith_status check_atom(pith *p, const pith_atom *a, uint32_t vars) {
   if (a->pred >= pith_pred_count(p))
     return pith_i_fail(&p->env, PITH_EARG, "no such predicate");
   if (a->arity != pith_pred_arity(p, a->pred))
     return pith_i_fail(&p->env, PITH_EARITY, "%s takes %zu arguments, not %u",
                        pith_pred_name(p, a->pred), pith_pred_arity(p, a->pred),
                        a->arity);
-  return PITH_OK;
+  return check_args(p, a, vars);
 }
 
-/* Equality and inequality hold by themselves and are never concluded. */
-static pith_status check_fact(pith *p, const pith_atom *a) {
-  pith_status rc = check_atom(p, a);
-  if (rc >= 0 && (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT))
-    rc = pith_i_fail(&p->env, PITH_EINPUT,
-                     "%s is built in; it can not be a fact or a head",
-                     pith_pred_name(p, a->pred));
-  return rc;
+/* An atom that is said to hold, or to be an example of what does. */
+static pith_status check_head(pith *p, const pith_atom *a, uint32_t vars) {
+  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT)
+    return pith_i_fail(&p->env, PITH_EARG, "= and \\= cannot be defined");
+  return check_atom(p, a, vars);
 }
 
 pith_status pith_i_check_rule(pith *p, const pith_rule *rule) {
-  pith_status rc = check_fact(p, &rule->head);
+  pith_status rc = check_head(p, &rule->head, rule->var_count);
   for (uint32_t i = 0; rc >= 0 && i < rule->body_len; i++)
-    rc = check_atom(p, &rule->body[i]);
+    rc = check_atom(p, &rule->body[i], rule->var_count);
   if (rc < 0)
     return rc;
   uint32_t unbound;
@@ -175,8 +185,25 @@ const pith_rule *pith_rule_at(const pith *p, size_t i) {
   return p->theory.rules.at[i];
 }
 
+static pith_status check_slot(pith *p, const pith_template *t,
+                              const pith_atom *a) {
+  if (a->pred >= t->slot_count)
+    return pith_i_fail(&p->env, PITH_EARG, "no such slot");
+  const pith_slot *slot = &t->slots[a->pred];
+  if (a->arity != slot->arity)
+    return pith_i_fail(&p->env, PITH_EARITY,
+                       "a slot takes %u arguments, not %u", slot->arity,
+                       a->arity);
+  pith_atom given = {slot->pred, a->arity, a->args};
+  return slot->pred == PITH_NONE ? check_args(p, a, t->shape.var_count)
+                                 : check_atom(p, &given, t->shape.var_count);
+}
+
 pith_status pith_template_add(pith *p, const pith_template *t) {
-  return pith_i_template_add(&p->theory, t);
+  pith_status rc = check_slot(p, t, &t->shape.head);
+  for (uint32_t i = 0; rc >= 0 && i < t->shape.body_len; i++)
+    rc = check_slot(p, t, &t->shape.body[i]);
+  return rc < 0 ? rc : pith_i_template_add(&p->theory, t);
 }
 size_t pith_template_count(const pith *p) { return p->theory.templates.n; }
 const pith_template *pith_template_at(const pith *p, size_t i) {
@@ -187,7 +214,9 @@ size_t pith_template_steps(const pith *p) { return p->theory.steps; }
 pith_status pith_example_add(pith *p, pith_pred pred, const pith_sym *args,
                              size_t n, bool positive, double weight) {
   pith_atom atom = {pred, (uint32_t)n, args};
-  pith_status rc = check_atom(p, &atom);
+  pith_status rc = check_head(p, &atom, 0);
+  if (rc >= 0 && !(weight >= 0 && weight <= DBL_MAX))
+    rc = pith_i_fail(&p->env, PITH_EARG, "a weight below 0 or not finite");
   return rc < 0 ? rc : pith_i_example_add(&p->theory, &atom, positive, weight);
 }
 size_t pith_example_count(const pith *p) { return p->theory.examples.n; }
@@ -202,7 +231,7 @@ const pith_bias *pith_bias_of(const pith *p) { return &p->theory.bias; }
 pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,
                           size_t n) {
   pith_atom atom = {pred, (uint32_t)n, args};
-  pith_status rc = check_fact(p, &atom);
+  pith_status rc = check_head(p, &atom, 0);
   if (rc < 0)
     return rc;
   pith_i_forget(p);

@@ -41,12 +41,19 @@ static pith_status give(void *ctx, pith_pred pred, uint32_t arity,
   return pith_i_fact_give(&p->store, pred, arity, args);
 }
 
+static void expect(void *ctx, pith_pred pred, const pith_sym *args) {
+  const pith *p = ctx;
+  if (pred < p->store.relations.n)
+    pith_i_tuples_expect(&p->store.relations.at[pred].rows, args);
+}
+
 static pith_status read_lines(pith *p, pith_i_lines *lines,
                               pith_format format) {
   pith_i_input in = {.theory = &p->theory,
                      .remarks = &p->remarks,
                      .lines = lines,
                      .fact = give,
+                     .expect = expect,
                      .fact_ctx = p};
   switch (format) {
   case PITH_TRIPLES:
@@ -104,6 +111,7 @@ static pith_status read_member(pith *p, const char *folder, const char *name,
                                bool *found) {
   size_t n = strlen(folder), m = strlen(name);
   char *path = pith_i_alloc(&p->env, n + m + 2);
+  *found = false;
   if (path == NULL)
     return PITH_ENOMEM;
   memcpy(path, folder, n);

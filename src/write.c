@@ -130,7 +130,7 @@ static int write_json(void *ctx, pith_pred pred, const pith_sym *args,
   pith_i_print_ground(w->names, pred, args, n, w->text);
   if (put_text(w) < 0)
     return stop_at(w, PITH_ENOMEM);
-  put_literal(w->o, ",\"predicate\":");
+  put_literal(w->o, ",\"value\":1,\"predicate\":");
   pith_out_quote(w->o, pith_i_pred_text(w->names, pred));
   put_literal(w->o, ",\"args\":[");
   for (size_t i = 0; i < n; i++) {

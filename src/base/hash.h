@@ -10,6 +10,13 @@
 #define PITH_I_K0 UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / golden ratio */
 #define PITH_I_K1 UINT64_C(0xd6e8feb86659fd93)
 
+/* Asks for memory ahead of use. */
+#if defined(__GNUC__)
+#define pith_i_prefetch(place) __builtin_prefetch(place)
+#else
+#define pith_i_prefetch(place) ((void)(place))
+#endif
+
 static inline uint64_t pith_i_mix(uint64_t h, uint64_t word) {
   __uint128_t m = (__uint128_t)(h ^ word ^ PITH_I_K1) * PITH_I_K0;
   return (uint64_t)m ^ (uint64_t)(m >> 64);

@@ -29,6 +29,12 @@ uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key) {
   return t->slot_count == 0 ? PITH_NONE : t->slots[probe(t, key)];
 }
 
+void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
+  if (t->slot_count > 0)
+    pith_i_prefetch(t->slots +
+                    (pith_i_hash_tuple(key, t->width) & (t->slot_count - 1)));
+}
+
 static void fill(pith_i_tuples *t) {
   memset(t->slots, 0xff, t->slot_count * sizeof *t->slots);
   for (size_t row = 0; row < t->n; row++)

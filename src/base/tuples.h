@@ -22,6 +22,10 @@ uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key);
 pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
                               const uint32_t *key, uint32_t *row, bool *added);
 
+/* Says that key is about to be looked up, so that its place is on its way
+** into the cache when it is. */
+void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key);
+
 /* Forgets all rows from n on. */
 void pith_i_tuples_cut(pith_i_tuples *t, size_t n);
 void pith_i_tuples_free(pith_i_env *env, pith_i_tuples *t);

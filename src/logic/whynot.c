@@ -126,10 +126,11 @@ static bool may_leave(const attempt *t, uint32_t i) {
   return t->rule->body[i].pred != PITH_EQUAL;
 }
 
+/* From the last: then the atoms before it hold, as one reads. */
 static pith_status try_ones(asker *q, attempt *t, const pith_atom *a,
                             bool *works) {
   pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && !*works && i < t->rule->body_len; i++) {
+  for (uint32_t i = t->rule->body_len; rc >= 0 && !*works && i-- > 0;) {
     if (!may_leave(t, i))
       continue;
     t->out[i] = true;
@@ -197,6 +198,13 @@ static uint32_t count_out(const attempt *t) {
   return n;
 }
 
+/* Fewer left out is nearer; then, more that holds. */
+static bool is_nearer(const attempt *t, const attempt *than) {
+  if (than->rule == NULL || count_out(t) != count_out(than))
+    return than->rule == NULL || count_out(t) < count_out(than);
+  return t->rule->body_len > than->rule->body_len;
+}
+
 /* ---- the nearest rule ------------------------------------------------ */
 
 static bool make_attempt(asker *q, const pith_rule *rule, attempt *t) {
@@ -208,7 +216,6 @@ static bool make_attempt(asker *q, const pith_rule *rule, attempt *t) {
 }
 
 static pith_status find_nearest(asker *q, const pith_atom *a, attempt *best) {
-  uint32_t least = PITH_NONE;
   for (size_t i = 0; i < q->theory->rules.n; i++) {
     attempt t;
     bool works;
@@ -217,10 +224,8 @@ static pith_status find_nearest(asker *q, const pith_atom *a, attempt *best) {
     if (!make_attempt(q, q->theory->rules.at[i], &t) ||
         try_rule(q, &t, a, &works) < 0)
       return PITH_ENOMEM;
-    if (works && count_out(&t) < least) {
-      least = count_out(&t);
+    if (works && is_nearer(&t, best))
       *best = t;
-    }
   }
   return PITH_OK;
 }
@@ -368,15 +373,28 @@ static pith_status fill_body(asker *q, const attempt *t, unsigned level,
   return rc;
 }
 
-static void note_strangers(asker *q, pith_i_whynot *w) {
+/* A reason within a reason is left out when nothing in it holds and what fails
+** is not even known in full. */
+static bool says_nothing(const pith_i_whynot *w) {
+  bool open = false;
+  for (uint32_t i = 0; w->rule != NULL && i < w->rule->body_len; i++) {
+    if (!w->body[i].fails)
+      return false;
+    open |= !is_ground(&w->body[i].atom);
+  }
+  return open;
+}
+
+/* Of a constant that is in no fact, once is said enough. */
+static void note_strangers(asker *q, pith_i_whynot *w, unsigned level) {
   pith_pred pred = w->atom.pred;
   w->no_facts = !has_facts(q, pred);
   w->no_rules = !q->head[pred];
   w->stranger = w->like_stranger = w->like_pred = PITH_NONE;
   if (w->no_facts && w->no_rules)
     w->like_pred = like_pred(q, pred);
-  for (uint32_t i = 0; i < w->atom.arity && w->stranger == PITH_NONE; i++)
-    if (!q->seen[w->atom.args[i]])
+  for (uint32_t i = 0; level == 1 && i < w->atom.arity; i++)
+    if (w->stranger == PITH_NONE && !q->seen[w->atom.args[i]])
       w->stranger = w->atom.args[i];
   if (w->stranger != PITH_NONE)
     w->like_stranger = like_symbol(q, w->stranger);
@@ -388,13 +406,15 @@ static pith_status explain(asker *q, const pith_atom *a, unsigned level,
   if (w == NULL)
     return PITH_ENOMEM;
   *w = (pith_i_whynot){.atom = *a};
-  note_strangers(q, w);
+  note_strangers(q, w, level);
   attempt best = {0};
   pith_status rc = find_nearest(q, a, &best);
   w->rule = best.rule;
   w->no_head = best.rule == NULL && !w->no_rules;
   if (rc >= 0 && best.rule != NULL)
     rc = fill_body(q, &best, level, w);
+  if (rc >= 0 && level > 1 && says_nothing(w))
+    w->rule = NULL;
   *out = w;
   return rc;
 }

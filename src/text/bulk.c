@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-#if defined(__GNUC__)
-#define PREFETCH(place) __builtin_prefetch(place)
-#else
-#define PREFETCH(place) ((void)(place))
-#endif
-
 /* Where the name is, if it is there and nothing is in its way. */
 static const pith_i_name_slot *slot_of(const pith_i_names *names,
                                        uint32_t hash) {
@@ -24,12 +18,12 @@ static void prefetch(const pith_i_bulk *b) {
   for (size_t i = 0; i < b->arg_count; i++) {
     const pith_i_symbol *s = likely(names, b->args[i].hash);
     if (s != NULL)
-      PREFETCH(s);
+      pith_i_prefetch(s);
   }
   for (size_t i = 0; i < b->arg_count; i++) {
     const pith_i_symbol *s = likely(names, b->args[i].hash);
     if (s != NULL)
-      PREFETCH(s->text);
+      pith_i_prefetch(s->text);
   }
 }
 
@@ -44,17 +38,30 @@ static pith_status resolve(pith_i_bulk *b, pith_sym *syms) {
   return rc;
 }
 
+static pith_status hand_over(pith_i_bulk *b, const pith_sym *syms) {
+  const pith_i_input *in = b->in;
+  const pith_sym *args = syms;
+  for (size_t i = 0; i < b->fact_count; i++) {
+    in->expect(in->fact_ctx, b->preds[i], args);
+    args += b->arities[i];
+  }
+  pith_status rc = PITH_OK;
+  args = syms;
+  for (size_t i = 0; rc >= 0 && i < b->fact_count; i++) {
+    rc = in->fact(in->fact_ctx, b->preds[i], b->arities[i], args);
+    args += b->arities[i];
+  }
+  return rc;
+}
+
 pith_status pith_i_bulk_flush(pith_i_bulk *b) {
   pith_sym syms[PITH_I_BULK_ARGS];
   if (b->fact_count == 0)
     return PITH_OK;
   prefetch(b);
   pith_status rc = resolve(b, syms);
-  const pith_sym *args = syms;
-  for (size_t i = 0; rc >= 0 && i < b->fact_count; i++) {
-    rc = b->in->fact(b->in->fact_ctx, b->preds[i], b->arities[i], args);
-    args += b->arities[i];
-  }
+  if (rc >= 0)
+    rc = hand_over(b, syms);
   b->arg_count = b->fact_count = 0;
   return rc;
 }
@@ -66,7 +73,7 @@ pith_status pith_i_bulk_add(pith_i_bulk *b, pith_pred pred,
   for (uint32_t i = 0; i < arity; i++) {
     to[i] = args[i];
     to[i].hash = pith_i_sym_hash(args[i].text, args[i].n, args[i].kind);
-    PREFETCH(slot_of(names, to[i].hash));
+    pith_i_prefetch(slot_of(names, to[i].hash));
   }
   b->arg_count += arity;
   b->preds[b->fact_count] = pred;

@@ -15,7 +15,8 @@ static void swap(char *text, const char *from, const char *to) {
     return;
   size_t old = strlen(from), new = strlen(to);
   memmove(at + new, at + old, strlen(at + old) + 1);
-  memcpy(at, to, new);
+  for (size_t i = 0; i < new; i++)
+    at[i] = to[i];
 }
 
 bool pith_i_decimal_read(const char *text, size_t n, double *out) {
@@ -36,7 +37,8 @@ static void as_prolog(char *text) {
     return;
   if (memchr(text, '.', (size_t)(e - text)) == NULL) {
     memmove(e + 2, e, strlen(e) + 1);
-    memcpy(e, ".0", 2);
+    e[0] = '.';
+    e[1] = '0';
     e += 2;
   }
   if (e[1] == '+')

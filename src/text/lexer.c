@@ -48,7 +48,7 @@ bool pith_i_token_is(const pith_i_token *t, const char *text) {
 
 /* ---- remarks --------------------------------------------------------- */
 
-static void report(pith_i_lexer *x, pith_i_remark_kind kind, size_t offset,
+static void remark(pith_i_lexer *x, pith_i_remark_kind kind, size_t offset,
                    const char *format, va_list args) {
   char message[640];
   vsnprintf(message, sizeof message, format, args);
@@ -56,20 +56,19 @@ static void report(pith_i_lexer *x, pith_i_remark_kind kind, size_t offset,
     x->status = PITH_ENOMEM;
 }
 
-bool pith_i_lexer_error(pith_i_lexer *x, size_t offset, const char *format,
-                        ...) {
+void pith_i_lexer_report(pith_i_lexer *x, size_t offset, const char *format,
+                         ...) {
   va_list args;
   va_start(args, format);
-  report(x, PITH_I_ERROR, offset, format, args);
+  remark(x, PITH_I_ERROR, offset, format, args);
   va_end(args);
-  return false;
 }
 
 void pith_i_lexer_warn(pith_i_lexer *x, size_t offset, const char *format,
                        ...) {
   va_list args;
   va_start(args, format);
-  report(x, PITH_I_WARNING, offset, format, args);
+  remark(x, PITH_I_WARNING, offset, format, args);
   va_end(args);
 }
 
@@ -201,7 +200,7 @@ static bool escape(pith_i_lexer *x, const char **s) {
 
 /* Reports the quote at x->token.at and goes on behind the line. */
 static void unclosed(pith_i_lexer *x, char quote, const char *line_end) {
-  pith_i_lexer_error(
+  pith_i_lexer_report(
       x, x->token.at,
       "an unbalanced quote; expected another %c before the line ends; close "
       "it, or write %c%c for a quote inside",
@@ -214,9 +213,7 @@ static void unclosed(pith_i_lexer *x, char quote, const char *line_end) {
 /* The end of what is quoted, to go on behind an error in it. */
 static const char *skip_quoted(const char *s, char quote) {
   for (; *s != '\0' && *s != '\n'; s++) {
-    if (*s == '\\' && s[1] != '\0')
-      s++;
-    else if (*s == quote && s[1] == quote)
+    if ((*s == '\\' && s[1] != '\0') || (*s == quote && s[1] == quote))
       s++;
     else if (*s == quote)
       return s + 1;
@@ -320,9 +317,9 @@ static void bad_number(pith_i_lexer *x) {
   const char *s = x->text + x->at;
   x->token.kind = PITH_I_BAD;
   if (*s == '\'') {
-    pith_i_lexer_error(x, x->token.at,
-                       "character codes are not supported; expected a decimal "
-                       "number; write the number itself");
+    pith_i_lexer_report(x, x->token.at,
+                        "character codes are not supported; expected a decimal "
+                        "number; write the number itself");
     s += s[1] == '\'' && s[2] == '\'' ? 2 : 1;
     x->at = (size_t)(skip_word(s) - x->text);
     return;
@@ -330,11 +327,11 @@ static void bad_number(pith_i_lexer *x) {
   x->at = (size_t)(skip_word(s) - x->text);
   pith_i_short shown =
       pith_i_shorten(x->text + x->token.at, x->at - x->token.at);
-  pith_i_lexer_error(x, x->token.at,
-                     "a number that runs into letters; expected a decimal "
-                     "number such as 12, 1.5 or 1.0e9; quote it if it is a "
-                     "name: '%s'",
-                     shown.text);
+  pith_i_lexer_report(x, x->token.at,
+                      "a number that runs into letters; expected a decimal "
+                      "number such as 12, 1.5 or 1.0e9; quote it if it is a "
+                      "name: '%s'",
+                      shown.text);
 }
 
 static void number(pith_i_lexer *x) {
@@ -358,24 +355,25 @@ static void number(pith_i_lexer *x) {
 
 static void stray(pith_i_lexer *x, size_t len, uint32_t code) {
   if (code == 0xa0)
-    pith_i_lexer_error(x, x->at,
-                       "a no-break space; expected a plain one; it often comes "
-                       "from copying out of a web page: replace it");
+    pith_i_lexer_report(
+        x, x->at,
+        "a no-break space; expected a plain one; it often comes "
+        "from copying out of a web page: replace it");
   else if (code >= 0x2018 && code <= 0x201f)
-    pith_i_lexer_error(x, x->at,
-                       "a typographic quote; expected the plain quote '; it "
-                       "often comes from a word processor: replace it");
+    pith_i_lexer_report(x, x->at,
+                        "a typographic quote; expected the plain quote '; it "
+                        "often comes from a word processor: replace it");
   else if (code < 0x20 || code == 0x7f)
-    pith_i_lexer_error(x, x->at,
-                       "an unexpected control character, 0x%02x; expected "
-                       "text; remove it",
-                       (unsigned)code);
+    pith_i_lexer_report(x, x->at,
+                        "an unexpected control character, 0x%02x; expected "
+                        "text; remove it",
+                        (unsigned)code);
   else
-    pith_i_lexer_error(x, x->at,
-                       "an unexpected character, %.*s; expected a name, a "
-                       "variable or punctuation; quote it if it is part of a "
-                       "name: '...'",
-                       (int)len, x->text + x->at);
+    pith_i_lexer_report(x, x->at,
+                        "an unexpected character, %.*s; expected a name, a "
+                        "variable or punctuation; quote it if it is part of a "
+                        "name: '...'",
+                        (int)len, x->text + x->at);
   x->token.kind = PITH_I_BAD;
   x->at += len;
 }
@@ -452,9 +450,10 @@ void pith_i_lexer_next(pith_i_lexer *x) {
   if (x->status < 0 || x->text[x->at] == '\0') {
     x->token.kind = PITH_I_EOF;
   } else if (!closed) {
-    pith_i_lexer_error(x, x->at,
-                       "a comment that does not end; expected */; add it where "
-                       "the comment is to end");
+    pith_i_lexer_report(
+        x, x->at,
+        "a comment that does not end; expected */; add it where "
+        "the comment is to end");
     x->token.kind = PITH_I_BAD;
     x->at = x->lines->n;
   } else {

@@ -62,8 +62,9 @@ bool pith_i_token_is(const pith_i_token *t, const char *text);
 bool pith_i_is_variable(const char *text);
 
 /* Reports an error at offset; false, so that a failure is one line. */
-bool pith_i_lexer_error(pith_i_lexer *x, size_t offset, const char *format, ...)
-    PITH_PRINTF(3, 4);
+#define pith_i_lexer_error(...) (pith_i_lexer_report(__VA_ARGS__), false)
+void pith_i_lexer_report(pith_i_lexer *x, size_t offset, const char *format,
+                         ...) PITH_PRINTF(3, 4);
 void pith_i_lexer_warn(pith_i_lexer *x, size_t offset, const char *format, ...)
     PITH_PRINTF(3, 4);
 

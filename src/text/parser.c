@@ -28,11 +28,6 @@ pith_status pith_i_parser_end(pith_i_parser *p, size_t errors) {
   return p->in->remarks->errors > errors ? PITH_EINPUT : PITH_OK;
 }
 
-bool pith_i_parser_no_memory(pith_i_parser *p) {
-  p->lex.status = PITH_ENOMEM;
-  return false;
-}
-
 void pith_i_parser_clear(pith_i_parser *p) {
   p->drafts.n = p->args.n = p->vars.n = 0;
   p->resume = p->ended = false;
@@ -258,6 +253,7 @@ static bool function_term(pith_i_parser *p) {
 bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
   const pith_i_token *t = &p->lex.token;
   bool ok;
+  *out = PITH_NONE;
   switch (t->kind) {
   case PITH_I_NAME:
   case PITH_I_QUOTED:

@@ -15,6 +15,8 @@ typedef struct {
   pith_i_lines *lines;
   pith_status (*fact)(void *ctx, pith_pred pred, uint32_t arity,
                       const pith_sym *args);
+  /* A fact that will come soon: its place may be looked for ahead. */
+  void (*expect)(void *ctx, pith_pred pred, const pith_sym *args);
   void *fact_ctx;
 } pith_i_input;
 
@@ -105,7 +107,10 @@ bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out);
 bool pith_i_parser_bound(pith_i_parser *p, const pith_rule *rule);
 
 /* Records that memory was refused; false. */
-bool pith_i_parser_no_memory(pith_i_parser *p);
+static inline bool pith_i_parser_no_memory(pith_i_parser *p) {
+  p->lex.status = PITH_ENOMEM;
+  return false;
+}
 
 /* The remark for a file in which nothing was found. */
 void pith_i_parser_empty(pith_i_parser *p, const char *what);

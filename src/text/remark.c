@@ -92,7 +92,8 @@ static pith_status show_line(pith_i_remarks *r, const pith_i_lines *l,
   to = end == NULL ? l->n : (size_t)(end - text);
   if (to > offset && text[to - 1] == '\r')
     to--;
-  bool cut_front = offset - from > 2 * AROUND, cut_back = to - offset > AROUND;
+  bool cut_front = offset - from > (size_t)2 * AROUND,
+       cut_back = to - offset > AROUND;
   if (cut_front)
     for (from = offset - AROUND; is_inside(text[from]);)
       from++;

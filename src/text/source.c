@@ -159,12 +159,13 @@ pith_status pith_i_source_load(pith_i_remarks *r, const char *path,
 pith_status pith_i_source_text(pith_i_remarks *r, const char *name,
                                const char *text, size_t n, pith_i_source *out) {
   memset(out, 0, sizeof *out);
-  pith_i_bytes b = {0};
-  if (pith_i_remarks_file(r, name) < 0 || !pith_i_room(r->env, &b, n + 1))
+  if (pith_i_remarks_file(r, name) < 0)
+    return PITH_ENOMEM;
+  pith_i_bytes b = {.at = pith_i_alloc(r->env, n + 1), .n = n, .cap = n + 1};
+  if (b.at == NULL)
     return PITH_ENOMEM;
   if (n > 0)
     memcpy(b.at, text, n);
-  b.n = n;
   return finish(r, name, &b, out);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #ifdef PITH_HAVE_ZLIB
+#define ZLIB_CONST
 #include <zlib.h>
 #endif
 #ifdef PITH_HAVE_ZSTD
@@ -54,7 +55,7 @@ static pith_status gunzip(job *j) {
     size_t left = j->n - used, room = j->out.cap - j->out.n;
     uInt in = left > STEP ? STEP : (uInt)left;
     uInt out = room > UINT32_MAX ? UINT32_MAX : (uInt)room;
-    z.next_in = (Bytef *)(uintptr_t)(j->in + used);
+    z.next_in = (const Bytef *)j->in + used;
     z.avail_in = in;
     z.next_out = (Bytef *)j->out.at + j->out.n;
     z.avail_out = out;

@@ -49,7 +49,7 @@ PATTERNS = [
 EVENTS = {
     "start": "schema pith command operands settings constants facts rules "
              "examples",
-    "fact": "text",
+    "fact": "text value predicate args",
     "count": "predicate arity given derived",
     "rule": "text",
     "template": "text",

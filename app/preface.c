@@ -1,0 +1,134 @@
+/* What every result begins with: the command, what was read and the settings
+** in effect; as comments, or as the start event. The settings come from the
+** table of options, so a new option tells of itself. */
+#include <stdio.h>
+
+#include "session.h"
+
+/* Whether the option says something about the result. */
+static bool tells(const option *o, const session *s) {
+  static const char silent[] = "output quiet verbose help";
+  return option_taken(o, s->command->name) && !word_in(silent, o->name);
+}
+
+static bool is_given(const option *o, const void *field) {
+  switch (o->kind) {
+  case FLAG:
+    return *(const bool *)field;
+  case COUNT:
+    return *(const uint32_t *)field > 0;
+  case SECONDS:
+    return *(const double *)field > 0;
+  case SIZE:
+    return *(const uint64_t *)field > 0;
+  case CHOICE:
+  case TEXT:
+  case PATH:
+    return *(const char *const *)field != NULL;
+  }
+  return false;
+}
+
+static void put_setting(pith_out *out, const option *o, const void *field) {
+  char room[SIZE_ROOM];
+  pith_out_print(out, o->kind == FLAG ? " %s" : " %s ", o->name);
+  if (o->kind == COUNT)
+    pith_out_print(out, "%u", *(const uint32_t *)field);
+  else if (o->kind == SECONDS)
+    pith_out_print(out, "%g s", *(const double *)field);
+  else if (o->kind == SIZE)
+    put_safe(out, size_text(room, (double)*(const uint64_t *)field));
+  else if (o->kind != FLAG)
+    put_safe(out, *(const char *const *)field);
+}
+
+/* What is not given is not limited, and not said: the line stays short. The
+** start event has them all. */
+static void put_settings(const session *s) {
+  const char *parting = "% settings:";
+  for (size_t i = 0; i < option_count; i++) {
+    const void *field = (const char *)&s->set + options[i].place;
+    if (!tells(&options[i], s) || !is_given(&options[i], field))
+      continue;
+    pith_out_print(s->out, "%s", parting);
+    put_setting(s->out, &options[i], field);
+    parting = ",";
+  }
+  pith_out_print(s->out, "\n");
+}
+
+static void put_header(const session *s, const pith_estimate *e) {
+  pith_out_print(s->out, "%% pith %s %s:", pith_version(), s->command->name);
+  for (size_t i = 0; i < s->operand_count; i++) {
+    pith_out_print(s->out, " ");
+    put_safe(s->out, s->operands[i]);
+  }
+  pith_out_print(s->out, "\n%% read: ");
+  put_number(s->out, e->constants, "constant", "constants");
+  pith_out_print(s->out, ", ");
+  put_number(s->out, e->facts, "fact", "facts");
+  pith_out_print(s->out, ", ");
+  put_number(s->out, e->rules, "rule", "rules");
+  pith_out_print(s->out, ", ");
+  put_number(s->out, e->examples, "example", "examples");
+  pith_out_print(s->out, "\n");
+  put_settings(s);
+}
+
+static void event_setting(pith_out *o, const option *opt, const void *field) {
+  switch (opt->kind) {
+  case FLAG:
+    event_flag(o, opt->name, *(const bool *)field);
+    return;
+  case COUNT:
+    event_count(o, opt->name, *(const uint32_t *)field);
+    return;
+  case SECONDS:
+    event_real(o, opt->name, *(const double *)field);
+    return;
+  case SIZE:
+    event_count(o, opt->name, *(const uint64_t *)field);
+    return;
+  case CHOICE:
+  case TEXT:
+  case PATH:
+    event_text(o, opt->name, *(const char *const *)field);
+  }
+}
+
+static void event_start(const session *s, const pith_estimate *e) {
+  event_begin(s->out, "start");
+  event_count(s->out, "schema", 1);
+  event_text(s->out, "pith", pith_version());
+  event_text(s->out, "command", s->command->name);
+  event_key(s->out, "operands");
+  for (size_t i = 0; i < s->operand_count; i++) {
+    pith_out_print(s->out, i == 0 ? "[" : ",");
+    pith_out_quote(s->out, s->operands[i]);
+  }
+  pith_out_print(s->out, "]");
+  event_key(s->out, "settings"); /* every command has a format, the first */
+  pith_out_print(s->out, "{\"format\":\"%s\"", s->set.format);
+  for (size_t i = 1; i < option_count; i++)
+    if (tells(&options[i], s))
+      event_setting(s->out, &options[i],
+                    (const char *)&s->set + options[i].place);
+  pith_out_print(s->out, "}");
+  event_count(s->out, "constants", e->constants);
+  event_count(s->out, "facts", e->facts);
+  event_count(s->out, "rules", e->rules);
+  event_count(s->out, "examples", e->examples);
+  event_end(s->out);
+}
+
+int session_header(session *s) {
+  pith_estimate e;
+  pith_status rc = pith_estimate_infer(s->p, &e);
+  if (rc < 0)
+    return session_fail(s, rc);
+  if (session_json(s))
+    event_start(s, &e);
+  else if (session_comments(s))
+    put_header(s, &e);
+  return 0;
+}

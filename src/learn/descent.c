@@ -1,0 +1,271 @@
+#include "learn/descent.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "net/weigh.h"
+
+typedef pith_i_real real;
+typedef pith_i_int whole;
+
+pith_i_recipe pith_i_recipe_default(void) {
+  return (pith_i_recipe){.weighing = PITH_I_SOFTMAX,
+                         .epochs = 4000,
+                         .rate = 10.0f,
+                         .bound = 2.0f,
+                         .tau_start = 1.0f,
+                         .tau_end = 0.2f,
+                         .noise_kind = PITH_I_NORMAL,
+                         .noise = 1.0f,
+                         .noise_hold = 0.5f,
+                         .eps = 1e-4f};
+}
+
+/* The paper's text; where it is silent (rates, decay) the authors' code. */
+pith_i_recipe pith_i_recipe_paper(void) {
+  return (pith_i_recipe){.semantics = {.and_product = true, .slot_max = true},
+                         .weighing = PITH_I_COSINE,
+                         .epochs = 1200,
+                         .rate = 0.1f,
+                         .noise_kind = PITH_I_NORMAL,
+                         .noise = 1.05f,
+                         .noise_hold = -1.0f,
+                         .noise_decay = 0.7f,
+                         .noise_every = 60,
+                         .dimension = 30,
+                         .eps = 1e-4f};
+}
+
+/* ---- memory ---------------------------------------------------------- */
+
+static size_t param_rows(const pith_i_net *net, const pith_i_recipe *r) {
+  return r->weighing == PITH_I_SOFTMAX
+             ? net->candidates.n
+             : (net->slots.n + net->preds.n) * r->dimension;
+}
+
+pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
+                               const pith_i_recipe *recipe,
+                               pith_i_descent **out) {
+  pith_i_descent *d = pith_i_zalloc(env, 1, sizeof *d);
+  if (d == NULL)
+    return PITH_ENOMEM;
+  d->net = net;
+  d->recipe = *recipe;
+  if (recipe->onehot)
+    d->recipe.dimension = (uint32_t)net->preds.n;
+  d->params = param_rows(net, &d->recipe);
+  size_t rows = 6 * d->params + net->slots.n + net->preds.n + 2;
+  pith_status rc = pith_i_tape_new(env, net, recipe->semantics, &d->tape);
+  if (rc >= 0)
+    d->block = pith_i_zalloc(env, rows * sizeof(real) + 64, 1);
+  if (d->block == NULL) {
+    pith_i_descent_free(env, d);
+    return PITH_ENOMEM;
+  }
+  real *next = (real *)(((uintptr_t)d->block + 63) & ~(uintptr_t)63);
+  real **part[] = {&d->theta,  &d->dtheta, &d->first,
+                   &d->second, &d->noise,  &d->noisy};
+  for (int i = 0; i < 6; i++, next += d->params)
+    *part[i] = next;
+  d->norm = next;
+  next += net->slots.n + net->preds.n;
+  d->seed = (whole *)next;
+  *out = d;
+  return PITH_OK;
+}
+
+void pith_i_descent_free(pith_i_env *env, pith_i_descent *d) {
+  if (d == NULL)
+    return;
+  pith_i_tape_free(env, d->tape);
+  pith_i_release(env, d->block);
+  pith_i_release(env, d);
+}
+
+/* ---- noise ----------------------------------------------------------- */
+
+/* A 32-bit mixer: Prospector's lowbias32. The signed shifts are made unsigned
+** by a mask. */
+#define SCRAMBLE(x)                                                            \
+  do {                                                                         \
+    (x) ^= ((x) >> 16) & 0xffff;                                               \
+    (x) *= 0x7feb352d;                                                         \
+    (x) ^= ((x) >> 15) & 0x1ffff;                                              \
+    (x) *= (int32_t)0x846ca68b;                                                \
+    (x) ^= ((x) >> 16) & 0xffff;                                               \
+  } while (0)
+
+/* u = the i-th uniform number in (0,1) of each lane at an epoch. */
+#define UNIFORM(d, epoch, i, u)                                                \
+  do {                                                                         \
+    whole x_ = (d)->seed[0] + (int32_t)((uint32_t)(i)*UINT32_C(0x9e3779b9));   \
+    SCRAMBLE(x_);                                                              \
+    x_ ^= (d)->seed[1];                                                        \
+    x_ += (int32_t)((uint32_t)(epoch)*UINT32_C(0x85ebca6b));                   \
+    SCRAMBLE(x_);                                                              \
+    x_ = (x_ >> 8) & 0xffffff;                                                 \
+    (u) = (__builtin_convertvector(x_, real) + 0.5f) * 0x1p-24f;               \
+  } while (0)
+
+/* Box and Muller's normal numbers, or Gumbel's. out: (params) */
+PITH_I_HOT static void make_noise(const pith_i_descent *d, uint32_t epoch,
+                                  float scale, real *out) {
+  bool gumbel = d->recipe.noise_kind == PITH_I_GUMBEL;
+  for (uint32_t i = 0; i < d->params; i++) {
+    real u, v, ln;
+    UNIFORM(d, epoch, 2 * i, u);
+    PITH_I_LOG(u, ln);
+    if (gumbel) {
+      real y = -ln;
+      PITH_I_LOG(y, ln);
+      out[i] = ln * -scale;
+    } else {
+      UNIFORM(d, epoch, 2 * i + 1, v);
+      real r = ln * -2.0f, turn;
+      PITH_I_COS_TURN(v, turn);
+      PITH_I_EACH_LANE(l) r[l] = sqrtf(r[l]);
+      out[i] = r * turn * scale;
+    }
+  }
+}
+
+static float noise_scale(const pith_i_recipe *r, uint32_t epoch) {
+  if (r->noise_hold < 0)
+    return r->noise * powf(r->noise_decay, (float)(epoch / r->noise_every));
+  float hold = r->noise_hold * (float)r->epochs;
+  float rest = (float)r->epochs - hold;
+  float over = (float)epoch - hold;
+  return over <= 0 ? r->noise : r->noise * (1.0f - over / rest);
+}
+
+static float temperature(const pith_i_recipe *r, uint32_t epoch) {
+  float t = (float)epoch / (float)r->epochs;
+  return r->tau_start * powf(r->tau_end / r->tau_start, t);
+}
+
+/* ---- one epoch ------------------------------------------------------- */
+
+/* Parameters from here on are fixed: one-hot predicates. */
+static size_t free_params(const pith_i_descent *d) {
+  return d->recipe.onehot ? d->net->slots.n * d->recipe.dimension : d->params;
+}
+
+static void weigh(pith_i_descent *d, float tau) {
+  if (d->recipe.weighing == PITH_I_SOFTMAX) {
+    pith_i_softmax_forward(d->net, d->theta, d->noise, tau, d->tape->weight);
+    return;
+  }
+  size_t moved = free_params(d);
+  for (size_t i = 0; i < d->params; i++)
+    d->noisy[i] = i < moved ? d->theta[i] + d->noise[i] : d->theta[i];
+  pith_i_cosine_forward(d->net, d->noisy, d->recipe.dimension, d->norm,
+                        d->tape->weight);
+}
+
+static void weigh_backward(pith_i_descent *d, float tau) {
+  memset(d->dtheta, 0, d->params * sizeof *d->dtheta);
+  if (d->recipe.weighing == PITH_I_SOFTMAX)
+    pith_i_softmax_backward(d->net, d->tape->weight, tau, d->tape->dweight,
+                            d->dtheta);
+  else
+    pith_i_cosine_backward(d->net, d->noisy, d->recipe.dimension, d->norm,
+                           d->tape->weight, d->tape->dweight, d->dtheta);
+}
+
+/* Kingma and Ba's Adam, then the bounds. */
+PITH_I_HOT static void adam(pith_i_descent *d) {
+  const pith_i_recipe *r = &d->recipe;
+  const float b1 = 0.9f, b2 = 0.999f;
+  float c1 = r->rate / (1.0f - powf(b1, (float)(d->epoch + 1)));
+  float c2 = 1.0f / (1.0f - powf(b2, (float)(d->epoch + 1)));
+  float high = r->unit ? 1.0f : r->bound > 0 ? r->bound : 1e30f;
+  float low = r->unit ? 0.0f : -high;
+  size_t n = free_params(d);
+  for (size_t i = 0; i < n; i++) {
+    real g = d->dtheta[i];
+    d->first[i] = d->first[i] * b1 + g * (1 - b1);
+    d->second[i] = d->second[i] * b2 + g * g * (1 - b2);
+    real root = d->second[i] * c2;
+    PITH_I_EACH_LANE(l) root[l] = sqrtf(root[l]);
+    real x = d->theta[i] - d->first[i] * c1 / (root + 1e-8f);
+    x = PITH_I_PICK(x < low, PITH_I_ALL(low), x);
+    d->theta[i] = PITH_I_PICK(x > high, PITH_I_ALL(high), x);
+  }
+}
+
+void pith_i_descent_epoch(pith_i_descent *d) {
+  const pith_i_recipe *r = &d->recipe;
+  pith_i_tape *t = d->tape;
+  float tau = temperature(r, d->epoch);
+  make_noise(d, d->epoch + 1, noise_scale(r, d->epoch), d->noise);
+  weigh(d, tau);
+  pith_i_net_forward(t);
+  pith_i_loss_backward(t, r->eps);
+  memset(t->dweight, 0, d->net->candidates.n * sizeof *t->dweight);
+  pith_i_net_backward(t);
+  weigh_backward(d, tau);
+  adam(d);
+  d->epoch++;
+}
+
+/* ---- start, decode, measure ------------------------------------------ */
+
+static void fix_onehot(pith_i_descent *d) {
+  real *e = d->theta + free_params(d);
+  for (uint32_t p = 0; p < d->net->preds.n; p++)
+    for (uint32_t k = 0; k < d->recipe.dimension; k++)
+      *e++ = PITH_I_ALL(p == k ? 1 : 0);
+}
+
+/* Epoch 0's noise is the initialisation: normal, or uniform in [0,1]. */
+static void initialise(pith_i_descent *d) {
+  pith_i_noise kind = d->recipe.noise_kind;
+  d->recipe.noise_kind = PITH_I_NORMAL;
+  make_noise(d, 0, 1.0f, d->theta);
+  d->recipe.noise_kind = kind;
+  for (uint32_t i = 0; d->recipe.unit && i < d->params; i++)
+    UNIFORM(d, 0, 2 * i, d->theta[i]);
+  if (d->recipe.onehot)
+    fix_onehot(d);
+}
+
+void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
+  d->epoch = 0;
+  memset(d->first, 0, d->params * sizeof *d->first);
+  memset(d->second, 0, d->params * sizeof *d->second);
+  PITH_I_EACH_LANE(l) {
+    uint64_t s = pith_i_scramble(seeds[l]);
+    d->seed[0][l] = (int32_t)(uint32_t)s;
+    d->seed[1][l] = (int32_t)(uint32_t)(s >> 32);
+  }
+  initialise(d);
+}
+
+static void weigh_quietly(pith_i_descent *d) {
+  memset(d->noise, 0, d->params * sizeof *d->noise);
+  weigh(d, temperature(&d->recipe, d->epoch));
+}
+
+void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice) {
+  const pith_i_net *net = d->net;
+  const real *w = d->tape->weight;
+  weigh_quietly(d);
+  for (size_t s = 0; s < net->slots.n; s++) {
+    uint32_t first = net->slots.at[s].first;
+    PITH_I_EACH_LANE(l) {
+      uint32_t best = first;
+      for (uint32_t c = first; c < first + net->slots.at[s].count; c++)
+        if (w[c][l] > w[best][l])
+          best = c;
+      choice[(size_t)l * net->slots.n + s] = best;
+    }
+  }
+}
+
+void pith_i_descent_measure(pith_i_descent *d, real *loss, real *error) {
+  weigh_quietly(d);
+  pith_i_net_forward(d->tape);
+  pith_i_loss_forward(d->tape, d->recipe.eps, loss, error);
+}

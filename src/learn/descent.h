@@ -1,0 +1,73 @@
+/* Gradient descent on the slots of a network, a group of restarts at a time,
+** one restart a lane.
+**
+** The default ("noisy softmax"): every slot holds a logit for each candidate;
+** each epoch fresh Gumbel noise is added, so that the weights sample programs;
+** the loss's gradient moves the logits (Adam), which are held in [-2, 2]. A
+** bounded logit keeps every candidate in play while the noise is on; a right
+** program has no gradient and stays; in the second half the noise fades and
+** freezes it (docs/method.md has the measurements).
+**
+** "paper": embeddings and cosine similarity, as Campero et al. wrote. */
+#ifndef PITH_LEARN_DESCENT_H
+#define PITH_LEARN_DESCENT_H
+
+#include "net/tape.h"
+
+typedef enum { PITH_I_SOFTMAX, PITH_I_COSINE } pith_i_weighing;
+typedef enum { PITH_I_GUMBEL, PITH_I_NORMAL } pith_i_noise;
+
+typedef struct {
+  pith_i_semantics semantics;
+  pith_i_weighing weighing;
+  uint32_t epochs;
+  float rate;               /* Adam's                                      */
+  float bound;              /* logits are held in [-bound, bound]; 0: free */
+  float tau_start, tau_end; /* softmax temperature, geometric in between  */
+  pith_i_noise noise_kind;
+  float noise;       /* scale at the start                          */
+  float noise_hold;  /* share of the epochs at that scale, then
+                        linearly to 0; negative: noise_decay        */
+  float noise_decay; /* factor every noise_every epochs             */
+  uint32_t noise_every;
+  uint32_t dimension; /* of embeddings                               */
+  bool onehot;        /* predicates' embeddings fixed, one-hot       */
+  bool unit;          /* embeddings held in [0,1] (the authors' code) */
+  float eps;          /* of the cross-entropy                        */
+} pith_i_recipe;
+
+pith_i_recipe pith_i_recipe_default(void);
+pith_i_recipe pith_i_recipe_paper(void);
+
+/* One group of lanes on its way. */
+typedef struct {
+  const pith_i_net *net;
+  pith_i_recipe recipe;
+  pith_i_tape *tape;
+  size_t params;                                        /* rows of lanes */
+  pith_i_real *theta;                                   /* (params) */
+  pith_i_real *dtheta, *first, *second, *noise, *noisy; /* (params) */
+  pith_i_real *norm;                                    /* (S + P) */
+  pith_i_int *seed; /* (2) each lane's own stream of noise */
+  uint32_t epoch;   /* done                            */
+  void *block;
+} pith_i_descent;
+
+pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
+                               const pith_i_recipe *recipe,
+                               pith_i_descent **out);
+void pith_i_descent_free(pith_i_env *env, pith_i_descent *d);
+
+/* Starts lane l anew from a seed; all lanes begin at epoch 0 together. */
+void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds);
+void pith_i_descent_epoch(pith_i_descent *d);
+
+/* Which candidate each slot of each lane would choose now, without noise:
+** choice: (L, S). Overwrites the tape's weights. */
+void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice);
+
+/* Loss and mean squared error of each lane without noise. */
+void pith_i_descent_measure(pith_i_descent *d, pith_i_real *loss,
+                            pith_i_real *error);
+
+#endif

@@ -1,0 +1,32 @@
+/* The exact engine as the judge of what was learned: rules are added to each
+** world, everything that follows is derived, and the examples are compared.
+** Nothing is called solved that was not judged here. */
+#ifndef PITH_LEARN_JUDGE_H
+#define PITH_LEARN_JUDGE_H
+
+#include "learn/sliced.h"
+
+/* A world that may be derived in; nothing is derived when a call returns. */
+typedef struct {
+  pith_i_theory *theory;
+  pith_i_store *store;
+} pith_i_trial;
+
+/* rules: (n), with the predicates of trials[0]. */
+pith_status pith_i_judge(const pith_i_trial *trials, size_t trial_count,
+                         pith_rule *const *rules, size_t n,
+                         pith_i_errors *errors);
+
+/* Leaves out body atoms of rules that fit all examples, while they still do
+** and stay safe. The rules are changed in place. */
+pith_status pith_i_judge_simplify(const pith_i_trial *trials,
+                                  size_t trial_count, pith_rule **rules,
+                                  size_t n);
+
+/* The rule with the predicates of another world, matched by name and made if
+** they are not there; its body in the arena. */
+pith_status pith_i_rule_translate(const pith_i_theory *from, pith_i_theory *to,
+                                  const pith_rule *rule, pith_i_arena *arena,
+                                  pith_rule **out);
+
+#endif

@@ -1,0 +1,323 @@
+#include "learn/learn.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/out.h"
+#include "learn/checkpoint.h"
+#include "learn/group.h"
+
+enum { L = PITH_I_LANES };
+
+/* A run: a wave of groups at a time, one group a thread. Everything below the
+** lock is shared by the threads. */
+typedef struct {
+  pith_i_env *env;
+  const pith_i_net *net;
+  const pith_learn_options *opt;
+  pith_i_recipe recipe;
+  pith_i_shelf *shelf;
+  pith_i_learn_info *info;
+  pith_i_group **groups; /* (jobs) */
+  uint32_t jobs, first;  /* group numbers first .. first+jobs-1 */
+  uint32_t group_count;
+  double began;
+  uint64_t print; /* fingerprint */
+  pthread_mutex_t lock;
+  pith_status status;
+  bool stopped;
+  uint32_t solved;     /* lowest group that solved it, or PITH_NONE */
+  pith_i_bytes *saved; /* (jobs) each group's last saved state */
+  double saved_at;
+} run;
+
+typedef struct {
+  run *r;
+  uint32_t i; /* of groups */
+} worker;
+
+/* ---- checkpoints ----------------------------------------------------- */
+
+static const char magic[16] = "pith learn 1\n";
+enum { SAVE_SECONDS = 2 };
+
+static bool put_header(run *r, pith_i_bytes *out) {
+  uint64_t words[] = {r->print, r->first, r->info->restarts_done,
+                      r->info->epochs_done};
+  return pith_i_put(r->env, out, magic, sizeof magic) &&
+         pith_i_put(r->env, out, words, sizeof words) &&
+         pith_i_shelf_save(r->env, r->net, r->shelf, out);
+}
+
+/* The lock is held. Each group's last saved state is whole, so the file is
+** too, though the groups are not at the same epoch. */
+static pith_status write_checkpoint(run *r) {
+  pith_i_bytes all = {0};
+  pith_status rc = put_header(r, &all) ? PITH_OK : PITH_ENOMEM;
+  for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
+    if (!pith_i_put(r->env, &all, r->saved[i].at, r->saved[i].n))
+      rc = PITH_ENOMEM;
+  pith_out *o = NULL;
+  if (rc >= 0)
+    rc = pith_i_out_file(r->env, r->opt->checkpoint, &o);
+  if (rc >= 0) {
+    pith_out_write(o, all.at, all.n);
+    rc = pith_out_close(o, true);
+  }
+  pith_i_vec_free(r->env, &all);
+  r->saved_at = pith_i_now();
+  return rc;
+}
+
+static pith_status save_group(run *r, uint32_t i) {
+  r->saved[i].n = 0;
+  return pith_i_group_save(r->env, r->groups[i], &r->saved[i]) ? PITH_OK
+                                                               : PITH_ENOMEM;
+}
+
+/* Reads the header; c is left at the groups. */
+static pith_status read_header(run *r, pith_i_cursor *c) {
+  char seen[sizeof magic];
+  uint64_t words[4];
+  pith_i_take(c, seen, sizeof seen);
+  if (!c->ok || memcmp(seen, magic, sizeof magic) != 0)
+    return pith_i_fail(r->env, PITH_EINPUT, "%s: not a checkpoint of pith",
+                       r->opt->checkpoint);
+  pith_i_take(c, words, sizeof words);
+  if (!c->ok || words[0] != r->print)
+    return pith_i_fail(r->env, PITH_EINPUT,
+                       "%s: a checkpoint of another task, seed or setting; "
+                       "remove it or name another file",
+                       r->opt->checkpoint);
+  pith_i_shelf_load(c, r->net, r->shelf);
+  r->first = (uint32_t)words[1];
+  r->info->restarts_done = (uint32_t)words[2];
+  r->info->epochs_done = words[3];
+  return PITH_OK;
+}
+
+/* No file yet is no error: the run begins. */
+static pith_status read_checkpoint(run *r, pith_i_bytes *file,
+                                   pith_i_cursor *c) {
+  *c = (pith_i_cursor){0};
+  if (r->opt->checkpoint == NULL || access(r->opt->checkpoint, F_OK) != 0)
+    return PITH_OK;
+  pith_status rc = pith_i_bytes_read(r->env, r->opt->checkpoint, file);
+  if (rc < 0)
+    return rc;
+  *c = (pith_i_cursor){file->at, file->n, true};
+  return read_header(r, c);
+}
+
+/* ---- one group ------------------------------------------------------- */
+
+static void report(run *r, const pith_i_group *g) {
+  if (r->opt->progress == NULL)
+    return;
+  pith_learn_progress now = {.restarts = r->opt->restarts,
+                             .restarts_done = r->info->restarts_done,
+                             .epoch = g->descent->epoch,
+                             .epochs = r->recipe.epochs,
+                             .loss = (double)g->loss,
+                             .wrong = UINT64_MAX,
+                             .seconds = pith_i_now() - r->began};
+  const pith_i_shelf *shelves[2] = {r->shelf, &g->shelf};
+  for (int i = 0; i < 2; i++)
+    if (shelves[i]->n > 0) {
+      uint64_t wrong =
+          (uint64_t)shelves[i]->at[0].errors.fp + shelves[i]->at[0].errors.fn;
+      now.wrong = wrong < now.wrong ? wrong : now.wrong;
+    }
+  r->opt->progress(r->opt->progress_ctx, &now);
+}
+
+static bool out_of_time(const run *r) {
+  return (r->opt->seconds > 0 && pith_i_now() - r->began > r->opt->seconds) ||
+         (r->opt->stop != NULL && r->opt->stop(r->opt->stop_ctx));
+}
+
+/* After each look, with the lock held; false: leave off. */
+static bool settle(run *r, uint32_t i) {
+  pith_i_group *g = r->groups[i];
+  if (g->solved && !g->go_on && g->number < r->solved)
+    r->solved = g->number;
+  if (i == 0)
+    report(r, g);
+  if (!r->stopped && out_of_time(r))
+    r->stopped = true;
+  if (r->opt->checkpoint != NULL && r->status >= 0 &&
+      (g->done || r->stopped || pith_i_now() - r->saved_at > SAVE_SECONDS)) {
+    pith_status rc = save_group(r, i);
+    if (rc >= 0)
+      rc = write_checkpoint(r);
+    r->status = rc;
+  }
+  return r->status >= 0 && !r->stopped && g->number <= r->solved;
+}
+
+static void *work(void *arg) {
+  worker *w = arg;
+  run *r = w->r;
+  pith_i_group *g = r->groups[w->i];
+  bool more = true;
+  while (more && !g->done) {
+    pith_i_group_advance(g);
+    pthread_mutex_lock(&r->lock);
+    more = settle(r, w->i);
+    pthread_mutex_unlock(&r->lock);
+  }
+  return NULL;
+}
+
+/* ---- waves ----------------------------------------------------------- */
+
+/* Threads that cannot be had are done without: their groups run here. */
+static void run_wave(run *r, uint32_t count) {
+  pthread_t threads[256];
+  worker workers[256];
+  bool started[256] = {false};
+  for (uint32_t i = 0; i < count; i++) {
+    workers[i] = (worker){r, i};
+    if (i > 0)
+      started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
+  }
+  work(&workers[0]);
+  for (uint32_t i = 1; i < count; i++) {
+    if (started[i])
+      pthread_join(threads[i], NULL);
+    else
+      work(&workers[i]);
+  }
+}
+
+/* Groups after the first that solved it are as if they had never been. */
+static void gather(run *r, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const pith_i_group *g = r->groups[i];
+    if (g->number > r->solved)
+      break;
+    for (uint32_t j = 0; j < g->shelf.n; j++)
+      pith_i_shelf_add(r->net, r->shelf, &g->shelf.at[j]);
+    r->info->epochs_done += (uint64_t)g->lanes * g->descent->epoch;
+    r->info->restarts_done += g->done ? g->lanes : 0;
+  }
+}
+
+static pith_status wave(run *r, pith_i_cursor *c) {
+  uint32_t count = r->group_count - r->first;
+  count = count < r->jobs ? count : r->jobs;
+  for (uint32_t i = 0; i < count; i++) {
+    pith_i_group_start(r->groups[i], r->opt->seed, r->first + i,
+                       r->opt->restarts);
+    if (c->ok && c->left > 0)
+      pith_i_group_load(c, r->groups[i]);
+    if (c->at != NULL && !c->ok)
+      return pith_i_fail(r->env, PITH_EINPUT, "%s: a damaged checkpoint",
+                         r->opt->checkpoint);
+    if (r->opt->checkpoint != NULL) {
+      pith_status rc = save_group(r, i);
+      if (rc < 0)
+        return rc;
+    }
+  }
+  for (uint32_t i = count; i < r->jobs; i++)
+    r->saved[i].n = 0;
+  run_wave(r, count);
+  gather(r, count);
+  return r->status;
+}
+
+static pith_status waves(run *r) {
+  pith_i_bytes file = {0};
+  pith_i_cursor c;
+  pith_status rc = read_checkpoint(r, &file, &c);
+  while (rc >= 0 && r->first < r->group_count && r->solved == PITH_NONE &&
+         !r->stopped) {
+    rc = wave(r, &c);
+    c.left = 0; /* only the first wave goes on from the file */
+    if (!r->stopped)
+      r->first += r->jobs;
+  }
+  pith_i_vec_free(r->env, &file);
+  r->info->stopped = r->stopped;
+  return rc;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+static uint32_t count_jobs(const pith_learn_options *opt, uint32_t groups) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  uint32_t jobs = opt->jobs != 0 ? opt->jobs : cores > 0 ? (uint32_t)cores : 1;
+  jobs = jobs < groups ? jobs : groups;
+  return jobs < 256 ? jobs : 256;
+}
+
+static pith_status make_groups(run *r) {
+  r->groups = pith_i_zalloc(r->env, r->jobs, sizeof *r->groups);
+  r->saved = pith_i_zalloc(r->env, r->jobs, sizeof *r->saved);
+  if (r->groups == NULL || r->saved == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++) {
+    rc = pith_i_group_new(r->env, r->net, &r->recipe, r->opt->keep,
+                          &r->groups[i]);
+    if (rc >= 0) {
+      r->groups[i]->use_search = r->opt->search;
+      r->groups[i]->go_on = r->opt->go_on;
+    }
+  }
+  return rc;
+}
+
+static void free_groups(run *r) {
+  for (uint32_t i = 0; i < r->jobs; i++) {
+    if (r->groups != NULL)
+      pith_i_group_free(r->env, r->groups[i]);
+    if (r->saved != NULL)
+      pith_i_vec_free(r->env, &r->saved[i]);
+  }
+  pith_i_release(r->env, r->groups);
+  pith_i_release(r->env, r->saved);
+}
+
+pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
+                         const pith_i_recipe *recipe,
+                         const pith_learn_options *opt, pith_i_shelf *shelf,
+                         pith_i_learn_info *info) {
+  run r = {.env = env,
+           .net = net,
+           .opt = opt,
+           .recipe = *recipe,
+           .shelf = shelf,
+           .info = info,
+           .group_count = (opt->restarts + L - 1) / L,
+           .began = pith_i_now(),
+           .solved = PITH_NONE};
+  *info = (pith_i_learn_info){0};
+  r.saved_at = r.began;
+  r.print = pith_i_fingerprint(net, recipe, opt);
+  r.jobs = count_jobs(opt, r.group_count);
+  pthread_mutex_init(&r.lock, NULL);
+  pith_status rc = make_groups(&r);
+  if (rc >= 0)
+    rc = waves(&r);
+  free_groups(&r);
+  pthread_mutex_destroy(&r.lock);
+  return rc;
+}
+
+pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt) {
+  bool paper = opt->semantics == PITH_PAPER;
+  pith_i_recipe r = paper ? pith_i_recipe_paper() : pith_i_recipe_default();
+  if (opt->epochs != 0)
+    r.epochs = opt->epochs;
+  if (opt->rate > 0)
+    r.rate = (float)opt->rate;
+  if (paper) {
+    r.onehot = opt->onehot;
+    r.unit = opt->clamp;
+    r.semantics.and_product = !opt->minimum;
+  }
+  return r;
+}

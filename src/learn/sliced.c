@@ -1,0 +1,224 @@
+#include "learn/sliced.h"
+
+#include <string.h>
+
+enum { W = PITH_I_SLICE_WORDS };
+
+#define ROW(array, i) ((array) + (size_t)(i)*W)
+#define EACH_WORD(w) for (int w = 0; w < W; w++)
+
+pith_status pith_i_sliced_new(pith_i_env *env, const pith_i_net *net,
+                              pith_i_sliced **out) {
+  pith_i_sliced *s = pith_i_zalloc(env, 1, sizeof *s);
+  if (s == NULL)
+    return PITH_ENOMEM;
+  size_t rows = net->candidates.n + net->atoms + net->tensors;
+  s->block = pith_i_zalloc(env, rows * W * sizeof(uint64_t) + 64, 1);
+  if (s->block == NULL) {
+    pith_i_release(env, s);
+    return PITH_ENOMEM;
+  }
+  s->net = net;
+  s->choice = (uint64_t *)(((uintptr_t)s->block + 63) & ~(uintptr_t)63);
+  s->value = ROW(s->choice, net->candidates.n);
+  s->tensor = ROW(s->value, net->atoms);
+  *out = s;
+  return PITH_OK;
+}
+
+void pith_i_sliced_free(pith_i_env *env, pith_i_sliced *s) {
+  if (s == NULL)
+    return;
+  pith_i_release(env, s->block);
+  pith_i_release(env, s);
+}
+
+void pith_i_sliced_clear(pith_i_sliced *s) {
+  memset(s->choice, 0, s->net->candidates.n * W * sizeof *s->choice);
+  s->count = 0;
+}
+
+void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice) {
+  uint32_t word = s->count / 64, bit = s->count % 64;
+  for (size_t i = 0; i < s->net->slots.n; i++)
+    if (choice[i] != PITH_NONE)
+      ROW(s->choice, choice[i])[word] |= UINT64_C(1) << bit;
+  s->count++;
+}
+
+/* ---- one round ------------------------------------------------------- */
+
+static void slot_round(pith_i_sliced *s, uint32_t i) {
+  const pith_i_net *net = s->net;
+  const pith_i_net_slot *slot = &net->slots.at[i];
+  uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
+  for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_net_pred *p = &net->preds.at[k->pred];
+    const uint64_t *mask = ROW(s->choice, c);
+    if (!p->derived)
+      continue;
+    for (uint32_t e = 0; e < slot->size; e++) {
+      uint32_t a = k->map == NULL ? e : k->map[e];
+      if (a == PITH_NONE)
+        continue;
+      const uint64_t *v = ROW(s->value, p->offset + a);
+      EACH_WORD(w) ROW(m, e)[w] |= mask[w] & v[w];
+    }
+  }
+}
+
+PITH_I_HOT static void join_round(const pith_i_join *j, const uint64_t *a,
+                                  const uint64_t *b, uint64_t *out) {
+  for (uint32_t e = 0; e < j->size; e++) {
+    uint64_t any[W] = {0};
+    for (uint32_t k = j->start[e]; k < j->start[e + 1]; k++) {
+      const uint64_t *x = ROW(a, j->left[k]);
+      if (b == NULL)
+        EACH_WORD(w) any[w] |= x[w];
+      else {
+        const uint64_t *y = ROW(b, j->right[k]);
+        EACH_WORD(w) any[w] |= x[w] & y[w];
+      }
+    }
+    memcpy(ROW(out, e), any, sizeof any);
+  }
+}
+
+PITH_I_HOT static void dense_round(const pith_i_net *net, const pith_i_join *j,
+                                   const uint64_t *a, const uint64_t *b,
+                                   uint64_t *out) {
+  for (uint32_t v = 0; v < net->worlds; v++) {
+    pith_i_grid g = pith_i_grid_of(net, j, v);
+    for (size_t i = 0; i < g.n * g.columns; i++) {
+      size_t row = i / g.columns, column = i % g.columns;
+      size_t x = g.a + row * g.a_step[0] + column * g.a_step[1];
+      size_t y = g.b + row * g.b_step[0] + column * g.b_step[1];
+      uint64_t any[W] = {0};
+      for (size_t k = 0; k < g.depth; k++) {
+        const uint64_t *p = ROW(a, x + k * g.a_step[2]);
+        const uint64_t *q = b == NULL ? p : ROW(b, y + k * g.b_step[2]);
+        EACH_WORD(w) any[w] |= p[w] & q[w];
+      }
+      memcpy(ROW(out, g.out + i), any, sizeof any);
+    }
+  }
+}
+
+/* True when some program learned something new. */
+static bool head_round(pith_i_sliced *s, const pith_i_net_rule *r) {
+  const pith_i_net *net = s->net;
+  const pith_i_join *last = &net->joins.at[r->first_join + r->joins - 1];
+  const uint64_t *body = ROW(s->tensor, net->tensor_offset.at[last->out]);
+  const pith_i_net_slot *slot = &net->slots.at[r->head];
+  uint64_t changed = 0;
+  for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+    const pith_i_candidate *k = &net->candidates.at[c];
+    uint32_t offset = net->preds.at[k->pred].offset;
+    const uint64_t *mask = ROW(s->choice, c);
+    for (uint32_t e = 0; e < r->size; e++) {
+      uint32_t a = k->map == NULL ? r->atoms[e] : k->map[r->atoms[e]];
+      if (a == PITH_NONE)
+        continue;
+      uint64_t *v = ROW(s->value, offset + a);
+      EACH_WORD(w) {
+        uint64_t more = mask[w] & ROW(body, e)[w] & ~v[w];
+        v[w] |= more;
+        changed |= more;
+      }
+    }
+  }
+  return changed != 0;
+}
+
+/* The background's part of the slots stays in the tensors: values only grow,
+** so what was ORed in once remains true. */
+static void start(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  memset(s->value, 0, (size_t)net->atoms * W * sizeof *s->value);
+  memset(s->tensor, 0, (size_t)net->tensors * W * sizeof *s->tensor);
+  for (size_t i = 0; i < net->preds.n; i++) {
+    const pith_i_net_pred *p = &net->preds.at[i];
+    for (uint32_t f = 0; p->derived && f < p->fact_count; f++)
+      memset(ROW(s->value, p->offset + p->facts[f]), 0xff,
+             W * sizeof *s->value);
+  }
+  for (size_t i = 0; i < net->slots.n; i++) {
+    const pith_i_net_slot *slot = &net->slots.at[i];
+    uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
+    for (uint32_t c = slot->first;
+         slot->in_body && c < slot->first + slot->count; c++) {
+      const pith_i_candidate *k = &net->candidates.at[c];
+      const uint64_t *mask = ROW(s->choice, c);
+      for (uint32_t f = 0; !net->preds.at[k->pred].derived && f < k->fact_count;
+           f++)
+        EACH_WORD(w) ROW(m, k->facts[f])[w] |= mask[w];
+    }
+  }
+}
+
+static bool round_all(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  bool changed = false;
+  for (uint32_t r = 0; r < net->rules.n; r++) {
+    const pith_i_net_rule *q = &net->rules.at[r];
+    for (uint32_t i = 0; i < q->shape->slot_count; i++)
+      if (net->slots.at[q->slots[i]].in_body)
+        slot_round(s, q->slots[i]);
+    for (uint32_t i = q->first_join; i < q->first_join + q->joins; i++) {
+      const pith_i_join *j = &net->joins.at[i];
+      const uint64_t *b = j->b == PITH_NONE
+                              ? NULL
+                              : ROW(s->tensor, net->tensor_offset.at[j->b]);
+      const uint64_t *a = ROW(s->tensor, net->tensor_offset.at[j->a]);
+      uint64_t *out = ROW(s->tensor, net->tensor_offset.at[j->out]);
+      if (net->dense)
+        dense_round(net, j, a, b, out);
+      else
+        join_round(j, a, b, out);
+    }
+    changed = head_round(s, q) || changed;
+  }
+  return changed;
+}
+
+/* ---- errors ---------------------------------------------------------- */
+
+enum { PLANES = 24 };
+
+/* Adds the bits of x to 64 counters held as bit planes. */
+static void count_up(uint64_t *plane, uint64_t x) {
+  for (int i = 0; x != 0 && i < PLANES; i++) {
+    uint64_t carry = plane[i] & x;
+    plane[i] ^= x;
+    x = carry;
+  }
+}
+
+static uint32_t counter(const uint64_t *plane, uint32_t bit) {
+  uint32_t n = 0;
+  for (int i = 0; i < PLANES; i++)
+    n |= (uint32_t)(plane[i] >> bit & 1) << i;
+  return n;
+}
+
+void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
+  start(s);
+  while (round_all(s)) {
+  }
+  uint64_t fp[W][PLANES] = {{0}}, fn[W][PLANES] = {{0}};
+  for (size_t i = 0; i < s->net->examples.n; i++) {
+    const pith_i_net_example *x = &s->net->examples.at[i];
+    EACH_WORD(w) {
+      uint64_t holds = x->atom == PITH_NONE ? 0 : ROW(s->value, x->atom)[w];
+      if (x->label > 0.5f)
+        count_up(fn[w], ~holds);
+      else
+        count_up(fp[w], holds);
+    }
+  }
+  for (uint32_t i = 0; i < s->count; i++) {
+    errors[i].fp = counter(fp[i / 64], i % 64);
+    errors[i].fn = counter(fn[i / 64], i % 64);
+  }
+}

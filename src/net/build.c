@@ -1,0 +1,467 @@
+/* From worlds and templates to a network: which predicates take part, what
+** each slot may choose, which atoms carry a label. */
+#include <string.h>
+
+#include "net/net.h"
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_net *net;
+  const pith_i_world *worlds;
+  size_t world_count;
+  PITH_I_VEC(uint32_t) constant_of; /* (world, symbol) -> constant */
+  PITH_I_VEC(size_t) world_start;   /* in constant_of */
+  PITH_I_VEC(uint32_t) world_of;    /* by constant */
+  PITH_I_VEC(uint32_t) first;       /* constant of each world, and the end */
+  PITH_I_VEC(uint32_t) fact_pairs;  /* (n/2, 2) */
+  PITH_I_VEC(uint32_t) net_pred;    /* predicate -> network predicate */
+} builder;
+
+/* ---- constants ------------------------------------------------------- */
+
+static bool add_constant(builder *b, uint32_t world, pith_sym s) {
+  uint32_t *c = &b->constant_of.at[b->world_start.at[world] + s];
+  if (*c != PITH_NONE)
+    return true;
+  *c = b->net->constants++;
+  return pith_i_push(b->env, &b->world_of, world);
+}
+
+static uint32_t constant(const builder *b, uint32_t world, pith_sym s) {
+  return b->constant_of.at[b->world_start.at[world] + s];
+}
+
+/* The predicate of the first world in world w, or PITH_NONE. */
+static pith_pred pred_in(const builder *b, uint32_t w, pith_pred pred) {
+  if (w == 0)
+    return pred;
+  const pith_i_names *from = &b->worlds[0].theory->names;
+  const pith_i_names *to = &b->worlds[w].theory->names;
+  const pith_i_symbol *name = pith_i_sym(from, pith_i_pred(from, pred)->name);
+  pith_sym s = pith_i_sym_find(to, name->text, name->len, PITH_NAME);
+  return s == PITH_NONE
+             ? PITH_NONE
+             : pith_i_pred_find(to, s, pith_i_pred(from, pred)->arity);
+}
+
+/* The facts of a predicate in a world, given and derived by the background's
+** own rules; NULL when there are none. */
+static const pith_i_tuples *facts_in(const builder *b, uint32_t w,
+                                     pith_pred pred) {
+  pith_pred there = pred_in(b, w, pred);
+  const pith_i_store *s = b->worlds[w].store;
+  if (there == PITH_NONE || there >= s->relations.n ||
+      s->relations.at[there].rows.n == 0)
+    return NULL;
+  return &s->relations.at[there].rows;
+}
+
+static bool add_world(builder *b, uint32_t w) {
+  size_t n = b->worlds[w].theory->names.symbols.n;
+  if (!pith_i_push(b->env, &b->world_start, b->constant_of.n) ||
+      !pith_i_room(b->env, &b->constant_of, n))
+    return false;
+  memset(b->constant_of.at + b->constant_of.n, 0xff,
+         n * sizeof *b->constant_of.at);
+  b->constant_of.n += n;
+  return true;
+}
+
+/* Constants in the order of the facts, then of the examples. */
+static bool find_constants(builder *b) {
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    if (!add_world(b, w) || !pith_i_push(b->env, &b->first, b->net->constants))
+      return false;
+    for (size_t p = 0; p < b->net->preds.n; p++) {
+      const pith_i_tuples *rows = facts_in(b, w, b->net->preds.at[p].pred);
+      for (size_t i = 0; rows != NULL && i < rows->n * rows->width; i++)
+        if (!add_constant(b, w, rows->at[i]))
+          return false;
+    }
+    const pith_i_theory *t = b->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++)
+      for (uint32_t j = 0; j < t->examples.at[i]->atom.arity; j++)
+        if (!add_constant(b, w, t->examples.at[i]->atom.args[j]))
+          return false;
+  }
+  b->net->world_of = b->world_of.at;
+  if (!pith_i_push(b->env, &b->first, b->net->constants))
+    return false;
+  b->net->first_constant = b->first.at;
+  b->net->worlds = (uint32_t)b->world_count;
+  return true;
+}
+
+/* ---- predicates ------------------------------------------------------ */
+
+static unsigned roles(const builder *b, pith_pred pred) {
+  unsigned all = 0;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    pith_pred there = pred_in(b, w, pred);
+    if (there != PITH_NONE)
+      all |= pith_i_pred(&b->worlds[w].theory->names, there)->roles;
+  }
+  return all;
+}
+
+static bool has_facts(const builder *b, pith_pred pred) {
+  for (uint32_t w = 0; w < b->world_count; w++)
+    if (facts_in(b, w, pred) != NULL)
+      return true;
+  return false;
+}
+
+/* Targets and invented predicates are derived; background is what has facts,
+** or, where bias.pl names body predicates, those. */
+static pith_status find_preds(builder *b) {
+  const pith_i_names *names = &b->worlds[0].theory->names;
+  bool listed = false;
+  for (pith_pred p = 0; p < names->preds.n; p++)
+    listed = listed || (roles(b, p) & PITH_BODY) != 0;
+  for (pith_pred p = 0; p < names->preds.n; p++) {
+    unsigned r = roles(b, p);
+    bool derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0;
+    bool background = has_facts(b, p) && (!listed || (r & PITH_BODY) != 0);
+    uint32_t number = PITH_NONE;
+    if (derived || background) {
+      const pith_i_predicate *d = pith_i_pred(names, p);
+      if (d->arity != 1 && d->arity != 2)
+        return pith_i_fail(b->env, PITH_EINPUT,
+                           "%s/%u: the network takes predicates with one or "
+                           "two arguments",
+                           pith_i_pred_text(names, p), d->arity);
+      number = (uint32_t)b->net->preds.n;
+      pith_i_net_pred q = {.pred = p, .arity = d->arity, .derived = derived};
+      if (!pith_i_push(b->env, &b->net->preds, q))
+        return PITH_ENOMEM;
+    }
+    if (!pith_i_push(b->env, &b->net_pred, number))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static uint32_t candidate_arity(const builder *b, uint32_t c) {
+  return b->net->preds.at[b->net->candidates.at[c].pred].arity;
+}
+
+static bool add_diagonal(builder *b) {
+  for (uint32_t c = 0; c < b->net->constants; c++)
+    if (!pith_i_push(b->env, &b->fact_pairs, c) ||
+        !pith_i_push(b->env, &b->fact_pairs, c))
+      return false;
+  return true;
+}
+
+static bool find_pairs(builder *b) {
+  for (size_t p = 0; p < b->net->preds.n; p++)
+    for (uint32_t w = 0; w < b->world_count; w++) {
+      const pith_i_tuples *rows = facts_in(b, w, b->net->preds.at[p].pred);
+      if (rows == NULL || rows->width != 2)
+        continue;
+      if (!pith_i_room(b->env, &b->fact_pairs, 2 * rows->n))
+        return false;
+      for (size_t i = 0; i < 2 * rows->n; i++)
+        b->fact_pairs.at[b->fact_pairs.n++] = constant(b, w, rows->at[i]);
+    }
+  /* p(X,X) may be a unary p(X): the diagonal is needed whole. */
+  for (size_t i = 0; i < b->net->slots.n; i++)
+    for (uint32_t c = 0; c < b->net->slots.at[i].count; c++)
+      if (candidate_arity(b, b->net->slots.at[i].first + c) !=
+              b->net->slots.at[i].arity &&
+          !add_diagonal(b))
+        return false;
+  /* An atom that carries a label needs a number even if nothing derives it. */
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_theory *t = b->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      const pith_atom *a = &t->examples.at[i]->atom;
+      if (a->arity == 2 && t->examples.at[i]->positive &&
+          (!pith_i_push(b->env, &b->fact_pairs, constant(b, w, a->args[0])) ||
+           !pith_i_push(b->env, &b->fact_pairs, constant(b, w, a->args[1]))))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* The number of the pair, by a table made on the spot. */
+static pith_status index_pairs(builder *b, pith_i_tuples *index) {
+  pith_status rc = PITH_OK;
+  index->width = 2;
+  for (uint32_t i = 0; rc >= 0 && i < b->net->pairs; i++) {
+    uint32_t xy[2] = {b->net->pair_x[i], b->net->pair_y[i]};
+    rc = pith_i_tuples_add(b->env, index, xy, NULL, NULL);
+  }
+  return rc;
+}
+
+static uint32_t atom_number(const builder *b, const pith_i_tuples *index,
+                            uint32_t w, const pith_sym *args, uint32_t arity) {
+  uint32_t xy[2];
+  for (uint32_t i = 0; i < arity; i++)
+    xy[i] = constant(b, w, args[i]);
+  return arity == 1 ? xy[0] : pith_i_tuples_find(index, xy);
+}
+
+static pith_status number_facts(builder *b, const pith_i_tuples *index) {
+  pith_i_net *net = b->net;
+  for (size_t i = 0; i < net->preds.n; i++) {
+    pith_i_net_pred *p = &net->preds.at[i];
+    size_t n = 0;
+    for (uint32_t w = 0; w < b->world_count; w++) {
+      const pith_i_tuples *rows = facts_in(b, w, p->pred);
+      n += rows == NULL ? 0 : rows->n;
+    }
+    uint32_t *facts = pith_i_arena_alloc(&net->arena, (n + 1) * sizeof *facts);
+    if (facts == NULL)
+      return PITH_ENOMEM;
+    for (uint32_t w = 0; w < b->world_count; w++) {
+      const pith_i_tuples *rows = facts_in(b, w, p->pred);
+      for (size_t r = 0; rows != NULL && r < rows->n; r++)
+        facts[p->fact_count++] =
+            atom_number(b, index, w, rows->at + r * p->arity, p->arity);
+    }
+    p->facts = facts;
+    p->size = p->arity == 1 ? net->constants : net->pairs;
+    p->offset = net->atoms;
+    net->atoms += p->derived ? p->size : 0;
+  }
+  return PITH_OK;
+}
+
+/* A negative example that no choice of predicates can derive has no number
+** and needs none: it is right whatever is learned. It is kept with the atom
+** PITH_NONE, so that means are over all examples. */
+static pith_status label_examples(builder *b, const pith_i_tuples *index) {
+  pith_i_net *net = b->net;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_theory *t = b->worlds[w].theory;
+    const pith_i_names *names = &t->names;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      const pith_example *e = t->examples.at[i];
+      const pith_i_symbol *name =
+          pith_i_sym(names, pith_i_pred(names, e->atom.pred)->name);
+      const pith_i_names *first = &b->worlds[0].theory->names;
+      pith_sym s = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+      pith_pred pred = pith_i_pred_find(first, s, e->atom.arity);
+      const pith_i_net_pred *p = &net->preds.at[b->net_pred.at[pred]];
+      uint32_t atom = atom_number(b, index, w, e->atom.args, e->atom.arity);
+      pith_i_net_example x = {.atom = atom == PITH_NONE ? PITH_NONE
+                                                        : p->offset + atom,
+                              .world = w,
+                              .example = (uint32_t)i,
+                              .label = e->positive ? 1.0f : 0.0f,
+                              .weight = (float)e->weight};
+      if (!pith_i_push(b->env, &net->examples, x))
+        return PITH_ENOMEM;
+    }
+  }
+  return PITH_OK;
+}
+
+/* ---- slots ----------------------------------------------------------- */
+
+/* How a slot is used in its template: only as F(X,X)? in the head? */
+typedef struct {
+  bool head, body, diagonal;
+} use;
+
+static void note_use(const pith_atom *a, uint32_t slot, use *u) {
+  if (a->pred == slot && !(a->arity == 2 && a->args[0] == a->args[1]))
+    u->diagonal = false;
+}
+
+static use slot_use(const pith_template *t, uint32_t slot) {
+  use u = {t->shape.head.pred == slot, false, true};
+  note_use(&t->shape.head, slot, &u);
+  for (uint32_t i = 0; i < t->shape.body_len; i++) {
+    u.body = u.body || t->shape.body[i].pred == slot;
+    note_use(&t->shape.body[i], slot, &u);
+  }
+  return u;
+}
+
+/* p(X,X) for a unary p is p(X): the pairs of the diagonal as constants. */
+static const uint32_t *diagonal_map(builder *b) {
+  pith_i_net *net = b->net;
+  uint32_t *map =
+      pith_i_arena_alloc(&net->arena, (net->pairs + 1) * sizeof *map);
+  for (uint32_t i = 0; map != NULL && i < net->pairs; i++)
+    map[i] = net->pair_x[i] == net->pair_y[i] ? net->pair_x[i] : PITH_NONE;
+  return map;
+}
+
+static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
+  if (s->pred != PITH_NONE && s->pred != p->pred)
+    return false;
+  return (p->arity == s->arity || (u.diagonal && p->arity == 1)) &&
+         (!u.head || p->derived);
+}
+
+/* Candidates first without their maps: these need the pairs. */
+static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
+                            uint32_t *number) {
+  pith_i_net *net = b->net;
+  use u = slot_use(t, slot);
+  pith_i_net_slot s = {.arity = t->slots[slot].arity,
+                       .first = (uint32_t)net->candidates.n,
+                       .in_body = u.body,
+                       .in_head = u.head};
+  if (s.arity != 1 && s.arity != 2)
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "a template's atoms have one or two arguments");
+  for (uint32_t i = 0; i < net->preds.n; i++)
+    if (allowed(&net->preds.at[i], &t->slots[slot], u)) {
+      pith_i_candidate c = {.pred = i};
+      if (!pith_i_push(b->env, &net->candidates, c))
+        return PITH_ENOMEM;
+      s.count++;
+    }
+  if (s.count == 0)
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "no predicate fits an atom with %u argument%s in the "
+                       "%s of template %zu; invent one (`invented: aux/%u`)",
+                       s.arity, s.arity == 1 ? "" : "s",
+                       u.head ? "head" : "body", net->rules.n + 1, s.arity);
+  *number = (uint32_t)net->slots.n;
+  return pith_i_push(b->env, &net->slots, s) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status add_rule(builder *b, const pith_template *t) {
+  if (t->shape.body_len == 0 || t->shape.body_len > 8)
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "template %zu: bodies have one to eight atoms",
+                       b->net->rules.n + 1);
+  uint32_t *slots =
+      pith_i_arena_alloc(&b->net->arena, (t->slot_count + 1) * sizeof *slots);
+  if (slots == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < t->slot_count; i++)
+    rc = add_slot(b, t, i, &slots[i]);
+  if (rc < 0)
+    return rc;
+  pith_i_net_rule r = {
+      .head = slots[t->shape.head.pred], .shape = t, .slots = slots};
+  return pith_i_push(b->env, &b->net->rules, r) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status add_rules(builder *b) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (uint32_t c = 0; rc >= 0 && c < t->templates.at[i]->copies; c++)
+      rc = add_rule(b, t->templates.at[i]);
+  if (rc >= 0 && b->net->rules.n == 0)
+    rc = pith_i_fail(b->env, PITH_EINPUT, "no templates");
+  return rc;
+}
+
+/* The facts of a unary predicate as pairs of the diagonal. */
+static pith_status map_facts(builder *b, pith_i_candidate *k) {
+  const pith_i_net_pred *p = &b->net->preds.at[k->pred];
+  k->facts = p->facts;
+  k->fact_count = p->fact_count;
+  if (k->map == NULL)
+    return PITH_OK;
+  uint32_t *facts =
+      pith_i_arena_alloc(&b->net->arena, (p->fact_count + 1) * sizeof *facts);
+  if (facts == NULL)
+    return PITH_ENOMEM;
+  for (uint32_t f = 0; f < p->fact_count; f++)
+    for (uint32_t e = 0; e < b->net->pairs; e++)
+      if (k->map[e] == p->facts[f])
+        facts[f] = e;
+  k->facts = facts;
+  return PITH_OK;
+}
+
+static pith_status map_candidates(builder *b) {
+  const uint32_t *diagonal = NULL;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; i < b->net->slots.n; i++) {
+    const pith_i_net_slot *s = &b->net->slots.at[i];
+    for (uint32_t c = s->first; rc >= 0 && c < s->first + s->count; c++) {
+      pith_i_candidate *k = &b->net->candidates.at[c];
+      if (candidate_arity(b, c) != s->arity) {
+        if (diagonal == NULL)
+          diagonal = diagonal_map(b);
+        if (diagonal == NULL)
+          return PITH_ENOMEM;
+        k->map = diagonal;
+      }
+      rc = map_facts(b, k);
+    }
+  }
+  return rc;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+static pith_status build(builder *b, pith_i_layout layout) {
+  pith_status rc = find_preds(b);
+  if (rc >= 0)
+    rc = add_rules(b);
+  if (rc >= 0 && (!find_constants(b) || !find_pairs(b)))
+    rc = PITH_ENOMEM;
+  if (rc >= 0)
+    rc = pith_i_net_unroll(b->net, b->fact_pairs.at, b->fact_pairs.n / 2,
+                           layout);
+  pith_i_tuples index = {0};
+  if (rc >= 0)
+    rc = index_pairs(b, &index);
+  if (rc >= 0)
+    rc = number_facts(b, &index);
+  if (rc >= 0)
+    rc = map_candidates(b);
+  if (rc >= 0)
+    rc = label_examples(b, &index);
+  pith_i_tuples_free(b->env, &index);
+  return rc;
+}
+
+pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
+                           size_t world_count, uint32_t steps,
+                           pith_i_layout layout, pith_i_net **out) {
+  pith_i_net *net = pith_i_zalloc(env, 1, sizeof *net);
+  if (net == NULL)
+    return PITH_ENOMEM;
+  net->arena.env = env;
+  net->theory = worlds[0].theory;
+  net->steps = steps != 0 ? steps : worlds[0].theory->steps;
+  if (net->steps == 0)
+    net->steps = 4;
+  builder b = {
+      .env = env, .net = net, .worlds = worlds, .world_count = world_count};
+  pith_status rc = build(&b, layout);
+  pith_i_vec_free(env, &b.constant_of);
+  pith_i_vec_free(env, &b.world_start);
+  pith_i_vec_free(env, &b.fact_pairs);
+  pith_i_vec_free(env, &b.net_pred);
+  net->world_of = b.world_of.at;
+  net->first_constant = b.first.at;
+  if (rc < 0) {
+    pith_i_net_free(net);
+    return rc;
+  }
+  *out = net;
+  return PITH_OK;
+}
+
+void pith_i_net_free(pith_i_net *net) {
+  if (net == NULL)
+    return;
+  pith_i_env *env = net->arena.env;
+  pith_i_release(env, (void *)net->world_of);
+  pith_i_release(env, (void *)net->first_constant);
+  pith_i_vec_free(env, &net->preds);
+  pith_i_vec_free(env, &net->candidates);
+  pith_i_vec_free(env, &net->slots);
+  pith_i_vec_free(env, &net->joins);
+  pith_i_vec_free(env, &net->rules);
+  pith_i_vec_free(env, &net->examples);
+  pith_i_vec_free(env, &net->tensor_offset);
+  pith_i_arena_free(&net->arena);
+  pith_i_release(env, net);
+}

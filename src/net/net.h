@@ -1,0 +1,149 @@
+/* The network: a set of templates unrolled over the constants of one or more
+** worlds, ready to be run forward and backward.
+**
+** Atoms are numbered. The unary atoms of a predicate are the constants, all
+** worlds in a row; its binary atoms are the pairs (pair_x[i], pair_y[i]),
+** which hold every pair of constants that some choice of predicates could
+** make true (worlds never mix). A valuation gives each atom of each derived
+** predicate a number in [0,1]; the background is given and stays.
+**
+** A rule body is computed by joins, each of which takes two tensors and
+** removes at most one variable: for an output element e,
+**
+**     out[e] = max over k in start[e] .. start[e+1]-1
+**              of and(a[left[k]], b[right[k]])
+**
+** so a chain of three atoms is two joins, and no step looks at all pairs of
+** facts. Which elements meet depends on the constants alone: the lists are
+** made once, and every shape of template runs through the same loop.
+**
+** Where most pairs of constants could hold, all are taken, row by row, and a
+** join needs no lists: the k-th pair of element (i, j) lies at fixed strides
+** (dense). Where few could, the lists cost only what can meet (sparse). */
+#ifndef PITH_NET_NET_H
+#define PITH_NET_NET_H
+
+#include "base/lanes.h"
+#include "base/vec.h"
+#include "fact/store.h"
+#include "term/theory.h"
+
+/* A predicate as the network sees it. */
+typedef struct {
+  pith_pred pred;
+  uint32_t arity;
+  uint32_t size;         /* atoms: constants or pairs                 */
+  bool derived;          /* a rule's head may be it                   */
+  uint32_t offset;       /* derived: where its atoms start in a value */
+  const uint32_t *facts; /* (fact_count) atoms that are given         */
+  uint32_t fact_count;
+} pith_i_net_pred;
+
+/* A candidate for a slot: a predicate, and how its atoms lie in the slot's
+** tensor: element e of the slot is atom map[e] of the predicate, or false
+** where map[e] is PITH_NONE. NULL: the same numbers. */
+typedef struct {
+  uint32_t pred;
+  const uint32_t *map;
+  const uint32_t *facts; /* (fact_count) elements of the slot that are given */
+  uint32_t fact_count;
+} pith_i_candidate;
+
+typedef struct {
+  uint32_t arity, size;  /* its tensor is over constants or pairs */
+  uint32_t first, count; /* its candidates, one parameter each    */
+  bool in_body, in_head;
+} pith_i_net_slot;
+
+/* How far apart an operand's elements are when the variable i, j or k goes up
+** by one: one + n * row, n being the constants of the world. */
+typedef struct {
+  uint8_t one[3], row[3];
+} pith_i_strides;
+
+typedef struct {
+  uint32_t a, b;                /* tensors; b PITH_NONE: a alone            */
+  uint32_t out;                 /* tensor                                   */
+  uint32_t size;                /* of out                                   */
+  const uint32_t *start;        /* (size + 1)                               */
+  const uint32_t *left, *right; /* (start[size]); right NULL when b is none */
+  /* dense: */
+  uint8_t arity[3]; /* of a, b and out: 1 constants, 2 pairs    */
+  bool removes;     /* there is a k                             */
+  pith_i_strides a_step, b_step;
+} pith_i_join;
+
+typedef struct {
+  uint32_t head;              /* slot                                     */
+  uint32_t first_join, joins; /* the last one's output is the body        */
+  uint32_t size;              /* of the body's tensor                     */
+  const uint32_t *atoms;      /* (size) element of the head slot's tensor */
+  const pith_template *shape;
+  const uint32_t *slots; /* (shape->slot_count) net slot of each     */
+} pith_i_net_rule;
+
+typedef struct {
+  uint32_t atom; /* place in a valuation */
+  uint32_t world, example;
+  float label, weight;
+} pith_i_net_example;
+
+/* One world: facts and examples over constants of its own. */
+typedef struct {
+  const pith_i_theory *theory;
+  const pith_i_store *store;
+} pith_i_world;
+
+typedef struct {
+  pith_i_arena arena;
+  const pith_i_theory *theory; /* the first world's: it names things */
+  uint32_t constants;          /* over all worlds */
+  uint32_t worlds;
+  const uint32_t *first_constant; /* (worlds + 1) */
+  const uint32_t *first_pair;     /* (worlds + 1) when dense */
+  bool dense;
+  const uint32_t *world_of;        /* (constants) */
+  const uint32_t *pair_x, *pair_y; /* (pairs) */
+  uint32_t pairs;
+  PITH_I_VEC(pith_i_net_pred) preds;
+  PITH_I_VEC(pith_i_candidate) candidates;
+  PITH_I_VEC(pith_i_net_slot) slots;
+  PITH_I_VEC(pith_i_join) joins;
+  PITH_I_VEC(pith_i_net_rule) rules;
+  PITH_I_VEC(pith_i_net_example) examples;
+  PITH_I_VEC(uint32_t) tensor_offset; /* in one step's tensors: slots first */
+  uint32_t tensors;                   /* elements of one step's tensors     */
+  uint32_t atoms;                     /* derived atoms: one valuation       */
+  uint32_t steps;
+  uint64_t joined; /* pairs met in one step */
+} pith_i_net;
+
+typedef enum { PITH_I_AUTO, PITH_I_DENSE, PITH_I_SPARSE } pith_i_layout;
+
+/* Builds the network for the templates of worlds[0].theory, whose names must
+** have every predicate of the others; these are matched by name and arity.
+** steps 0: as the templates say. The layout is for tests: AUTO takes what is
+** cheaper.
+**   PITH_EINPUT  a template or predicate that the network cannot take
+**   PITH_ENOMEM */
+pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
+                           size_t world_count, uint32_t steps,
+                           pith_i_layout layout, pith_i_net **out);
+void pith_i_net_free(pith_i_net *net);
+
+/* A dense join in one world: out is (n, columns), k goes up to depth. */
+typedef struct {
+  size_t n, columns, depth;
+  size_t a, b, out; /* where the world starts in each tensor */
+  size_t a_step[3], b_step[3];
+} pith_i_grid;
+
+pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
+                           uint32_t world);
+
+/* Fills pairs, joins and rules; preds, slots and candidates are there. Used
+** by pith_i_net_new (shape.c). fact_pairs: (n, 2) pairs that are given. */
+pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
+                              size_t n, pith_i_layout layout);
+
+#endif

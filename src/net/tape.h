@@ -1,0 +1,52 @@
+/* What one run of the network needs to remember: the valuation after every
+** step, the tensors of every step, and which alternative won each maximum,
+** so that the backward pass follows the winners. One block, made once; a run
+** allocates nothing. Every number is a row of lanes (base/lanes.h). */
+#ifndef PITH_NET_TAPE_H
+#define PITH_NET_TAPE_H
+
+#include "net/net.h"
+
+typedef struct {
+  bool and_product; /* AND of two atoms: their product; else the minimum */
+  bool slot_max;    /* within a slot: the best candidate; else the sum   */
+} pith_i_semantics;
+
+typedef struct {
+  const pith_i_net *net;
+  pith_i_semantics semantics;
+  pith_i_real *weight;  /* (C)        of each candidate of each slot         */
+  pith_i_real *dweight; /* (C)                                               */
+  pith_i_real *base;    /* (T)        what the background gives each slot    */
+  pith_i_real *dbase;   /* (T)                                               */
+  pith_i_real *value;   /* (K+1, A)   valuation after each step              */
+  pith_i_real *dvalue;  /* (A)                                               */
+  pith_i_real *tensor;  /* (K, T)     slots and joins at each step           */
+  pith_i_real *dtensor; /* (T)                                               */
+  pith_i_int *won;      /* (K, T)     join: which pair; slot: which candidate */
+  pith_i_int *rule;     /* (K, A)     1 + the rule that set it; 0: it was    */
+  pith_i_int *base_won; /* (T)     slot_max: the candidate behind base    */
+  void *block;
+} pith_i_tape;
+
+/* Bytes a tape of this network takes. */
+size_t pith_i_tape_bytes(const pith_i_net *net);
+pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
+                            pith_i_semantics semantics, pith_i_tape **out);
+void pith_i_tape_free(pith_i_env *env, pith_i_tape *t);
+
+/* From weights to the valuation after K steps. */
+void pith_i_net_forward(pith_i_tape *t);
+
+/* From dvalue (the loss's gradient at step K; used up) to dweight, which is
+** added into. */
+void pith_i_net_backward(pith_i_tape *t);
+
+/* Mean weighted binary cross-entropy of the examples, with probabilities held
+** in [eps, 1 - eps], and their mean squared error. The backward overwrites
+** dvalue. */
+void pith_i_loss_forward(const pith_i_tape *t, float eps, pith_i_real *loss,
+                         pith_i_real *error);
+void pith_i_loss_backward(pith_i_tape *t, float eps);
+
+#endif
