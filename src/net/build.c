@@ -185,26 +185,15 @@ static bool find_pairs(builder *b) {
   return true;
 }
 
-/* The number of the pair, by a table made on the spot. */
-static pith_status index_pairs(builder *b, pith_i_tuples *index) {
-  pith_status rc = PITH_OK;
-  index->width = 2;
-  for (uint32_t i = 0; rc >= 0 && i < b->net->pairs; i++) {
-    uint32_t xy[2] = {b->net->pair_x[i], b->net->pair_y[i]};
-    rc = pith_i_tuples_add(b->env, index, xy, NULL, NULL);
-  }
-  return rc;
-}
-
-static uint32_t atom_number(const builder *b, const pith_i_tuples *index,
-                            uint32_t w, const pith_sym *args, uint32_t arity) {
+static uint32_t atom_number(const builder *b, uint32_t w, const pith_sym *args,
+                            uint32_t arity) {
   uint32_t xy[2];
   for (uint32_t i = 0; i < arity; i++)
     xy[i] = constant(b, w, args[i]);
-  return arity == 1 ? xy[0] : pith_i_tuples_find(index, xy);
+  return arity == 1 ? xy[0] : pith_i_net_pair(b->net, xy[0], xy[1]);
 }
 
-static pith_status number_facts(builder *b, const pith_i_tuples *index) {
+static pith_status number_facts(builder *b) {
   pith_i_net *net = b->net;
   for (size_t i = 0; i < net->preds.n; i++) {
     pith_i_net_pred *p = &net->preds.at[i];
@@ -220,7 +209,7 @@ static pith_status number_facts(builder *b, const pith_i_tuples *index) {
       const pith_i_tuples *rows = facts_in(b, w, p->pred);
       for (size_t r = 0; rows != NULL && r < rows->n; r++)
         facts[p->fact_count++] =
-            atom_number(b, index, w, rows->at + r * p->arity, p->arity);
+            atom_number(b, w, rows->at + r * p->arity, p->arity);
     }
     p->facts = facts;
     p->size = p->arity == 1 ? net->constants : net->pairs;
@@ -233,7 +222,7 @@ static pith_status number_facts(builder *b, const pith_i_tuples *index) {
 /* A negative example that no choice of predicates can derive has no number
 ** and needs none: it is right whatever is learned. It is kept with the atom
 ** PITH_NONE, so that means are over all examples. */
-static pith_status label_examples(builder *b, const pith_i_tuples *index) {
+static pith_status label_examples(builder *b) {
   pith_i_net *net = b->net;
   for (uint32_t w = 0; w < b->world_count; w++) {
     const pith_i_theory *t = b->worlds[w].theory;
@@ -246,7 +235,7 @@ static pith_status label_examples(builder *b, const pith_i_tuples *index) {
       pith_sym s = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
       pith_pred pred = pith_i_pred_find(first, s, e->atom.arity);
       const pith_i_net_pred *p = &net->preds.at[b->net_pred.at[pred]];
-      uint32_t atom = atom_number(b, index, w, e->atom.args, e->atom.arity);
+      uint32_t atom = atom_number(b, w, e->atom.args, e->atom.arity);
       pith_i_net_example x = {.atom = atom == PITH_NONE ? PITH_NONE
                                                         : p->offset + atom,
                               .world = w,
@@ -408,16 +397,12 @@ static pith_status build(builder *b, pith_i_layout layout) {
   if (rc >= 0)
     rc = pith_i_net_unroll(b->net, b->fact_pairs.at, b->fact_pairs.n / 2,
                            layout);
-  pith_i_tuples index = {0};
   if (rc >= 0)
-    rc = index_pairs(b, &index);
-  if (rc >= 0)
-    rc = number_facts(b, &index);
+    rc = number_facts(b);
   if (rc >= 0)
     rc = map_candidates(b);
   if (rc >= 0)
-    rc = label_examples(b, &index);
-  pith_i_tuples_free(b->env, &index);
+    rc = label_examples(b);
   return rc;
 }
 
