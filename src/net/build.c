@@ -1,8 +1,16 @@
 /* From worlds and templates to a network: which predicates take part, what
-** each slot may choose, which atoms carry a label. */
+** each slot may choose, which atoms carry a label.
+**
+** A background predicate takes part if some slot may choose it; all others are
+** left out with their constants. A template may name = or \\=, which are then
+** predicates like any other, with the pairs of each world as their facts. */
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "net/net.h"
+#include "net/plan.h"
 
 typedef struct {
   pith_i_env *env;
@@ -92,6 +100,105 @@ static bool find_constants(builder *b) {
   return true;
 }
 
+/* ---- templates -------------------------------------------------------- */
+
+/* Says what is wrong with a template and where it is. */
+static pith_status refuse(builder *b, const pith_template *t,
+                          const char *format, ...) PITH_PRINTF(3, 4);
+static pith_status refuse(builder *b, const pith_template *t,
+                          const char *format, ...) {
+  char where[256], what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  pith_i_template_where(b->net->theory, t, where, sizeof where);
+  return pith_i_fail(b->env, PITH_EINPUT, "%s: %s", where, what);
+}
+
+void pith_i_template_where(const pith_i_theory *theory, const pith_template *t,
+                           char *out, size_t n) {
+  size_t i = 0;
+  while (i + 1 < theory->templates.n && theory->templates.at[i] != t)
+    i++;
+  if (t->shape.file == PITH_NONE)
+    snprintf(out, n, "template %zu", i + 1);
+  else
+    snprintf(out, n, "%s:%u", pith_i_sym(&theory->names, t->shape.file)->text,
+             t->shape.line);
+}
+
+/* How a slot is used in its template: only as F(X,X)? in the head? */
+typedef struct {
+  bool head, body, diagonal;
+} use;
+
+static void note_use(const pith_atom *a, uint32_t slot, use *u) {
+  if (a->pred == slot && !(a->arity == 2 && a->args[0] == a->args[1]))
+    u->diagonal = false;
+}
+
+static use slot_use(const pith_template *t, uint32_t slot) {
+  use u = {t->shape.head.pred == slot, false, true};
+  note_use(&t->shape.head, slot, &u);
+  for (uint32_t i = 0; i < t->shape.body_len; i++) {
+    u.body = u.body || t->shape.body[i].pred == slot;
+    note_use(&t->shape.body[i], slot, &u);
+  }
+  return u;
+}
+
+static bool is_built_in(pith_pred p) {
+  return p == PITH_EQUAL || p == PITH_DIFFERENT;
+}
+
+static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
+  if (s->pred == PITH_NONE ? is_built_in(p->pred) : s->pred != p->pred)
+    return false;
+  return (p->arity == s->arity || (u.diagonal && p->arity == 1)) &&
+         (!u.head || p->derived);
+}
+
+static bool has_var(const pith_rule *shape, pith_term var) {
+  for (uint32_t i = 0; i < shape->body_len; i++)
+    for (uint32_t j = 0; j < shape->body[i].arity; j++)
+      if (shape->body[i].args[j] == var)
+        return true;
+  return false;
+}
+
+static pith_status check_atom(builder *b, const pith_template *t,
+                              const pith_atom *a) {
+  if (a->arity != 1 && a->arity != 2)
+    return refuse(b, t,
+                  "an atom with %u arguments; the network takes one or two",
+                  a->arity);
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (!PITH_IS_VAR(a->args[i]))
+      return refuse(b, t,
+                    "a constant in a template; use a variable, and a unary "
+                    "predicate that holds of the constant alone");
+  return PITH_OK;
+}
+
+static pith_status check_template(builder *b, const pith_template *t) {
+  const pith_rule *shape = &t->shape;
+  if (shape->body_len == 0 || shape->body_len > PITH_I_MAX_BODY)
+    return refuse(b, t, "bodies have one to %d atoms", PITH_I_MAX_BODY);
+  pith_status rc = check_atom(b, t, &shape->head);
+  for (uint32_t i = 0; rc >= 0 && i < shape->body_len; i++)
+    rc = check_atom(b, t, &shape->body[i]);
+  for (uint32_t i = 0; rc >= 0 && i < shape->head.arity; i++)
+    if (!has_var(shape, shape->head.args[i]))
+      rc = refuse(b, t, "a head variable that is in no body atom");
+  pith_i_plan plan;
+  if (rc >= 0 && !pith_i_plan_make(shape, &plan))
+    rc = refuse(b, t,
+                "needs more than two variables at once between its atoms; "
+                "split it with an invented predicate");
+  return rc;
+}
+
 /* ---- predicates ------------------------------------------------------ */
 
 static unsigned roles(const builder *b, pith_pred pred) {
@@ -111,78 +218,136 @@ static bool has_facts(const builder *b, pith_pred pred) {
   return false;
 }
 
-/* Targets and invented predicates are derived; background is what has facts,
-** or, where bias.pl names body predicates, those. */
+/* Whether some slot may choose it. */
+static bool is_wanted(const builder *b, const pith_i_net_pred *p) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (uint32_t s = 0; s < t->templates.at[i]->slot_count; s++)
+      if (allowed(p, &t->templates.at[i]->slots[s],
+                  slot_use(t->templates.at[i], s)))
+        return true;
+  return false;
+}
+
+static bool is_named(const builder *b, pith_pred pred) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (uint32_t s = 0; s < t->templates.at[i]->slot_count; s++)
+      if (t->templates.at[i]->slots[s].pred == pred)
+        return true;
+  return false;
+}
+
+/* Targets and invented predicates are derived; background is what has facts
+** or, where bias.pl names body predicates, those of them; and what a template
+** names itself. */
+static pith_status add_pred(builder *b, pith_pred p, bool listed) {
+  const pith_i_names *names = &b->worlds[0].theory->names;
+  unsigned r = roles(b, p);
+  pith_i_net_pred q = {.pred = p,
+                       .arity = pith_i_pred(names, p)->arity,
+                       .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0};
+  bool background =
+      (has_facts(b, p) && (!listed || (r & PITH_BODY) != 0)) || is_named(b, p);
+  uint32_t number = PITH_NONE;
+  if (q.derived && q.arity != 1 && q.arity != 2)
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "%s/%u is to be learned; the network takes predicates "
+                       "with one or two arguments",
+                       pith_i_pred_text(names, p), q.arity);
+  if (q.derived || (background && is_wanted(b, &q))) {
+    number = (uint32_t)b->net->preds.n;
+    if (!pith_i_push(b->env, &b->net->preds, q))
+      return PITH_ENOMEM;
+  }
+  return pith_i_push(b->env, &b->net_pred, number) ? PITH_OK : PITH_ENOMEM;
+}
+
 static pith_status find_preds(builder *b) {
   const pith_i_names *names = &b->worlds[0].theory->names;
   bool listed = false;
+  pith_status rc = PITH_OK;
   for (pith_pred p = 0; p < names->preds.n; p++)
     listed = listed || (roles(b, p) & PITH_BODY) != 0;
-  for (pith_pred p = 0; p < names->preds.n; p++) {
-    unsigned r = roles(b, p);
-    bool derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0;
-    bool background = has_facts(b, p) && (!listed || (r & PITH_BODY) != 0);
-    uint32_t number = PITH_NONE;
-    if (derived || background) {
-      const pith_i_predicate *d = pith_i_pred(names, p);
-      if (d->arity != 1 && d->arity != 2)
-        return pith_i_fail(b->env, PITH_EINPUT,
-                           "%s/%u: the network takes predicates with one or "
-                           "two arguments",
-                           pith_i_pred_text(names, p), d->arity);
-      number = (uint32_t)b->net->preds.n;
-      pith_i_net_pred q = {.pred = p, .arity = d->arity, .derived = derived};
-      if (!pith_i_push(b->env, &b->net->preds, q))
-        return PITH_ENOMEM;
-    }
-    if (!pith_i_push(b->env, &b->net_pred, number))
-      return PITH_ENOMEM;
-  }
-  return PITH_OK;
+  for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
+    rc = add_pred(b, p, listed);
+  return rc;
 }
+
+/* ---- pairs and facts --------------------------------------------------- */
 
 static uint32_t candidate_arity(const builder *b, uint32_t c) {
   return b->net->preds.at[b->net->candidates.at[c].pred].arity;
 }
 
+static bool add_pair(builder *b, uint32_t x, uint32_t y) {
+  return pith_i_push(b->env, &b->fact_pairs, x) &&
+         pith_i_push(b->env, &b->fact_pairs, y);
+}
+
 static bool add_diagonal(builder *b) {
   for (uint32_t c = 0; c < b->net->constants; c++)
-    if (!pith_i_push(b->env, &b->fact_pairs, c) ||
-        !pith_i_push(b->env, &b->fact_pairs, c))
+    if (!add_pair(b, c, c))
       return false;
   return true;
 }
 
-static bool find_pairs(builder *b) {
-  for (size_t p = 0; p < b->net->preds.n; p++)
-    for (uint32_t w = 0; w < b->world_count; w++) {
-      const pith_i_tuples *rows = facts_in(b, w, b->net->preds.at[p].pred);
-      if (rows == NULL || rows->width != 2)
-        continue;
-      if (!pith_i_room(b->env, &b->fact_pairs, 2 * rows->n))
+static bool add_different(builder *b) {
+  for (uint32_t x = 0; x < b->net->constants; x++) {
+    const uint32_t *world = b->first.at + b->net->world_of[x];
+    for (uint32_t y = world[0]; y < world[1]; y++)
+      if (x != y && !add_pair(b, x, y))
         return false;
-      for (size_t i = 0; i < 2 * rows->n; i++)
-        b->fact_pairs.at[b->fact_pairs.n++] = constant(b, w, rows->at[i]);
-    }
-  /* p(X,X) may be a unary p(X): the diagonal is needed whole. */
-  for (size_t i = 0; i < b->net->slots.n; i++)
-    for (uint32_t c = 0; c < b->net->slots.at[i].count; c++)
-      if (candidate_arity(b, b->net->slots.at[i].first + c) !=
-              b->net->slots.at[i].arity &&
-          !add_diagonal(b))
+  }
+  return true;
+}
+
+/* p(X,X) may be a unary p(X): the diagonal is needed whole. */
+static bool needs_diagonal(const builder *b) {
+  for (size_t i = 0; i < b->net->slots.n; i++) {
+    const pith_i_net_slot *s = &b->net->slots.at[i];
+    for (uint32_t c = s->first; c < s->first + s->count; c++)
+      if (candidate_arity(b, c) != s->arity)
+        return true;
+  }
+  return false;
+}
+
+static bool add_fact_pairs(builder *b, pith_pred pred) {
+  if (pred == PITH_EQUAL)
+    return add_diagonal(b);
+  if (pred == PITH_DIFFERENT)
+    return add_different(b);
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, pred);
+    for (size_t i = 0; rows != NULL && i < rows->n; i++)
+      if (!add_pair(b, constant(b, w, rows->at[2 * i]),
+                    constant(b, w, rows->at[2 * i + 1])))
         return false;
-  /* An atom that carries a label needs a number even if nothing derives it. */
+  }
+  return true;
+}
+
+/* A positive example needs a number even if nothing derives it. */
+static bool add_example_pairs(builder *b) {
   for (uint32_t w = 0; w < b->world_count; w++) {
     const pith_i_theory *t = b->worlds[w].theory;
     for (size_t i = 0; i < t->examples.n; i++) {
       const pith_atom *a = &t->examples.at[i]->atom;
       if (a->arity == 2 && t->examples.at[i]->positive &&
-          (!pith_i_push(b->env, &b->fact_pairs, constant(b, w, a->args[0])) ||
-           !pith_i_push(b->env, &b->fact_pairs, constant(b, w, a->args[1]))))
+          !add_pair(b, constant(b, w, a->args[0]), constant(b, w, a->args[1])))
         return false;
     }
   }
   return true;
+}
+
+static bool find_pairs(builder *b) {
+  for (size_t p = 0; p < b->net->preds.n; p++)
+    if (b->net->preds.at[p].arity == 2 &&
+        !add_fact_pairs(b, b->net->preds.at[p].pred))
+      return false;
+  return (!needs_diagonal(b) || add_diagonal(b)) && add_example_pairs(b);
 }
 
 static uint32_t atom_number(const builder *b, uint32_t w, const pith_sym *args,
@@ -193,27 +358,52 @@ static uint32_t atom_number(const builder *b, uint32_t w, const pith_sym *args,
   return arity == 1 ? xy[0] : pith_i_net_pair(b->net, xy[0], xy[1]);
 }
 
+/* The pairs of = or \\= among all. */
+static uint32_t built_in_facts(const pith_i_net *net, pith_pred pred,
+                               uint32_t *facts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < net->pairs; i++)
+    if ((net->pair_x[i] == net->pair_y[i]) == (pred == PITH_EQUAL))
+      facts[n++] = i;
+  return n;
+}
+
+static uint32_t stored_facts(const builder *b, const pith_i_net_pred *p,
+                             uint32_t *facts) {
+  uint32_t n = 0;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, p->pred);
+    for (size_t r = 0; rows != NULL && r < rows->n; r++)
+      facts[n++] = atom_number(b, w, rows->at + r * p->arity, p->arity);
+  }
+  return n;
+}
+
+static size_t count_facts(const builder *b, const pith_i_net_pred *p) {
+  size_t n = is_built_in(p->pred) ? b->net->pairs : 0;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, p->pred);
+    n += rows == NULL ? 0 : rows->n;
+  }
+  return n;
+}
+
 static pith_status number_facts(builder *b) {
   pith_i_net *net = b->net;
   for (size_t i = 0; i < net->preds.n; i++) {
     pith_i_net_pred *p = &net->preds.at[i];
-    size_t n = 0;
-    for (uint32_t w = 0; w < b->world_count; w++) {
-      const pith_i_tuples *rows = facts_in(b, w, p->pred);
-      n += rows == NULL ? 0 : rows->n;
-    }
-    uint32_t *facts = pith_i_arena_alloc(&net->arena, (n + 1) * sizeof *facts);
+    uint32_t *facts = pith_i_arena_alloc(&net->arena, (count_facts(b, p) + 1) *
+                                                          sizeof *facts);
     if (facts == NULL)
       return PITH_ENOMEM;
-    for (uint32_t w = 0; w < b->world_count; w++) {
-      const pith_i_tuples *rows = facts_in(b, w, p->pred);
-      for (size_t r = 0; rows != NULL && r < rows->n; r++)
-        facts[p->fact_count++] =
-            atom_number(b, w, rows->at + r * p->arity, p->arity);
-    }
     p->facts = facts;
+    p->fact_count = is_built_in(p->pred) ? built_in_facts(net, p->pred, facts)
+                                         : stored_facts(b, p, facts);
     p->size = p->arity == 1 ? net->constants : net->pairs;
     p->offset = net->atoms;
+    if (p->derived && p->size > UINT32_MAX - 1 - net->atoms)
+      return pith_i_fail(b->env, PITH_ENOMEM,
+                         "the network is too large: more than 4 billion atoms");
     net->atoms += p->derived ? p->size : 0;
   }
   return PITH_OK;
@@ -251,26 +441,6 @@ static pith_status label_examples(builder *b) {
 
 /* ---- slots ----------------------------------------------------------- */
 
-/* How a slot is used in its template: only as F(X,X)? in the head? */
-typedef struct {
-  bool head, body, diagonal;
-} use;
-
-static void note_use(const pith_atom *a, uint32_t slot, use *u) {
-  if (a->pred == slot && !(a->arity == 2 && a->args[0] == a->args[1]))
-    u->diagonal = false;
-}
-
-static use slot_use(const pith_template *t, uint32_t slot) {
-  use u = {t->shape.head.pred == slot, false, true};
-  note_use(&t->shape.head, slot, &u);
-  for (uint32_t i = 0; i < t->shape.body_len; i++) {
-    u.body = u.body || t->shape.body[i].pred == slot;
-    note_use(&t->shape.body[i], slot, &u);
-  }
-  return u;
-}
-
 /* p(X,X) for a unary p is p(X): the pairs of the diagonal as constants. */
 static const uint32_t *diagonal_map(builder *b) {
   pith_i_net *net = b->net;
@@ -281,11 +451,19 @@ static const uint32_t *diagonal_map(builder *b) {
   return map;
 }
 
-static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
-  if (s->pred != PITH_NONE && s->pred != p->pred)
-    return false;
-  return (p->arity == s->arity || (u.diagonal && p->arity == 1)) &&
-         (!u.head || p->derived);
+static pith_status refuse_slot(builder *b, const pith_template *t,
+                               const pith_slot *s, use u) {
+  const pith_i_names *names = &b->net->theory->names;
+  const char *part = u.head ? "head" : "body";
+  if (s->pred != PITH_NONE)
+    return refuse(b, t,
+                  "%s/%u cannot be in the %s: it has no examples, and no "
+                  "`invented:` line names it",
+                  pith_i_pred_text(names, s->pred), s->arity, part);
+  return refuse(b, t,
+                "no predicate fits an atom with %u argument%s in the %s; "
+                "invent one (`invented: aux/%u`)",
+                s->arity, s->arity == 1 ? "" : "s", part, s->arity);
 }
 
 /* Candidates first without their maps: these need the pairs. */
@@ -297,9 +475,6 @@ static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
                        .first = (uint32_t)net->candidates.n,
                        .in_body = u.body,
                        .in_head = u.head};
-  if (s.arity != 1 && s.arity != 2)
-    return pith_i_fail(b->env, PITH_EINPUT,
-                       "a template's atoms have one or two arguments");
   for (uint32_t i = 0; i < net->preds.n; i++)
     if (allowed(&net->preds.at[i], &t->slots[slot], u)) {
       pith_i_candidate c = {.pred = i};
@@ -308,20 +483,12 @@ static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
       s.count++;
     }
   if (s.count == 0)
-    return pith_i_fail(b->env, PITH_EINPUT,
-                       "no predicate fits an atom with %u argument%s in the "
-                       "%s of template %zu; invent one (`invented: aux/%u`)",
-                       s.arity, s.arity == 1 ? "" : "s",
-                       u.head ? "head" : "body", net->rules.n + 1, s.arity);
+    return refuse_slot(b, t, &t->slots[slot], u);
   *number = (uint32_t)net->slots.n;
   return pith_i_push(b->env, &net->slots, s) ? PITH_OK : PITH_ENOMEM;
 }
 
 static pith_status add_rule(builder *b, const pith_template *t) {
-  if (t->shape.body_len == 0 || t->shape.body_len > 8)
-    return pith_i_fail(b->env, PITH_EINPUT,
-                       "template %zu: bodies have one to eight atoms",
-                       b->net->rules.n + 1);
   uint32_t *slots =
       pith_i_arena_alloc(&b->net->arena, (t->slot_count + 1) * sizeof *slots);
   if (slots == NULL)
@@ -334,6 +501,14 @@ static pith_status add_rule(builder *b, const pith_template *t) {
   pith_i_net_rule r = {
       .head = slots[t->shape.head.pred], .shape = t, .slots = slots};
   return pith_i_push(b->env, &b->net->rules, r) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status check_templates(builder *b) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < t->templates.n; i++)
+    rc = check_template(b, t->templates.at[i]);
+  return rc;
 }
 
 static pith_status add_rules(builder *b) {
@@ -358,10 +533,10 @@ static pith_status map_facts(builder *b, pith_i_candidate *k) {
       pith_i_arena_alloc(&b->net->arena, (p->fact_count + 1) * sizeof *facts);
   if (facts == NULL)
     return PITH_ENOMEM;
-  for (uint32_t f = 0; f < p->fact_count; f++)
-    for (uint32_t e = 0; e < b->net->pairs; e++)
-      if (k->map[e] == p->facts[f])
-        facts[f] = e;
+  for (uint32_t f = 0; f < p->fact_count; f++) {
+    facts[f] = pith_i_net_pair(b->net, p->facts[f], p->facts[f]);
+    assert(facts[f] != PITH_NONE);
+  }
   k->facts = facts;
   return PITH_OK;
 }
@@ -389,7 +564,9 @@ static pith_status map_candidates(builder *b) {
 /* ---- all ------------------------------------------------------------- */
 
 static pith_status build(builder *b, pith_i_layout layout) {
-  pith_status rc = find_preds(b);
+  pith_status rc = check_templates(b);
+  if (rc >= 0)
+    rc = find_preds(b);
   if (rc >= 0)
     rc = add_rules(b);
   if (rc >= 0 && (!find_constants(b) || !find_pairs(b)))

@@ -132,6 +132,10 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
                            pith_i_layout layout, pith_i_net **out);
 void pith_i_net_free(pith_i_net *net);
 
+/* "file:line" of a template, or "template 3". */
+void pith_i_template_where(const pith_i_theory *theory, const pith_template *t,
+                           char *out, size_t n);
+
 /* The number of the pair, or PITH_NONE. */
 uint32_t pith_i_net_pair(const pith_i_net *net, uint32_t x, uint32_t y);
 

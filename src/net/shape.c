@@ -460,21 +460,15 @@ static pith_status finish_rule(builder *b, pith_i_net_rule *rule,
   return PITH_OK;
 }
 
-static pith_status refuse(builder *b, const pith_i_net_rule *rule) {
-  return pith_i_fail(b->env, PITH_EINPUT,
-                     "template %zu needs more than two variables at once "
-                     "between its atoms; split it with an invented predicate",
-                     (size_t)(rule - b->net->rules.at) + 1);
-}
-
 static pith_status do_rule(builder *b, pith_i_net_rule *rule) {
   uint32_t first_join = (uint32_t)b->net->joins.n;
   operand o[PITH_I_MAX_OPERANDS];
   pith_i_plan plan;
-  if (!pith_i_plan_make(&rule->shape->shape, &plan))
-    return refuse(b, rule);
-  memset(o, 0, sizeof o);
   pith_status rc = PITH_OK;
+  bool planned = pith_i_plan_make(&rule->shape->shape, &plan);
+  assert(planned); /* build.c has refused the others */
+  (void)planned;
+  memset(o, 0, sizeof o);
   for (uint32_t i = 0; rc >= 0 && i < plan.atoms; i++)
     rc = load_atom(b, rule, i, &plan, &o[i]);
   if (rc >= 0)
