@@ -18,6 +18,7 @@ enum { PITH_I_LANES = 16 };
 
 typedef float pith_i_real __attribute__((vector_size(64)));
 typedef int32_t pith_i_int __attribute__((vector_size(64)));
+typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 
 /* Compiles a hot function once for each instruction set; the loader picks. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&         \
@@ -29,7 +30,9 @@ typedef int32_t pith_i_int __attribute__((vector_size(64)));
 #endif
 
 /* Macros, not functions: a function that is not inlined would pass vectors by
-** another convention in each clone. m: all ones in the lanes that take a. */
+** another convention in each clone. m: all ones in the lanes that take a. Use
+** a comparison as such an m and for nothing else: GCC takes others apart lane
+** by lane. */
 #define PITH_I_ALL(x) ((pith_i_real){0} + (float)(x))
 #define PITH_I_ALL_INT(x) ((pith_i_int){0} + (int32_t)(x))
 #define PITH_I_PICK(m, a, b)                                                   \
