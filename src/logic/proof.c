@@ -57,12 +57,18 @@ typedef struct {
   PITH_I_VEC(uint32_t) numbers; /* by row */
 } pred_facts;
 
+typedef enum {
+  ALL_MATCHES,     /* of what has been derived             */
+  EARLIER_MATCHES, /* by facts of earlier steps; replayed  */
+  FIRST_MATCHES    /* the first of these for each fact     */
+} search_kind;
+
 typedef struct {
   pith_proof *proof;
   pith_i_env *env;
   const pith_i_theory *theory;
   pith_i_store *store; /* where matches are looked for  */
-  bool replayed;       /* it has the steps of all facts */
+  search_kind kind;
   pith_i_arena arena;
   PITH_I_VEC(prover_rule) rules;
   pred_facts *known; /* (predicates) */
@@ -123,8 +129,6 @@ static pith_status add_link(prover *v, pith_i_plan *plan, uint32_t atom) {
   return PITH_OK;
 }
 
-/* With too many links the first match of each fact is enough when the steps
-** are known, and otherwise all is given up. */
 static pith_status add_match(void *ctx, pith_i_plan *plan) {
   prover *v = ctx;
   uint32_t atoms = plan->form->atom_count;
@@ -138,7 +142,8 @@ static pith_status add_match(void *ctx, pith_i_plan *plan) {
   fact *f = &v->facts.at[v->of];
   v->matches.at[v->matches.n] = (match){v->of, v->rule, f->match, atoms, from};
   f->match = (uint32_t)v->matches.n++;
-  return v->links.n < LINKS ? PITH_OK : PITH_STOPPED;
+  return v->kind != FIRST_MATCHES && v->links.n < LINKS ? PITH_OK
+                                                        : PITH_STOPPED;
 }
 
 static pith_i_plan *plan_of(prover *v, prover_rule *r) {
@@ -179,7 +184,7 @@ static pith_status find_matches(prover *v, uint32_t rule) {
     return PITH_ENOMEM;
   if (!pith_i_plan_set_head(plan, args_of(v, f)))
     return PITH_OK;
-  if (v->replayed)
+  if (v->kind != ALL_MATCHES)
     hide_later(v, f, plan);
   v->rule = rule;
   pith_i_hooks hooks = {.found = add_match, .ctx = v, .countdown = UINT32_MAX};
@@ -205,7 +210,7 @@ static pith_status expand_all(prover *v) {
   pith_status rc = add_fact(v, goal->pred, goal->args, &number);
   for (uint32_t i = 0; rc == PITH_OK && i < v->facts.n; i++) {
     rc = expand(v, i);
-    if (rc == PITH_STOPPED && v->replayed)
+    if (rc == PITH_STOPPED && v->kind == FIRST_MATCHES)
       rc = PITH_OK;
   }
   return rc;
@@ -389,12 +394,12 @@ static void free_prover(prover *v) {
 
 /* PITH_STOPPED: too many facts could play a part. */
 static pith_status search(pith_proof *proof, const pith_i_theory *theory,
-                          pith_i_store *store, bool replayed) {
+                          pith_i_store *store, search_kind kind) {
   prover v = {.proof = proof,
               .env = proof->env,
               .theory = theory,
               .store = store,
-              .replayed = replayed,
+              .kind = kind,
               .arena.env = proof->env};
   pith_status rc = make_known(&v);
   if (rc >= 0)
@@ -412,8 +417,10 @@ static pith_status search_again(pith_proof *proof, const pith_i_theory *theory,
   pith_i_store steps;
   pith_i_store_init(&steps, proof->env);
   pith_status rc = pith_i_replay(theory, store, &proof->goal, &steps);
-  if (rc >= 0)
-    rc = search(proof, theory, &steps, true);
+  if (rc >= 0) /* stopped at the goal, mostly */
+    rc = search(proof, theory, &steps, EARLIER_MATCHES);
+  if (rc == PITH_STOPPED)
+    rc = search(proof, theory, &steps, FIRST_MATCHES);
   pith_i_store_free(&steps);
   return rc;
 }
@@ -421,7 +428,7 @@ static pith_status search_again(pith_proof *proof, const pith_i_theory *theory,
 pith_status pith_i_prove(pith_proof *proof, const pith_i_theory *theory,
                          pith_i_store *store, bool complete) {
   pith_status rc =
-      complete ? search(proof, theory, store, false) : PITH_STOPPED;
+      complete ? search(proof, theory, store, ALL_MATCHES) : PITH_STOPPED;
   return rc == PITH_STOPPED ? search_again(proof, theory, store) : rc;
 }
 
