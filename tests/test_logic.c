@@ -12,6 +12,7 @@
 
 #include "handle.h"
 #include "logic/closure.h"
+#include "logic/proof.h"
 #include "oracle.h"
 
 /* ---- programs -------------------------------------------------------- */
@@ -269,23 +270,30 @@ static void closure_agrees(void **state) {
   }
 }
 
+static void infer_some_steps(pith *p, uint32_t steps, pith_i_bits_choice bits,
+                             const oracle *all, const oracle *some) {
+  pith_i_closure_options opt = {.bits = bits};
+  pith_info info;
+  opt.user.steps = steps;
+  bool complete = all->steps <= (int)steps;
+  pith_i_store_forget(&p->store);
+  assert_int_equal(pith_i_closure(&p->theory, &p->store, &opt, &info),
+                   complete ? PITH_OK : PITH_STOPPED);
+  assert_int_equal(info.complete, complete);
+  assert_int_equal(info.steps, some->steps);
+  compare(p, some);
+}
+
 static void steps_agree(void **state) {
   (void)state;
   for (size_t i = 0; i < programs(); i++) {
     pith *p = random_program(i);
     oracle all, some;
-    pith_infer_options opt;
-    pith_info info;
-    pith_infer_defaults(&opt);
-    opt.steps = 1 + (uint32_t)i % 4;
+    uint32_t steps = 1 + (uint32_t)i % 4;
     oracle_init(&all, p, 0);
-    oracle_init(&some, p, opt.steps);
-    bool complete = all.steps <= (int)opt.steps;
-    assert_int_equal(pith_infer(p, &opt, &info),
-                     complete ? PITH_OK : PITH_STOPPED);
-    assert_int_equal(info.complete, complete);
-    assert_int_equal(info.steps, some.steps);
-    compare(p, &some);
+    oracle_init(&some, p, steps);
+    infer_some_steps(p, steps, PITH_I_BITS_NEVER, &all, &some);
+    infer_some_steps(p, steps, PITH_I_BITS_ALWAYS, &all, &some);
     oracle_free(&all);
     oracle_free(&some);
     pith_free(p);
@@ -364,6 +372,17 @@ static void write_all(pith *p, const pith_proof *proof) {
   }
 }
 
+/* The other way to a proof, for goals with too many facts behind them. */
+static void replay_atom(pith *p, const pith_atom *a, int depth) {
+  pith_proof *proof;
+  pith_sym scratch[MOST];
+  assert_int_equal(pith_i_proof_new(&p->env, a, &proof), PITH_OK);
+  assert_int_equal(pith_i_prove(proof, &p->theory, &p->store, false), PITH_OK);
+  assert_int_equal(pith_proof_steps(proof), depth);
+  assert_true(pith_i_proof_check(proof, scratch, &p->store));
+  pith_proof_free(proof);
+}
+
 /* The proof was checked by the library; here, that its steps are fewest. */
 static void explain_atom(const oracle *o, void *ctx, const pith_atom *a,
                          int depth) {
@@ -379,6 +398,8 @@ static void explain_atom(const oracle *o, void *ctx, const pith_atom *a,
   if (below(16) == 0)
     write_all(p, proof);
   pith_proof_free(proof);
+  if (depth >= 0)
+    replay_atom(p, a, depth);
 }
 
 static void proofs_agree(void **state) {
@@ -488,6 +509,41 @@ static void deep_proofs_work(void **state) {
   assert_int_equal(pith_proof_steps(proof), NODES - 1);
   write_all(p, proof);
   pith_proof_free(proof);
+  pith_free(p);
+}
+
+/* All pairs of a circle by doubling: too many facts could play a part in the
+** proof, so that it is found another way. A path of d edges takes as many
+** steps as d can be halved. */
+static void dense_proofs_have_fewest_steps(void **state) {
+  (void)state;
+  enum { NODES = 120 };
+  pith *p = new_handle();
+  pith_pred edge = pred(p, "edge", 2), path = pred(p, "path", 2);
+  pith_sym nodes[NODES];
+  char text[16];
+  for (uint32_t i = 0; i < NODES; i++) {
+    int n = snprintf(text, sizeof text, "%u", i);
+    assert_int_equal(pith_sym_add(p, text, (size_t)n, PITH_NUMBER, &nodes[i]),
+                     PITH_OK);
+  }
+  for (uint32_t i = 0; i < NODES; i++)
+    assert_int_equal(
+        pith_fact_add(p, edge, (pith_sym[]){nodes[i], nodes[(i + 1) % NODES]},
+                      2),
+        PITH_OK);
+  add_rule(p, "path AB edge AB");
+  add_rule(p, "path AB path AC path CB");
+  for (uint32_t d = 1; d <= NODES; d += 17) {
+    uint32_t steps = 1;
+    for (uint32_t reach = 1; reach < d; reach *= 2)
+      steps++;
+    pith_atom a = {path, 2, (pith_sym[]){nodes[0], nodes[d % NODES]}};
+    pith_proof *proof;
+    assert_int_equal(pith_explain(p, &a, &proof), PITH_OK);
+    assert_int_equal(pith_proof_steps(proof), steps);
+    pith_proof_free(proof);
+  }
   pith_free(p);
 }
 
@@ -819,6 +875,11 @@ static pith_status infer_steps(pith *p) {
   return rc == PITH_STOPPED ? PITH_OK : rc;
 }
 
+static pith_status infer_steps_bits(pith *p) {
+  pith_i_closure_options opt = {.bits = PITH_I_BITS_ALWAYS, .record = true};
+  return pith_i_closure(&p->theory, &p->store, &opt, NULL);
+}
+
 static pith_status explain_some(pith *p, pith_sym y) {
   pith_sym args[2] = {pith_sym_find(p, "a", 1, PITH_NAME), y};
   pith_atom a = {pith_pred_find(p, "p", 2), 2, args};
@@ -902,8 +963,8 @@ static void survives(job act) {
 
 static void refusals_are_survived(void **state) {
   (void)state;
-  const job jobs[] = {infer_rows, infer_bits, infer_steps,  prove_some,
-                      deny_some,  count_some, estimate_some};
+  const job jobs[] = {infer_rows, infer_bits, infer_steps, infer_steps_bits,
+                      prove_some, deny_some,  count_some,  estimate_some};
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
     survives(jobs[i]);
 }
@@ -917,6 +978,7 @@ int main(void) {
       cmocka_unit_test(proof_reads_well),
       cmocka_unit_test(whynot_names_what_fails),
       cmocka_unit_test(deep_proofs_work),
+      cmocka_unit_test(dense_proofs_have_fewest_steps),
       cmocka_unit_test(explain_refuses_variables),
       cmocka_unit_test(counts_agree),
       cmocka_unit_test(score_counts_each_kind),
