@@ -26,6 +26,14 @@ void pith_learn_defaults(pith_learn_options *opt) {
       .seed = 1, .restarts = 64, .keep = 1, .search = true};
 }
 
+void pith_learn_fill(const pith *p, pith_learn_options *opt) {
+  pith_i_recipe recipe = pith_i_recipe_of(opt);
+  opt->epochs = recipe.epochs;
+  opt->rate = (double)recipe.rate;
+  if (opt->steps == 0)
+    opt->steps = p->theory.steps != 0 ? p->theory.steps : PITH_I_STEPS;
+}
+
 /* ---- worlds ---------------------------------------------------------- */
 
 /* The first world names things: it gets every predicate of the others. */
@@ -191,7 +199,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   if (rc >= 0)
     rc = make_net(worlds, world_count, opt.steps, &net);
   if (rc >= 0)
-    rc = pith_i_shelf_new(env, net, opt.keep, &shelf);
+    rc = pith_i_shelf_new(env, net, opt.each ? opt.restarts : opt.keep, &shelf);
   if (rc >= 0)
     rc = pith_i_learn(env, net, &recipe, &opt, &shelf, &l->info);
   if (rc >= 0)

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "learn/learn.h"
@@ -70,4 +71,10 @@ void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
   copy(net, &shelf->at[i], f);
   if (shelf->n < shelf->cap)
     shelf->n++;
+}
+
+void pith_i_shelf_append(const pith_i_net *net, pith_i_shelf *shelf,
+                         const pith_i_found *f) {
+  assert(shelf->n < shelf->cap);
+  copy(net, &shelf->at[shelf->n++], f);
 }

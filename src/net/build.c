@@ -431,7 +431,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
   net->theory = worlds[0].theory;
   net->steps = steps != 0 ? steps : worlds[0].theory->steps;
   if (net->steps == 0)
-    net->steps = 4;
+    net->steps = PITH_I_STEPS;
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
   pith_status rc = build(&b, layout);
