@@ -53,6 +53,8 @@ EVENTS = {
     "count": "predicate arity given derived",
     "rule": "text",
     "template": "text",
+    "theory": "rank solved stage errors rules",
+    "progress": "restarts restarts_done epoch epochs loss wrong seconds",
     "example": "text positive",
     "proof": "atom holds",
     "score": "tp fp tn fn accuracy precision recall f1",
