@@ -71,8 +71,15 @@
     "learn",                                                                   \
     "Say how far it is: on a terminal, always, never, or as events in the "    \
     "result")                                                                  \
-  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn",                \
-    "Use N threads, one a core if not given; changes no result")               \
+  X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \
+    "Learn each task from N seeds; default 20")                                \
+  X(TEXT, tasks, "tasks", NULL, 0, "NAME,...", 0, 0, NULL, "bench",            \
+    "Only these tasks")                                                        \
+  X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
+    "Where the tasks are; default data/ilp")                                   \
+  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn bench",          \
+    "Use N threads; if not given, learn uses one a core, bench one; changes "  \
+    "no result")                                                               \
   X(SECONDS, timeout, "timeout", NULL, 't', "SECONDS", 0.001, 1e9, NULL,       \
     "learn infer explain score", "Stop after SECONDS; keep what was found")    \
   X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \

@@ -62,21 +62,27 @@ static void put_settings(const session *s) {
   pith_out_print(s->out, "\n");
 }
 
+static void put_read(pith_out *o, const pith_estimate *e) {
+  pith_out_print(o, "%% read: ");
+  put_number(o, e->constants, "constant", "constants");
+  pith_out_print(o, ", ");
+  put_number(o, e->facts, "fact", "facts");
+  pith_out_print(o, ", ");
+  put_number(o, e->rules, "rule", "rules");
+  pith_out_print(o, ", ");
+  put_number(o, e->examples, "example", "examples");
+  pith_out_print(o, "\n");
+}
+
 static void put_header(const session *s, const pith_estimate *e) {
   pith_out_print(s->out, "%% pith %s %s:", pith_version(), s->command->name);
   for (size_t i = 0; i < s->operand_count; i++) {
     pith_out_print(s->out, " ");
     put_safe(s->out, s->operands[i]);
   }
-  pith_out_print(s->out, "\n%% read: ");
-  put_number(s->out, e->constants, "constant", "constants");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->facts, "fact", "facts");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->rules, "rule", "rules");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->examples, "example", "examples");
   pith_out_print(s->out, "\n");
+  if (e != NULL)
+    put_read(s->out, e);
   put_settings(s);
 }
 
@@ -123,10 +129,12 @@ static void event_start(const session *s, const pith_estimate *e) {
       event_setting(s->out, &options[i],
                     (const char *)&s->set + options[i].place);
   pith_out_print(s->out, "}");
-  event_count(s->out, "constants", e->constants);
-  event_count(s->out, "facts", e->facts);
-  event_count(s->out, "rules", e->rules);
-  event_count(s->out, "examples", e->examples);
+  if (e != NULL) {
+    event_count(s->out, "constants", e->constants);
+    event_count(s->out, "facts", e->facts);
+    event_count(s->out, "rules", e->rules);
+    event_count(s->out, "examples", e->examples);
+  }
   event_end(s->out);
 }
 

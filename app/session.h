@@ -44,7 +44,7 @@ int session_read_one(session *s, const char *path, pith_format format);
 int session_infer(session *s);
 int session_open(session *s);   /* the first half of session_start */
 int session_header(session *s); /* the second: preface.c */
-/* The same for what was counted elsewhere. */
+/* The same for what was counted elsewhere; NULL: there is nothing to say. */
 void session_preface(const session *s, const pith_estimate *read);
 int session_start(session *s);
 int session_finish(session *s, int code);
