@@ -4,7 +4,7 @@
 A folder of src/ may include from itself and from those before it; logic and
 net do not know each other; the files directly in src/ may use all. The
 command and the examples see pith.h alone. Memory comes from base/env.c only,
-and the library neither prints nor exits.
+and the library neither prints nor exits. docs/tour.md names every file.
 """
 import pathlib
 import re
@@ -67,9 +67,22 @@ def outside_errors(path):
             yield number, f"includes {name}: only pith.h is public"
 
 
+def tour_sections(root):
+    """{folder: text} of docs/tour.md, by the headings "## folder: ..." """
+    text = (root / "docs" / "tour.md").read_text()
+    return dict(re.findall(r"^## ([\w/]+):(.*?)(?=^## |\Z)", text, re.M | re.S))
+
+
+def tour_errors(root, path, sections):
+    folder = path.parent.relative_to(root).as_posix()
+    name = rf"`{re.escape(path.stem)}(\.[ch])?`"
+    if not re.search(name, sections.get(folder, "")):
+        yield 1, f"docs/tour.md does not name it under {folder}"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
-    checked, errors = 0, []
+    checked, errors, sections = 0, [], tour_sections(root)
 
     def take(path, found):
         errors.extend(f"{path.relative_to(root)}:{n}: {e}" for n, e in found)
@@ -78,10 +91,13 @@ def main():
         checked += 1
         take(path, layer_errors(root, path))
         take(path, call_errors(root, path))
+        take(path, tour_errors(root, path, sections))
     for folder in ("app", "examples"):
         for path in sorted((root / folder).glob("*.[ch]")):
             checked += 1
             take(path, outside_errors(path))
+            if folder == "app":
+                take(path, tour_errors(root, path, sections))
     for error in errors:
         print(error)
     bad = len({e.split(":")[0] for e in errors})
