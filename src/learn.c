@@ -21,6 +21,8 @@ struct pith_learned {
   pith_i_learn_info info;
 };
 
+enum { STEPS = 4 }; /* where neither the user nor the templates say */
+
 void pith_learn_defaults(pith_learn_options *opt) {
   *opt = (pith_learn_options){
       .seed = 1, .restarts = 64, .keep = 1, .search = true};
@@ -31,7 +33,7 @@ void pith_learn_fill(const pith *p, pith_learn_options *opt) {
   opt->epochs = recipe.epochs;
   opt->rate = (double)recipe.rate;
   if (opt->steps == 0)
-    opt->steps = p->theory.steps != 0 ? p->theory.steps : PITH_I_STEPS;
+    opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
 /* ---- worlds ---------------------------------------------------------- */
@@ -181,6 +183,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   pith_learn_defaults(&opt);
   if (options != NULL)
     opt = *options;
+  pith_learn_fill(worlds[0], &opt);
   *out = NULL;
   pith_i_env *env = &worlds[0]->env;
   pith_i_net *net = NULL;

@@ -1,7 +1,5 @@
 /* From worlds and templates to a network: which predicates take part, what
 ** each slot may choose, which atoms carry a label. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "net/net.h"
@@ -301,26 +299,6 @@ static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
          (!u.head || p->derived);
 }
 
-static pith_status refuse(builder *b, const pith_template *t,
-                          const char *format, ...) PITH_PRINTF(3, 4);
-
-/* Says where the template was read, or which it is. */
-static pith_status refuse(builder *b, const pith_template *t,
-                          const char *format, ...) {
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  const pith_i_theory *theory = b->worlds[0].theory;
-  if (t->shape.file == PITH_NONE)
-    return pith_i_fail(b->env, PITH_EINPUT, "rule %zu of the templates: %s",
-                       b->net->rules.n + 1, text);
-  return pith_i_fail(b->env, PITH_EINPUT, "%s:%u: %s",
-                     pith_i_sym(&theory->names, t->shape.file)->text,
-                     t->shape.line, text);
-}
-
 /* Candidates first without their maps: these need the pairs. */
 static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
                             uint32_t *number) {
@@ -331,7 +309,8 @@ static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
                        .in_body = u.body,
                        .in_head = u.head};
   if (s.arity != 1 && s.arity != 2)
-    return refuse(b, t, "a template's atoms have one or two arguments");
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "a template's atoms have one or two arguments");
   for (uint32_t i = 0; i < net->preds.n; i++)
     if (allowed(&net->preds.at[i], &t->slots[slot], u)) {
       pith_i_candidate c = {.pred = i};
@@ -340,18 +319,20 @@ static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
       s.count++;
     }
   if (s.count == 0)
-    return refuse(b, t,
-                  "no predicate fits an atom with %u argument%s in the %s; "
-                  "invent one (`invented: aux/%u`)",
-                  s.arity, s.arity == 1 ? "" : "s", u.head ? "head" : "body",
-                  s.arity);
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "no predicate fits an atom with %u argument%s in the "
+                       "%s of template %zu; invent one (`invented: aux/%u`)",
+                       s.arity, s.arity == 1 ? "" : "s",
+                       u.head ? "head" : "body", net->rules.n + 1, s.arity);
   *number = (uint32_t)net->slots.n;
   return pith_i_push(b->env, &net->slots, s) ? PITH_OK : PITH_ENOMEM;
 }
 
 static pith_status add_rule(builder *b, const pith_template *t) {
   if (t->shape.body_len == 0 || t->shape.body_len > 8)
-    return refuse(b, t, "a template's body has one to eight atoms");
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "template %zu: bodies have one to eight atoms",
+                       b->net->rules.n + 1);
   uint32_t *slots =
       pith_i_arena_alloc(&b->net->arena, (t->slot_count + 1) * sizeof *slots);
   if (slots == NULL)
@@ -450,7 +431,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
   net->theory = worlds[0].theory;
   net->steps = steps != 0 ? steps : worlds[0].theory->steps;
   if (net->steps == 0)
-    net->steps = PITH_I_STEPS;
+    net->steps = 4;
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
   pith_status rc = build(&b, layout);

@@ -28,8 +28,6 @@
 #include "fact/store.h"
 #include "term/theory.h"
 
-enum { PITH_I_STEPS = 4 }; /* where neither the user nor the templates say */
-
 /* A predicate as the network sees it. */
 typedef struct {
   pith_pred pred;
