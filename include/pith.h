@@ -172,8 +172,8 @@ typedef struct {
 **   PITH_EARG    a predicate, constant or variable that does not exist, or a
 **                head that cannot be defined, = or \=
 **   PITH_EARITY  an atom's arity is not its predicate's
-**   PITH_EINPUT  a head variable that no body atom binds, or a head that is
-**                an (in)equality
+**   PITH_EARG    a head that is an (in)equality; no such name or variable
+**   PITH_EINPUT  a head variable that no body atom binds
 **   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_rule_add(pith *p, const pith_rule *rule);
 PITH_API size_t pith_rule_count(const pith *p);
@@ -213,7 +213,8 @@ typedef enum { PITH_GIVEN = 1, PITH_DERIVED = 2, PITH_ALL = 3 } pith_part;
 ** there already is no error. What was derived before is forgotten.
 **   PITH_EARG    as for a rule; nothing was added
 **   PITH_EARITY  n is not the arity of pred; nothing was added
-**   PITH_EINPUT  an (in)equality; PITH_ENOMEM; nothing was added */
+**   PITH_EARG    an (in)equality, or no such name; nothing was added
+**   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_fact_add(pith *p, pith_pred pred,
                                    const pith_sym *args, size_t n);
 PITH_API bool pith_fact_holds(const pith *p, pith_pred pred,
@@ -368,7 +369,7 @@ PITH_API void pith_proof_free(pith_proof *proof);
 ** head p(x,y) the PCA counts predictions whose x has some observed p(x,_), or
 ** where p has more different y than x, whose y has some observed p(_,y); for
 ** other heads it counts all. The rule need not be in the handle.
-**   PITH_EARITY, PITH_EINPUT  as pith_rule_add; PITH_ENOMEM */
+**   PITH_EARG, PITH_EARITY, PITH_EINPUT  as pith_rule_add; PITH_ENOMEM */
 typedef struct {
   uint64_t predictions, support;
   uint64_t pca_predictions; /* whose subject (object) has an observed fact */

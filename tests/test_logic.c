@@ -718,11 +718,11 @@ static void builtins_are_no_heads(void **state) {
   pith *p = new_handle();
   pith_sym a = sym(p, "a");
   assert_int_equal(pith_fact_add(p, PITH_EQUAL, (pith_sym[]){a, a}, 2),
-                   PITH_EINPUT);
+                   PITH_EARG);
   draft d = {.n = 0};
   draft_atom(p, &d, "!", "AB");
   draft_atom(p, &d, "edge", "AB");
-  assert_int_equal(draft_add(p, &d), PITH_EINPUT);
+  assert_int_equal(draft_add(p, &d), PITH_EARG);
   pith_free(p);
 }
 

@@ -15,18 +15,36 @@ static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t width) {
   return true;
 }
 
+/* A slot is a row number in as many bits as the table's size needs; the bits
+** above it are of the row's hash. So a row that is not the one looked for is
+** nearly always told without a look at it. */
+static inline uint32_t row_mask(const pith_i_tuples *t) {
+  unsigned bits = (unsigned)__builtin_ctzll(t->slot_count);
+  return bits < 32 ? (UINT32_C(1) << bits) - 1 : UINT32_MAX;
+}
+
+static inline uint32_t tag_of(const pith_i_tuples *t, uint64_t hash) {
+  return (uint32_t)(hash >> 32) & ~row_mask(t);
+}
+
 /* The slot that holds key, or the empty one where it belongs. */
-static size_t probe(const pith_i_tuples *t, const uint32_t *key) {
+static size_t probe(const pith_i_tuples *t, const uint32_t *key,
+                    uint64_t hash) {
   size_t mask = t->slot_count - 1;
-  size_t s = (size_t)pith_i_hash_tuple(key, t->width) & mask;
-  while (t->slots[s] != PITH_NONE &&
-         !same(row_at(t, t->slots[s]), key, t->width))
-    s = (s + 1) & mask;
+  uint32_t rows = row_mask(t), tag = tag_of(t, hash);
+  size_t s = (size_t)hash & mask;
+  for (; t->slots[s] != PITH_NONE; s = (s + 1) & mask)
+    if ((t->slots[s] & ~rows) == tag &&
+        same(row_at(t, t->slots[s] & rows), key, t->width))
+      break;
   return s;
 }
 
 uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key) {
-  return t->slot_count == 0 ? PITH_NONE : t->slots[probe(t, key)];
+  if (t->slot_count == 0)
+    return PITH_NONE;
+  uint32_t slot = t->slots[probe(t, key, pith_i_hash_tuple(key, t->width))];
+  return slot == PITH_NONE ? PITH_NONE : slot & row_mask(t);
 }
 
 void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
@@ -35,10 +53,20 @@ void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
                     (pith_i_hash_tuple(key, t->width) & (t->slot_count - 1)));
 }
 
+/* All rows are different: nothing needs to be compared. */
 static void fill(pith_i_tuples *t) {
+  enum { AHEAD = 8 };
+  size_t mask = t->slot_count - 1;
   memset(t->slots, 0xff, t->slot_count * sizeof *t->slots);
-  for (size_t row = 0; row < t->n; row++)
-    t->slots[probe(t, row_at(t, row))] = (uint32_t)row;
+  for (size_t row = 0; row < t->n; row++) {
+    if (row + AHEAD < t->n)
+      pith_i_tuples_expect(t, row_at(t, row + AHEAD));
+    uint64_t hash = pith_i_hash_tuple(row_at(t, row), t->width);
+    size_t s = (size_t)hash & mask;
+    while (t->slots[s] != PITH_NONE)
+      s = (s + 1) & mask;
+    t->slots[s] = tag_of(t, hash) | (uint32_t)row;
+  }
 }
 
 static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
@@ -73,17 +101,18 @@ pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
                               const uint32_t *key, uint32_t *row, bool *added) {
   if ((t->n + 1) * 3 > t->slot_count * 2 && !grow_slots(env, t))
     return PITH_ENOMEM;
-  size_t s = probe(t, key);
+  uint64_t hash = pith_i_hash_tuple(key, t->width);
+  size_t s = probe(t, key, hash);
   bool fresh = t->slots[s] == PITH_NONE;
   if (fresh) {
     if (t->n == t->cap && !grow_rows(env, t))
       return PITH_ENOMEM;
     if (t->width > 0)
       memcpy(t->at + t->n * t->width, key, t->width * sizeof *key);
-    t->slots[s] = (uint32_t)t->n++;
+    t->slots[s] = tag_of(t, hash) | (uint32_t)t->n++;
   }
   if (row != NULL)
-    *row = t->slots[s];
+    *row = t->slots[s] & row_mask(t);
   if (added != NULL)
     *added = fresh;
   return PITH_OK;

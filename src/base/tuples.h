@@ -1,7 +1,7 @@
 /* A set of tuples of 32-bit numbers, all of one width. Rows are kept in the
 ** order added, so a row's number names it; an open-addressing table of row
-** numbers finds them. Eight bytes a row for the table at most, beside the row
-** itself. */
+** numbers finds them. The table takes six to twelve bytes a row, beside the
+** row itself. */
 #ifndef PITH_BASE_TUPLES_H
 #define PITH_BASE_TUPLES_H
 
@@ -11,7 +11,7 @@ typedef struct {
   uint32_t width;
   uint32_t *at; /* (n, width) */
   size_t n, cap;
-  uint32_t *slots;   /* row numbers; PITH_NONE is empty */
+  uint32_t *slots;   /* rows, with a part of their hash; PITH_NONE: empty */
   size_t slot_count; /* a power of two, or 0 */
 } pith_i_tuples;
 

@@ -10,6 +10,8 @@
 ** share of all pairs a matrix takes a few times the memory of rows. */
 enum { PAIRS_A_FACT = 1024, FACTS_FOR_BITS = 4096, CONSTANTS_FOR_BITS = 65536 };
 
+enum { BATCH = 32 };
+
 typedef PITH_I_VEC(pith_i_plan *) plan_list;
 typedef PITH_I_VEC(pith_pred) pred_list;
 
@@ -23,6 +25,8 @@ typedef struct {
   uint32_t rounds; /* that added something */
   bool trial;      /* end at the first new fact, and do not add it */
   pith_sym *key;   /* (widest head) */
+  pith_sym *batch; /* (BATCH, arity of the head) found, not yet added */
+  uint32_t batch_n;
   /* the component at hand */
   pith_i_form **forms; /* (form_count) */
   size_t form_count;
@@ -82,13 +86,34 @@ static bool is_known(void *ctx, pith_i_plan *plan) {
                             c->key) != PITH_NONE;
 }
 
+static pith_status flush(closure *c, const pith_i_plan *plan) {
+  pith_i_tuples *rows = &relation(c, plan->form->head.pred)->rows;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < c->batch_n; i++)
+    rc = pith_i_tuples_add(c->env, rows, c->batch + (size_t)i * rows->width,
+                           NULL, NULL);
+  c->batch_n = 0;
+  return rc;
+}
+
+/* The place of a fact in a large table is seldom in the cache; so a few are
+** collected, each asked for ahead, and then added together. */
 static pith_status add_fact(void *ctx, pith_i_plan *plan) {
   closure *c = ctx;
+  const pith_i_form_atom *head = &plan->form->head;
   if (c->trial)
     return is_known(c, plan) ? PITH_OK : PITH_STOPPED;
-  set_key(c, plan);
-  return pith_i_tuples_add(c->env, &relation(c, plan->form->head.pred)->rows,
-                           c->key, NULL, NULL);
+  pith_sym *key = c->batch + (size_t)c->batch_n++ * head->arity;
+  for (uint32_t i = 0; i < head->arity; i++)
+    key[i] = plan->regs[head->regs[i]];
+  pith_i_tuples_expect(&relation(c, head->pred)->rows, key);
+  return c->batch_n < BATCH ? PITH_OK : flush(c, plan);
+}
+
+static pith_status run_plan(closure *c, pith_i_plan *plan) {
+  pith_status rc = pith_i_plan_run(plan, &c->hooks);
+  pith_status added = flush(c, plan);
+  return rc < 0 || added >= 0 ? rc : added;
 }
 
 /* ---- plans ----------------------------------------------------------- */
@@ -145,8 +170,7 @@ static pith_status make_plans(closure *c) {
 
 static pith_status run_once(closure *c, const pith_i_form *f) {
   pith_i_plan *plan = make_plan(c, f, PITH_NONE);
-  pith_status rc =
-      plan == NULL ? PITH_ENOMEM : pith_i_plan_run(plan, &c->hooks);
+  pith_status rc = plan == NULL ? PITH_ENOMEM : run_plan(c, plan);
   pith_i_arena_free(&c->arena);
   return rc;
 }
@@ -177,7 +201,7 @@ static pith_status run_round(closure *c) {
       continue;
     rc = pith_i_plan_refresh(plan);
     if (rc == PITH_OK)
-      rc = pith_i_plan_run(plan, &c->hooks);
+      rc = run_plan(c, plan);
   }
   return rc == PITH_OK ? poll_rarely(c) : rc;
 }
@@ -440,13 +464,16 @@ static pith_status prepare(closure *c, const pith_i_theory *theory,
     if (c->g.forms.at[i]->head.arity > widest)
       widest = c->g.forms.at[i]->head.arity;
   c->key = pith_i_alloc(c->env, widest * sizeof *c->key);
+  c->batch = pith_i_alloc(c->env, (size_t)BATCH * widest * sizeof *c->batch);
   c->growing =
       pith_i_zalloc(c->env, c->g.named + c->g.hidden.n, sizeof *c->growing);
-  return c->key == NULL || c->growing == NULL ? PITH_ENOMEM : PITH_OK;
+  return c->key == NULL || c->batch == NULL || c->growing == NULL ? PITH_ENOMEM
+                                                                  : PITH_OK;
 }
 
 static void free_closure(closure *c) {
   pith_i_release(c->env, c->key);
+  pith_i_release(c->env, c->batch);
   pith_i_release(c->env, c->growing);
   pith_i_vec_free(c->env, &c->heads);
   pith_i_vec_free(c->env, &c->plans);

@@ -131,17 +131,21 @@ static bool capital(reader *r) {
                             s.text, s.text);
 }
 
-static bool reserved(reader *r) {
-  const pith_i_token *t = &r->p.lex.token;
-  pith_i_short s = pith_i_shorten(t->text, t->n);
-  if (pith_i_token_is(t, "not"))
-    return pith_i_parse_refuse(&r->p, "an atom");
-  if (pith_i_token_is(t, "pos") || pith_i_token_is(t, "neg"))
-    return pith_i_lexer_error(&r->p.lex, t->at,
+static bool reserved(reader *r, pith_i_token word) {
+  pith_i_short s = pith_i_shorten(word.text, word.n);
+  if (pith_i_token_is(&word, "not")) {
+    pith_i_token now = r->p.lex.token;
+    r->p.lex.token = word;
+    pith_i_parse_refuse(&r->p, "an atom");
+    r->p.lex.token = now; /* to go on from there */
+    return false;
+  }
+  if (pith_i_token_is(&word, "pos") || pith_i_token_is(&word, "neg"))
+    return pith_i_lexer_error(&r->p.lex, word.at,
                               "%s(...) gives an example; expected an atom; "
                               "quote it if it is a predicate: '%s'",
                               s.text, s.text);
-  return pith_i_lexer_error(&r->p.lex, t->at,
+  return pith_i_lexer_error(&r->p.lex, word.at,
                             "%s has a meaning of its own and cannot stand "
                             "here; expected an atom; quote it if it is a "
                             "predicate of yours: '%s'",
@@ -165,7 +169,7 @@ static bool named_atom(reader *r) {
   if (t->kind == PITH_I_VARIABLE)
     return capital(r);
   if (t->kind == PITH_I_NAME && pith_i_is_reserved(t->text, t->n))
-    return reserved(r);
+    return reserved(r, *t);
   if (t->kind == PITH_I_NUMBER)
     return number_atom(r);
   if (t->kind != PITH_I_NAME && t->kind != PITH_I_QUOTED)
@@ -203,6 +207,18 @@ static bool name_or_comparison(reader *r) {
   return pith_i_parse_comparison(p, left.name, at);
 }
 
+/* A reserved word alone is a constant in a comparison; true says nothing. */
+static bool reserved_word(reader *r) {
+  pith_i_parser *p = &r->p;
+  pith_i_token word = p->lex.token;
+  pith_term left;
+  if (!pith_i_parse_term(p, &left))
+    return false;
+  if (is_comparison(&p->lex.token))
+    return pith_i_parse_comparison(p, left, word.at);
+  return pith_i_token_is(&word, "true") || reserved(r, word);
+}
+
 /* dif(X,Y) is X \= Y. */
 static bool dif(reader *r) {
   pith_i_parser *p = &r->p;
@@ -224,10 +240,8 @@ static bool dif(reader *r) {
 static bool body_atom(reader *r) {
   pith_i_parser *p = &r->p;
   const pith_i_token *t = &p->lex.token;
-  if (pith_i_token_is(t, "true") && !t->call) {
-    pith_i_lexer_next(&p->lex);
-    return true;
-  }
+  if (t->kind == PITH_I_NAME && !t->call && pith_i_is_reserved(t->text, t->n))
+    return reserved_word(r);
   if (pith_i_token_is(t, "dif") && t->call)
     return dif(r);
   if (t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED)
