@@ -57,7 +57,7 @@ const char *option_range(char room[RANGE_ROOM], const option *o,
   if (o->kind == COUNT)
     snprintf(room, RANGE_ROOM, "a whole number from %.0f to %.0f", o->low,
              o->high);
-  else if (o->kind == SECONDS)
+  else if (o->kind == SECONDS || o->kind == REAL)
     snprintf(room, RANGE_ROOM, "from %.10g to %.10g", o->low, o->high);
   else if (o->kind == SIZE)
     snprintf(room, RANGE_ROOM, "at least %s", size_text(low, o->low));

@@ -30,10 +30,10 @@ enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 const size_t option_count = OPTION_COUNT;
 
 extern const command command_infer, command_explain, command_score,
-    command_check, command_convert;
-const command *const commands[] = {&command_infer, &command_explain,
-                                   &command_score, &command_check,
-                                   &command_convert};
+    command_check, command_convert, command_learn, command_bench;
+const command *const commands[] = {
+    &command_learn, &command_infer,   &command_explain, &command_score,
+    &command_check, &command_convert, &command_bench};
 const size_t command_count = sizeof commands / sizeof commands[0];
 
 const exit_text exit_texts[] = {
@@ -182,6 +182,7 @@ static int set_value(const option *o, const char *text, settings *set) {
     *(bool *)field = true;
     return 0;
   case COUNT:
+  case REAL:
   case SECONDS:
   case SIZE:
     return set_number(o, text, field);

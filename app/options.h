@@ -27,21 +27,61 @@
   X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0,                             \
     "auto prolog tsv templates bias", "*",                                     \
     "What the inputs are; auto goes by their names")                           \
-  X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL, "infer score",              \
-    "Leave nothing out: infer prints the given facts too, score names every "  \
-    "wrong example")                                                           \
+  X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL, "learn infer score",        \
+    "Leave nothing out: infer prints the given facts too, learn and score "    \
+    "name every wrong example")                                                \
   X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer",                \
     "Print how many facts each predicate has, not the facts")                  \
   X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer",                \
     "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
+  X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL, "learn",        \
+    "Take the templates from FILE, not from the task's folder")                \
+  X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL, "learn",         \
+    "Where the random numbers start; default 1")                               \
+  X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn",          \
+    "Train from N random initialisations at most; default 64")                 \
+  X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn",              \
+    "Train each of them for N epochs at most")                                 \
   X(COUNT, steps, "steps", NULL, 'k', "K", 1, 4294967295.0, NULL,              \
-    "infer explain score",                                                     \
-    "Apply all rules at once, K times, instead of to the end")                 \
+    "learn infer explain score",                                               \
+    "Apply all rules at once, K times; if not given, learn goes by the "       \
+    "templates, the others to the end")                                        \
+  X(CHOICE, search, "search", NULL, 0, "WHETHER", 0, 0, "on off", "learn",     \
+    "Also change programs that were learned, a predicate at a time")           \
+  X(COUNT, keep, "keep", NULL, 0, "N", 1, 1e4, NULL, "learn",                  \
+    "Show the N best theories; default 1")                                     \
+  X(FLAG, go_on, "go-on", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
+    "Do not stop at the first theory that fits every example")                 \
+  X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
+    "learn", "What learns best, or what Campero et al. wrote")                 \
+  X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
+    "trained onehot", "learn",                                                 \
+    "With --semantics paper: the predicates' embeddings")                      \
+  X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
+    "product minimum", "learn", "With --semantics paper: how AND is computed") \
+  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
+    "With --semantics paper: hold embeddings in [0,1]")                        \
+  X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn",             \
+    "How far an epoch moves")                                                  \
+  X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
+    "Save to FILE every few seconds, and go on from there if it exists")       \
+  X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \
+    "learn",                                                                   \
+    "Say how far it is: on a terminal, always, never, or as events in the "    \
+    "result")                                                                  \
+  X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \
+    "Learn each task from N seeds; default 20")                                \
+  X(TEXT, tasks, "tasks", NULL, 0, "NAME,...", 0, 0, NULL, "bench",            \
+    "Only these tasks")                                                        \
+  X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
+    "Where the tasks are; default data/ilp")                                   \
+  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn bench",          \
+    "Use N threads; if not given, learn uses one a core, bench one; changes "  \
+    "no result")                                                               \
   X(SECONDS, timeout, "timeout", NULL, 't', "SECONDS", 0.001, 1e9, NULL,       \
-    "infer explain score",                                                     \
-    "Stop inferring after SECONDS; keep what was found")                       \
+    "learn infer explain score", "Stop after SECONDS; keep what was found")    \
   X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \
     "Use at most SIZE of memory, such as 500M or 2G")                          \
   X(FLAG, drop, "drop", NULL, 0, NULL, 0, 0, NULL, "convert",                  \
@@ -61,13 +101,23 @@
   X(CHOICE, completions, "completions", NULL, 0, "SHELL", 0, 0,                \
     "bash zsh fish", "pith", "Print completions for SHELL and exit")
 
-typedef enum { FLAG, COUNT, SECONDS, SIZE, CHOICE, TEXT, PATH } option_kind;
+typedef enum {
+  FLAG,
+  COUNT,
+  REAL,
+  SECONDS,
+  SIZE,
+  CHOICE,
+  TEXT,
+  PATH
+} option_kind;
 
 /* Zero, false and NULL: not given. A CHOICE not given is set to its first
 ** when the command is known. */
 typedef struct {
 #define TYPE_FLAG bool
 #define TYPE_COUNT uint32_t
+#define TYPE_REAL double
 #define TYPE_SECONDS double
 #define TYPE_SIZE uint64_t
 #define TYPE_CHOICE const char *

@@ -5,9 +5,11 @@
 
 #include "session.h"
 
-/* Whether the option says something about the result. */
+/* Whether the option says something about the result: the number of threads
+** does not, nor where a run is saved. */
 static bool tells(const option *o, const session *s) {
-  static const char silent[] = "output quiet verbose help";
+  static const char silent[] =
+      "output quiet verbose help jobs checkpoint progress";
   return option_taken(o, s->command->name) && !word_in(silent, o->name);
 }
 
@@ -17,6 +19,7 @@ static bool is_given(const option *o, const void *field) {
     return *(const bool *)field;
   case COUNT:
     return *(const uint32_t *)field > 0;
+  case REAL:
   case SECONDS:
     return *(const double *)field > 0;
   case SIZE:
@@ -34,6 +37,8 @@ static void put_setting(pith_out *out, const option *o, const void *field) {
   pith_out_print(out, o->kind == FLAG ? " %s" : " %s ", o->name);
   if (o->kind == COUNT)
     pith_out_print(out, "%u", *(const uint32_t *)field);
+  else if (o->kind == REAL)
+    pith_out_print(out, "%g", *(const double *)field);
   else if (o->kind == SECONDS)
     pith_out_print(out, "%g s", *(const double *)field);
   else if (o->kind == SIZE)
@@ -57,21 +62,27 @@ static void put_settings(const session *s) {
   pith_out_print(s->out, "\n");
 }
 
+static void put_read(pith_out *o, const pith_estimate *e) {
+  pith_out_print(o, "%% read: ");
+  put_number(o, e->constants, "constant", "constants");
+  pith_out_print(o, ", ");
+  put_number(o, e->facts, "fact", "facts");
+  pith_out_print(o, ", ");
+  put_number(o, e->rules, "rule", "rules");
+  pith_out_print(o, ", ");
+  put_number(o, e->examples, "example", "examples");
+  pith_out_print(o, "\n");
+}
+
 static void put_header(const session *s, const pith_estimate *e) {
   pith_out_print(s->out, "%% pith %s %s:", pith_version(), s->command->name);
   for (size_t i = 0; i < s->operand_count; i++) {
     pith_out_print(s->out, " ");
     put_safe(s->out, s->operands[i]);
   }
-  pith_out_print(s->out, "\n%% read: ");
-  put_number(s->out, e->constants, "constant", "constants");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->facts, "fact", "facts");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->rules, "rule", "rules");
-  pith_out_print(s->out, ", ");
-  put_number(s->out, e->examples, "example", "examples");
   pith_out_print(s->out, "\n");
+  if (e != NULL)
+    put_read(s->out, e);
   put_settings(s);
 }
 
@@ -82,6 +93,10 @@ static void event_setting(pith_out *o, const option *opt, const void *field) {
     return;
   case COUNT:
     event_count(o, opt->name, *(const uint32_t *)field);
+    return;
+  case REAL: /* the library keeps fewer digits than a double has */
+    event_key(o, opt->name);
+    pith_out_print(o, "%g", *(const double *)field);
     return;
   case SECONDS:
     event_real(o, opt->name, *(const double *)field);
@@ -114,11 +129,20 @@ static void event_start(const session *s, const pith_estimate *e) {
       event_setting(s->out, &options[i],
                     (const char *)&s->set + options[i].place);
   pith_out_print(s->out, "}");
-  event_count(s->out, "constants", e->constants);
-  event_count(s->out, "facts", e->facts);
-  event_count(s->out, "rules", e->rules);
-  event_count(s->out, "examples", e->examples);
+  if (e != NULL) {
+    event_count(s->out, "constants", e->constants);
+    event_count(s->out, "facts", e->facts);
+    event_count(s->out, "rules", e->rules);
+    event_count(s->out, "examples", e->examples);
+  }
   event_end(s->out);
+}
+
+void session_preface(const session *s, const pith_estimate *read) {
+  if (session_json(s))
+    event_start(s, read);
+  else if (session_comments(s))
+    put_header(s, read);
 }
 
 int session_header(session *s) {
@@ -126,9 +150,6 @@ int session_header(session *s) {
   pith_status rc = pith_estimate_infer(s->p, &e);
   if (rc < 0)
     return session_fail(s, rc);
-  if (session_json(s))
-    event_start(s, &e);
-  else if (session_comments(s))
-    put_header(s, &e);
+  session_preface(s, &e);
   return 0;
 }

@@ -1,139 +1,7 @@
 /* pith score: how well a theory fits the examples of a task. */
 #include <math.h>
-#include <string.h>
 
-#include "session.h"
-
-enum {
-  NAMED = 20,    /* wrong examples named unless --all             */
-  CHEAP = 100000 /* with more facts a proof of each takes too long */
-};
-
-/* ---- rules ------------------------------------------------------------ */
-
-static void put_rule_event(const session *s, const pith_rule *r,
-                           const char *text, const pith_counts *c) {
-  event_begin(s->out, "rule");
-  event_text(s->out, "text", text);
-  event_count(s->out, "support", c->support);
-  event_count(s->out, "predictions", c->predictions);
-  event_real(s->out, "confidence", c->confidence);
-  event_real(s->out, "pca_confidence", c->pca_confidence);
-  event_real(s->out, "head_coverage", c->head_coverage);
-  event_text(s->out, "file",
-             r->file == PITH_NONE ? NULL : pith_sym_text(s->p, r->file));
-  event_count(s->out, "line", r->line);
-  event_end(s->out);
-}
-
-/* No observation to compare with: an invented predicate, say. */
-static bool never_observed(const pith_counts *c) {
-  return isnan(c->head_coverage);
-}
-
-static void put_rule_line(const session *s, const char *text,
-                          const pith_counts *c) {
-  char confidence[SIZE_ROOM], pca[SIZE_ROOM];
-  pith_out_write(s->out, text, strlen(text));
-  if (session_comments(s) && never_observed(c))
-    pith_out_print(s->out, "  %% predicts %llu, of a kind never observed",
-                   (unsigned long long)c->predictions);
-  else if (session_comments(s))
-    pith_out_print(s->out, "  %% support %llu of %llu, confidence %s, pca %s",
-                   (unsigned long long)c->support,
-                   (unsigned long long)c->predictions,
-                   ratio_text(confidence, c->confidence),
-                   ratio_text(pca, c->pca_confidence));
-  pith_out_print(s->out, "\n");
-}
-
-static pith_status put_rule(const session *s, const pith_rule *r) {
-  pith_counts counts;
-  pith_out *memory = NULL;
-  pith_status rc = pith_rule_counts(s->p, r, &counts);
-  if (rc >= 0)
-    rc = pith_out_memory(s->p, &memory);
-  if (rc >= 0)
-    rc = pith_rule_write(s->p, r, memory);
-  const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
-  if (text != NULL && session_json(s))
-    put_rule_event(s, r, text, &counts);
-  else if (text != NULL)
-    put_rule_line(s, text, &counts);
-  else if (rc >= 0)
-    rc = PITH_ENOMEM;
-  pith_out_close(memory, false);
-  return rc;
-}
-
-/* ---- wrong examples --------------------------------------------------- */
-
-static bool is_wrong(const session *s, const pith_example *e) {
-  return pith_fact_holds(s->p, e->atom.pred, e->atom.args, e->atom.arity) !=
-         e->positive;
-}
-
-static pith_status put_why(const session *s, const pith_example *e,
-                           pith_out *to) {
-  pith_proof *proof = NULL;
-  pith_status rc = pith_explain(s->p, &e->atom, &proof);
-  if (rc >= 0)
-    rc = pith_proof_write(s->p, proof, PITH_LINE, to);
-  pith_proof_free(proof);
-  return rc;
-}
-
-static pith_status put_wrong(const session *s, const pith_example *e,
-                             bool explained) {
-  pith_out *atom = NULL, *why = NULL;
-  pith_status rc = pith_out_memory(s->p, &atom);
-  if (rc >= 0)
-    rc = pith_out_memory(s->p, &why);
-  if (rc >= 0)
-    rc = pith_atom_write(s->p, &e->atom, atom);
-  if (rc >= 0 && explained)
-    rc = put_why(s, e, why);
-  if (rc >= 0 && session_json(s)) {
-    event_begin(s->out, "example");
-    event_text(s->out, "text", pith_out_text(atom, NULL));
-    event_flag(s->out, "positive", e->positive);
-    event_flag(s->out, "holds", !e->positive);
-    event_real(s->out, "weight", e->weight);
-    event_text(s->out, "why", explained ? pith_out_text(why, NULL) : NULL);
-    event_end(s->out);
-  } else if (rc >= 0) {
-    pith_out_print(s->out, "%% %s %s%s%s\n",
-                   e->positive ? "fn, does not follow:" : "fp, follows:",
-                   pith_out_text(atom, NULL), explained ? ": " : "",
-                   pith_out_text(why, NULL));
-  }
-  pith_out_close(why, false);
-  pith_out_close(atom, false);
-  return rc;
-}
-
-static int put_wrongs(const session *s, uint64_t wrong) {
-  bool all = s->set.all || session_json(s);
-  /* To explain is to infer to the end, which would change what holds. */
-  bool cheap =
-      s->end == END_COMPLETE && s->info.given + s->info.derived <= CHEAP;
-  uint64_t named = 0;
-  for (size_t i = 0; i < pith_example_count(s->p); i++) {
-    const pith_example *e = pith_example_at(s->p, i);
-    if (!is_wrong(s, e))
-      continue;
-    if (!all && named == NAMED)
-      break;
-    pith_status rc = put_wrong(s, e, cheap && (s->set.all || named < NAMED));
-    if (rc < 0)
-      return session_fail(s, rc);
-    named++;
-  }
-  if (wrong > named)
-    pith_out_print(s->out, "%% and %llu more; --all names them\n",
-                   (unsigned long long)(wrong - named));
-  return 0;
-}
+#include "fit.h"
 
 /* ---- figures ---------------------------------------------------------- */
 
@@ -183,6 +51,12 @@ static void put_end(const session *s, const pith_scores *f) {
     pith_out_print(s->out, "%% %s\n", ending_text(s->end));
 }
 
+static pith_status put_rule(const session *s, const pith_rule *r) {
+  pith_counts counts;
+  pith_status rc = pith_rule_counts(s->p, r, &counts);
+  return rc < 0 ? rc : put_rule_fit(s, r, &counts, NAN);
+}
+
 static int put_result(session *s) {
   pith_scores f;
   pith_status rc = pith_score(s->p, &f);
@@ -191,9 +65,13 @@ static int put_result(session *s) {
   if (rc < 0)
     return session_fail(s, rc);
   uint64_t wrong = f.fp + f.fn;
-  int code = put_wrongs(s, wrong);
-  if (code != 0)
-    return code;
+  uint64_t named;
+  rc = put_wrong_examples(s, s->set.all || session_json(s), &named);
+  if (rc < 0)
+    return session_fail(s, rc);
+  if (wrong > named)
+    pith_out_print(s->out, "%% and %llu more; --all names them\n",
+                   (unsigned long long)(wrong - named));
   if (session_json(s))
     put_score_event(s, &f);
   else

@@ -1,12 +1,8 @@
-/* An interrupt is caught only while there is something to save: during the
-** inference, and afterwards while a file is being written. At all other times
-** it ends the process at once, as a user expects. */
 #include "session.h"
 
-#include <signal.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "live.h"
 
 static int out_of_memory(const session *s) {
   char room[SIZE_ROOM];
@@ -71,9 +67,9 @@ static pith_format format_of(const char *word) {
 
 /* An unreadable file is bad input; one error is said once, as a remark when
 ** there is a place for it. */
-static int read_one(session *s, const char *path) {
+int session_read_one(session *s, const char *path, pith_format format) {
   size_t remarks = pith_remark_count(s->p), errors = pith_remark_errors(s->p);
-  pith_status rc = pith_read(s->p, path, format_of(s->set.from));
+  pith_status rc = pith_read(s->p, path, format);
   say_remarks(s->p, remarks, !s->set.quiet);
   size_t more = pith_remark_errors(s->p) - errors, shown = 0;
   for (size_t i = remarks; i < pith_remark_count(s->p); i++)
@@ -98,7 +94,7 @@ static void say_read(const session *s) {
 int session_read(session *s, size_t from) {
   int code = 0;
   for (size_t i = from; i < s->operand_count && code != EXIT_LIMIT; i++) {
-    int failed = read_one(s, s->operands[i]);
+    int failed = session_read_one(s, s->operands[i], format_of(s->set.from));
     if (failed != 0)
       code = failed;
   }
@@ -109,63 +105,15 @@ int session_read(session *s, size_t from) {
 
 /* ---- inferring -------------------------------------------------------- */
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static volatile sig_atomic_t interrupted;
-static double interrupted_at; /* the handler's alone */
-static struct sigaction before;
-
-/* The first Ctrl-C asks, a later one kills. What comes within a second of the
-** first is the same one, sent to the process and to its group. */
-static void on_interrupt(int number) {
-  if (!interrupted) {
-    interrupted = 1;
-    interrupted_at = now();
-  } else if (now() - interrupted_at > 1) {
-    signal(number, SIG_DFL);
-    raise(number);
-  }
-}
-
-/* A process that was started to ignore interrupts goes on ignoring them. */
-static void catch_interrupts(void) {
-  struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-  sigemptyset(&act.sa_mask);
-  sigaction(SIGINT, NULL, &before);
-  if (before.sa_handler != SIG_IGN)
-    sigaction(SIGINT, &act, NULL);
-}
-
-static bool asked_to_stop(void *ctx) {
-  (void)ctx;
-  return interrupted != 0;
-}
-
-typedef struct {
-  double next; /* when the bar is due */
-  bool shown;
-} bar;
-
 static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
-  bar *b = ctx;
-  double t = now();
-  if (t < b->next)
-    return;
-  b->next = t + 0.1;
-  b->shown = true;
-  fprintf(stderr, "\r\033[Kround %u: %llu facts", steps,
-          (unsigned long long)facts);
-  fflush(stderr);
+  if (live_due(ctx))
+    live_line(ctx, "round %u: %llu facts", steps, (unsigned long long)facts);
 }
 
 static ending ending_of(const session *s) {
   if (s->info.complete)
     return END_COMPLETE;
-  if (interrupted)
+  if (live_interrupted())
     return END_INTERRUPTED;
   return s->set.steps > 0 && s->info.steps >= s->set.steps ? END_STEPS
                                                            : END_TIME;
@@ -173,22 +121,19 @@ static ending ending_of(const session *s) {
 
 int session_infer(session *s) {
   pith_infer_options opt;
+  live line;
   pith_infer_defaults(&opt);
-  bar b = {.next = now() + 0.3}; /* nothing flashes up for a short run */
   opt.steps = s->set.steps;
   opt.seconds = s->set.timeout;
-  opt.stop = asked_to_stop;
-  if (!s->set.quiet && isatty(STDERR_FILENO)) {
+  opt.stop = live_stop;
+  live_begin(&line, s->set.quiet, false);
+  if (line.wanted) {
     opt.progress = show_progress;
-    opt.progress_ctx = &b;
+    opt.progress_ctx = &line;
   }
-  catch_interrupts();
   pith_status rc = pith_infer(s->p, &opt, &s->info);
   /* From here on there is nothing more to save but a half-written file. */
-  if (s->set.output == NULL)
-    sigaction(SIGINT, &before, NULL);
-  if (b.shown)
-    fputs("\r\033[K", stderr);
+  live_end(&line, s->set.output != NULL);
   if (rc < 0)
     return session_fail(s, rc);
   s->end = ending_of(s);
@@ -230,16 +175,21 @@ int session_start(session *s) {
   return code == 0 ? session_header(s) : code;
 }
 
+static uint64_t peak_bytes(const session *s) {
+  return pith_bytes_peak(s->p) + s->elsewhere;
+}
+
 void event_end_result(const session *s) {
   event_real(s->out, "seconds", s->info.seconds);
-  event_count(s->out, "peak_bytes", pith_bytes_peak(s->p));
+  event_count(s->out, "peak_bytes", peak_bytes(s));
   event_end(s->out);
 }
 
 static void say_cost(const session *s) {
   char size[SIZE_ROOM], seconds[SIZE_ROOM];
-  say_note("inferred in %s; %s at most", seconds_text(seconds, s->info.seconds),
-           size_text(size, (double)pith_bytes_peak(s->p)));
+  say_note("%s in %s; %s at most", s->did != NULL ? s->did : "inferred",
+           seconds_text(seconds, s->info.seconds),
+           size_text(size, (double)peak_bytes(s)));
 }
 
 int session_finish(session *s, int code) {

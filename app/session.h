@@ -29,6 +29,9 @@ typedef struct session {
   pith_out *out;
   pith_info info; /* of the last session_infer */
   ending end;
+  const char *world;  /* the operand, where each has a handle; or NULL  */
+  const char *did;    /* what took info.seconds; NULL: inferred         */
+  uint64_t elsewhere; /* bytes that handles beside p held at most       */
 } session;
 
 int session_new(session *s);
@@ -36,9 +39,13 @@ void session_free(session *s);
 
 /* Reads the operands from number `from` on. */
 int session_read(session *s, size_t from);
+/* One file, or a folder. */
+int session_read_one(session *s, const char *path, pith_format format);
 int session_infer(session *s);
 int session_open(session *s);   /* the first half of session_start */
 int session_header(session *s); /* the second: preface.c */
+/* The same for what was counted elsewhere; NULL: there is nothing to say. */
+void session_preface(const session *s, const pith_estimate *read);
 int session_start(session *s);
 int session_finish(session *s, int code);
 

@@ -17,7 +17,7 @@ bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static char *join(const char *folder, const char *name, const char *end) {
+char *join(const char *folder, const char *name, const char *end) {
   size_t n = strlen(folder) + strlen(name) + strlen(end) + 2;
   char *path = malloc(n);
   if (path != NULL)

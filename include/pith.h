@@ -183,6 +183,8 @@ PITH_API pith_status pith_template_add(pith *p, const pith_template *t);
 PITH_API size_t pith_template_count(const pith *p);
 PITH_API const pith_template *pith_template_at(const pith *p, size_t i);
 PITH_API size_t pith_template_steps(const pith *p); /* 0: not given */
+/* Forgets the templates, their steps and which predicates are invented. */
+PITH_API void pith_template_clear(pith *p);
 
 /*   PITH_EINPUT  it is there with the other sign already
 **   PITH_EARG    as for a rule, or a weight below 0 or not finite
@@ -373,6 +375,7 @@ PITH_API void pith_proof_free(pith_proof *proof);
 typedef struct {
   uint64_t predictions, support;
   uint64_t pca_predictions; /* whose subject (object) has an observed fact */
+  uint64_t observed;        /* facts of the head's predicate               */
   double confidence, pca_confidence, head_coverage; /* NaN: 0/0 */
 } pith_counts;
 PITH_API pith_status pith_rule_counts(pith *p, const pith_rule *rule,
@@ -423,6 +426,9 @@ typedef struct {
   uint32_t keep;     /* theories kept, best first                   */
   bool search;       /* discrete moves on decoded programs          */
   bool go_on;        /* do not stop at the first exact theory       */
+  bool each;         /* every restart's theory at the end of its training, in
+                        their order, not the best few: to measure rates. No
+                        restart stops early, and none is searched from    */
   pith_semantics semantics;
   bool onehot;             /* paper: predicates' embeddings fixed         */
   bool minimum;            /* paper: AND is the minimum, not the product  */
@@ -436,6 +442,10 @@ typedef struct {
   void *progress_ctx;
 } pith_learn_options;
 PITH_API void pith_learn_defaults(pith_learn_options *opt);
+
+/* Puts what will be used where opt has 0: epochs, rate, steps. p is the first
+** world. */
+PITH_API void pith_learn_fill(const pith *p, pith_learn_options *opt);
 
 /* Theories found, best first. Belongs to the first world; free it before. */
 typedef struct pith_learned pith_learned;

@@ -211,6 +211,13 @@ const pith_template *pith_template_at(const pith *p, size_t i) {
 }
 size_t pith_template_steps(const pith *p) { return p->theory.steps; }
 
+void pith_template_clear(pith *p) {
+  p->theory.templates.n = 0;
+  p->theory.steps = 0;
+  for (pith_pred i = 0; i < pith_pred_count(p); i++)
+    pith_i_pred(&p->theory.names, i)->roles &= ~(unsigned)PITH_INVENTED;
+}
+
 pith_status pith_example_add(pith *p, pith_pred pred, const pith_sym *args,
                              size_t n, bool positive, double weight) {
   pith_atom atom = {pred, (uint32_t)n, args};

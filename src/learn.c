@@ -21,9 +21,19 @@ struct pith_learned {
   pith_i_learn_info info;
 };
 
+enum { STEPS = 4 }; /* where neither the user nor the templates say */
+
 void pith_learn_defaults(pith_learn_options *opt) {
   *opt = (pith_learn_options){
       .seed = 1, .restarts = 64, .keep = 1, .search = true};
+}
+
+void pith_learn_fill(const pith *p, pith_learn_options *opt) {
+  pith_i_recipe recipe = pith_i_recipe_of(opt);
+  opt->epochs = recipe.epochs;
+  opt->rate = (double)recipe.rate;
+  if (opt->steps == 0)
+    opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
 /* ---- worlds ---------------------------------------------------------- */
@@ -173,6 +183,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   pith_learn_defaults(&opt);
   if (options != NULL)
     opt = *options;
+  pith_learn_fill(worlds[0], &opt);
   *out = NULL;
   pith_i_env *env = &worlds[0]->env;
   pith_i_net *net = NULL;
@@ -191,7 +202,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   if (rc >= 0)
     rc = make_net(worlds, world_count, opt.steps, &net);
   if (rc >= 0)
-    rc = pith_i_shelf_new(env, net, opt.keep, &shelf);
+    rc = pith_i_shelf_new(env, net, opt.each ? opt.restarts : opt.keep, &shelf);
   if (rc >= 0)
     rc = pith_i_learn(env, net, &recipe, &opt, &shelf, &l->info);
   if (rc >= 0)

@@ -20,7 +20,8 @@ typedef float pith_i_real __attribute__((vector_size(64)));
 typedef int32_t pith_i_int __attribute__((vector_size(64)));
 typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 
-/* Compiles a hot function once for each instruction set; the loader picks. */
+/* Compiles a hot function once for each instruction set; the loader picks.
+** For static functions only: what picks would be exported. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&         \
     defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                    \
     !defined(__SANITIZE_THREAD__)

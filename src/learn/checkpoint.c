@@ -53,8 +53,8 @@ static uint64_t mix_recipe(uint64_t h, const pith_i_recipe *r) {
 uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_recipe *recipe,
                             const pith_learn_options *opt) {
   uint64_t h = mix_recipe(mix_net(1, net), recipe);
-  uint64_t rest[] = {opt->seed, opt->restarts, opt->keep, opt->search,
-                     opt->go_on};
+  uint64_t rest[] = {opt->seed,   opt->restarts, opt->keep,
+                     opt->search, opt->go_on,    opt->each};
   return pith_i_mix(h, pith_i_hash_bytes(rest, sizeof rest));
 }
 

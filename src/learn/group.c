@@ -54,6 +54,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
   g->number = number;
   g->lanes = restarts - number * L < L ? restarts - number * L : L;
   g->search_next = PITH_I_SEARCH_FIRST;
+  g->loss = NAN;
   g->shelf.n = 0;
   g->solved = g->done = false;
 }
@@ -99,7 +100,10 @@ static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
   similarities(g, lane);
   for (size_t r = 0; searched && r < net->rules.n; r++)
     f->similarity[r] = NAN;
-  pith_i_shelf_add(net, &g->shelf, f);
+  if (g->each)
+    pith_i_shelf_append(net, &g->shelf, f);
+  else
+    pith_i_shelf_add(net, &g->shelf, f);
   g->solved = g->solved || errors.fp + errors.fn == 0;
 }
 
@@ -132,7 +136,8 @@ void pith_i_group_advance(pith_i_group *g) {
   uint32_t end = g->descent->recipe.epochs;
   for (int i = 0; i < PITH_I_CHECK_EVERY && g->descent->epoch < end; i++)
     pith_i_descent_epoch(g->descent);
-  look(g);
+  if (!g->each || g->descent->epoch == end)
+    look(g);
   if (g->use_search && !g->solved && g->descent->epoch >= g->search_next) {
     search(g);
     g->search_next *= 4;

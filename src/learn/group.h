@@ -23,6 +23,7 @@ typedef struct {
   uint32_t search_next; /* epoch of the next search    */
   float loss;           /* least at the last check     */
   bool use_search, go_on;
+  bool each; /* keep every lane's program, and look only at the end */
   bool solved, done;
   void *block;
 } pith_i_group;

@@ -16,16 +16,30 @@ static pith_status translate_atom(const pith_i_theory *from, pith_i_theory *to,
   return rc < 0 ? rc : pith_i_pred_add(&to->names, sym, p->arity, &a->pred);
 }
 
+/* Those of the variables. */
+static pith_status translate_names(const pith_i_theory *from, pith_i_theory *to,
+                                   pith_rule *rule) {
+  pith_status rc = PITH_OK;
+  pith_sym *names = (pith_sym *)rule->var_names;
+  for (uint32_t i = 0; names != NULL && rc >= 0 && i < rule->var_count; i++) {
+    const pith_i_symbol *name = pith_i_sym(&from->names, names[i]);
+    rc =
+        pith_i_sym_add(&to->names, name->text, name->len, PITH_NAME, &names[i]);
+  }
+  return rc;
+}
+
 pith_status pith_i_rule_translate(const pith_i_theory *from, pith_i_theory *to,
                                   const pith_rule *rule, pith_i_arena *arena,
                                   pith_rule **out) {
   pith_rule *copy = pith_i_rule_copy(arena, rule);
   if (copy == NULL)
     return PITH_ENOMEM;
-  copy->var_names = NULL;
   pith_status rc = PITH_OK;
   if (from != to) {
-    rc = translate_atom(from, to, &copy->head);
+    rc = translate_names(from, to, copy);
+    if (rc >= 0)
+      rc = translate_atom(from, to, &copy->head);
     for (uint32_t i = 0; rc >= 0 && i < copy->body_len; i++)
       rc = translate_atom(from, to, (pith_atom *)&copy->body[i]);
   }

@@ -137,11 +137,15 @@ static bool out_of_time(const run *r) {
          (r->opt->stop != NULL && r->opt->stop(r->opt->stop_ctx));
 }
 
-/* After each look, with the lock held; false: leave off. */
-static bool settle(run *r, uint32_t i) {
-  pith_i_group *g = r->groups[i];
+static void note_solved(run *r, const pith_i_group *g) {
   if (g->solved && !g->go_on && g->number < r->solved)
     r->solved = g->number;
+}
+
+/* After each look, with the lock held; false: leave off. */
+static bool settle(run *r, uint32_t i) {
+  const pith_i_group *g = r->groups[i];
+  note_solved(r, g);
   if (i == 0)
     report(r, g);
   if (!r->stopped && out_of_time(r))
@@ -197,8 +201,12 @@ static void gather(run *r, uint32_t count) {
     const pith_i_group *g = r->groups[i];
     if (g->number > r->solved)
       break;
-    for (uint32_t j = 0; j < g->shelf.n; j++)
-      pith_i_shelf_add(r->net, r->shelf, &g->shelf.at[j]);
+    for (uint32_t j = 0; j < g->shelf.n; j++) {
+      if (r->opt->each)
+        pith_i_shelf_append(r->net, r->shelf, &g->shelf.at[j]);
+      else
+        pith_i_shelf_add(r->net, r->shelf, &g->shelf.at[j]);
+    }
     r->info->epochs_done += (uint64_t)g->lanes * g->descent->epoch;
     r->info->restarts_done += g->done ? g->lanes : 0;
   }
@@ -215,6 +223,7 @@ static pith_status wave(run *r, pith_i_cursor *c) {
     if (c->at != NULL && !c->ok)
       return pith_i_fail(r->env, PITH_EINPUT, "%s: a damaged checkpoint",
                          r->opt->checkpoint);
+    note_solved(r, r->groups[i]);
     if (r->opt->checkpoint != NULL) {
       pith_status rc = save_group(r, i);
       if (rc < 0)
@@ -260,11 +269,12 @@ static pith_status make_groups(run *r) {
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++) {
-    rc = pith_i_group_new(r->env, r->net, &r->recipe, r->opt->keep,
-                          &r->groups[i]);
+    rc = pith_i_group_new(r->env, r->net, &r->recipe,
+                          r->opt->each ? L : r->opt->keep, &r->groups[i]);
     if (rc >= 0) {
-      r->groups[i]->use_search = r->opt->search;
-      r->groups[i]->go_on = r->opt->go_on;
+      r->groups[i]->each = r->opt->each;
+      r->groups[i]->use_search = r->opt->search && !r->opt->each;
+      r->groups[i]->go_on = r->opt->go_on || r->opt->each;
     }
   }
   return rc;

@@ -21,7 +21,7 @@ typedef struct {
   float loss, error;
 } pith_i_found;
 
-/* The best few, in order. */
+/* The best few, best first; or, filled by append, each in its turn. */
 typedef struct {
   pith_i_found *at; /* (cap) */
   uint32_t n, cap;
@@ -34,6 +34,9 @@ void pith_i_shelf_free(pith_i_env *env, pith_i_shelf *shelf);
 /* Copies f if it is good enough and not there. */
 void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
                       const pith_i_found *f);
+/* Copies f behind the others; there must be room. */
+void pith_i_shelf_append(const pith_i_net *net, pith_i_shelf *shelf,
+                         const pith_i_found *f);
 
 typedef struct {
   uint32_t restarts_done;
@@ -42,7 +45,7 @@ typedef struct {
 } pith_i_learn_info;
 
 /* Fills the shelf. recipe->epochs, opt's seed, restarts, jobs, search, go_on,
-** seconds, checkpoint and callbacks are used. */
+** each, seconds, checkpoint and callbacks are used. */
 pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
                          const pith_i_recipe *recipe,
                          const pith_learn_options *opt, pith_i_shelf *shelf,

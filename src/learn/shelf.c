@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "learn/learn.h"
@@ -25,17 +26,49 @@ void pith_i_shelf_free(pith_i_env *env, pith_i_shelf *shelf) {
   memset(shelf, 0, sizeof *shelf);
 }
 
-/* The two programs say the same: equal where both have a rule. */
-static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
-  for (size_t r = 0; r < net->rules.n; r++) {
-    const pith_i_net_rule *q = &net->rules.at[r];
-    if ((a[q->head] == PITH_NONE) != (b[q->head] == PITH_NONE))
+static bool same_args(const pith_atom *a, const pith_atom *b) {
+  return a->pred == b->pred && a->arity == b->arity &&
+         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+}
+
+/* Templates that were written twice, or one with several copies. */
+static bool same_shape(const pith_template *a, const pith_template *b) {
+  bool same = a == b || (a->slot_count == b->slot_count &&
+                         a->shape.body_len == b->shape.body_len &&
+                         same_args(&a->shape.head, &b->shape.head));
+  for (uint32_t i = 0; same && a != b && i < a->shape.body_len; i++)
+    same = same_args(&a->shape.body[i], &b->shape.body[i]);
+  return same;
+}
+
+/* Rule i of a and rule j of b say the same. */
+static bool same_rule(const pith_i_net *net, const uint32_t *a, size_t i,
+                      const uint32_t *b, size_t j) {
+  const pith_i_net_rule *p = &net->rules.at[i], *q = &net->rules.at[j];
+  if (a[p->head] == PITH_NONE || b[q->head] == PITH_NONE ||
+      !same_shape(p->shape, q->shape))
+    return false;
+  for (uint32_t s = 0; s < p->shape->slot_count; s++)
+    if (net->candidates.at[a[p->slots[s]]].pred !=
+        net->candidates.at[b[q->slots[s]]].pred)
       return false;
-    for (uint32_t i = 0; a[q->head] != PITH_NONE && i < q->shape->slot_count;
-         i++)
-      if (a[q->slots[i]] != b[q->slots[i]])
-        return false;
-  }
+  return true;
+}
+
+static size_t times(const pith_i_net *net, const uint32_t *a, size_t i,
+                    const uint32_t *b) {
+  size_t n = 0;
+  for (size_t j = 0; j < net->rules.n; j++)
+    n += same_rule(net, a, i, b, j);
+  return n;
+}
+
+/* The two programs have the same rules, in whatever order. */
+static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
+  for (size_t i = 0; i < net->rules.n; i++)
+    if (times(net, a, i, a) != times(net, a, i, b) ||
+        times(net, b, i, a) != times(net, b, i, b))
+      return false;
   return true;
 }
 
@@ -58,10 +91,9 @@ void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
                                          shelf->at[i - 1].choice,
                                          shelf->at[i - 1].errors) < 0)
     i--;
-  if (i == shelf->cap ||
-      (i > 0 && same(net, shelf->at[i - 1].choice, f->choice)))
+  if (i == shelf->cap)
     return;
-  for (uint32_t j = i; j < shelf->n; j++)
+  for (uint32_t j = 0; j < shelf->n; j++)
     if (same(net, shelf->at[j].choice, f->choice))
       return;
   pith_i_found spare = shelf->at[shelf->n];
@@ -70,4 +102,10 @@ void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
   copy(net, &shelf->at[i], f);
   if (shelf->n < shelf->cap)
     shelf->n++;
+}
+
+void pith_i_shelf_append(const pith_i_net *net, pith_i_shelf *shelf,
+                         const pith_i_found *f) {
+  assert(shelf->n < shelf->cap);
+  copy(net, &shelf->at[shelf->n++], f);
 }

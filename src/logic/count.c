@@ -316,7 +316,8 @@ static void fill_ratios(counter *c) {
   pith_counts *n = &c->counts;
   n->confidence = ratio(n->support, n->predictions);
   n->pca_confidence = ratio(n->support, n->pca_predictions);
-  n->head_coverage = ratio(n->support, head_rows(c));
+  n->observed = head_rows(c);
+  n->head_coverage = ratio(n->support, n->observed);
 }
 
 pith_status pith_i_rule_counts(const pith_i_theory *theory, pith_i_store *store,

@@ -22,7 +22,7 @@ static const real *last_value(const pith_i_tape *t) {
 
 /* An example that nothing can derive (atom PITH_NONE) has the value 0. A
 ** negative one has no loss then; a positive one always has an atom. */
-PITH_I_HOT void pith_i_loss_forward(const pith_i_tape *t, float eps, real *loss,
+PITH_I_HOT static void loss_forward(const pith_i_tape *t, float eps, real *loss,
                                     real *error) {
   const pith_i_net *net = t->net;
   const real *value = last_value(t);
@@ -41,7 +41,12 @@ PITH_I_HOT void pith_i_loss_forward(const pith_i_tape *t, float eps, real *loss,
   *error = squares / total_weight(net);
 }
 
-PITH_I_HOT void pith_i_loss_backward(pith_i_tape *t, float eps) {
+void pith_i_loss_forward(const pith_i_tape *t, float eps, real *loss,
+                         real *error) {
+  loss_forward(t, eps, loss, error);
+}
+
+PITH_I_HOT static void loss_backward(pith_i_tape *t, float eps) {
   const pith_i_net *net = t->net;
   const real *value = last_value(t);
   float scale = (1 - 2 * eps) / total_weight(net);
@@ -55,3 +60,5 @@ PITH_I_HOT void pith_i_loss_backward(pith_i_tape *t, float eps) {
     t->dvalue[x->atom] += slope / p;
   }
 }
+
+void pith_i_loss_backward(pith_i_tape *t, float eps) { loss_backward(t, eps); }

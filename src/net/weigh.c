@@ -6,7 +6,7 @@ typedef pith_i_real real;
 
 /* ---- softmax --------------------------------------------------------- */
 
-PITH_I_HOT void pith_i_softmax_forward(const pith_i_net *net, const real *theta,
+PITH_I_HOT static void softmax_forward(const pith_i_net *net, const real *theta,
                                        const real *noise, float tau, real *w) {
   for (size_t s = 0; s < net->slots.n; s++) {
     uint32_t first = net->slots.at[s].first, n = net->slots.at[s].count;
@@ -24,7 +24,12 @@ PITH_I_HOT void pith_i_softmax_forward(const pith_i_net *net, const real *theta,
   }
 }
 
-PITH_I_HOT void pith_i_softmax_backward(const pith_i_net *net, const real *w,
+void pith_i_softmax_forward(const pith_i_net *net, const real *theta,
+                            const real *noise, float tau, real *w) {
+  softmax_forward(net, theta, noise, tau, w);
+}
+
+PITH_I_HOT static void softmax_backward(const pith_i_net *net, const real *w,
                                         float tau, const real *dw,
                                         real *dtheta) {
   for (size_t s = 0; s < net->slots.n; s++) {
@@ -35,6 +40,11 @@ PITH_I_HOT void pith_i_softmax_backward(const pith_i_net *net, const real *w,
     for (uint32_t c = first; c < first + n; c++)
       dtheta[c] += w[c] * (dw[c] - mean) / tau;
   }
+}
+
+void pith_i_softmax_backward(const pith_i_net *net, const real *w, float tau,
+                             const real *dw, real *dtheta) {
+  softmax_backward(net, w, tau, dw, dtheta);
 }
 
 /* ---- cosine ---------------------------------------------------------- */
@@ -54,7 +64,7 @@ static void norms(const pith_i_net *net, const real *emb, uint32_t d,
   }
 }
 
-PITH_I_HOT void pith_i_cosine_forward(const pith_i_net *net, const real *emb,
+PITH_I_HOT static void cosine_forward(const pith_i_net *net, const real *emb,
                                       uint32_t d, real *norm, real *w) {
   norms(net, emb, d, norm);
   for (uint32_t s = 0; s < net->slots.n; s++) {
@@ -71,9 +81,14 @@ PITH_I_HOT void pith_i_cosine_forward(const pith_i_net *net, const real *emb,
   }
 }
 
+void pith_i_cosine_forward(const pith_i_net *net, const real *emb, uint32_t d,
+                           real *norm, real *w) {
+  cosine_forward(net, emb, d, norm, w);
+}
+
 /* d cos(a,b) / da = b / (|a||b|) - cos a / |a|^2, and the same for b. Where
 ** the cosine was held at 0 there is no gradient. */
-PITH_I_HOT void pith_i_cosine_backward(const pith_i_net *net, const real *emb,
+PITH_I_HOT static void cosine_backward(const pith_i_net *net, const real *emb,
                                        uint32_t d, const real *norm,
                                        const real *w, const real *dw,
                                        real *demb) {
@@ -93,4 +108,10 @@ PITH_I_HOT void pith_i_cosine_backward(const pith_i_net *net, const real *emb,
       }
     }
   }
+}
+
+void pith_i_cosine_backward(const pith_i_net *net, const real *emb, uint32_t d,
+                            const real *norm, const real *w, const real *dw,
+                            real *demb) {
+  cosine_backward(net, emb, d, norm, w, dw, demb);
 }

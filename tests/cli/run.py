@@ -36,7 +36,7 @@ ROOT = HERE.parent.parent
 
 PATTERNS = [
     (r"\b(under )?\d+(\.\d+)?(e[+-]\d+)? (s|minutes|hours|days)\b", "T s"),
-    (r'"seconds":[-+.e\d]+', '"seconds":T'),
+    (r'seconds":[-+.e\d]+', 'seconds":T'),
     (r"\b\d+(\.\d+)? (bytes|[KMGTPE]iB)(?! long)", "N bytes"),
     (r'"(peak_)?bytes":[-+.e\d]+', r'"\1bytes":N'),
     (r"\bpith \d+\.\d+\.\d+", "pith V"),
@@ -47,12 +47,14 @@ PATTERNS = [
 
 # The fields that each event must have; others may be there.
 EVENTS = {
-    "start": "schema pith command operands settings constants facts rules "
-             "examples",
+    "start": "schema pith command operands settings",
     "fact": "text value predicate args",
     "count": "predicate arity given derived",
     "rule": "text",
     "template": "text",
+    "row": "task seeds dilp paper one one_paper whole median_seconds",
+    "theory": "rank solved stage errors rules",
+    "progress": "restarts restarts_done epoch epochs loss wrong seconds",
     "example": "text positive",
     "proof": "atom holds",
     "score": "tp fp tn fn accuracy precision recall f1",

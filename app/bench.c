@@ -1,0 +1,41 @@
+/* pith bench: the paper's tables, ours beside theirs. */
+#include "bench.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name;
+  int (*run)(session *s);
+} benches[] = {{"ilp", bench_ilp}};
+enum { BENCHES = sizeof benches / sizeof benches[0] };
+
+static int run(session *s) {
+  for (size_t i = 0; s->operand_count == 1 && i < BENCHES; i++)
+    if (strcmp(s->operands[0], benches[i].name) == 0)
+      return benches[i].run(s);
+  say_error("bench: expected the name of one table: ilp");
+  return EXIT_USE;
+}
+
+const command command_bench = {
+    .name = "bench",
+    .operands = "ilp",
+    .least = 1,
+    .formats = "text json",
+    .summary = "The paper's tables, ours beside theirs",
+    .about =
+        "Learns every task in a folder of tasks many times and prints how "
+        "often it succeeds, beside the percentages that Campero et al. give "
+        "for dILP and for their own system, and whether what was learned is "
+        "right on the task's test folder too. Exits with 1 when a whole run "
+        "failed.\n\n"
+        "For one initialisation without search, what counts is the state at "
+        "the end of training: soft is the paper's measure, a mean squared "
+        "error below 1e-4; exact is that the decoded rules fit every example; "
+        "test that they also fit the test folder. A whole run is pith learn "
+        "with its defaults; its time includes reading the task.",
+    .examples = "pith bench ilp\n"
+                "pith bench ilp --seeds 200 --jobs 4 --format json\n"
+                "pith bench ilp --tasks fizz,buzz",
+    .run = run,
+};

@@ -1,0 +1,397 @@
+/* The paper's Table 1. Each task is learned in three ways: by single
+** initialisations, by single initialisations with the paper's semantics, and
+** by whole runs. A task's name is used for nothing but to look up what was
+** published. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "live.h"
+#include "walk.h"
+
+enum { SEEDS = 20 };
+static const double soft_success = 1e-4; /* mean squared error */
+static const char default_folder[] = "data/ilp";
+
+/* ---- what was published ----------------------------------------------- */
+
+/* Campero et al. 2018, table 1, in percent. */
+static const struct {
+  const char *task;
+  double dilp, paper;
+} published[] = {
+    {"predecessor", 100, 100},
+    {"even-odd", 100, 100},
+    {"even-succ2", 48.5, 100},
+    {"less-than", 100, 100},
+    {"fizz", 10, 10},
+    {"buzz", 35, 70},
+    {"member", 100, 100},
+    {"length", 92.5, 100},
+    {"son", 100, 100},
+    {"grandparent", 96.5, 100},
+    {"relatedness", 100, 100},
+    {"father", 100, 100},
+    {"undirected-edge", 100, 100},
+    {"adjacent-to-red", 50.5, 100},
+    {"two-children", 95, 0},
+    {"graph-colouring", 94.5, 0},
+    {"connectedness", 100, 100},
+    {"cyclic", 100, 100},
+};
+
+/* ---- measuring -------------------------------------------------------- */
+
+typedef struct {
+  uint32_t soft, exact, right; /* of all seeds */
+  double seconds;              /* together    */
+  uint64_t epochs;
+} rates;
+
+typedef struct {
+  const char *task;   /* its folder's name */
+  double dilp, paper; /* NaN: not published */
+  rates one, theirs, whole;
+  double median; /* seconds of a whole run */
+  bool tested;   /* it has a test folder    */
+} row;
+
+typedef struct {
+  session *s;
+  const char *folder; /* of the task */
+  char *test;         /* or NULL */
+  double *times;      /* (seeds) */
+  uint32_t seeds;
+} bench;
+
+/* A handle with what the folder holds; the caller frees part->p. */
+static int read_folder(const bench *b, const char *folder, session *part) {
+  *part = *b->s;
+  part->p = NULL;
+  part->out = NULL;
+  part->set.quiet = true; /* the same warnings again and again */
+  int code = session_new(part);
+  return code == 0 ? session_read_one(part, folder, PITH_AUTO) : code;
+}
+
+static int test_theory(const bench *b, const pith_learned *found, size_t i,
+                       bool *right) {
+  session part;
+  pith_scores f;
+  *right = false;
+  if (b->test == NULL)
+    return 0;
+  int code = read_folder(b, b->test, &part);
+  if (code == 0) {
+    pith_status rc = pith_learned_adopt(found, i, part.p);
+    if (rc >= 0)
+      rc = pith_infer(part.p, NULL, NULL);
+    if (rc >= 0)
+      rc = pith_score(part.p, &f);
+    if (rc < 0)
+      code = session_fail(&part, rc);
+    else
+      *right = f.fp + f.fn == 0;
+  }
+  pith_free(part.p);
+  return code;
+}
+
+static int tally(const bench *b, const pith_learned *found, rates *r) {
+  int code = 0;
+  for (size_t i = 0; code == 0 && i < pith_learned_count(found); i++) {
+    const pith_theory_info *info = pith_learned_info(found, i);
+    bool right;
+    code = test_theory(b, found, i, &right);
+    r->soft += info->error < soft_success;
+    r->exact += info->solved;
+    r->right += right;
+  }
+  return code;
+}
+
+static int learn(const bench *b, const pith_learn_options *opt, rates *r) {
+  session part;
+  pith_learned *found = NULL;
+  double began = live_now();
+  int code = read_folder(b, b->folder, &part);
+  if (code == 0) {
+    pith_status rc = pith_learn(&part.p, 1, opt, &found);
+    code = rc < 0 ? session_fail(&part, rc) : 0;
+  }
+  r->seconds += live_now() - began;
+  if (code == 0) {
+    r->epochs += pith_learned_epochs(found);
+    code = tally(b, found, r);
+  }
+  pith_learned_free(found);
+  if (part.p != NULL && pith_bytes_peak(part.p) > b->s->elsewhere)
+    b->s->elsewhere = pith_bytes_peak(part.p);
+  pith_free(part.p);
+  return code;
+}
+
+/* A run with as many restarts as seeds: each is an initialisation of its
+** own. */
+static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  opt.restarts = b->seeds;
+  opt.each = true;
+  opt.search = false;
+  opt.semantics = semantics;
+  opt.jobs = b->s->set.jobs;
+  return learn(b, &opt, r);
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static int measure_whole(const bench *b, rates *r, double *median) {
+  pith_learn_options opt;
+  int code = 0;
+  pith_learn_defaults(&opt);
+  opt.jobs = b->s->set.jobs;
+  for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
+    double before = r->seconds;
+    opt.seed = i + 1;
+    code = learn(b, &opt, r);
+    b->times[i] = r->seconds - before;
+  }
+  qsort(b->times, b->seeds, sizeof *b->times, by_size);
+  *median = (b->times[b->seeds / 2] + b->times[(b->seeds - 1) / 2]) / 2;
+  return code;
+}
+
+static int measure(bench *b, row *r) {
+  int code = measure_one(b, PITH_BEST, &r->one);
+  if (code == 0)
+    code = measure_one(b, PITH_PAPER, &r->theirs);
+  if (code == 0)
+    code = measure_whole(b, &r->whole, &r->median);
+  return code;
+}
+
+/* ---- printing --------------------------------------------------------- */
+
+enum { CELL = 16 };
+
+static double percent(uint32_t n, const bench *b) {
+  return 100.0 * n / b->seeds;
+}
+
+static const char *cell(char room[CELL], double v) {
+  if (isnan(v))
+    snprintf(room, CELL, "-");
+  else
+    snprintf(room, CELL, "%.4g", v);
+  return room;
+}
+
+static void put_legend(const session *s) {
+  pith_out_print(
+      s->out,
+      "%% in percent; dILP, paper: as published\n"
+      "%% soft, exact, test: single initialisations without search, at the end "
+      "of training:\n"
+      "%%   mean squared error below 1e-4; rules fit every example; and the "
+      "test folder\n"
+      "%% paper's soft, exact: the same with --semantics paper\n"
+      "%% run, test, ms: whole runs: rules fit every example; and the test "
+      "folder; median time\n"
+      "%% us: an epoch of a single initialisation\n");
+}
+
+static void put_head(const session *s) {
+  pith_out_print(
+      s->out,
+      "| task             | dILP | paper |  soft | exact |  test | paper's "
+      "soft | exact |   run |  test |      ms |      us |\n"
+      "|------------------|-----:|------:|------:|------:|------:|--------"
+      "-----:|------:|------:|------:|--------:|--------:|\n");
+}
+
+static void put_line(const bench *b, const row *r) {
+  char c[8][CELL];
+  double none = r->tested ? 0 : NAN;
+  pith_out_print(
+      b->s->out, "| %-16s | %4s | %5s | %5s | %5s | %5s | %12s | %5s |",
+      r->task, cell(c[0], r->dilp), cell(c[1], r->paper),
+      cell(c[2], percent(r->one.soft, b)), cell(c[3], percent(r->one.exact, b)),
+      cell(c[4], percent(r->one.right, b) + none),
+      cell(c[5], percent(r->theirs.soft, b)),
+      cell(c[6], percent(r->theirs.exact, b)));
+  pith_out_print(b->s->out, " %5s | %5s | %7.3f | %7.3f |\n",
+                 cell(c[0], percent(r->whole.exact, b)),
+                 cell(c[1], percent(r->whole.right, b) + none), 1e3 * r->median,
+                 1e6 * r->one.seconds / (double)r->one.epochs);
+}
+
+static void event_rates(const bench *b, const row *r, const char *name,
+                        const rates *x) {
+  event_key(b->s->out, name);
+  pith_out_print(b->s->out, "{\"soft\":%u,\"exact\":%u", x->soft, x->exact);
+  event_key(b->s->out, "right");
+  pith_out_print(b->s->out, r->tested ? "%u" : "null", x->right);
+  event_real(b->s->out, "seconds", x->seconds);
+  event_count(b->s->out, "epochs", x->epochs);
+  pith_out_print(b->s->out, "}");
+}
+
+static void put_event(const bench *b, const row *r) {
+  pith_out *o = b->s->out;
+  event_begin(o, "row");
+  event_text(o, "task", r->task);
+  event_count(o, "seeds", b->seeds);
+  event_real(o, "dilp", r->dilp);
+  event_real(o, "paper", r->paper);
+  event_rates(b, r, "one", &r->one);
+  event_rates(b, r, "one_paper", &r->theirs);
+  event_rates(b, r, "whole", &r->whole);
+  event_real(o, "median_seconds", r->median);
+  event_end(o);
+}
+
+static void put_row(const bench *b, const row *r) {
+  if (session_json(b->s))
+    put_event(b, r);
+  else
+    put_line(b, r);
+  pith_out_flush(b->s->out);
+}
+
+/* ---- all tasks -------------------------------------------------------- */
+
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+static row row_for(const char *task) {
+  row r = {.task = task, .dilp = NAN, .paper = NAN};
+  for (size_t i = 0; i < sizeof published / sizeof published[0]; i++)
+    if (strcmp(published[i].task, task) == 0) {
+      r.dilp = published[i].dilp;
+      r.paper = published[i].paper;
+    }
+  return r;
+}
+
+static int run_task(bench *b, const char *folder, bool *failed) {
+  row r = row_for(last_part(folder));
+  b->folder = folder;
+  b->test = join(folder, "test", "");
+  if (b->test == NULL)
+    return session_fail(b->s, PITH_ENOMEM);
+  r.tested = is_task_folder(b->test);
+  if (!r.tested) {
+    free(b->test);
+    b->test = NULL;
+  }
+  int code = measure(b, &r);
+  free(b->test);
+  if (code != 0)
+    return code;
+  put_row(b, &r);
+  *failed = *failed || r.whole.exact < b->seeds ||
+            (r.tested && r.whole.right < b->seeds);
+  return 0;
+}
+
+/* The task folders right below the folder. */
+static bool list_tasks(const char *folder, paths *out) {
+  paths all = {0};
+  bool fine = walk(folder, &all);
+  size_t n = strlen(folder);
+  while (n > 1 && folder[n - 1] == '/')
+    n--;
+  for (size_t i = 0; fine && i < all.n; i++)
+    if (is_task_folder(all.at[i]) && strlen(all.at[i]) > n &&
+        strchr(all.at[i] + n + 1, '/') == NULL)
+      fine = paths_add(out, all.at[i]);
+  paths_free(&all);
+  return fine;
+}
+
+/* Those named, parted by commas. */
+static bool name_tasks(const char *folder, const char *names, paths *out) {
+  bool fine = true;
+  while (fine && *names != '\0') {
+    size_t n = strcspn(names, ",");
+    char *name = strndup(names, n);
+    char *path = name == NULL ? NULL : join(folder, name, "");
+    fine = path != NULL && paths_add(out, path);
+    free(path);
+    free(name);
+    names += n + (names[n] == ',');
+  }
+  return fine;
+}
+
+static int find_tasks(const session *s, paths *tasks) {
+  const char *folder = s->set.data != NULL ? s->set.data : default_folder;
+  bool fine = s->set.tasks == NULL ? list_tasks(folder, tasks)
+                                   : name_tasks(folder, s->set.tasks, tasks);
+  if (!fine) {
+    say_error("%s: cannot be walked: %s; --data names a folder of tasks",
+              folder, strerror(errno));
+    return EXIT_INPUT;
+  }
+  for (size_t i = 0; i < tasks->n; i++)
+    if (!is_task_folder(tasks->at[i])) {
+      say_error("%s: there is no task here; expected bk.pl and exs.pl",
+                tasks->at[i]);
+      return EXIT_INPUT;
+    }
+  if (tasks->n > 0)
+    return 0;
+  say_error("%s: there are no tasks in this folder", folder);
+  return EXIT_INPUT;
+}
+
+static int run_tasks(bench *b, const paths *tasks) {
+  bool failed = false;
+  double began = live_now();
+  int code = session_open(b->s);
+  if (code != 0)
+    return code;
+  session_preface(b->s, NULL);
+  if (session_comments(b->s))
+    put_legend(b->s);
+  if (!session_json(b->s))
+    put_head(b->s);
+  for (size_t i = 0; code == 0 && i < tasks->n; i++)
+    code = run_task(b, tasks->at[i], &failed);
+  if (code != 0)
+    return code;
+  b->s->did = "done";
+  b->s->info.seconds = live_now() - began;
+  if (session_json(b->s)) {
+    event_begin(b->s->out, "result");
+    event_flag(b->s->out, "solved", !failed);
+    event_count(b->s->out, "tasks", tasks->n);
+    event_end_result(b->s);
+  }
+  return session_finish(b->s, failed ? EXIT_MISFIT : EXIT_FITS);
+}
+
+int bench_ilp(session *s) {
+  paths tasks = {0};
+  if (s->set.seeds == 0)
+    s->set.seeds = SEEDS;
+  if (s->set.jobs == 0)
+    s->set.jobs = 1; /* times are of one core */
+  bench b = {.s = s, .seeds = s->set.seeds};
+  int code = find_tasks(s, &tasks);
+  b.times = calloc(b.seeds, sizeof *b.times);
+  if (code == 0)
+    code =
+        b.times == NULL ? session_fail(s, PITH_ENOMEM) : run_tasks(&b, &tasks);
+  free(b.times);
+  paths_free(&tasks);
+  return code;
+}

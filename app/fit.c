@@ -1,0 +1,135 @@
+#include "fit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  NAMED = 20,    /* wrong examples named unless all are wanted     */
+  CHEAP = 100000 /* with more facts a proof of each takes too long */
+};
+
+/* ---- rules ------------------------------------------------------------ */
+
+static void put_rule_event(const session *s, const pith_rule *r,
+                           const char *text, const pith_counts *c,
+                           double similarity) {
+  event_begin(s->out, "rule");
+  event_text(s->out, "text", text);
+  event_count(s->out, "support", c->support);
+  event_count(s->out, "predictions", c->predictions);
+  event_real(s->out, "confidence", c->confidence);
+  event_real(s->out, "pca_confidence", c->pca_confidence);
+  event_real(s->out, "head_coverage", c->head_coverage);
+  if (r->file == PITH_NONE) {
+    event_real(s->out, "similarity", similarity);
+  } else {
+    event_text(s->out, "file", pith_sym_text(s->p, r->file));
+    event_count(s->out, "line", r->line);
+  }
+  event_end(s->out);
+}
+
+static void put_rule_line(const session *s, const char *text,
+                          const pith_counts *c, double similarity) {
+  char a[SIZE_ROOM], b[SIZE_ROOM];
+  pith_out_write(s->out, text, strlen(text));
+  if (session_comments(s) && c->observed == 0)
+    pith_out_print(s->out, "  %% predicts %llu, of a kind never observed",
+                   (unsigned long long)c->predictions);
+  else if (session_comments(s))
+    pith_out_print(
+        s->out, "  %% support %llu of %llu, confidence %s, pca %s",
+        (unsigned long long)c->support, (unsigned long long)c->predictions,
+        ratio_text(a, c->confidence), ratio_text(b, c->pca_confidence));
+  if (session_comments(s) && !isnan(similarity))
+    pith_out_print(s->out, ", similarity %s", ratio_text(a, similarity));
+  pith_out_print(s->out, "\n");
+}
+
+pith_status put_rule_fit(const session *s, const pith_rule *r,
+                         const pith_counts *c, double similarity) {
+  pith_out *memory = NULL;
+  pith_status rc = pith_out_memory(s->p, &memory);
+  if (rc >= 0)
+    rc = pith_rule_write(s->p, r, memory);
+  const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
+  if (text != NULL && session_json(s))
+    put_rule_event(s, r, text, c, similarity);
+  else if (text != NULL)
+    put_rule_line(s, text, c, similarity);
+  else if (rc >= 0)
+    rc = PITH_ENOMEM;
+  pith_out_close(memory, false);
+  return rc;
+}
+
+/* ---- wrong examples --------------------------------------------------- */
+
+static bool is_wrong(const session *s, const pith_example *e) {
+  return pith_fact_holds(s->p, e->atom.pred, e->atom.args, e->atom.arity) !=
+         e->positive;
+}
+
+static pith_status put_why(const session *s, const pith_example *e,
+                           pith_out *to) {
+  pith_proof *proof = NULL;
+  pith_status rc = pith_explain(s->p, &e->atom, &proof);
+  if (rc >= 0)
+    rc = pith_proof_write(s->p, proof, PITH_LINE, to);
+  pith_proof_free(proof);
+  return rc;
+}
+
+static void put_wrong_event(const session *s, const pith_example *e,
+                            const char *atom, const char *why) {
+  event_begin(s->out, "example");
+  event_text(s->out, "text", atom);
+  event_flag(s->out, "positive", e->positive);
+  event_flag(s->out, "holds", !e->positive);
+  event_real(s->out, "weight", e->weight);
+  event_text(s->out, "why", why);
+  if (s->world != NULL)
+    event_text(s->out, "world", s->world);
+  event_end(s->out);
+}
+
+static pith_status put_wrong(const session *s, const pith_example *e,
+                             bool explained) {
+  pith_out *atom = NULL, *why = NULL;
+  pith_status rc = pith_out_memory(s->p, &atom);
+  if (rc >= 0)
+    rc = pith_out_memory(s->p, &why);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, &e->atom, atom);
+  if (rc >= 0 && explained)
+    rc = put_why(s, e, why);
+  if (rc >= 0 && session_json(s))
+    put_wrong_event(s, e, pith_out_text(atom, NULL),
+                    explained ? pith_out_text(why, NULL) : NULL);
+  else if (rc >= 0)
+    pith_out_print(s->out, "%% %s %s%s%s\n",
+                   e->positive ? "fn, does not follow:" : "fp, follows:",
+                   pith_out_text(atom, NULL), explained ? ": " : "",
+                   pith_out_text(why, NULL));
+  pith_out_close(why, false);
+  pith_out_close(atom, false);
+  return rc;
+}
+
+pith_status put_wrong_examples(const session *s, bool all, uint64_t *named) {
+  /* To explain is to infer to the end, which would change what holds. */
+  bool cheap =
+      s->end == END_COMPLETE && s->info.given + s->info.derived <= CHEAP;
+  pith_status rc = PITH_OK;
+  *named = 0;
+  for (size_t i = 0; rc >= 0 && i < pith_example_count(s->p); i++) {
+    const pith_example *e = pith_example_at(s->p, i);
+    if (!is_wrong(s, e))
+      continue;
+    if (!all && *named == NAMED)
+      break;
+    rc = put_wrong(s, e, cheap && (s->set.all || *named < NAMED));
+    *named += 1;
+  }
+  return rc;
+}

@@ -1,0 +1,283 @@
+/* pith learn: rules from background and examples.
+**
+** Every operand is a world: constants, facts and examples of its own, with a
+** handle of its own. The first one's templates say how rules may look. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learned.h"
+#include "live.h"
+
+/* ---- reading ---------------------------------------------------------- */
+
+static bool is(const char *text, const char *word) {
+  return text != NULL && strcmp(text, word) == 0;
+}
+
+static int read_templates(session *s) {
+  if (s->set.templates != NULL) {
+    pith_template_clear(s->p);
+    int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
+    if (code != 0)
+      return code;
+  }
+  if (pith_template_count(s->p) > 0)
+    return 0;
+  say_error("%s: there are no templates to make rules from; put templates.txt "
+            "into the folder, or name a file with --templates; a template is "
+            "a rule whose predicates are open, such as "
+            "F(X,Y) <- F(X,Z), F(Z,Y)",
+            s->set.templates != NULL ? s->set.templates : s->operands[0]);
+  return EXIT_INPUT;
+}
+
+static int read_world(learning *l, size_t i) {
+  session *s = &l->worlds[i].s;
+  *s = *l->s;
+  s->p = NULL;
+  s->operands += i;
+  s->operand_count = 1;
+  s->world = l->world_count > 1 ? s->operands[0] : NULL;
+  int code = session_new(s);
+  if (code == 0)
+    code = session_read(s, 0);
+  if (code == 0 && pith_example_count(s->p) == 0) {
+    say_error("%s: there are no examples to learn from; write pos(..) and "
+              "neg(..), or name a folder with exs.pl; every operand is a "
+              "world of its own",
+              s->operands[0]);
+    code = EXIT_INPUT;
+  }
+  return code == 0 && i == 0 ? read_templates(s) : code;
+}
+
+static int read_worlds(learning *l) {
+  l->world_count = l->s->operand_count;
+  l->worlds = calloc(l->world_count, sizeof *l->worlds);
+  if (l->worlds == NULL)
+    return session_fail(l->s, PITH_ENOMEM);
+  int code = 0;
+  for (size_t i = 0; i < l->world_count && code != EXIT_LIMIT; i++) {
+    int failed = read_world(l, i);
+    code = failed != 0 ? failed : code;
+  }
+  return code;
+}
+
+static void free_worlds(learning *l) {
+  pith_learned_free(l->found);
+  for (size_t i = 0; l->worlds != NULL && i < l->world_count; i++)
+    pith_free(l->worlds[i].s.p);
+  free(l->worlds);
+}
+
+/* ---- settings --------------------------------------------------------- */
+
+/* What only the paper has is refused elsewhere, rather than left unheard. */
+static int check_settings(const settings *set) {
+  bool best = is(set->semantics, "best");
+  const char *unheard = is(set->embeddings, "onehot")     ? "embeddings"
+                        : is(set->conjunction, "minimum") ? "conjunction"
+                        : set->clamp                      ? "clamp"
+                                                          : NULL;
+  if (best && unheard != NULL) {
+    say_error("--%s is for --semantics paper", unheard);
+    return EXIT_USE;
+  }
+  if (is(set->progress, "json") && !is(set->format, "json")) {
+    say_error("--progress json needs --format json");
+    return EXIT_USE;
+  }
+  return 0;
+}
+
+static void take_settings(learning *l) {
+  const settings *set = &l->s->set;
+  pith_learn_options *o = &l->opt;
+  pith_learn_defaults(o);
+  o->seed = set->seed > 0 ? set->seed : o->seed;
+  o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
+  o->keep = set->keep > 0 ? set->keep : o->keep;
+  o->epochs = set->epochs;
+  o->steps = set->steps;
+  o->jobs = set->jobs;
+  o->rate = set->rate;
+  o->search = is(set->search, "on");
+  o->go_on = set->go_on;
+  o->semantics = is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
+  o->onehot = is(set->embeddings, "onehot");
+  o->minimum = is(set->conjunction, "minimum");
+  o->clamp = set->clamp;
+  o->seconds = set->timeout;
+  o->checkpoint = set->checkpoint;
+  pith_learn_fill(l->worlds[0].s.p, o);
+}
+
+/* The result tells what is used, also where nothing was asked for. */
+static void tell_settings(learning *l) {
+  settings *set = &l->s->set;
+  set->seed = (uint32_t)l->opt.seed;
+  set->restarts = l->opt.restarts;
+  set->keep = l->opt.keep;
+  set->epochs = l->opt.epochs;
+  set->steps = l->opt.steps;
+  set->rate = l->opt.rate;
+  if (l->opt.semantics == PITH_BEST)
+    set->embeddings = set->conjunction = NULL;
+}
+
+static size_t rules_allowed(const pith *p) {
+  size_t n = 0;
+  for (size_t i = 0; i < pith_template_count(p); i++)
+    n += pith_template_at(p, i)->copies;
+  return n;
+}
+
+static int put_start(learning *l) {
+  pith_estimate sum = {0};
+  int code = session_open(l->s);
+  for (size_t i = 0; code == 0 && i < l->world_count; i++) {
+    session *w = &l->worlds[i].s;
+    pith_estimate e;
+    pith_status rc = pith_estimate_infer(w->p, &e);
+    if (rc < 0)
+      return session_fail(w, rc);
+    sum.constants += e.constants;
+    sum.facts += e.facts;
+    sum.rules += e.rules;
+    sum.examples += e.examples;
+    w->out = l->s->out;
+  }
+  if (code != 0)
+    return code;
+  size_t rules = rules_allowed(l->worlds[0].s.p);
+  session_preface(l->s, &sum);
+  if (session_comments(l->s))
+    pith_out_print(l->s->out, "%% templates for %zu %s\n", rules,
+                   plural(rules, "rule", "rules"));
+  return 0;
+}
+
+/* ---- learning --------------------------------------------------------- */
+
+typedef struct {
+  const learning *l;
+  live line;
+} watcher;
+
+static void put_progress(const learning *l, const pith_learn_progress *now) {
+  pith_out *o = l->s->out;
+  event_begin(o, "progress");
+  event_count(o, "restarts", now->restarts);
+  event_count(o, "restarts_done", now->restarts_done);
+  event_count(o, "epoch", now->epoch);
+  event_count(o, "epochs", now->epochs);
+  event_real(o, "loss", now->loss);
+  event_count(o, "wrong", now->wrong);
+  event_real(o, "seconds", now->seconds);
+  event_end(o);
+  pith_out_flush(o);
+}
+
+static void say_progress(watcher *w, const pith_learn_progress *now) {
+  char spent[SIZE_ROOM], left[SIZE_ROOM];
+  double limit = w->l->opt.seconds;
+  live_line(&w->line,
+            "%u of %u restarts done, epoch %u of %u, loss %.4f, %llu wrong, "
+            "%s%s%s",
+            now->restarts_done, now->restarts, now->epoch, now->epochs,
+            now->loss, (unsigned long long)now->wrong,
+            seconds_text(spent, now->seconds), limit > 0 ? ", at most " : "",
+            limit > 0 ? seconds_text(left, fmax(limit - now->seconds, 0)) : "");
+}
+
+static void show_progress(void *ctx, const pith_learn_progress *now) {
+  watcher *w = ctx;
+  if (!live_due(&w->line))
+    return;
+  if (is(w->l->s->set.progress, "json"))
+    put_progress(w->l, now);
+  else if (w->line.wanted)
+    say_progress(w, now);
+}
+
+static pith_status call_learner(learning *l) {
+  pith **handles = calloc(l->world_count, sizeof(pith *));
+  if (handles == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < l->world_count; i++)
+    handles[i] = l->worlds[i].s.p;
+  pith_status rc = pith_learn(handles, l->world_count, &l->opt, &l->found);
+  free(handles);
+  return rc;
+}
+
+static int learn(learning *l) {
+  session *s = l->s;
+  watcher w = {.l = l};
+  bool quiet = s->set.quiet || is(s->set.progress, "off");
+  live_begin(&w.line, quiet, is(s->set.progress, "on"));
+  l->opt.stop = live_stop;
+  l->opt.progress = show_progress;
+  l->opt.progress_ctx = &w;
+  double began = live_now();
+  pith_status rc = call_learner(l);
+  live_end(&w.line, s->set.output != NULL);
+  if (rc < 0)
+    return session_fail(&l->worlds[0].s, rc);
+  s->did = "learned";
+  s->info.seconds = live_now() - began;
+  s->end = rc != PITH_STOPPED   ? END_COMPLETE
+           : live_interrupted() ? END_INTERRUPTED
+                                : END_TIME;
+  if (pith_learned_count(l->found) > 0)
+    return 0;
+  say_error("it ended before anything was learned; raise --timeout");
+  return s->end == END_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_LIMIT;
+}
+
+static int run(session *s) {
+  learning l = {.s = s};
+  int code = check_settings(&s->set);
+  if (code == 0)
+    code = read_worlds(&l);
+  if (code == 0) {
+    take_settings(&l);
+    tell_settings(&l);
+    code = put_start(&l);
+  }
+  if (code == 0)
+    code = learn(&l);
+  if (code == 0)
+    code = put_learned(&l);
+  free_worlds(&l);
+  return code;
+}
+
+const command command_learn = {
+    .name = "learn",
+    .operands = "TASK [WORLD...]",
+    .least = 1,
+    .formats = "prolog json",
+    .summary = "Rules from background and examples",
+    .about =
+        "Finds rules of the shapes that the templates allow, so that with the "
+        "background every positive example follows and no negative one does. "
+        "Slots for predicates are filled by gradient descent from many random "
+        "initialisations; what comes out is checked exactly. Ends at the first "
+        "theory that fits every example, else prints the best one, the "
+        "examples it misses and what to try, and exits with 1.\n\n"
+        "A task is a folder with bk.pl, exs.pl and templates.txt, or one file "
+        "with facts, pos(..) and neg(..) whose templates are named with "
+        "--templates. Each further operand is a world of its own: other "
+        "constants and facts, the same rules.\n\n"
+        "The output is a program that pith reads. With a seed it is the same, "
+        "byte by byte, whatever the number of threads. With --timeout or on "
+        "Ctrl-C the best theory so far is printed; with --checkpoint the same "
+        "command goes on from there later.",
+    .examples = "pith learn data/ilp/even-odd\n"
+                "pith learn --templates templates.txt --keep 3 task.pl\n"
+                "pith learn --checkpoint run.ckpt --restarts 1000 task",
+    .run = run,
+};

@@ -1,0 +1,288 @@
+/* The best theory is a program with a comment on each rule; further ones are
+** comments, so that what is printed can be loaded. Times are not part of it:
+** the same seed gives the same bytes. */
+#include "learned.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "fit.h"
+
+static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
+                                     [PITH_RESTART] = "restart",
+                                     [PITH_SEARCH] = "search"};
+
+/* ---- counts ----------------------------------------------------------- */
+
+/* Nothing stops this: it is what the learner did before it said how good the
+** theory is. */
+static pith_status adopt(learning *l) {
+  pith_status rc = PITH_OK;
+  for (size_t w = 0; rc >= 0 && w < l->world_count; w++) {
+    session *s = &l->worlds[w].s;
+    l->worlds[w].given = pith_rule_count(s->p);
+    rc = pith_learned_adopt(l->found, 0, s->p);
+    if (rc >= 0)
+      rc = pith_infer(s->p, NULL, &s->info);
+    s->end = END_COMPLETE;
+  }
+  return rc;
+}
+
+static double ratio(uint64_t part, uint64_t whole) {
+  return whole == 0 ? NAN : (double)part / (double)whole;
+}
+
+/* The rule's counts in all worlds together. */
+static pith_status count_rule(const learning *l, size_t rule,
+                              pith_counts *sum) {
+  *sum = (pith_counts){0};
+  for (size_t i = 0; i < l->world_count; i++) {
+    const world *w = &l->worlds[i];
+    pith_counts c;
+    pith_status rc =
+        pith_rule_counts(w->s.p, pith_rule_at(w->s.p, w->given + rule), &c);
+    if (rc < 0)
+      return rc;
+    sum->predictions += c.predictions;
+    sum->support += c.support;
+    sum->pca_predictions += c.pca_predictions;
+    sum->observed += c.observed;
+  }
+  sum->confidence = ratio(sum->support, sum->predictions);
+  sum->pca_confidence = ratio(sum->support, sum->pca_predictions);
+  sum->head_coverage = ratio(sum->support, sum->observed);
+  return PITH_OK;
+}
+
+static pith_status put_rules(const learning *l) {
+  const world *first = &l->worlds[0];
+  uint32_t n = pith_learned_info(l->found, 0)->rules;
+  pith_status rc = PITH_OK;
+  for (uint32_t r = 0; rc >= 0 && r < n; r++) {
+    pith_counts sum;
+    rc = count_rule(l, r, &sum);
+    if (rc >= 0)
+      rc = put_rule_fit(&first->s, pith_rule_at(first->s.p, first->given + r),
+                        &sum, pith_learned_similarity(l->found, 0, r));
+  }
+  return rc;
+}
+
+static pith_status put_wrong(const learning *l) {
+  pith_status rc = PITH_OK;
+  for (size_t w = 0; rc >= 0 && w < l->world_count; w++) {
+    const session *s = &l->worlds[w].s;
+    pith_scores f;
+    uint64_t named;
+    rc = pith_score(s->p, &f);
+    if (rc < 0 || f.fp + f.fn == 0)
+      continue;
+    if (s->world != NULL && !session_json(s)) {
+      pith_out_print(s->out, "%% in ");
+      put_safe(s->out, s->world);
+      pith_out_print(s->out, ":\n");
+    }
+    rc = put_wrong_examples(s, s->set.all || session_json(s), &named);
+    if (f.fp + f.fn > named)
+      pith_out_print(s->out, "%% and %llu more; --all names them\n",
+                     (unsigned long long)(f.fp + f.fn - named));
+  }
+  return rc;
+}
+
+/* ---- other theories --------------------------------------------------- */
+
+static void put_found(pith_out *o, const pith_theory_info *i) {
+  pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
+                 i->restart + 1, i->epoch);
+}
+
+static void event_found(pith_out *o, const pith_theory_info *i) {
+  event_text(o, "stage", stages[i->stage]);
+  event_count(o, "restart", i->restart + 1);
+  event_count(o, "epoch", i->epoch);
+  event_count(o, "errors", i->fp + i->fn);
+  event_count(o, "fp", i->fp);
+  event_count(o, "fn", i->fn);
+  event_count(o, "size", i->size);
+  event_real(o, "loss", i->loss);
+  event_real(o, "mse", i->error);
+}
+
+static pith_status put_theory_rule(const learning *l, size_t t, uint32_t r) {
+  const session *s = &l->worlds[0].s;
+  pith_out *memory = NULL;
+  pith_status rc = pith_out_memory(s->p, &memory);
+  if (rc >= 0)
+    rc = pith_rule_write(s->p, pith_learned_rule(l->found, t, r), memory);
+  const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
+  if (text != NULL && session_json(s)) {
+    pith_out_print(s->out, r == 0 ? "" : ",");
+    pith_out_quote(s->out, text);
+  } else if (text != NULL) {
+    pith_out_print(s->out, "%%   %s\n", text);
+  } else if (rc >= 0) {
+    rc = PITH_ENOMEM;
+  }
+  pith_out_close(memory, false);
+  return rc;
+}
+
+static pith_status put_theory(const learning *l, size_t t) {
+  const pith_theory_info *i = pith_learned_info(l->found, t);
+  pith_out *o = l->s->out;
+  bool json = session_json(l->s);
+  pith_status rc = PITH_OK;
+  if (json) {
+    event_begin(o, "theory");
+    event_count(o, "rank", t + 1);
+    event_flag(o, "solved", i->solved);
+    event_found(o, i);
+    event_key(o, "rules");
+    pith_out_print(o, "[");
+  } else {
+    pith_out_print(o, "%% number %zu, %llu wrong, ", t + 1,
+                   (unsigned long long)(i->fp + i->fn));
+    put_found(o, i);
+    pith_out_print(o, ":\n");
+  }
+  for (uint32_t r = 0; rc >= 0 && r < i->rules; r++)
+    rc = put_theory_rule(l, t, r);
+  if (json) {
+    pith_out_print(o, "]");
+    event_end(o);
+  }
+  return rc;
+}
+
+/* ---- what to try ------------------------------------------------------ */
+
+enum { ADVICE = 7, ADVICE_ROOM = 160 };
+
+typedef struct {
+  char text[ADVICE][ADVICE_ROOM];
+  size_t n;
+} advice;
+
+static void advise(advice *a, const char *format, ...) PITH_PRINTF(2, 3);
+static void advise(advice *a, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(a->text[a->n++], ADVICE_ROOM, format, args);
+  va_end(args);
+}
+
+/* The likeliest first. */
+static void find_advice(const learning *l, uint64_t examples, advice *a) {
+  const pith_theory_info *i = pith_learned_info(l->found, 0);
+  uint32_t done = pith_learned_restarts(l->found);
+  if (l->s->end != END_COMPLETE)
+    advise(a, "let it run longer: %u of %u restarts were done", done,
+           l->opt.restarts);
+  if (!l->opt.search)
+    advise(a, "--search on: change learned programs a predicate at a time");
+  if (l->opt.semantics == PITH_PAPER)
+    advise(a, "--semantics best: it learns more tasks");
+  if (l->s->end == END_COMPLETE)
+    advise(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);
+  if (i->fn > 0)
+    advise(a, "--steps %u: an example may need a longer chain than %u steps",
+           2 * l->opt.steps, l->opt.steps);
+  advise(a, "other templates: one rule more, or an invented predicate");
+  if (20 * (i->fp + i->fn) <= examples)
+    advise(a, "if these few examples may be wrong: the theory may be right");
+}
+
+static void put_advice(const learning *l, const advice *a) {
+  pith_out *o = l->s->out;
+  if (session_json(l->s)) {
+    event_key(o, "try");
+    for (size_t i = 0; i < a->n; i++) {
+      pith_out_print(o, i == 0 ? "[" : ",");
+      pith_out_quote(o, a->text[i]);
+    }
+    pith_out_print(o, "]");
+    return;
+  }
+  pith_out_print(o, "%% what to try:\n");
+  for (size_t i = 0; i < a->n; i++)
+    pith_out_print(o, "%%   %s\n", a->text[i]);
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+static uint64_t example_total(const learning *l) {
+  uint64_t n = 0;
+  for (size_t w = 0; w < l->world_count; w++)
+    n += pith_example_count(l->worlds[w].s.p);
+  return n;
+}
+
+static void put_verdict(const learning *l, const advice *a) {
+  const pith_theory_info *i = pith_learned_info(l->found, 0);
+  pith_out *o = l->s->out;
+  uint64_t wrong = i->fp + i->fn, all = example_total(l);
+  if (i->solved)
+    pith_out_print(o, "%% solved: every one of %llu examples fits; ",
+                   (unsigned long long)all);
+  else
+    pith_out_print(o, "%% not solved: %llu of %llu examples %s not fit; ",
+                   (unsigned long long)wrong, (unsigned long long)all,
+                   plural(wrong, "does", "do"));
+  put_found(o, i);
+  pith_out_print(o, "\n");
+  if (l->s->end != END_COMPLETE)
+    pith_out_print(o, "%% %s: this is the best so far\n",
+                   l->s->end == END_TIME ? "stopped by the timeout"
+                                         : "stopped by you");
+  if (a->n > 0)
+    put_advice(l, a);
+}
+
+static void put_result_event(const learning *l, const advice *a) {
+  const pith_theory_info *i = pith_learned_info(l->found, 0);
+  pith_out *o = l->s->out;
+  event_begin(o, "result");
+  event_flag(o, "solved", i->solved);
+  event_text(o, "ended", ending_word(l->s->end));
+  event_found(o, i);
+  event_count(o, "rules", i->rules);
+  event_count(o, "core", 0);
+  event_count(o, "examples", example_total(l));
+  event_count(o, "restarts", pith_learned_restarts(l->found));
+  event_count(o, "epochs", pith_learned_epochs(l->found));
+  if (a->n > 0)
+    put_advice(l, a);
+  event_end_result(l->s);
+}
+
+static int exit_code(const learning *l) {
+  if (l->s->end == END_INTERRUPTED)
+    return EXIT_INTERRUPTED;
+  return pith_learned_info(l->found, 0)->solved ? EXIT_FITS : EXIT_MISFIT;
+}
+
+int put_learned(learning *l) {
+  bool told = session_json(l->s) || session_comments(l->s);
+  bool solved = pith_learned_info(l->found, 0)->solved;
+  advice a = {.n = 0};
+  pith_status rc = adopt(l);
+  if (rc >= 0)
+    rc = put_rules(l);
+  if (rc >= 0 && told)
+    rc = put_wrong(l);
+  for (size_t t = 1; rc >= 0 && told && t < pith_learned_count(l->found); t++)
+    rc = put_theory(l, t);
+  if (rc < 0)
+    return session_fail(&l->worlds[0].s, rc);
+  for (size_t w = 0; w < l->world_count; w++)
+    l->s->elsewhere += pith_bytes_peak(l->worlds[w].s.p);
+  if (!solved)
+    find_advice(l, example_total(l), &a);
+  if (session_json(l->s))
+    put_result_event(l, &a);
+  else if (told)
+    put_verdict(l, &a);
+  return session_finish(l->s, exit_code(l));
+}

@@ -1,0 +1,26 @@
+/* What was learned, as the result says it. */
+#ifndef APP_LEARNED_H
+#define APP_LEARNED_H
+
+#include "session.h"
+
+/* One of the worlds that are learned from together. */
+typedef struct {
+  session s;    /* its handle, and the result it shares with the others */
+  size_t given; /* rules it had before */
+} world;
+
+typedef struct {
+  session *s;
+  world *worlds; /* (world_count) */
+  size_t world_count;
+  pith_learn_options opt;
+  pith_learned *found; /* NULL before */
+} learning;
+
+/* Adds the best theory to the worlds, and prints it, the others that were
+** kept, and how it ended; s->end and s->info.seconds are set. Returns the exit
+** code. */
+int put_learned(learning *l);
+
+#endif
