@@ -64,9 +64,10 @@ static pith_status write_checkpoint(run *r) {
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
     if (!pith_i_put(r->env, &all, r->saved[i].state.at, r->saved[i].state.n))
       rc = PITH_ENOMEM;
-  uint64_t hash = pith_i_hash_bytes(all.at, all.n);
-  if (rc >= 0 && !pith_i_put(r->env, &all, &hash, sizeof hash))
-    rc = PITH_ENOMEM;
+  if (rc >= 0) {
+    uint64_t hash = pith_i_hash_bytes(all.at, all.n);
+    rc = pith_i_put(r->env, &all, &hash, sizeof hash) ? PITH_OK : PITH_ENOMEM;
+  }
   pith_out *o = NULL;
   if (rc >= 0)
     rc = pith_i_out_file(r->env, r->opt->checkpoint, &o);
