@@ -169,9 +169,11 @@ static void trimming_is_harmless(void **state) {
     pith_i_net *net = task_net(&t, PITH_I_AUTO);
     for (int i = 0; i < 20; i++) {
       uint32_t choice[64];
+      bool used[64];
+      assert_true(net->preds.n <= 64);
       draw_program(&t, net, choice);
       pith_i_errors before = judge(&t, net, choice);
-      pith_i_program_trim(net, choice);
+      pith_i_program_trim(net, choice, used);
       pith_i_errors after = judge(&t, net, choice);
       assert_memory_equal(&before, &after, sizeof before);
     }

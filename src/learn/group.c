@@ -88,7 +88,7 @@ static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
   if (errors.fp + errors.fn == 0)
     pith_i_search_polish(g->search, f->choice, g->use_search);
   else
-    pith_i_program_trim(net, f->choice);
+    pith_i_program_trim(net, f->choice, g->search->used);
   f->errors = errors;
   f->restart = g->number * L + lane;
   f->epoch = g->descent->epoch;

@@ -90,12 +90,7 @@ static void mark_used(const pith_i_net *net, const uint32_t *choice,
   }
 }
 
-enum { MAX_PREDS = 4096 };
-
-void pith_i_program_trim(const pith_i_net *net, uint32_t *choice) {
-  bool used[MAX_PREDS];
-  if (net->preds.n > MAX_PREDS)
-    return;
+void pith_i_program_trim(const pith_i_net *net, uint32_t *choice, bool *used) {
   for (size_t r = 0; r < net->rules.n; r++) {
     const pith_i_net_rule *q = &net->rules.at[r];
     bool drop = is_in(net, choice, r) && is_tautology(net, choice, q);

@@ -14,8 +14,9 @@ uint32_t pith_i_program_size(const pith_i_net *net, const uint32_t *choice);
 uint32_t pith_i_program_given(const pith_i_net *net, const uint32_t *choice);
 
 /* Leaves out rules that cannot matter: whose head no example and no rule that
-** matters uses, or that derive a predicate from itself alone. */
-void pith_i_program_trim(const pith_i_net *net, uint32_t *choice);
+** matters uses, or that derive a predicate from itself alone. used: (P) for
+** its own use. */
+void pith_i_program_trim(const pith_i_net *net, uint32_t *choice, bool *used);
 
 /* Fewer errors first, then smaller, then leaning less on the background, then
 ** by the choices themselves: a total order, the same on every machine. */

@@ -10,8 +10,10 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
   pith_i_search *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
-  s->block = pith_i_zalloc(
-      env, 1, words * sizeof(uint32_t) + PITH_I_SLICE * sizeof(pith_i_errors));
+  s->block = pith_i_zalloc(env, 1,
+                           words * sizeof(uint32_t) +
+                               PITH_I_SLICE * sizeof(pith_i_errors) +
+                               net->preds.n * sizeof(bool));
   if (s->block == NULL) {
     pith_i_release(env, s);
     return PITH_ENOMEM;
@@ -23,6 +25,7 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
   s->from = s->best + slots;
   s->tabu = s->from + slots;
   s->moves = s->tabu + net->candidates.n;
+  s->used = (bool *)(s->moves + 2 * PITH_I_SLICE);
   *out = s;
   return PITH_OK;
 }
@@ -148,7 +151,7 @@ static void polish_visit(pith_i_search *s, uint32_t n, void *ctx) {
       continue;
     memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
     s->try_[s->moves[2 * i]] = s->moves[2 * i + 1];
-    pith_i_program_trim(net, s->try_);
+    pith_i_program_trim(net, s->try_, s->used);
     if (pith_i_program_compare(net, s->try_, none, s->best, none) < 0) {
       memcpy(s->best, s->try_, net->slots.n * sizeof *s->best);
       *better = true;
@@ -159,7 +162,7 @@ static void polish_visit(pith_i_search *s, uint32_t n, void *ctx) {
 void pith_i_search_polish(pith_i_search *s, uint32_t *program, bool change) {
   const pith_i_net *net = s->sliced->net;
   size_t bytes = net->slots.n * sizeof *program;
-  pith_i_program_trim(net, program);
+  pith_i_program_trim(net, program, s->used);
   for (bool better = true; better;) {
     memcpy(s->from, program, bytes);
     memcpy(s->best, program, bytes);

@@ -20,6 +20,7 @@ typedef struct {
   uint32_t *tabu;        /* (C) move until which it is forbidden   */
   pith_i_errors *errors; /* (PITH_I_SLICE)                       */
   uint32_t *moves;       /* (PITH_I_SLICE, 2) slot, candidate      */
+  bool *used;            /* (P) for trimming                       */
   void *block;
 } pith_i_search;
 
