@@ -38,6 +38,7 @@ static int read_world(learning *l, size_t i) {
   s->p = NULL;
   s->operands += i;
   s->operand_count = 1;
+  s->memory = s->set.memory > 0 ? &l->memory : NULL;
   s->world = l->world_count > 1 ? s->operands[0] : NULL;
   int code = session_new(s);
   if (code == 0)
@@ -54,6 +55,8 @@ static int read_world(learning *l, size_t i) {
 
 static int read_worlds(learning *l) {
   l->world_count = l->s->operand_count;
+  l->limit.limit = (size_t)l->s->set.memory;
+  l->memory = budget_memory(&l->limit);
   l->worlds = calloc(l->world_count, sizeof *l->worlds);
   if (l->worlds == NULL)
     return session_fail(l->s, PITH_ENOMEM);

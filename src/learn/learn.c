@@ -262,6 +262,7 @@ static uint32_t count_jobs(const pith_learn_options *opt, uint32_t groups) {
   return jobs < 256 ? jobs : 256;
 }
 
+/* Where memory is short, fewer at a time must do: the result is the same. */
 static pith_status make_groups(run *r) {
   r->groups = pith_i_zalloc(r->env, r->jobs, sizeof *r->groups);
   r->saved = pith_i_zalloc(r->env, r->jobs, sizeof *r->saved);
@@ -275,6 +276,9 @@ static pith_status make_groups(run *r) {
       r->groups[i]->each = r->opt->each;
       r->groups[i]->use_search = r->opt->search && !r->opt->each;
       r->groups[i]->go_on = r->opt->go_on || r->opt->each;
+    } else if (i > 0) {
+      r->jobs = i;
+      rc = PITH_OK;
     }
   }
   return rc;
