@@ -91,8 +91,8 @@ def for_swipl(_, rules, derived):
             name.split("/")[0], ",".join("_" * int(name.split("/")[1])), i)
         for i, name in enumerate(derived)) or "N0 = 0"
     count = f":- initialization(({goals}, print(derived(N0)), nl, halt))."
-    command = ["swipl", "-q", "-g", "halt", "--stack-limit=16g",
-               "--table-space=16g"]
+    command = ["swipl", "-q", "-g", "halt", "--stack-limit=12g",
+               "--table-space=12g"]
     return command, [f":- table {name}." for name in derived], rules + [count]
 
 
@@ -287,7 +287,7 @@ def main():
     parser.add_argument("--sizes", default="1000,5000,20000")
     parser.add_argument("--tasks", default=",".join(TASKS))
     parser.add_argument("--limit", type=float, default=120)
-    parser.add_argument("--memory", type=int, default=16384, help="megabytes")
+    parser.add_argument("--memory", type=int, default=12288, help="megabytes")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--pith", default=str(ROOT / "build" / "pith"))
     parser.add_argument("--output",

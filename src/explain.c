@@ -68,7 +68,7 @@ static pith_status answer(pith *p, pith_proof *proof) {
   if (rc < 0)
     return rc;
   if (pith_i_fact_holds(&p->store, a->pred, a->args)) {
-    rc = pith_i_prove(proof, &p->theory, &p->store);
+    rc = pith_i_prove(proof, &p->theory, &p->store, p->complete);
     return rc < 0 ? rc : judge(p, proof);
   }
   rc = pith_i_whynot_find(proof, &p->theory, &p->store);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* In front of each block; 16 bytes keep malloc's alignment. */
 typedef union {
@@ -100,6 +101,16 @@ pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format,
   vsnprintf(env->error, sizeof env->error, format, args);
   va_end(args);
   return s;
+}
+
+double pith_i_machine_bytes(void) {
+  double bytes = 0x1p60;
+#ifdef _SC_PHYS_PAGES
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && size > 0)
+    bytes = (double)pages * (double)size;
+#endif
+  return bytes;
 }
 
 double pith_i_now(void) {

@@ -28,6 +28,9 @@ void pith_i_release(pith_i_env *env, void *block);            /* NULL is fine */
 pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format, ...)
     PITH_PRINTF(3, 4);
 
+/* Memory of the machine; where it cannot be told, more than any has. */
+double pith_i_machine_bytes(void);
+
 /* Seconds on a clock that only goes forward. */
 double pith_i_now(void);
 

@@ -10,6 +10,17 @@
 
 #include "base/tuples.h"
 
+/* Loops over the words of a row are compiled for what the machine has. A
+** resolver runs before the sanitizers are up, so not with them. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) &&          \
+    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                   \
+    !defined(__SANITIZE_THREAD__)
+#define PITH_I_FOR_EACH_MACHINE                                                \
+  __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define PITH_I_FOR_EACH_MACHINE
+#endif
+
 typedef struct {
   pith_i_tuples ids; /* width 1: the row number of a constant is its id */
   size_t users;

@@ -4,16 +4,29 @@
 
 #include "logic/dense.h"
 #include "logic/plan.h"
+#include "logic/product.h"
 #include "logic/program.h"
 
 /* Bits pay when there are many facts for the number of constants: at this
 ** share of all pairs a matrix takes a few times the memory of rows. */
 enum { PAIRS_A_FACT = 1024, FACTS_FOR_BITS = 4096, CONSTANTS_FOR_BITS = 65536 };
 
+/* Where steps count, rows are kept beside the bits, and a round goes through
+** all of a matrix. */
+enum { PAIRS_A_FACT_BY_STEP = 64 };
+
 enum { BATCH = 32 };
 
 typedef PITH_I_VEC(pith_i_plan *) plan_list;
 typedef PITH_I_VEC(pith_pred) pred_list;
+
+/* Chains among the rules, and whether to evaluate them with bits. */
+typedef struct {
+  PITH_I_VEC(pith_i_chain) chains;
+  PITH_I_VEC(const pith_i_form *) forms; /* that they are */
+  bool possible;
+  size_t constants; /* 0: not yet counted */
+} bits_chance;
 
 typedef struct {
   const pith_i_closure_options *opt;
@@ -35,6 +48,8 @@ typedef struct {
   pith_i_arena arena;
   plan_list plans; /* one for each atom that grows */
   size_t planned;  /* facts when they were made    */
+  bits_chance bits;
+  pith_i_product *product; /* evaluates the chains of bits, or NULL */
 } closure;
 
 static pith_i_relation *relation(const closure *c, pith_pred pred) {
@@ -166,6 +181,185 @@ static pith_status make_plans(closure *c) {
   return PITH_OK;
 }
 
+/* ---- bits ------------------------------------------------------------ */
+
+static bool is_recursive(const closure *c, const pith_i_form *f) {
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    if (c->growing[f->atoms[i].pred])
+      return true;
+  return false;
+}
+
+/* Whether the form is a chain; then it is in the list. */
+static pith_status add_chain(closure *c, const pith_i_form *f, bool *is_chain) {
+  size_t n = f->atom_count + 1;
+  pith_i_link *links = pith_i_arena_alloc(&c->g.arena, n * sizeof *links);
+  uint32_t *scratch = pith_i_arena_alloc(&c->g.arena, n * sizeof *scratch);
+  if (links == NULL || scratch == NULL)
+    return PITH_ENOMEM;
+  *is_chain = pith_i_form_chain(f, links, scratch);
+  if (!*is_chain)
+    return PITH_OK;
+  pith_i_chain chain = {f->head.pred, f->atom_count, links};
+  return pith_i_push(c->env, &c->bits.chains, chain) &&
+                 pith_i_push(c->env, &c->bits.forms, f)
+             ? PITH_OK
+             : PITH_ENOMEM;
+}
+
+static void begin_bits(closure *c) {
+  c->bits.chains.n = c->bits.forms.n = c->bits.constants = 0;
+  c->bits.possible = c->opt->bits != PITH_I_BITS_NEVER;
+}
+
+/* Chains are moved to the end of the forms; the rest fire once, before. */
+static pith_status find_chains(closure *c, size_t *rest) {
+  bits_chance *b = &c->bits;
+  begin_bits(c);
+  *rest = 0;
+  for (size_t i = 0; b->possible && i < c->form_count; i++) {
+    bool is_chain;
+    pith_i_form *f = c->forms[i];
+    if (add_chain(c, f, &is_chain) < 0)
+      return PITH_ENOMEM;
+    if (is_chain)
+      continue;
+    b->possible = !is_recursive(c, f) && f->head.arity == 2;
+    memmove(&c->forms[*rest + 1], &c->forms[*rest],
+            (i - *rest) * sizeof *c->forms);
+    c->forms[(*rest)++] = f;
+  }
+  for (size_t i = 0; i < c->heads.n; i++)
+    b->possible &= relation(c, c->heads.at[i])->rows.width == 2;
+  b->possible &= b->chains.n > 0;
+  return PITH_OK;
+}
+
+/* Facts that the chains start from; all there are if some are bits. */
+static uint64_t count_inputs(const closure *c) {
+  const bits_chance *b = &c->bits;
+  uint64_t n = count_facts(c);
+  for (size_t i = 0; i < b->chains.n; i++)
+    for (uint32_t j = 0; j < b->chains.at[i].link_count; j++) {
+      pith_pred pred = b->chains.at[i].links[j].pred;
+      if (relation(c, pred)->bits != NULL)
+        return UINT64_MAX;
+      n += c->growing[pred] ? 0 : relation(c, pred)->rows.n;
+    }
+  return n;
+}
+
+/* At worst every link needs a matrix, with its fresh bits. */
+static bool fits_memory(const closure *c) {
+  const bits_chance *b = &c->bits;
+  if (c->env->memory.limit == 0)
+    return true;
+  double n = (double)b->constants, matrices = (double)c->heads.n;
+  for (size_t i = 0; i < b->chains.n; i++)
+    matrices += (double)b->chains.at[i].link_count;
+  return 2 * matrices * n * (n + 512) / 8 <
+         (double)(c->env->memory.limit - c->env->used);
+}
+
+static pith_i_dense_spec dense_spec(closure *c) {
+  return (pith_i_dense_spec){.program = &c->g,
+                             .chains = c->bits.chains.at,
+                             .chain_count = c->bits.chains.n,
+                             .heads = c->heads.at,
+                             .head_count = c->heads.n,
+                             .poll = poll_rarely,
+                             .poll_ctx = c};
+}
+
+static pith_status bits_pay(closure *c, uint64_t pairs_a_fact, bool *pay) {
+  bits_chance *b = &c->bits;
+  *pay = b->possible && c->opt->bits == PITH_I_BITS_ALWAYS;
+  uint64_t facts = b->possible && !*pay ? count_inputs(c) : 0;
+  if (facts < FACTS_FOR_BITS)
+    return PITH_OK;
+  if (b->constants == 0) {
+    pith_i_dense_spec spec = dense_spec(c);
+    b->constants = pith_i_dense_constants(&spec, CONSTANTS_FOR_BITS);
+  }
+  if (b->constants == SIZE_MAX)
+    return PITH_ENOMEM;
+  b->possible = b->constants <= CONSTANTS_FOR_BITS && fits_memory(c);
+  *pay = b->possible &&
+         facts > (uint64_t)b->constants * b->constants / pairs_a_fact;
+  return PITH_OK;
+}
+
+static pith_status run_dense(closure *c) {
+  pith_i_dense_spec spec = dense_spec(c);
+  uint32_t sweeps = 0;
+  pith_status rc = pith_i_dense_run(&spec, &sweeps);
+  c->rounds += sweeps;
+  return rc;
+}
+
+/* ---- products -------------------------------------------------------- */
+
+/* All chains among the rules but copies, which joins do as well. */
+static pith_status find_products(closure *c) {
+  begin_bits(c);
+  for (size_t i = 0; c->bits.possible && i < c->form_count; i++) {
+    bool is_chain;
+    if (c->forms[i]->atom_count > 1 && add_chain(c, c->forms[i], &is_chain) < 0)
+      return PITH_ENOMEM;
+  }
+  c->bits.possible &= c->bits.chains.n > 0;
+  return PITH_OK;
+}
+
+static void drop_product(closure *c) {
+  pith_i_product_free(c->product);
+  c->product = NULL;
+}
+
+/* At the start of a round: whether from now on chains are products. */
+static pith_status begin_products(closure *c) {
+  bool pay = false;
+  pith_status rc = PITH_OK;
+  if (c->product == NULL)
+    rc = bits_pay(c, PAIRS_A_FACT_BY_STEP, &pay);
+  if (rc >= 0 && pay) {
+    c->product = pith_i_product_new(&c->g, c->bits.chains.at, c->bits.chains.n);
+    rc = c->product == NULL ? PITH_ENOMEM : PITH_OK;
+  }
+  if (rc < 0 || c->product == NULL)
+    return rc;
+  rc = pith_i_product_refresh(c->product);
+  if (rc != PITH_STOPPED)
+    return rc;
+  drop_product(c);
+  c->bits.possible = false;
+  return PITH_OK;
+}
+
+static bool is_product(const closure *c, const pith_i_form *f) {
+  for (size_t i = 0; c->product != NULL && i < c->bits.forms.n; i++)
+    if (c->bits.forms.at[i] == f)
+      return true;
+  return false;
+}
+
+static pith_status add_pair(void *ctx, pith_pred head, const pith_sym *pair) {
+  closure *c = ctx;
+  pith_i_tuples *rows = &relation(c, head)->rows;
+  if (c->trial)
+    return pith_i_tuples_find(rows, pair) != PITH_NONE ? PITH_OK : PITH_STOPPED;
+  return pith_i_tuples_add(c->env, rows, pair, NULL, NULL);
+}
+
+static pith_status run_products(closure *c) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0;
+       rc == PITH_OK && c->product != NULL && i < c->bits.chains.n; i++)
+    rc = pith_i_product_run(c->product, &c->bits.chains.at[i],
+                            &(pith_i_product_hooks){add_pair, poll_rarely, c});
+  return rc;
+}
+
 /* ---- rounds ---------------------------------------------------------- */
 
 static pith_status run_once(closure *c, const pith_i_form *f) {
@@ -197,159 +391,52 @@ static pith_status run_round(closure *c) {
   for (size_t i = 0; rc == PITH_OK && i < c->plans.n; i++) {
     pith_i_plan *plan = c->plans.at[i];
     const pith_i_relation *r = plan->steps[0].rel;
-    if (r->old == r->end)
+    if (r->old == r->end || is_product(c, plan->form))
       continue;
     rc = pith_i_plan_refresh(plan);
     if (rc == PITH_OK)
       rc = run_plan(c, plan);
   }
+  if (rc == PITH_OK)
+    rc = run_products(c);
   return rc == PITH_OK ? poll_rarely(c) : rc;
-}
-
-/* ---- bits ------------------------------------------------------------ */
-
-typedef struct {
-  PITH_I_VEC(pith_i_chain) chains;
-  bool possible;
-  size_t constants; /* 0: not yet counted */
-} bits_chance;
-
-static bool is_recursive(const closure *c, const pith_i_form *f) {
-  for (uint32_t i = 0; i < f->atom_count; i++)
-    if (c->growing[f->atoms[i].pred])
-      return true;
-  return false;
-}
-
-/* Whether the form is a chain; then it is in the list. */
-static pith_status add_chain(closure *c, bits_chance *b, const pith_i_form *f,
-                             bool *is_chain) {
-  size_t n = f->atom_count + 1;
-  pith_i_link *links = pith_i_arena_alloc(&c->g.arena, n * sizeof *links);
-  uint32_t *scratch = pith_i_arena_alloc(&c->g.arena, n * sizeof *scratch);
-  if (links == NULL || scratch == NULL)
-    return PITH_ENOMEM;
-  *is_chain = pith_i_form_chain(f, links, scratch);
-  pith_i_chain chain = {f->head.pred, f->atom_count, links};
-  return !*is_chain || pith_i_push(c->env, &b->chains, chain) ? PITH_OK
-                                                              : PITH_ENOMEM;
-}
-
-/* Chains are moved to the end of the forms; the rest fire once, before. */
-static pith_status find_chains(closure *c, bits_chance *b, size_t *rest) {
-  b->possible = c->opt->bits != PITH_I_BITS_NEVER && c->opt->user.steps == 0 &&
-                !c->opt->record;
-  *rest = 0;
-  for (size_t i = 0; b->possible && i < c->form_count; i++) {
-    bool is_chain;
-    pith_i_form *f = c->forms[i];
-    if (add_chain(c, b, f, &is_chain) < 0)
-      return PITH_ENOMEM;
-    if (is_chain)
-      continue;
-    b->possible = !is_recursive(c, f) && f->head.arity == 2;
-    memmove(&c->forms[*rest + 1], &c->forms[*rest],
-            (i - *rest) * sizeof *c->forms);
-    c->forms[(*rest)++] = f;
-  }
-  for (size_t i = 0; i < c->heads.n; i++)
-    b->possible &= relation(c, c->heads.at[i])->rows.width == 2;
-  b->possible &= b->chains.n > 0;
-  return PITH_OK;
-}
-
-/* Facts that the chains start from; all there are if some are bits. */
-static uint64_t count_inputs(const closure *c, const bits_chance *b) {
-  uint64_t n = count_facts(c);
-  for (size_t i = 0; i < b->chains.n; i++)
-    for (uint32_t j = 0; j < b->chains.at[i].link_count; j++) {
-      pith_pred pred = b->chains.at[i].links[j].pred;
-      if (relation(c, pred)->bits != NULL)
-        return UINT64_MAX;
-      n += c->growing[pred] ? 0 : relation(c, pred)->rows.n;
-    }
-  return n;
-}
-
-/* At worst every link needs a matrix, with its fresh bits. */
-static bool fits_memory(const closure *c, const bits_chance *b) {
-  if (c->env->memory.limit == 0)
-    return true;
-  double n = (double)b->constants, matrices = (double)c->heads.n;
-  for (size_t i = 0; i < b->chains.n; i++)
-    matrices += (double)b->chains.at[i].link_count;
-  return 2 * matrices * n * (n + 512) / 8 <
-         (double)(c->env->memory.limit - c->env->used);
-}
-
-static bool bits_pay(closure *c, bits_chance *b,
-                     const pith_i_dense_spec *spec) {
-  if (!b->possible)
-    return false;
-  if (c->opt->bits == PITH_I_BITS_ALWAYS)
-    return true;
-  uint64_t facts = count_inputs(c, b);
-  if (facts < FACTS_FOR_BITS)
-    return false;
-  if (b->constants == 0)
-    b->constants = pith_i_dense_constants(spec, CONSTANTS_FOR_BITS);
-  if (b->constants > CONSTANTS_FOR_BITS || !fits_memory(c, b)) {
-    b->possible = false;
-    return false;
-  }
-  return facts > (uint64_t)b->constants * b->constants / PAIRS_A_FACT;
-}
-
-static pith_status run_dense(closure *c, const pith_i_dense_spec *spec) {
-  uint32_t sweeps = 0;
-  pith_status rc = pith_i_dense_run(spec, &sweeps);
-  c->rounds += sweeps;
-  return rc;
 }
 
 /* ---- components ------------------------------------------------------ */
 
 /* Rules that do not depend on the component fire once; the others then only
 ** on what is new. */
-static pith_status run_to_end(closure *c, bits_chance *b, size_t rest) {
-  pith_i_dense_spec spec = {.program = &c->g,
-                            .chains = b->chains.at,
-                            .chain_count = b->chains.n,
-                            .heads = c->heads.at,
-                            .head_count = c->heads.n,
-                            .poll = poll_rarely,
-                            .poll_ctx = c};
+static pith_status run_to_end(closure *c, size_t rest) {
   pith_status rc = PITH_OK;
+  bool pay = false;
   for (size_t i = 0; rc == PITH_OK && i < rest; i++)
     rc = run_once(c, c->forms[i]);
-  if (rc == PITH_OK && bits_pay(c, b, &spec))
-    return run_dense(c, &spec);
-  for (size_t i = rest; rc == PITH_OK && i < c->form_count; i++)
+  if (rc == PITH_OK)
+    rc = bits_pay(c, PAIRS_A_FACT, &pay);
+  for (size_t i = rest; rc == PITH_OK && !pay && i < c->form_count; i++)
     rc = run_once(c, c->forms[i]);
-  while (rc == PITH_OK && next_round(c)) {
-    if (bits_pay(c, b, &spec))
-      return run_dense(c, &spec);
-    rc = run_round(c);
+  while (rc == PITH_OK && !pay && next_round(c)) {
+    rc = bits_pay(c, PAIRS_A_FACT, &pay);
+    if (rc == PITH_OK && !pay)
+      rc = run_round(c);
   }
-  return rc;
+  return rc == PITH_OK && pay ? run_dense(c) : rc;
 }
 
 static pith_status run_component(closure *c) {
-  bits_chance b = {0};
   size_t rest;
-  pith_status rc = find_chains(c, &b, &rest);
-  if (rc >= 0)
-    rc = run_to_end(c, &b, rest);
-  pith_i_vec_free(c->env, &b.chains);
-  return rc;
+  pith_status rc = find_chains(c, &rest);
+  return rc < 0 ? rc : run_to_end(c, rest);
 }
 
-/* All that is there at the start is old. */
-static void begin_relations(closure *c) {
+/* All that is there at the start is old for joins, which then match all of it
+** once; or new. */
+static void begin_relations(closure *c, bool are_new) {
   size_t n = c->g.named + c->g.hidden.n;
   for (size_t i = 0; i < n; i++) {
     pith_i_relation *r = relation(c, (pith_pred)i);
-    r->old = r->end = r->rows.n;
+    r->end = r->rows.n;
+    r->old = are_new ? 0 : r->end;
   }
 }
 
@@ -403,7 +490,7 @@ static pith_status run_components(closure *c) {
                     component_of(c, forms[j]) == component_of(c, forms[i]);)
       j++;
     rc = begin_component(c, forms + i, j - i);
-    begin_relations(c);
+    begin_relations(c, false);
     if (rc >= 0)
       rc = run_component(c);
   }
@@ -427,18 +514,30 @@ static bool is_reached(const closure *c) {
   return a != NULL && pith_i_fact_holds(c->g.store, a->pred, a->args);
 }
 
+static pith_status run_first_step(closure *c) {
+  pith_status rc = begin_products(c);
+  for (size_t i = 0; rc == PITH_OK && i < c->form_count; i++)
+    if (!is_product(c, c->forms[i]))
+      rc = run_once(c, c->forms[i]);
+  return rc == PITH_OK ? run_products(c) : rc;
+}
+
 /* A limit of steps may just be enough: another round is tried, up to the
 ** first fact it would add. */
 static pith_status run_steps(closure *c) {
   pith_status rc = begin_component(c, c->g.forms.at, c->g.forms.n);
-  begin_relations(c);
-  for (size_t i = 0; rc == PITH_OK && i < c->form_count; i++)
-    rc = run_once(c, c->forms[i]);
+  begin_relations(c, true);
+  if (rc == PITH_OK)
+    rc = find_products(c);
+  if (rc == PITH_OK)
+    rc = run_first_step(c);
   while (rc == PITH_OK && next_round(c)) {
     rc = record(c);
     if (rc == PITH_OK && is_reached(c))
       rc = PITH_STOPPED;
     c->trial = c->rounds == c->opt->user.steps;
+    if (rc == PITH_OK)
+      rc = begin_products(c);
     if (rc == PITH_OK)
       rc = run_round(c);
     if (c->trial)
@@ -477,6 +576,9 @@ static void free_closure(closure *c) {
   pith_i_release(c->env, c->growing);
   pith_i_vec_free(c->env, &c->heads);
   pith_i_vec_free(c->env, &c->plans);
+  pith_i_vec_free(c->env, &c->bits.chains);
+  pith_i_vec_free(c->env, &c->bits.forms);
+  drop_product(c);
   pith_i_arena_free(&c->arena);
   pith_i_program_free(&c->g);
 }

@@ -1,127 +1,149 @@
+/* The search goes back from the goal: to all matches of rules that give it,
+** to the facts these need, and so on to the given facts. Then forward, as
+** breadth-first search does: a match counts as soon as all its facts do, and
+** the step of a fact is that of its earliest match. What has been derived
+** already says which matches there are, so nothing is derived again.
+**
+** But the facts that could play a part may be too many (all pairs, for
+** transitivity over a large graph). Then they are derived again step by step
+** instead (replay.h), and only matches by facts of earlier steps are looked
+** at; and when these are too many as well, the first of each fact is taken.
+** The proof has the fewest steps in any case; only its size may not be the
+** smallest. */
 #include "logic/proof.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "logic/closure.h"
 #include "logic/plan.h"
+#include "logic/replay.h"
 
-/* After so many matches only the first of each fact is kept: the proof then
-** still has the fewest steps, but may be larger than it need be. */
-enum { MATCHES = 1 << 18 };
+enum { LINKS = 1 << 20 }; /* between matches and facts; more are too many */
 
-/* A fact that the proof may use. */
+/* A fact that may play a part. */
 typedef struct {
-  uint32_t step;
+  pith_pred pred;
+  uint32_t row;   /* in the facts of its predicate              */
+  uint32_t step;  /* or PITH_NONE: not settled                  */
   uint32_t match; /* the first of its matches, or PITH_NONE     */
-  uint32_t best;  /* the one to use                             */
+  uint32_t use;   /* the first link that needs it, or PITH_NONE */
+  uint32_t best;  /* the match to use, or PITH_NONE             */
   uint32_t node;  /* its number in the proof, or PITH_NONE      */
   uint64_t size;  /* rule uses in its tree; stays at UINT64_MAX */
 } fact;
 
 /* A rule and facts that give a fact. */
 typedef struct {
-  uint32_t rule; /* in rules */
-  uint32_t next; /* another match for the same fact, or PITH_NONE */
-  size_t from;   /* in links: the numbers of the facts            */
+  uint32_t fact;
+  uint32_t rule;    /* in rules                                      */
+  uint32_t next;    /* another match for the same fact, or PITH_NONE */
+  uint32_t missing; /* facts that are not settled                    */
+  size_t from;      /* its links, one for each atom of the form      */
 } match;
+
+typedef struct {
+  uint32_t fact, match;
+  uint32_t next; /* another link to the same fact, or PITH_NONE */
+} link;
 
 typedef struct {
   pith_i_form *form;
   pith_i_plan *plan; /* made when first needed */
 } prover_rule;
 
+/* The facts of a predicate among facts. */
+typedef struct {
+  pith_i_tuples rows;
+  PITH_I_VEC(uint32_t) numbers; /* by row */
+} pred_facts;
+
+typedef enum {
+  ALL_MATCHES,     /* of what has been derived             */
+  EARLIER_MATCHES, /* by facts of earlier steps; replayed  */
+  FIRST_MATCHES    /* the first of these for each fact     */
+} search_kind;
+
 typedef struct {
   pith_proof *proof;
   pith_i_env *env;
+  const pith_i_theory *theory;
+  pith_i_store *store; /* where matches are looked for  */
+  search_kind kind;
   pith_i_arena arena;
-  pith_i_store steps; /* the facts, step by step */
-  bool *wanted;       /* (predicates) that the goal depends on */
   PITH_I_VEC(prover_rule) rules;
-  pith_i_tuples keys; /* (predicate, row): row number = number of the fact */
-  PITH_I_VEC(fact) facts;
+  pred_facts *known; /* (predicates) */
+  size_t pred_count;
+  PITH_I_VEC(fact) facts; /* 0 is the goal */
   PITH_I_VEC(match) matches;
-  PITH_I_VEC(uint32_t) links;
-  uint32_t *order;   /* (facts.n) by step */
-  uint32_t of, rule; /* what is being matched */
+  PITH_I_VEC(link) links;
+  PITH_I_VEC(uint32_t) order; /* settled facts, by step */
+  uint32_t of, rule;          /* what is being matched  */
+  pith_sym *key;              /* (widest atom)          */
 } prover;
 
-/* ---- the facts, step by step ----------------------------------------- */
-
-/* The predicates that pred depends on, itself among them. */
-static void find_wanted(prover *v, const pith_i_theory *t, pith_pred pred) {
-  v->wanted[pred] = true;
-  for (bool any = true; any;) {
-    any = false;
-    for (size_t i = 0; i < t->rules.n; i++) {
-      const pith_rule *r = t->rules.at[i];
-      for (uint32_t j = 0; v->wanted[r->head.pred] && j < r->body_len; j++) {
-        any |= !v->wanted[r->body[j].pred];
-        v->wanted[r->body[j].pred] = true;
-      }
-    }
-  }
+static pith_i_relation *relation(const prover *v, pith_pred pred) {
+  return &v->store->relations.at[pred];
 }
 
-static pith_status copy_given(prover *v, const pith_i_store *store) {
-  pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < store->relations.n; i++) {
-    const pith_i_relation *r = &store->relations.at[i];
-    for (size_t row = 0; rc >= 0 && v->wanted[i] && row < r->given; row++)
-      rc = pith_i_fact_give(&v->steps, (pith_pred)i, r->rows.width,
-                            r->rows.at + row * r->rows.width);
-  }
-  return rc;
+static const pith_sym *args_of(const prover *v, const fact *f) {
+  const pith_i_tuples *t = &v->known[f->pred].rows;
+  return t->at + (size_t)f->row * t->width;
 }
 
-static pith_status infer_steps(prover *v, const pith_i_theory *theory) {
-  pith_i_closure_options opt = {
-      .record = true, .until = &v->proof->goal, .wanted = v->wanted};
-  return pith_i_closure(theory, &v->steps, &opt, NULL);
-}
+/* ---- back from the goal ---------------------------------------------- */
 
-/* ---- matches --------------------------------------------------------- */
-
-static pith_i_relation *relation(prover *v, pith_pred pred) {
-  return &v->steps.relations.at[pred];
-}
-
-static pith_status add_fact(prover *v, pith_pred pred, uint32_t row,
+static pith_status add_fact(prover *v, pith_pred pred, const pith_sym *args,
                             uint32_t *number) {
-  if (!pith_i_room(v->env, &v->facts, 1))
-    return PITH_ENOMEM;
-  uint32_t key[2] = {pred, row};
+  pred_facts *k = &v->known[pred];
+  uint32_t row;
   bool added;
-  pith_status rc = pith_i_tuples_add(v->env, &v->keys, key, number, &added);
-  if (rc >= 0 && added)
-    v->facts.at[v->facts.n++] =
-        (fact){.step = pith_i_relation_step(relation(v, pred), row),
-               .match = PITH_NONE,
-               .best = PITH_NONE,
-               .node = PITH_NONE,
-               .size = UINT64_MAX};
-  return rc;
+  if (!pith_i_room(v->env, &v->facts, 1) ||
+      !pith_i_room(v->env, &k->numbers, 1) ||
+      pith_i_tuples_add(v->env, &k->rows, args, &row, &added) < 0)
+    return PITH_ENOMEM;
+  if (added) {
+    k->numbers.at[k->numbers.n++] = (uint32_t)v->facts.n;
+    v->facts.at[v->facts.n++] = (fact){.pred = pred,
+                                       .row = row,
+                                       .step = PITH_NONE,
+                                       .match = PITH_NONE,
+                                       .use = PITH_NONE,
+                                       .best = PITH_NONE,
+                                       .node = PITH_NONE,
+                                       .size = UINT64_MAX};
+  }
+  *number = k->numbers.at[row];
+  return PITH_OK;
 }
 
-/* The rule's atoms are matched by the rows in plan->steps. */
+static pith_status add_link(prover *v, pith_i_plan *plan, uint32_t atom) {
+  const pith_i_form_atom *a = &plan->form->atoms[atom];
+  uint32_t number;
+  for (uint32_t i = 0; i < a->arity; i++)
+    v->key[i] = plan->regs[a->regs[i]];
+  if (add_fact(v, a->pred, v->key, &number) < 0)
+    return PITH_ENOMEM;
+  fact *f = &v->facts.at[number];
+  v->links.at[v->links.n] = (link){number, (uint32_t)v->matches.n, f->use};
+  f->use = (uint32_t)v->links.n++;
+  return PITH_OK;
+}
+
 static pith_status add_match(void *ctx, pith_i_plan *plan) {
   prover *v = ctx;
+  uint32_t atoms = plan->form->atom_count;
   size_t from = v->links.n;
-  if (!pith_i_room(v->env, &v->links, plan->step_count) ||
+  if (!pith_i_room(v->env, &v->links, atoms) ||
       !pith_i_room(v->env, &v->matches, 1))
     return PITH_ENOMEM;
-  v->links.n += plan->step_count;
-  for (uint32_t i = 0; i < plan->step_count; i++) {
-    const pith_i_step *s = &plan->steps[i];
-    uint32_t number;
-    if (add_fact(v, plan->form->atoms[s->atom].pred, s->row, &number) < 0)
+  for (uint32_t i = 0; i < atoms; i++)
+    if (add_link(v, plan, i) < 0)
       return PITH_ENOMEM;
-    v->links.at[from + s->atom] = number;
-  }
   fact *f = &v->facts.at[v->of];
-  v->matches.at[v->matches.n] = (match){v->rule, f->match, from};
+  v->matches.at[v->matches.n] = (match){v->of, v->rule, f->match, atoms, from};
   f->match = (uint32_t)v->matches.n++;
-  return v->matches.n < MATCHES ? PITH_OK : PITH_STOPPED;
+  return v->kind != FIRST_MATCHES && v->links.n < LINKS ? PITH_OK
+                                                        : PITH_STOPPED;
 }
 
 static pith_i_plan *plan_of(prover *v, prover_rule *r) {
@@ -132,8 +154,10 @@ static pith_i_plan *plan_of(prover *v, prover_rule *r) {
       pith_i_arena_alloc(&v->arena, (f->atom_count + 1) * sizeof *relations);
   if (relations == NULL)
     return NULL;
-  for (uint32_t i = 0; i < f->atom_count; i++)
+  for (uint32_t i = 0; i < f->atom_count; i++) {
     relations[i] = relation(v, f->atoms[i].pred);
+    relations[i]->end = relations[i]->rows.n;
+  }
   r->plan = pith_i_plan_new(&v->arena, f,
                             &(pith_i_plan_spec){.relations = relations,
                                                 .first = PITH_NONE,
@@ -143,79 +167,102 @@ static pith_i_plan *plan_of(prover *v, prover_rule *r) {
   return r->plan;
 }
 
-/* All ways by which the rule gives the fact from those of earlier steps. */
-static pith_status find_matches(prover *v, uint32_t rule, pith_pred pred,
-                                uint32_t row) {
+/* Only facts of earlier steps are seen. */
+static void hide_later(const prover *v, const fact *f, pith_i_plan *plan) {
+  const pith_i_relation *r = relation(v, f->pred);
+  uint32_t row = pith_i_tuples_find(&r->rows, args_of(v, f));
+  uint32_t step = pith_i_relation_step(r, row);
+  for (uint32_t i = 0; i < plan->step_count; i++)
+    plan->steps[i].rel->end = pith_i_relation_end(plan->steps[i].rel, step - 1);
+}
+
+/* All ways by which the rule gives the fact. */
+static pith_status find_matches(prover *v, uint32_t rule) {
+  const fact *f = &v->facts.at[v->of];
   pith_i_plan *plan = plan_of(v, &v->rules.at[rule]);
   if (plan == NULL)
     return PITH_ENOMEM;
-  const pith_i_relation *r = relation(v, pred);
-  if (!pith_i_plan_set_head(plan, r->rows.at + (size_t)row * r->rows.width))
+  if (!pith_i_plan_set_head(plan, args_of(v, f)))
     return PITH_OK;
-  uint32_t before = v->facts.at[v->of].step - 1;
-  for (uint32_t i = 0; i < plan->step_count; i++)
-    plan->steps[i].rel->end = pith_i_relation_end(plan->steps[i].rel, before);
+  if (v->kind != ALL_MATCHES)
+    hide_later(v, f, plan);
   v->rule = rule;
   pith_i_hooks hooks = {.found = add_match, .ctx = v, .countdown = UINT32_MAX};
   return pith_i_plan_run(plan, &hooks);
 }
 
-/* Every derived fact has at least one match; when too many have been seen,
-** the first is enough. */
 static pith_status expand(prover *v, uint32_t number) {
-  pith_pred pred = v->keys.at[2 * (size_t)number];
-  uint32_t row = v->keys.at[2 * (size_t)number + 1];
+  pith_pred pred = v->facts.at[number].pred;
   pith_status rc = PITH_OK;
   v->of = number;
-  if (v->facts.at[number].step == 0)
+  if (pith_i_fact_given(v->store, pred, args_of(v, &v->facts.at[number])))
     return PITH_OK;
   for (uint32_t i = 0; rc == PITH_OK && i < v->rules.n; i++)
     if (v->rules.at[i].form->head.pred == pred)
-      rc = find_matches(v, i, pred, row);
-  assert(rc < 0 || v->facts.at[number].match != PITH_NONE);
-  return rc < 0 ? rc : PITH_OK;
+      rc = find_matches(v, i);
+  return rc;
 }
 
+/* PITH_STOPPED: there are too many. */
 static pith_status expand_all(prover *v) {
   const pith_atom *goal = &v->proof->goal;
-  uint32_t row = pith_i_tuples_find(&relation(v, goal->pred)->rows, goal->args);
   uint32_t number;
-  assert(row != PITH_NONE);
-  pith_status rc = add_fact(v, goal->pred, row, &number);
-  for (uint32_t i = 0; rc >= 0 && i < v->facts.n; i++)
+  pith_status rc = add_fact(v, goal->pred, goal->args, &number);
+  for (uint32_t i = 0; rc == PITH_OK && i < v->facts.n; i++) {
     rc = expand(v, i);
+    if (rc == PITH_STOPPED && v->kind == FIRST_MATCHES)
+      rc = PITH_OK;
+  }
   return rc;
+}
+
+/* ---- forward to the goal --------------------------------------------- */
+
+static void settle(prover *v, uint32_t number, uint32_t step) {
+  if (v->facts.at[number].step != PITH_NONE)
+    return;
+  v->facts.at[number].step = step;
+  v->order.at[v->order.n++] = number; /* room was made for all */
+}
+
+/* Facts come in the order of their steps, so the last fact that a match needs
+** says its step. */
+static pith_status settle_all(prover *v) {
+  if (!pith_i_room(v->env, &v->order, v->facts.n))
+    return PITH_ENOMEM;
+  for (uint32_t i = 0; i < v->facts.n; i++)
+    if (pith_i_fact_given(v->store, v->facts.at[i].pred,
+                          args_of(v, &v->facts.at[i])))
+      settle(v, i, 0);
+  for (size_t i = 0; i < v->matches.n; i++)
+    if (v->matches.at[i].missing == 0)
+      settle(v, v->matches.at[i].fact, 1);
+  for (size_t i = 0; i < v->order.n; i++) {
+    const fact *f = &v->facts.at[v->order.at[i]];
+    for (uint32_t u = f->use; u != PITH_NONE; u = v->links.at[u].next) {
+      match *m = &v->matches.at[v->links.at[u].match];
+      if (--m->missing == 0)
+        settle(v, m->fact, f->step + 1);
+    }
+  }
+  assert(v->facts.at[0].step != PITH_NONE);
+  return PITH_OK;
 }
 
 /* ---- the choice ------------------------------------------------------ */
-
-/* Sorts the facts by step, which is below their number of steps. */
-static pith_status sort_facts(prover *v) {
-  uint32_t steps = v->facts.at[0].step + 1;
-  size_t *at = pith_i_zalloc(v->env, (size_t)steps + 1, sizeof *at);
-  v->order = pith_i_alloc(v->env, v->facts.n * sizeof *v->order);
-  if (at != NULL && v->order != NULL) {
-    for (size_t i = 0; i < v->facts.n; i++)
-      at[v->facts.at[i].step + 1]++;
-    for (uint32_t i = 1; i <= steps; i++)
-      at[i] += at[i - 1];
-    for (size_t i = 0; i < v->facts.n; i++)
-      v->order[at[v->facts.at[i].step]++] = (uint32_t)i;
-  }
-  pith_status rc = at == NULL || v->order == NULL ? PITH_ENOMEM : PITH_OK;
-  pith_i_release(v->env, at);
-  return rc;
-}
 
 static uint32_t from_count(const prover *v, const match *m) {
   return v->rules.at[m->rule].form->atom_count;
 }
 
+/* Rule uses in the tree; UINT64_MAX for a match by facts that are too late. */
 static uint64_t tree_size(const prover *v, const match *m) {
   uint64_t size = 1;
   for (uint32_t i = 0; i < from_count(v, m); i++) {
-    uint64_t part = v->facts.at[v->links.at[m->from + i]].size;
-    size = part > UINT64_MAX - size ? UINT64_MAX : size + part;
+    const fact *f = &v->facts.at[v->links.at[m->from + i].fact];
+    if (f->step == PITH_NONE || f->step >= v->facts.at[m->fact].step)
+      return UINT64_MAX;
+    size = f->size >= UINT64_MAX - 1 - size ? UINT64_MAX - 1 : size + f->size;
   }
   return size;
 }
@@ -224,9 +271,10 @@ static uint64_t tree_size(const prover *v, const match *m) {
 static void choose(prover *v, fact *f) {
   if (f->step == 0)
     f->size = 0;
-  for (uint32_t m = f->match; m != PITH_NONE; m = v->matches.at[m].next) {
+  for (uint32_t m = f->match; f->step > 0 && m != PITH_NONE;
+       m = v->matches.at[m].next) {
     uint64_t size = tree_size(v, &v->matches.at[m]);
-    if (size <= f->size) {
+    if (size <= f->size && size != UINT64_MAX) {
       f->size = size;
       f->best = m;
     }
@@ -238,38 +286,35 @@ static void choose(prover *v, fact *f) {
 /* Facts that the chosen matches lead to are numbered from the goal down. */
 static void mark_used(prover *v) {
   v->facts.at[0].node = 0;
-  for (size_t i = v->facts.n; i-- > 0;) {
-    const fact *f = &v->facts.at[v->order[i]];
+  for (size_t i = v->order.n; i-- > 0;) {
+    const fact *f = &v->facts.at[v->order.at[i]];
     if (f->node == PITH_NONE || f->best == PITH_NONE)
       continue;
     const match *m = &v->matches.at[f->best];
     for (uint32_t j = 0; j < from_count(v, m); j++)
-      v->facts.at[v->links.at[m->from + j]].node = 0;
+      v->facts.at[v->links.at[m->from + j].fact].node = 0;
   }
   uint32_t count = 0;
-  for (size_t i = v->facts.n; i-- > 0;)
-    if (v->facts.at[v->order[i]].node != PITH_NONE)
-      v->facts.at[v->order[i]].node = count++;
+  for (size_t i = v->order.n; i-- > 0;)
+    if (v->facts.at[v->order.at[i]].node != PITH_NONE)
+      v->facts.at[v->order.at[i]].node = count++;
 }
 
-static bool copy_atom(prover *v, uint32_t number, pith_atom *out) {
-  pith_pred pred = v->keys.at[2 * (size_t)number];
-  const pith_i_tuples *t = &relation(v, pred)->rows;
+static bool copy_atom(prover *v, const fact *f, pith_atom *out) {
+  uint32_t arity = v->known[f->pred].rows.width;
   pith_sym *args =
-      pith_i_arena_alloc(&v->proof->arena, t->width * sizeof *args + 1);
+      pith_i_arena_alloc(&v->proof->arena, arity * sizeof *args + 1);
   if (args == NULL)
     return false;
-  size_t row = v->keys.at[2 * (size_t)number + 1];
-  if (t->width > 0)
-    memcpy(args, t->at + row * t->width, t->width * sizeof *args);
-  *out = (pith_atom){pred, t->width, args};
+  if (arity > 0)
+    memcpy(args, args_of(v, f), arity * sizeof *args);
+  *out = (pith_atom){f->pred, arity, args};
   return true;
 }
 
-static pith_status add_node(prover *v, uint32_t number) {
-  const fact *f = &v->facts.at[number];
+static pith_status add_node(prover *v, const fact *f) {
   pith_i_proof_node node = {.steps = f->step};
-  if (!copy_atom(v, number, &node.atom))
+  if (!copy_atom(v, f, &node.atom))
     return PITH_ENOMEM;
   if (f->best != PITH_NONE) {
     const match *m = &v->matches.at[f->best];
@@ -280,7 +325,7 @@ static pith_status add_node(prover *v, uint32_t number) {
     if (from == NULL)
       return PITH_ENOMEM;
     for (uint32_t i = 0; i < node.from_count; i++)
-      from[i] = v->facts.at[v->links.at[m->from + i]].node;
+      from[i] = v->facts.at[v->links.at[m->from + i].fact].node;
     node.from = from;
     v->proof->uses++;
   }
@@ -288,15 +333,15 @@ static pith_status add_node(prover *v, uint32_t number) {
 }
 
 static pith_status write_proof(prover *v) {
-  pith_status rc = sort_facts(v);
+  pith_status rc = settle_all(v);
   if (rc < 0)
     return rc;
-  for (size_t i = 0; i < v->facts.n; i++)
-    choose(v, &v->facts.at[v->order[i]]);
+  for (size_t i = 0; i < v->order.n; i++)
+    choose(v, &v->facts.at[v->order.at[i]]);
   mark_used(v);
-  for (size_t i = v->facts.n; rc >= 0 && i-- > 0;)
-    if (v->facts.at[v->order[i]].node != PITH_NONE)
-      rc = add_node(v, v->order[i]);
+  for (size_t i = v->order.n; rc >= 0 && i-- > 0;)
+    if (v->facts.at[v->order.at[i]].node != PITH_NONE)
+      rc = add_node(v, &v->facts.at[v->order.at[i]]);
   v->proof->holds = true;
   v->proof->steps = v->facts.at[0].step;
   return rc;
@@ -304,11 +349,9 @@ static pith_status write_proof(prover *v) {
 
 /* ---- the whole ------------------------------------------------------- */
 
-static pith_status make_rules(prover *v, const pith_i_theory *theory) {
-  for (size_t i = 0; i < theory->rules.n; i++) {
-    if (!v->wanted[theory->rules.at[i]->head.pred])
-      continue;
-    prover_rule r = {pith_i_form_new(&v->arena, theory->rules.at[i]), NULL};
+static pith_status make_rules(prover *v) {
+  for (size_t i = 0; i < v->theory->rules.n; i++) {
+    prover_rule r = {pith_i_form_new(&v->arena, v->theory->rules.at[i]), NULL};
     if (r.form == NULL ||
         (!r.form->never && !pith_i_push(v->env, &v->rules, r)))
       return PITH_ENOMEM;
@@ -316,43 +359,77 @@ static pith_status make_rules(prover *v, const pith_i_theory *theory) {
   return PITH_OK;
 }
 
+static pith_status make_known(prover *v) {
+  const pith_i_names *names = &v->theory->names;
+  uint32_t widest = 1;
+  v->known = pith_i_zalloc(v->env, names->preds.n, sizeof *v->known);
+  if (v->known == NULL)
+    return PITH_ENOMEM;
+  v->pred_count = names->preds.n;
+  for (size_t i = 0; i < v->pred_count; i++) {
+    uint32_t arity = names->preds.at[i].arity;
+    v->known[i].rows.width = arity;
+    widest = arity > widest ? arity : widest;
+    if (pith_i_relation_get(v->store, (pith_pred)i, arity) == NULL)
+      return PITH_ENOMEM;
+  }
+  v->key = pith_i_alloc(v->env, widest * sizeof *v->key);
+  return v->key == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
 static void free_prover(prover *v) {
-  pith_i_store_free(&v->steps);
-  pith_i_release(v->env, v->wanted);
-  pith_i_release(v->env, v->order);
-  pith_i_tuples_free(v->env, &v->keys);
+  for (size_t i = 0; i < v->pred_count; i++) {
+    pith_i_tuples_free(v->env, &v->known[i].rows);
+    pith_i_vec_free(v->env, &v->known[i].numbers);
+  }
+  pith_i_release(v->env, v->known);
+  pith_i_release(v->env, v->key);
   pith_i_vec_free(v->env, &v->rules);
   pith_i_vec_free(v->env, &v->facts);
   pith_i_vec_free(v->env, &v->matches);
   pith_i_vec_free(v->env, &v->links);
+  pith_i_vec_free(v->env, &v->order);
   pith_i_arena_free(&v->arena);
 }
 
-static pith_status search(prover *v, const pith_i_theory *theory,
-                          const pith_i_store *store) {
-  v->wanted = pith_i_zalloc(v->env, theory->names.preds.n, sizeof *v->wanted);
-  if (v->wanted == NULL)
-    return PITH_ENOMEM;
-  find_wanted(v, theory, v->proof->goal.pred);
-  pith_status rc = copy_given(v, store);
+/* PITH_STOPPED: too many facts could play a part. */
+static pith_status search(pith_proof *proof, const pith_i_theory *theory,
+                          pith_i_store *store, search_kind kind) {
+  prover v = {.proof = proof,
+              .env = proof->env,
+              .theory = theory,
+              .store = store,
+              .kind = kind,
+              .arena.env = proof->env};
+  pith_status rc = make_known(&v);
   if (rc >= 0)
-    rc = infer_steps(v, theory);
+    rc = make_rules(&v);
   if (rc >= 0)
-    rc = make_rules(v, theory);
-  if (rc >= 0)
-    rc = expand_all(v);
-  return rc < 0 ? rc : write_proof(v);
+    rc = expand_all(&v);
+  if (rc == PITH_OK)
+    rc = write_proof(&v);
+  free_prover(&v);
+  return rc;
+}
+
+static pith_status search_again(pith_proof *proof, const pith_i_theory *theory,
+                                const pith_i_store *store) {
+  pith_i_store steps;
+  pith_i_store_init(&steps, proof->env);
+  pith_status rc = pith_i_replay(theory, store, &proof->goal, &steps);
+  if (rc >= 0) /* stopped at the goal, mostly */
+    rc = search(proof, theory, &steps, EARLIER_MATCHES);
+  if (rc == PITH_STOPPED)
+    rc = search(proof, theory, &steps, FIRST_MATCHES);
+  pith_i_store_free(&steps);
+  return rc;
 }
 
 pith_status pith_i_prove(pith_proof *proof, const pith_i_theory *theory,
-                         const pith_i_store *store) {
-  prover v = {.proof = proof, .env = proof->env};
-  v.arena.env = v.env;
-  v.keys.width = 2;
-  pith_i_store_init(&v.steps, v.env);
-  pith_status rc = search(&v, theory, store);
-  free_prover(&v);
-  return rc;
+                         pith_i_store *store, bool complete) {
+  pith_status rc =
+      complete ? search(proof, theory, store, ALL_MATCHES) : PITH_STOPPED;
+  return rc == PITH_STOPPED ? search_again(proof, theory, store) : rc;
 }
 
 pith_status pith_i_proof_new(pith_i_env *env, const pith_atom *goal,

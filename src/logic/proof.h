@@ -1,11 +1,5 @@
 /* Why an atom holds: a proof of the fewest steps, and among those found a
-** small one. Or why it does not: the rule that comes nearest.
-**
-** To find a proof, the rules are applied step by step as the paper counts,
-** and each fact's step is kept. A fact of step s is then proved by a rule
-** whose facts all have smaller steps; that makes the proof shortest without
-** any search over depths. Which of several matches to take is decided by the
-** size of the tree they lead to, counted from the given facts up. */
+** small one. Or why it does not: the rule that comes nearest. */
 #ifndef PITH_LOGIC_PROOF_H
 #define PITH_LOGIC_PROOF_H
 
@@ -53,9 +47,10 @@ struct pith_proof {
 pith_status pith_i_proof_new(pith_i_env *env, const pith_atom *goal,
                              pith_proof **out);
 
-/* Fills in the nodes. The goal must follow from the given facts. */
+/* Fills in the nodes. The goal must be in the store; complete: so is all else
+** that follows. Not const: joins make indexes. */
 pith_status pith_i_prove(pith_proof *proof, const pith_i_theory *theory,
-                         const pith_i_store *store);
+                         pith_i_store *store, bool complete);
 
 /* Whether each leaf is a given fact, each other node an instance of its rule,
 ** and no node depends on itself: by code that shares nothing with the search

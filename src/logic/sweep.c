@@ -4,19 +4,8 @@
 
 #include "fact/bits.h"
 
-/* The one loop that matters is compiled for what the machine has. A resolver
-** runs before the sanitizers are up, so not with them. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) &&          \
-    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                   \
-    !defined(__SANITIZE_THREAD__)
-#define FOR_EACH_MACHINE                                                       \
-  __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FOR_EACH_MACHINE
-#endif
-
 /* full and fresh get the bits of from that full has not; whether any. */
-FOR_EACH_MACHINE
+PITH_I_FOR_EACH_MACHINE
 static bool merge(uint64_t *restrict full, uint64_t *restrict fresh,
                   const uint64_t *restrict from, size_t n) {
   uint64_t any = 0;

@@ -1,8 +1,16 @@
 /* From worlds and templates to a network: which predicates take part, what
-** each slot may choose, which atoms carry a label. */
+** each slot may choose, which atoms carry a label.
+**
+** A background predicate takes part if some slot may choose it; all others are
+** left out with their constants. A template may name = or \\=, which are then
+** predicates like any other, with the pairs of each world as their facts. */
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "net/net.h"
+#include "net/plan.h"
 
 typedef struct {
   pith_i_env *env;
@@ -92,175 +100,33 @@ static bool find_constants(builder *b) {
   return true;
 }
 
-/* ---- predicates ------------------------------------------------------ */
+/* ---- templates -------------------------------------------------------- */
 
-static unsigned roles(const builder *b, pith_pred pred) {
-  unsigned all = 0;
-  for (uint32_t w = 0; w < b->world_count; w++) {
-    pith_pred there = pred_in(b, w, pred);
-    if (there != PITH_NONE)
-      all |= pith_i_pred(&b->worlds[w].theory->names, there)->roles;
-  }
-  return all;
+/* Says what is wrong with a template and where it is. */
+static pith_status refuse(builder *b, const pith_template *t,
+                          const char *format, ...) PITH_PRINTF(3, 4);
+static pith_status refuse(builder *b, const pith_template *t,
+                          const char *format, ...) {
+  char where[256], what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  pith_i_template_where(b->net->theory, t, where, sizeof where);
+  return pith_i_fail(b->env, PITH_EINPUT, "%s: %s", where, what);
 }
 
-static bool has_facts(const builder *b, pith_pred pred) {
-  for (uint32_t w = 0; w < b->world_count; w++)
-    if (facts_in(b, w, pred) != NULL)
-      return true;
-  return false;
+void pith_i_template_where(const pith_i_theory *theory, const pith_template *t,
+                           char *out, size_t n) {
+  size_t i = 0;
+  while (i + 1 < theory->templates.n && theory->templates.at[i] != t)
+    i++;
+  if (t->shape.file == PITH_NONE)
+    snprintf(out, n, "template %zu", i + 1);
+  else
+    snprintf(out, n, "%s:%u", pith_i_sym(&theory->names, t->shape.file)->text,
+             t->shape.line);
 }
-
-/* Targets and invented predicates are derived; background is what has facts,
-** or, where bias.pl names body predicates, those. */
-static pith_status find_preds(builder *b) {
-  const pith_i_names *names = &b->worlds[0].theory->names;
-  bool listed = false;
-  for (pith_pred p = 0; p < names->preds.n; p++)
-    listed = listed || (roles(b, p) & PITH_BODY) != 0;
-  for (pith_pred p = 0; p < names->preds.n; p++) {
-    unsigned r = roles(b, p);
-    bool derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0;
-    bool background = has_facts(b, p) && (!listed || (r & PITH_BODY) != 0);
-    uint32_t number = PITH_NONE;
-    if (derived || background) {
-      const pith_i_predicate *d = pith_i_pred(names, p);
-      if (d->arity != 1 && d->arity != 2)
-        return pith_i_fail(b->env, PITH_EINPUT,
-                           "%s/%u: the network takes predicates with one or "
-                           "two arguments",
-                           pith_i_pred_text(names, p), d->arity);
-      number = (uint32_t)b->net->preds.n;
-      pith_i_net_pred q = {.pred = p, .arity = d->arity, .derived = derived};
-      if (!pith_i_push(b->env, &b->net->preds, q))
-        return PITH_ENOMEM;
-    }
-    if (!pith_i_push(b->env, &b->net_pred, number))
-      return PITH_ENOMEM;
-  }
-  return PITH_OK;
-}
-
-static uint32_t candidate_arity(const builder *b, uint32_t c) {
-  return b->net->preds.at[b->net->candidates.at[c].pred].arity;
-}
-
-static bool add_diagonal(builder *b) {
-  for (uint32_t c = 0; c < b->net->constants; c++)
-    if (!pith_i_push(b->env, &b->fact_pairs, c) ||
-        !pith_i_push(b->env, &b->fact_pairs, c))
-      return false;
-  return true;
-}
-
-static bool find_pairs(builder *b) {
-  for (size_t p = 0; p < b->net->preds.n; p++)
-    for (uint32_t w = 0; w < b->world_count; w++) {
-      const pith_i_tuples *rows = facts_in(b, w, b->net->preds.at[p].pred);
-      if (rows == NULL || rows->width != 2)
-        continue;
-      if (!pith_i_room(b->env, &b->fact_pairs, 2 * rows->n))
-        return false;
-      for (size_t i = 0; i < 2 * rows->n; i++)
-        b->fact_pairs.at[b->fact_pairs.n++] = constant(b, w, rows->at[i]);
-    }
-  /* p(X,X) may be a unary p(X): the diagonal is needed whole. */
-  for (size_t i = 0; i < b->net->slots.n; i++)
-    for (uint32_t c = 0; c < b->net->slots.at[i].count; c++)
-      if (candidate_arity(b, b->net->slots.at[i].first + c) !=
-              b->net->slots.at[i].arity &&
-          !add_diagonal(b))
-        return false;
-  /* An atom that carries a label needs a number even if nothing derives it. */
-  for (uint32_t w = 0; w < b->world_count; w++) {
-    const pith_i_theory *t = b->worlds[w].theory;
-    for (size_t i = 0; i < t->examples.n; i++) {
-      const pith_atom *a = &t->examples.at[i]->atom;
-      if (a->arity == 2 && t->examples.at[i]->positive &&
-          (!pith_i_push(b->env, &b->fact_pairs, constant(b, w, a->args[0])) ||
-           !pith_i_push(b->env, &b->fact_pairs, constant(b, w, a->args[1]))))
-        return false;
-    }
-  }
-  return true;
-}
-
-/* The number of the pair, by a table made on the spot. */
-static pith_status index_pairs(builder *b, pith_i_tuples *index) {
-  pith_status rc = PITH_OK;
-  index->width = 2;
-  for (uint32_t i = 0; rc >= 0 && i < b->net->pairs; i++) {
-    uint32_t xy[2] = {b->net->pair_x[i], b->net->pair_y[i]};
-    rc = pith_i_tuples_add(b->env, index, xy, NULL, NULL);
-  }
-  return rc;
-}
-
-static uint32_t atom_number(const builder *b, const pith_i_tuples *index,
-                            uint32_t w, const pith_sym *args, uint32_t arity) {
-  uint32_t xy[2];
-  for (uint32_t i = 0; i < arity; i++)
-    xy[i] = constant(b, w, args[i]);
-  return arity == 1 ? xy[0] : pith_i_tuples_find(index, xy);
-}
-
-static pith_status number_facts(builder *b, const pith_i_tuples *index) {
-  pith_i_net *net = b->net;
-  for (size_t i = 0; i < net->preds.n; i++) {
-    pith_i_net_pred *p = &net->preds.at[i];
-    size_t n = 0;
-    for (uint32_t w = 0; w < b->world_count; w++) {
-      const pith_i_tuples *rows = facts_in(b, w, p->pred);
-      n += rows == NULL ? 0 : rows->n;
-    }
-    uint32_t *facts = pith_i_arena_alloc(&net->arena, (n + 1) * sizeof *facts);
-    if (facts == NULL)
-      return PITH_ENOMEM;
-    for (uint32_t w = 0; w < b->world_count; w++) {
-      const pith_i_tuples *rows = facts_in(b, w, p->pred);
-      for (size_t r = 0; rows != NULL && r < rows->n; r++)
-        facts[p->fact_count++] =
-            atom_number(b, index, w, rows->at + r * p->arity, p->arity);
-    }
-    p->facts = facts;
-    p->size = p->arity == 1 ? net->constants : net->pairs;
-    p->offset = net->atoms;
-    net->atoms += p->derived ? p->size : 0;
-  }
-  return PITH_OK;
-}
-
-/* A negative example that no choice of predicates can derive has no number
-** and needs none: it is right whatever is learned. It is kept with the atom
-** PITH_NONE, so that means are over all examples. */
-static pith_status label_examples(builder *b, const pith_i_tuples *index) {
-  pith_i_net *net = b->net;
-  for (uint32_t w = 0; w < b->world_count; w++) {
-    const pith_i_theory *t = b->worlds[w].theory;
-    const pith_i_names *names = &t->names;
-    for (size_t i = 0; i < t->examples.n; i++) {
-      const pith_example *e = t->examples.at[i];
-      const pith_i_symbol *name =
-          pith_i_sym(names, pith_i_pred(names, e->atom.pred)->name);
-      const pith_i_names *first = &b->worlds[0].theory->names;
-      pith_sym s = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
-      pith_pred pred = pith_i_pred_find(first, s, e->atom.arity);
-      const pith_i_net_pred *p = &net->preds.at[b->net_pred.at[pred]];
-      uint32_t atom = atom_number(b, index, w, e->atom.args, e->atom.arity);
-      pith_i_net_example x = {.atom = atom == PITH_NONE ? PITH_NONE
-                                                        : p->offset + atom,
-                              .world = w,
-                              .example = (uint32_t)i,
-                              .label = e->positive ? 1.0f : 0.0f,
-                              .weight = (float)e->weight};
-      if (!pith_i_push(b->env, &net->examples, x))
-        return PITH_ENOMEM;
-    }
-  }
-  return PITH_OK;
-}
-
-/* ---- slots ----------------------------------------------------------- */
 
 /* How a slot is used in its template: only as F(X,X)? in the head? */
 typedef struct {
@@ -282,6 +148,299 @@ static use slot_use(const pith_template *t, uint32_t slot) {
   return u;
 }
 
+static bool is_built_in(pith_pred p) {
+  return p == PITH_EQUAL || p == PITH_DIFFERENT;
+}
+
+static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
+  if (s->pred == PITH_NONE ? is_built_in(p->pred) : s->pred != p->pred)
+    return false;
+  return (p->arity == s->arity || (u.diagonal && p->arity == 1)) &&
+         (!u.head || p->derived);
+}
+
+static bool has_var(const pith_rule *shape, pith_term var) {
+  for (uint32_t i = 0; i < shape->body_len; i++)
+    for (uint32_t j = 0; j < shape->body[i].arity; j++)
+      if (shape->body[i].args[j] == var)
+        return true;
+  return false;
+}
+
+static pith_status check_atom(builder *b, const pith_template *t,
+                              const pith_atom *a) {
+  if (a->arity != 1 && a->arity != 2)
+    return refuse(b, t,
+                  "an atom with %u arguments; the network takes one or two",
+                  a->arity);
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (!PITH_IS_VAR(a->args[i]))
+      return refuse(b, t,
+                    "a constant in a template; use a variable, and a unary "
+                    "predicate that holds of the constant alone");
+  return PITH_OK;
+}
+
+static pith_status check_template(builder *b, const pith_template *t) {
+  const pith_rule *shape = &t->shape;
+  if (shape->body_len == 0 || shape->body_len > PITH_I_MAX_BODY)
+    return refuse(b, t, "bodies have one to %d atoms", PITH_I_MAX_BODY);
+  pith_status rc = check_atom(b, t, &shape->head);
+  for (uint32_t i = 0; rc >= 0 && i < shape->body_len; i++)
+    rc = check_atom(b, t, &shape->body[i]);
+  for (uint32_t i = 0; rc >= 0 && i < shape->head.arity; i++)
+    if (!has_var(shape, shape->head.args[i]))
+      rc = refuse(b, t, "a head variable that is in no body atom");
+  pith_i_plan plan;
+  if (rc >= 0 && !pith_i_plan_make(shape, &plan))
+    rc = refuse(b, t,
+                "needs more than two variables at once between its atoms; "
+                "split it with an invented predicate");
+  return rc;
+}
+
+/* ---- predicates ------------------------------------------------------ */
+
+static unsigned roles(const builder *b, pith_pred pred) {
+  unsigned all = 0;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    pith_pred there = pred_in(b, w, pred);
+    if (there != PITH_NONE)
+      all |= pith_i_pred(&b->worlds[w].theory->names, there)->roles;
+  }
+  return all;
+}
+
+static bool has_facts(const builder *b, pith_pred pred) {
+  for (uint32_t w = 0; w < b->world_count; w++)
+    if (facts_in(b, w, pred) != NULL)
+      return true;
+  return false;
+}
+
+/* Whether some slot may choose it. */
+static bool is_wanted(const builder *b, const pith_i_net_pred *p) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (uint32_t s = 0; s < t->templates.at[i]->slot_count; s++)
+      if (allowed(p, &t->templates.at[i]->slots[s],
+                  slot_use(t->templates.at[i], s)))
+        return true;
+  return false;
+}
+
+static bool is_named(const builder *b, pith_pred pred) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (uint32_t s = 0; s < t->templates.at[i]->slot_count; s++)
+      if (t->templates.at[i]->slots[s].pred == pred)
+        return true;
+  return false;
+}
+
+/* Targets and invented predicates are derived; background is what has facts
+** or, where bias.pl names body predicates, those of them; and what a template
+** names itself. */
+static pith_status add_pred(builder *b, pith_pred p, bool listed) {
+  const pith_i_names *names = &b->worlds[0].theory->names;
+  unsigned r = roles(b, p);
+  pith_i_net_pred q = {.pred = p,
+                       .arity = pith_i_pred(names, p)->arity,
+                       .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0};
+  bool background =
+      (has_facts(b, p) && (!listed || (r & PITH_BODY) != 0)) || is_named(b, p);
+  uint32_t number = PITH_NONE;
+  if (q.derived && q.arity != 1 && q.arity != 2)
+    return pith_i_fail(b->env, PITH_EINPUT,
+                       "%s/%u is to be learned; the network takes predicates "
+                       "with one or two arguments",
+                       pith_i_pred_text(names, p), q.arity);
+  if (q.derived || (background && is_wanted(b, &q))) {
+    number = (uint32_t)b->net->preds.n;
+    if (!pith_i_push(b->env, &b->net->preds, q))
+      return PITH_ENOMEM;
+  }
+  return pith_i_push(b->env, &b->net_pred, number) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status find_preds(builder *b) {
+  const pith_i_names *names = &b->worlds[0].theory->names;
+  bool listed = false;
+  pith_status rc = PITH_OK;
+  for (pith_pred p = 0; p < names->preds.n; p++)
+    listed = listed || (roles(b, p) & PITH_BODY) != 0;
+  for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
+    rc = add_pred(b, p, listed);
+  return rc;
+}
+
+/* ---- pairs and facts --------------------------------------------------- */
+
+static uint32_t candidate_arity(const builder *b, uint32_t c) {
+  return b->net->preds.at[b->net->candidates.at[c].pred].arity;
+}
+
+static bool add_pair(builder *b, uint32_t x, uint32_t y) {
+  return pith_i_push(b->env, &b->fact_pairs, x) &&
+         pith_i_push(b->env, &b->fact_pairs, y);
+}
+
+static bool add_diagonal(builder *b) {
+  for (uint32_t c = 0; c < b->net->constants; c++)
+    if (!add_pair(b, c, c))
+      return false;
+  return true;
+}
+
+static bool add_different(builder *b) {
+  for (uint32_t x = 0; x < b->net->constants; x++) {
+    const uint32_t *world = b->first.at + b->net->world_of[x];
+    for (uint32_t y = world[0]; y < world[1]; y++)
+      if (x != y && !add_pair(b, x, y))
+        return false;
+  }
+  return true;
+}
+
+/* p(X,X) may be a unary p(X): the diagonal is needed whole. */
+static bool needs_diagonal(const builder *b) {
+  for (size_t i = 0; i < b->net->slots.n; i++) {
+    const pith_i_net_slot *s = &b->net->slots.at[i];
+    for (uint32_t c = s->first; c < s->first + s->count; c++)
+      if (candidate_arity(b, c) != s->arity)
+        return true;
+  }
+  return false;
+}
+
+static bool add_fact_pairs(builder *b, pith_pred pred) {
+  if (pred == PITH_EQUAL)
+    return add_diagonal(b);
+  if (pred == PITH_DIFFERENT)
+    return add_different(b);
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, pred);
+    for (size_t i = 0; rows != NULL && i < rows->n; i++)
+      if (!add_pair(b, constant(b, w, rows->at[2 * i]),
+                    constant(b, w, rows->at[2 * i + 1])))
+        return false;
+  }
+  return true;
+}
+
+/* A positive example needs a number even if nothing derives it. */
+static bool add_example_pairs(builder *b) {
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_theory *t = b->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      const pith_atom *a = &t->examples.at[i]->atom;
+      if (a->arity == 2 && t->examples.at[i]->positive &&
+          !add_pair(b, constant(b, w, a->args[0]), constant(b, w, a->args[1])))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool find_pairs(builder *b) {
+  for (size_t p = 0; p < b->net->preds.n; p++)
+    if (b->net->preds.at[p].arity == 2 &&
+        !add_fact_pairs(b, b->net->preds.at[p].pred))
+      return false;
+  return (!needs_diagonal(b) || add_diagonal(b)) && add_example_pairs(b);
+}
+
+static uint32_t atom_number(const builder *b, uint32_t w, const pith_sym *args,
+                            uint32_t arity) {
+  uint32_t xy[2];
+  for (uint32_t i = 0; i < arity; i++)
+    xy[i] = constant(b, w, args[i]);
+  return arity == 1 ? xy[0] : pith_i_net_pair(b->net, xy[0], xy[1]);
+}
+
+/* The pairs of = or \\= among all. */
+static uint32_t built_in_facts(const pith_i_net *net, pith_pred pred,
+                               uint32_t *facts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < net->pairs; i++)
+    if ((net->pair_x[i] == net->pair_y[i]) == (pred == PITH_EQUAL))
+      facts[n++] = i;
+  return n;
+}
+
+static uint32_t stored_facts(const builder *b, const pith_i_net_pred *p,
+                             uint32_t *facts) {
+  uint32_t n = 0;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, p->pred);
+    for (size_t r = 0; rows != NULL && r < rows->n; r++)
+      facts[n++] = atom_number(b, w, rows->at + r * p->arity, p->arity);
+  }
+  return n;
+}
+
+static size_t count_facts(const builder *b, const pith_i_net_pred *p) {
+  size_t n = is_built_in(p->pred) ? b->net->pairs : 0;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, p->pred);
+    n += rows == NULL ? 0 : rows->n;
+  }
+  return n;
+}
+
+static pith_status number_facts(builder *b) {
+  pith_i_net *net = b->net;
+  for (size_t i = 0; i < net->preds.n; i++) {
+    pith_i_net_pred *p = &net->preds.at[i];
+    uint32_t *facts = pith_i_arena_alloc(&net->arena, (count_facts(b, p) + 1) *
+                                                          sizeof *facts);
+    if (facts == NULL)
+      return PITH_ENOMEM;
+    p->facts = facts;
+    p->fact_count = is_built_in(p->pred) ? built_in_facts(net, p->pred, facts)
+                                         : stored_facts(b, p, facts);
+    p->size = p->arity == 1 ? net->constants : net->pairs;
+    p->offset = net->atoms;
+    if (p->derived && p->size > UINT32_MAX - 1 - net->atoms)
+      return pith_i_fail(b->env, PITH_ENOMEM,
+                         "the network is too large: more than 4 billion atoms");
+    net->atoms += p->derived ? p->size : 0;
+  }
+  return PITH_OK;
+}
+
+/* A negative example that no choice of predicates can derive has no number
+** and needs none: it is right whatever is learned. It is kept with the atom
+** PITH_NONE, so that means are over all examples. */
+static pith_status label_examples(builder *b) {
+  pith_i_net *net = b->net;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_theory *t = b->worlds[w].theory;
+    const pith_i_names *names = &t->names;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      const pith_example *e = t->examples.at[i];
+      const pith_i_symbol *name =
+          pith_i_sym(names, pith_i_pred(names, e->atom.pred)->name);
+      const pith_i_names *first = &b->worlds[0].theory->names;
+      pith_sym s = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+      pith_pred pred = pith_i_pred_find(first, s, e->atom.arity);
+      const pith_i_net_pred *p = &net->preds.at[b->net_pred.at[pred]];
+      uint32_t atom = atom_number(b, w, e->atom.args, e->atom.arity);
+      pith_i_net_example x = {.atom = atom == PITH_NONE ? PITH_NONE
+                                                        : p->offset + atom,
+                              .world = w,
+                              .example = (uint32_t)i,
+                              .label = e->positive ? 1.0f : 0.0f,
+                              .weight = (float)e->weight};
+      if (!pith_i_push(b->env, &net->examples, x))
+        return PITH_ENOMEM;
+    }
+  }
+  return PITH_OK;
+}
+
+/* ---- slots ----------------------------------------------------------- */
+
 /* p(X,X) for a unary p is p(X): the pairs of the diagonal as constants. */
 static const uint32_t *diagonal_map(builder *b) {
   pith_i_net *net = b->net;
@@ -292,11 +451,19 @@ static const uint32_t *diagonal_map(builder *b) {
   return map;
 }
 
-static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
-  if (s->pred != PITH_NONE && s->pred != p->pred)
-    return false;
-  return (p->arity == s->arity || (u.diagonal && p->arity == 1)) &&
-         (!u.head || p->derived);
+static pith_status refuse_slot(builder *b, const pith_template *t,
+                               const pith_slot *s, use u) {
+  const pith_i_names *names = &b->net->theory->names;
+  const char *part = u.head ? "head" : "body";
+  if (s->pred != PITH_NONE)
+    return refuse(b, t,
+                  "%s/%u cannot be in the %s: it has no examples, and no "
+                  "`invented:` line names it",
+                  pith_i_pred_text(names, s->pred), s->arity, part);
+  return refuse(b, t,
+                "no predicate fits an atom with %u argument%s in the %s; "
+                "invent one (`invented: aux/%u`)",
+                s->arity, s->arity == 1 ? "" : "s", part, s->arity);
 }
 
 /* Candidates first without their maps: these need the pairs. */
@@ -308,9 +475,6 @@ static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
                        .first = (uint32_t)net->candidates.n,
                        .in_body = u.body,
                        .in_head = u.head};
-  if (s.arity != 1 && s.arity != 2)
-    return pith_i_fail(b->env, PITH_EINPUT,
-                       "a template's atoms have one or two arguments");
   for (uint32_t i = 0; i < net->preds.n; i++)
     if (allowed(&net->preds.at[i], &t->slots[slot], u)) {
       pith_i_candidate c = {.pred = i};
@@ -319,20 +483,12 @@ static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
       s.count++;
     }
   if (s.count == 0)
-    return pith_i_fail(b->env, PITH_EINPUT,
-                       "no predicate fits an atom with %u argument%s in the "
-                       "%s of template %zu; invent one (`invented: aux/%u`)",
-                       s.arity, s.arity == 1 ? "" : "s",
-                       u.head ? "head" : "body", net->rules.n + 1, s.arity);
+    return refuse_slot(b, t, &t->slots[slot], u);
   *number = (uint32_t)net->slots.n;
   return pith_i_push(b->env, &net->slots, s) ? PITH_OK : PITH_ENOMEM;
 }
 
 static pith_status add_rule(builder *b, const pith_template *t) {
-  if (t->shape.body_len == 0 || t->shape.body_len > 8)
-    return pith_i_fail(b->env, PITH_EINPUT,
-                       "template %zu: bodies have one to eight atoms",
-                       b->net->rules.n + 1);
   uint32_t *slots =
       pith_i_arena_alloc(&b->net->arena, (t->slot_count + 1) * sizeof *slots);
   if (slots == NULL)
@@ -345,6 +501,14 @@ static pith_status add_rule(builder *b, const pith_template *t) {
   pith_i_net_rule r = {
       .head = slots[t->shape.head.pred], .shape = t, .slots = slots};
   return pith_i_push(b->env, &b->net->rules, r) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status check_templates(builder *b) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < t->templates.n; i++)
+    rc = check_template(b, t->templates.at[i]);
+  return rc;
 }
 
 static pith_status add_rules(builder *b) {
@@ -369,10 +533,10 @@ static pith_status map_facts(builder *b, pith_i_candidate *k) {
       pith_i_arena_alloc(&b->net->arena, (p->fact_count + 1) * sizeof *facts);
   if (facts == NULL)
     return PITH_ENOMEM;
-  for (uint32_t f = 0; f < p->fact_count; f++)
-    for (uint32_t e = 0; e < b->net->pairs; e++)
-      if (k->map[e] == p->facts[f])
-        facts[f] = e;
+  for (uint32_t f = 0; f < p->fact_count; f++) {
+    facts[f] = pith_i_net_pair(b->net, p->facts[f], p->facts[f]);
+    assert(facts[f] != PITH_NONE);
+  }
   k->facts = facts;
   return PITH_OK;
 }
@@ -400,7 +564,9 @@ static pith_status map_candidates(builder *b) {
 /* ---- all ------------------------------------------------------------- */
 
 static pith_status build(builder *b, pith_i_layout layout) {
-  pith_status rc = find_preds(b);
+  pith_status rc = check_templates(b);
+  if (rc >= 0)
+    rc = find_preds(b);
   if (rc >= 0)
     rc = add_rules(b);
   if (rc >= 0 && (!find_constants(b) || !find_pairs(b)))
@@ -408,16 +574,12 @@ static pith_status build(builder *b, pith_i_layout layout) {
   if (rc >= 0)
     rc = pith_i_net_unroll(b->net, b->fact_pairs.at, b->fact_pairs.n / 2,
                            layout);
-  pith_i_tuples index = {0};
   if (rc >= 0)
-    rc = index_pairs(b, &index);
-  if (rc >= 0)
-    rc = number_facts(b, &index);
+    rc = number_facts(b);
   if (rc >= 0)
     rc = map_candidates(b);
   if (rc >= 0)
-    rc = label_examples(b, &index);
-  pith_i_tuples_free(b->env, &index);
+    rc = label_examples(b);
   return rc;
 }
 

@@ -9,12 +9,16 @@ static float total_weight(const pith_i_net *net) {
   float total = 0;
   for (size_t i = 0; i < net->examples.n; i++)
     total += net->examples.at[i].weight;
-  return total;
+  return total > 0 ? total : 1;
 }
 
 static const real *last_value(const pith_i_tape *t) {
   return t->value + (size_t)t->net->steps * t->net->atoms;
 }
+
+/* How probable a label is, from the value of its atom. */
+#define LIKELIHOOD(v, label, eps)                                              \
+  (((label) > 0.5f ? (v) : 1.0f - (v)) * (1 - 2 * (eps)) + (eps))
 
 /* An example that nothing can derive (atom PITH_NONE) has the value 0. A
 ** negative one has no loss then; a positive one always has an atom. */
@@ -27,8 +31,8 @@ PITH_I_HOT static void loss_forward(const pith_i_tape *t, float eps, real *loss,
     const pith_i_net_example *x = &net->examples.at[i];
     if (x->atom == PITH_NONE)
       continue;
-    real v = value[x->atom], p = v * (1 - 2 * eps) + eps, d = v - x->label, ln;
-    p = x->label > 0.5f ? p : 1.0f - p;
+    real v = value[x->atom], p = LIKELIHOOD(v, x->label, eps), d = v - x->label;
+    real ln;
     PITH_I_LOG(p, ln);
     bce -= x->weight * ln;
     squares += x->weight * d * d;
@@ -51,8 +55,9 @@ PITH_I_HOT static void loss_backward(pith_i_tape *t, float eps) {
     const pith_i_net_example *x = &net->examples.at[i];
     if (x->atom == PITH_NONE)
       continue;
-    real p = value[x->atom] * (1 - 2 * eps) + eps;
-    t->dvalue[x->atom] += x->weight * scale * (p - x->label) / (p * (1 - p));
+    real p = LIKELIHOOD(value[x->atom], x->label, eps);
+    float slope = x->weight * (x->label > 0.5f ? -scale : scale);
+    t->dvalue[x->atom] += slope / p;
   }
 }
 

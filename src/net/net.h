@@ -100,10 +100,10 @@ typedef struct {
   uint32_t constants;          /* over all worlds */
   uint32_t worlds;
   const uint32_t *first_constant; /* (worlds + 1) */
-  const uint32_t *first_pair;     /* (worlds + 1) when dense */
   bool dense;
   const uint32_t *world_of;        /* (constants) */
-  const uint32_t *pair_x, *pair_y; /* (pairs) */
+  const uint32_t *pair_x, *pair_y; /* (pairs) by x, and by y within */
+  const uint32_t *first_pair;      /* (constants + 1) of each x */
   uint32_t pairs;
   PITH_I_VEC(pith_i_net_pred) preds;
   PITH_I_VEC(pith_i_candidate) candidates;
@@ -113,6 +113,7 @@ typedef struct {
   PITH_I_VEC(pith_i_net_example) examples;
   PITH_I_VEC(uint32_t) tensor_offset; /* in one step's tensors: slots first */
   uint32_t tensors;                   /* elements of one step's tensors     */
+  uint32_t slot_tensors;              /* those of them that are slots'      */
   uint32_t atoms;                     /* derived atoms: one valuation       */
   uint32_t steps;
   uint64_t joined; /* pairs met in one step */
@@ -130,6 +131,13 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
                            size_t world_count, uint32_t steps,
                            pith_i_layout layout, pith_i_net **out);
 void pith_i_net_free(pith_i_net *net);
+
+/* "file:line" of a template, or "template 3". */
+void pith_i_template_where(const pith_i_theory *theory, const pith_template *t,
+                           char *out, size_t n);
+
+/* The number of the pair, or PITH_NONE. */
+uint32_t pith_i_net_pair(const pith_i_net *net, uint32_t x, uint32_t y);
 
 /* A dense join in one world: out is (n, columns), k goes up to depth. */
 typedef struct {

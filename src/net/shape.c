@@ -1,42 +1,52 @@
 /* From templates to joins.
 **
-** A body is a set of tensors, each over one or two variables. Variables that
-** the head does not have are removed one after the other: the tensors that
-** hold the variable are joined, and the last join takes the maximum over it.
-** What is left is joined over the head's variables. A join needs at most
-** three variables at once, two to keep and one to remove; a template that
-** would need more is refused.
+** The atoms of a body are joined in the order of a plan (net/plan.h). The same
+** enumeration serves twice: first over and over, to find which pairs any
+** choice of predicates could make true (the support), then once more to write
+** down the lists; or, where the support is most of all pairs, only the plan of
+** the joins, with strides.
 **
-** The same enumeration serves twice: first over and over, to find which pairs
-** any choice of predicates could make true (the support), then once more to
-** write down the lists; or, where the support is most of all pairs, the plan
-** of the joins alone, with strides. */
+** An enumeration goes by the rows of its output, as Gustavson multiplies
+** sparse matrices: for each value x of the first variable kept, the rows of
+** the left operand with x, and for each of them the rows of the right that
+** match. A table over the constants tells which element (x, y) is, so nothing
+** is hashed, and a joined pair costs a few instructions. The lists are filled
+** in a second pass, when their lengths are known: no other copy is made. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/tuples.h"
 #include "net/net.h"
+#include "net/plan.h"
 
-enum { MAX_ATOMS = 8 };
-
-/* A tensor during planning: its variables, and its elements as rows
-** (value of v[0], value of v[1], element number). */
+/* A tensor during planning: its variables, and its elements as rows (value of
+** vars[0], value of vars[1], element number). */
 typedef struct {
-  uint32_t vars[2];
-  uint32_t var_count;
+  pith_i_vars vars;
   uint32_t tensor;        /* number, or PITH_NONE while only finding support */
   uint8_t arity;          /* its tensor is over constants (1) or pairs (2)   */
-  uint8_t one[2], row[2]; /* dense: strides of its variables          */
+  uint8_t one[2], row[2]; /* dense: strides of its variables                 */
   PITH_I_VEC(uint32_t) rows; /* (n/3, 3) */
 } operand;
 
 typedef struct {
   pith_i_env *env;
   pith_i_net *net;
-  pith_i_tuples pairs; /* the support: (x, y) */
-  bool write;          /* lists too, not only support */
+  pith_i_tuples support; /* (x, y) found so far                           */
+  const uint32_t *pairs; /* (pair_count, 2) what a binary atom can be     */
+  size_t pair_count;
+  bool write;           /* lists too, not only support                   */
+  uint32_t *row_of;     /* (constants) by y: the x it was last seen with */
+  uint32_t *element_of; /* (constants) by y: the element (x, y)          */
 } builder;
 
 static bool writes_dense(const builder *b) { return b->write && b->net->dense; }
+
+static pith_status too_large(builder *b) {
+  return pith_i_fail(b->env, PITH_ENOMEM,
+                     "the network is too large: more than 4 billion atoms or "
+                     "joined pairs; use fewer constants or templates");
+}
 
 static bool add_row(builder *b, operand *o, uint32_t x, uint32_t y,
                     uint32_t e) {
@@ -50,192 +60,223 @@ static bool add_row(builder *b, operand *o, uint32_t x, uint32_t y,
   return true;
 }
 
-/* The elements of a slot's tensor as seen through an atom: F(X,Y), F(Y,X) or
-** F(X,X). */
-static bool load_atom(builder *b, const pith_atom *atom, uint32_t slot,
-                      operand *o) {
-  const pith_i_net_slot *s = &b->net->slots.at[slot];
-  o->tensor = slot;
-  o->arity = (uint8_t)s->arity;
-  o->rows.n = 0;
-  o->vars[0] = PITH_VAR_INDEX(atom->args[0]);
-  o->var_count = 1;
+static const uint32_t *row_at(const operand *o, size_t i) {
+  return o->rows.at + 3 * i;
+}
+
+static uint32_t value_of(const operand *o, const uint32_t *row, uint32_t var) {
+  return row[o->vars.at[0] == var ? 0 : 1];
+}
+
+/* ---- atoms ----------------------------------------------------------- */
+
+static pith_status load_unary(builder *b, operand *o) {
   o->one[0] = 1;
-  o->row[0] = 0;
-  if (s->arity == 1) {
-    for (uint32_t c = 0; !writes_dense(b) && c < b->net->constants; c++)
-      if (!add_row(b, o, c, 0, c))
-        return false;
-    return true;
+  for (uint32_t c = 0; !writes_dense(b) && c < b->net->constants; c++)
+    if (!add_row(b, o, c, 0, c))
+      return PITH_ENOMEM;
+  return PITH_OK;
+}
+
+/* The elements of a slot's tensor as seen through an atom: F(X,Y), F(Y,X) or
+** F(X,X), which goes down the diagonal. */
+static pith_status load_atom(builder *b, const pith_i_net_rule *rule,
+                             uint32_t i, const pith_i_plan *plan, operand *o) {
+  o->vars = plan->vars[i];
+  o->tensor = rule->slots[rule->shape->shape.body[i].pred];
+  o->arity = (uint8_t)b->net->slots.at[o->tensor].arity;
+  if (o->arity == 1)
+    return load_unary(b, o);
+  bool diagonal = o->vars.n == 1;
+  o->row[0] = 1;
+  o->one[0] = diagonal;
+  o->one[1] = 1;
+  for (uint32_t p = 0; !writes_dense(b) && p < b->pair_count; p++) {
+    uint32_t x = b->pairs[2 * (size_t)p], y = b->pairs[2 * (size_t)p + 1];
+    if ((!diagonal || x == y) && !add_row(b, o, x, diagonal ? 0 : y, p))
+      return PITH_ENOMEM;
   }
-  bool diagonal = atom->args[0] == atom->args[1];
-  o->row[0] = 1; /* F(X,X) goes down the diagonal */
-  if (!diagonal) {
-    o->vars[1] = PITH_VAR_INDEX(atom->args[1]);
-    o->var_count = 2;
-    o->one[0] = 0;
-    o->one[1] = 1;
-    o->row[1] = 0;
+  return PITH_OK;
+}
+
+/* ---- rows in order --------------------------------------------------- */
+
+/* The rows of an operand by the value of a variable: those with value v are
+** order[start[v]] .. order[start[v + 1] - 1]. */
+typedef struct {
+  uint32_t *start; /* (constants + 1) */
+  uint32_t *order; /* (rows)          */
+} sorted;
+
+static void sorted_free(builder *b, sorted *s) {
+  pith_i_release(b->env, s->start);
+  pith_i_release(b->env, s->order);
+}
+
+/* Counting sort of the rows from[0..n) into s->order; stable. */
+static void sort_by(const builder *b, const operand *o, uint32_t var,
+                    const uint32_t *from, size_t n, sorted *s) {
+  size_t constants = b->net->constants;
+  memset(s->start, 0, (constants + 1) * sizeof *s->start);
+  for (size_t i = 0; i < n; i++)
+    s->start[value_of(o, row_at(o, i), var) + 1]++;
+  for (size_t v = 0; v < constants; v++)
+    s->start[v + 1] += s->start[v];
+  for (size_t i = 0; i < n; i++) { /* start[v] moves to start[v + 1] ... */
+    uint32_t r = from == NULL ? (uint32_t)i : from[i];
+    s->order[s->start[value_of(o, row_at(o, r), var)]++] = r;
   }
-  if (writes_dense(b))
+  memmove(s->start + 1, s->start, constants * sizeof *s->start);
+  s->start[0] = 0; /* ... and back */
+}
+
+/* By var, and where then is a variable, by that within. */
+static pith_status sort_rows(builder *b, const operand *o, uint32_t var,
+                             uint32_t then, sorted *s) {
+  size_t n = o->rows.n / 3;
+  s->start = pith_i_alloc(b->env, (b->net->constants + 1) * sizeof *s->start);
+  s->order = pith_i_alloc(b->env, (n + 1) * sizeof *s->order);
+  if (s->start == NULL || s->order == NULL)
+    return PITH_ENOMEM;
+  if (then == PITH_NONE) {
+    sort_by(b, o, var, NULL, n, s);
+    return PITH_OK;
+  }
+  sort_by(b, o, then, NULL, n, s);
+  uint32_t *within = s->order;
+  s->order = pith_i_alloc(b->env, (n + 1) * sizeof *s->order);
+  if (s->order != NULL)
+    sort_by(b, o, var, within, n, s);
+  pith_i_release(b->env, within);
+  return s->order == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
+/* ---- one sparse join ------------------------------------------------- */
+
+typedef struct {
+  const operand *left, *right; /* right NULL: left alone                   */
+  pith_i_vars keep;
+  pith_i_vars shared;       /* variables of both                            */
+  sorted lefts, rights;     /* by keep.at[0]; by the shared                 */
+  operand *out;             /* its rows are the elements found              */
+  PITH_I_VEC(uint32_t) met; /* by element: pairs met, then where they start */
+  uint64_t joined;
+  uint32_t *l, *r; /* the lists, when they are written */
+} join;
+
+static pith_status sort_operands(builder *b, join *j) {
+  for (uint32_t i = 0; j->right != NULL && i < j->left->vars.n; i++)
+    if (pith_i_vars_have(&j->right->vars, j->left->vars.at[i]))
+      j->shared.at[j->shared.n++] = j->left->vars.at[i];
+  pith_status rc = sort_rows(b, j->left, j->keep.at[0], PITH_NONE, &j->lefts);
+  if (rc >= 0 && j->right != NULL)
+    rc = sort_rows(b, j->right,
+                   j->shared.n > 0 ? j->shared.at[0] : j->right->vars.at[0],
+                   j->shared.n > 1 ? j->shared.at[1] : PITH_NONE, &j->rights);
+  return rc;
+}
+
+/* The first of order[from..to) whose second shared variable is at least v. */
+static uint32_t search(const join *j, uint32_t from, uint32_t to, uint32_t v) {
+  while (from < to) {
+    uint32_t middle = from + (to - from) / 2;
+    const uint32_t *row = row_at(j->right, j->rights.order[middle]);
+    if (value_of(j->right, row, j->shared.at[1]) < v)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from;
+}
+
+/* The rows of right that match a row of left: rights.order[*from .. *to). */
+static void matches(const builder *b, const join *j, const uint32_t *row,
+                    uint32_t *from, uint32_t *to) {
+  const uint32_t *start = j->rights.start;
+  if (j->shared.n == 0) { /* worlds never meet */
+    const uint32_t *first = b->net->first_constant + b->net->world_of[row[0]];
+    *from = start[first[0]];
+    *to = start[first[1]];
+    return;
+  }
+  uint32_t v = value_of(j->left, row, j->shared.at[0]);
+  *from = start[v];
+  *to = start[v + 1];
+  if (j->shared.n == 2) {
+    uint32_t u = value_of(j->left, row, j->shared.at[1]);
+    *from = search(j, *from, *to, u);
+    *to = search(j, *from, *to, u + 1);
+  }
+}
+
+/* Where the element (x, y) is not known yet it is added. */
+static inline bool find_element(builder *b, join *j, uint32_t x, uint32_t y,
+                                uint32_t *seen, bool fill) {
+  if (b->row_of[y] == x)
     return true;
-  for (uint32_t i = 0; i < b->pairs.n; i++) {
-    uint32_t x = b->pairs.at[2 * i], y = b->pairs.at[2 * i + 1];
-    if ((!diagonal || x == y) && !add_row(b, o, x, diagonal ? 0 : y, i))
+  b->row_of[y] = x;
+  b->element_of[y] = (*seen)++;
+  return fill || (add_row(b, j->out, x, y, b->element_of[y]) &&
+                  (!b->write || pith_i_push(b->env, &j->met, 0)));
+}
+
+/* left row a meets right row b in element e. */
+static inline void meet(const builder *b, join *j, uint32_t e, uint32_t left,
+                        uint32_t right, bool fill) {
+  if (fill) {
+    uint32_t k = j->met.at[e]++;
+    j->l[k] = left;
+    j->r[k] = right;
+  } else if (b->write) {
+    j->met.at[e]++;
+    j->joined++;
+  }
+}
+
+/* All that one row of left meets. */
+static inline bool meet_row(builder *b, join *j, uint32_t x,
+                            const uint32_t *row, uint32_t *seen, bool fill) {
+  uint32_t second = j->keep.n == 2 ? j->keep.at[1] : j->keep.at[0];
+  bool y_left = pith_i_vars_have(&j->left->vars, second);
+  uint32_t from = 0, to = 1, y = y_left ? value_of(j->left, row, second) : 0;
+  if (j->right != NULL)
+    matches(b, j, row, &from, &to);
+  uint32_t column = !y_left && j->right->vars.at[0] != second;
+  for (uint32_t k = from; k < to; k++) {
+    const uint32_t *other =
+        j->right == NULL ? row : row_at(j->right, j->rights.order[k]);
+    y = y_left ? y : other[column];
+    if (!find_element(b, j, x, y, seen, fill))
       return false;
+    meet(b, j, b->element_of[y], row[2], other[2], fill);
   }
   return true;
 }
 
-static bool has_var(const operand *o, uint32_t v) {
-  return o->vars[0] == v || (o->var_count == 2 && o->vars[1] == v);
-}
-
-static uint32_t value_of(const operand *o, const uint32_t *row, uint32_t v) {
-  return row[o->vars[0] == v ? 0 : 1];
-}
-
-/* ---- one join -------------------------------------------------------- */
-
-typedef struct {
-  uint32_t keep[2];
-  uint32_t keep_count;
-  uint32_t shared[2]; /* variables of both operands */
-  uint32_t shared_count;
-} join_plan;
-
-/* Groups the rows of b by the values of the shared variables. */
-typedef struct {
-  pith_i_tuples keys;
-  uint32_t *first; /* by key: newest row */
-  uint32_t *next;  /* by row */
-} groups;
-
-static void key_of(const builder *b, const join_plan *plan, const operand *o,
-                   const uint32_t *row, uint32_t *key) {
-  for (uint32_t i = 0; i < plan->shared_count; i++)
-    key[i] = value_of(o, row, plan->shared[i]);
-  if (plan->shared_count == 0) /* worlds never meet */
-    key[0] = b->net->world_of[row[0]];
-}
-
-static pith_status group_rows(builder *b, const join_plan *plan,
-                              const operand *o, groups *g) {
-  size_t n = o->rows.n / 3;
-  memset(g, 0, sizeof *g);
-  g->keys.width = plan->shared_count == 0 ? 1 : plan->shared_count;
-  g->first = pith_i_alloc(b->env, n * sizeof *g->first);
-  g->next = pith_i_alloc(b->env, n * sizeof *g->next);
-  if (g->first == NULL || g->next == NULL)
-    return PITH_ENOMEM;
-  for (size_t i = n; i-- > 0;) {
-    uint32_t key[2], k;
-    bool added;
-    key_of(b, plan, o, o->rows.at + 3 * i, key);
-    pith_status rc = pith_i_tuples_add(b->env, &g->keys, key, &k, &added);
-    if (rc < 0)
-      return rc;
-    g->next[i] = added ? PITH_NONE : g->first[k];
-    g->first[k] = (uint32_t)i;
-  }
+/* fill: the elements are known, write the lists. */
+static inline pith_status enumerate(builder *b, join *j, bool fill) {
+  uint32_t seen = 0;
+  memset(b->row_of, 0xff, b->net->constants * sizeof *b->row_of);
+  for (uint32_t x = 0; x < b->net->constants; x++)
+    for (uint32_t i = j->lefts.start[x]; i < j->lefts.start[x + 1]; i++)
+      if (!meet_row(b, j, x, row_at(j->left, j->lefts.order[i]), &seen, fill))
+        return PITH_ENOMEM;
   return PITH_OK;
 }
 
-static void groups_free(builder *b, groups *g) {
-  pith_i_tuples_free(b->env, &g->keys);
-  pith_i_release(b->env, g->first);
-  pith_i_release(b->env, g->next);
-}
-
-/* What a join found: its output elements, and every (element, left, right). */
-typedef struct {
-  pith_i_tuples elements;   /* (keep_count) */
-  PITH_I_VEC(uint32_t) met; /* (n/3, 3) */
-} joined;
-
-static pith_status meet(builder *b, const join_plan *plan, const operand *left,
-                        const uint32_t *l, const operand *right,
-                        const uint32_t *r, joined *out) {
-  uint32_t key[2] = {0, 0}, e;
-  for (uint32_t i = 0; i < plan->keep_count; i++)
-    key[i] = has_var(left, plan->keep[i]) ? value_of(left, l, plan->keep[i])
-                                          : value_of(right, r, plan->keep[i]);
-  pith_status rc = pith_i_tuples_add(b->env, &out->elements, key, &e, NULL);
-  if (rc < 0 || !b->write)
-    return rc;
-  if (!pith_i_room(b->env, &out->met, 3))
-    return PITH_ENOMEM;
-  uint32_t *m = out->met.at + out->met.n;
-  m[0] = e;
-  m[1] = l[2];
-  m[2] = r != NULL ? r[2] : 0;
-  out->met.n += 3;
-  return PITH_OK;
-}
-
-static pith_status run_join(builder *b, const join_plan *plan,
-                            const operand *left, const operand *right,
-                            joined *out) {
-  pith_status rc = PITH_OK;
-  out->elements.width = plan->keep_count;
-  if (right == NULL) {
-    for (size_t i = 0; rc >= 0 && i < left->rows.n; i += 3)
-      rc = meet(b, plan, left, left->rows.at + i, NULL, NULL, out);
-    return rc;
-  }
-  groups g;
-  rc = group_rows(b, plan, right, &g);
-  for (size_t i = 0; rc >= 0 && i < left->rows.n; i += 3) {
-    uint32_t key[2];
-    key_of(b, plan, left, left->rows.at + i, key);
-    uint32_t k = pith_i_tuples_find(&g.keys, key);
-    uint32_t j = k == PITH_NONE ? PITH_NONE : g.first[k];
-    for (; rc >= 0 && j != PITH_NONE; j = g.next[j])
-      rc = meet(b, plan, left, left->rows.at + i, right,
-                right->rows.at + 3 * (size_t)j, out);
-  }
-  groups_free(b, &g);
-  return rc;
-}
-
-/* Writes the lists of a join, grouped by output element. */
-static pith_status write_join(builder *b, const operand *left,
-                              const operand *right, const joined *found,
-                              uint32_t out) {
-  size_t n = found->met.n / 3;
-  uint32_t size = (uint32_t)found->elements.n;
-  pith_i_arena *arena = &b->net->arena;
-  uint32_t *start = pith_i_arena_alloc(arena, (size + 1) * sizeof *start);
-  uint32_t *l = pith_i_arena_alloc(arena, (n + 1) * sizeof *l);
-  uint32_t *r = pith_i_arena_alloc(arena, (n + 1) * sizeof *r);
-  if (start == NULL || l == NULL || r == NULL)
-    return PITH_ENOMEM;
-  memset(start, 0, (size + 1) * sizeof *start);
-  for (size_t i = 0; i < n; i++)
-    start[found->met.at[3 * i] + 1]++;
-  for (uint32_t e = 0; e < size; e++)
-    start[e + 1] += start[e];
-  for (size_t i = 0; i < n; i++) { /* start[e] moves to start[e + 1] ... */
-    const uint32_t *m = found->met.at + 3 * i;
-    uint32_t k = start[m[0]]++;
-    l[k] = m[1];
-    r[k] = m[2];
-  }
-  memmove(start + 1, start, size * sizeof *start); /* ... and back */
+/* Lengths become starts. */
+static void starts(const join *j, uint32_t size, uint32_t *start) {
   start[0] = 0;
-  pith_i_join join = {.a = left->tensor,
-                      .b = right == NULL ? PITH_NONE : right->tensor,
-                      .out = out,
-                      .size = size,
-                      .start = start,
-                      .left = l,
-                      .right = right == NULL ? NULL : r};
-  b->net->joined += n;
-  return pith_i_push(b->env, &b->net->joins, join) ? PITH_OK : PITH_ENOMEM;
+  for (uint32_t e = 0; e < size; e++) {
+    start[e + 1] = start[e] + j->met.at[e];
+    j->met.at[e] = start[e];
+  }
 }
 
 static pith_status new_tensor(builder *b, size_t size, uint32_t *out) {
   pith_i_net *net = b->net;
+  if (size > UINT32_MAX - 1 - net->tensors)
+    return too_large(b);
   if (!pith_i_push(b->env, &net->tensor_offset, net->tensors))
     return PITH_ENOMEM;
   net->tensors += (uint32_t)size;
@@ -243,16 +284,60 @@ static pith_status new_tensor(builder *b, size_t size, uint32_t *out) {
   return PITH_OK;
 }
 
+static pith_status write_lists(builder *b, join *j) {
+  pith_i_arena *arena = &b->net->arena;
+  uint32_t size = (uint32_t)(j->out->rows.n / 3);
+  if (j->joined > UINT32_MAX - 1)
+    return too_large(b);
+  uint32_t *start =
+      pith_i_arena_alloc(arena, (size + (size_t)1) * sizeof *start);
+  j->l = pith_i_arena_alloc(arena, (j->joined + 1) * sizeof *j->l);
+  j->r = pith_i_arena_alloc(arena, (j->joined + 1) * sizeof *j->r);
+  if (start == NULL || j->l == NULL || j->r == NULL)
+    return PITH_ENOMEM;
+  starts(j, size, start);
+  enumerate(b, j, true);
+  pith_i_join made = {.a = j->left->tensor,
+                      .b = j->right == NULL ? PITH_NONE : j->right->tensor,
+                      .size = size,
+                      .start = start,
+                      .left = j->l,
+                      .right = j->right == NULL ? NULL : j->r};
+  pith_status rc = new_tensor(b, size, &made.out);
+  j->out->tensor = made.out;
+  b->net->joined += j->joined;
+  if (rc >= 0 && !pith_i_push(b->env, &b->net->joins, made))
+    rc = PITH_ENOMEM;
+  return rc;
+}
+
+static pith_status join_sparse(builder *b, const pith_i_vars *keep,
+                               const operand *left, const operand *right,
+                               operand *out) {
+  join j = {.left = left, .right = right, .keep = *keep, .out = out};
+  out->vars = *keep;
+  out->tensor = PITH_NONE;
+  pith_status rc = sort_operands(b, &j);
+  if (rc >= 0)
+    rc = enumerate(b, &j, false);
+  if (rc >= 0 && b->write)
+    rc = write_lists(b, &j);
+  sorted_free(b, &j.lefts);
+  sorted_free(b, &j.rights);
+  pith_i_vec_free(b->env, &j.met);
+  return rc;
+}
+
 /* ---- one dense join -------------------------------------------------- */
 
-/* The strides of an operand for the plan's i, j and for k, the one variable
+/* The strides of an operand for the kept i, j and for k, the one variable
 ** that is not kept. */
-static pith_i_strides strides_of(const join_plan *plan, const operand *o) {
+static pith_i_strides strides_of(const pith_i_vars *keep, const operand *o) {
   pith_i_strides s = {{0}, {0}};
-  for (uint32_t v = 0; v < o->var_count; v++) {
+  for (uint32_t v = 0; v < o->vars.n; v++) {
     uint32_t place = 2;
-    for (uint32_t i = 0; i < plan->keep_count; i++)
-      if (plan->keep[i] == o->vars[v])
+    for (uint32_t i = 0; i < keep->n; i++)
+      if (keep->at[i] == o->vars.at[v])
         place = i;
     s.one[place] = o->one[v];
     s.row[place] = o->row[v];
@@ -260,185 +345,67 @@ static pith_i_strides strides_of(const join_plan *plan, const operand *o) {
   return s;
 }
 
-static bool removes(const join_plan *plan, const operand *o) {
+static bool removes(const pith_i_vars *keep, const operand *o) {
   bool found = false;
-  for (uint32_t v = 0; o != NULL && v < o->var_count; v++)
-    found |= plan->keep[0] != o->vars[v] &&
-             (plan->keep_count == 1 || plan->keep[1] != o->vars[v]);
+  for (uint32_t v = 0; o != NULL && v < o->vars.n; v++)
+    found = found || !pith_i_vars_have(keep, o->vars.at[v]);
   return found;
 }
 
-static uint64_t count_dense(const pith_i_net *net, uint32_t vars) {
-  uint64_t all = 0;
+/* Ways to bind this many variables, over all worlds. */
+static double count_dense(const pith_i_net *net, uint32_t vars) {
+  double all = 0;
   for (uint32_t w = 0; w < net->worlds; w++) {
-    uint64_t n = net->first_constant[w + 1] - net->first_constant[w];
+    double n = net->first_constant[w + 1] - net->first_constant[w];
     all += vars == 1 ? n : vars == 2 ? n * n : n * n * n;
   }
   return all;
 }
 
-static pith_status join_dense(builder *b, const join_plan *plan, operand *left,
-                              const operand *right) {
+static pith_status join_dense(builder *b, const pith_i_vars *keep,
+                              const operand *left, const operand *right,
+                              operand *out) {
   pith_i_net *net = b->net;
-  bool pair = plan->keep_count == 2;
+  bool pair = keep->n == 2;
   pith_i_join j = {
       .a = left->tensor,
       .b = right == NULL ? PITH_NONE : right->tensor,
       .size = pair ? net->pairs : net->constants,
       .arity = {left->arity, right == NULL ? 1 : right->arity, pair ? 2 : 1},
-      .removes = removes(plan, left) || removes(plan, right),
-      .a_step = strides_of(plan, left)};
+      .removes = removes(keep, left) || removes(keep, right),
+      .a_step = strides_of(keep, left)};
   if (right != NULL)
-    j.b_step = strides_of(plan, right);
+    j.b_step = strides_of(keep, right);
   pith_status rc = new_tensor(b, j.size, &j.out);
   if (rc < 0)
     return rc;
-  net->joined += count_dense(net, plan->keep_count + j.removes);
-  left->tensor = j.out;
-  left->arity = pair ? 2 : 1;
-  left->var_count = plan->keep_count;
-  memcpy(left->vars, plan->keep, sizeof left->vars);
-  left->one[0] = !pair;
-  left->row[0] = pair;
-  left->one[1] = 1;
-  left->row[1] = 0;
+  net->joined += (uint64_t)count_dense(net, keep->n + j.removes);
+  *out = (operand){.vars = *keep,
+                   .tensor = j.out,
+                   .arity = pair ? 2 : 1,
+                   .one = {!pair, 1},
+                   .row = {pair, 0}};
   return pith_i_push(b->env, &net->joins, j) ? PITH_OK : PITH_ENOMEM;
 }
 
-/* left := left joined with right (or alone), over plan->keep. */
-static pith_status join_into(builder *b, const join_plan *plan, operand *left,
-                             const operand *right) {
-  if (writes_dense(b))
-    return join_dense(b, plan, left, right);
-  joined found = {0};
-  pith_status rc = run_join(b, plan, left, right, &found);
-  uint32_t out = PITH_NONE;
-  if (rc >= 0 && b->write)
-    rc = new_tensor(b, found.elements.n, &out);
-  if (rc >= 0 && b->write)
-    rc = write_join(b, left, right, &found, out);
-  if (rc >= 0) {
-    left->tensor = out;
-    left->arity = plan->keep_count == 2 ? 2 : 1;
-    left->rows.n = 0;
-    left->var_count = plan->keep_count;
-    memcpy(left->vars, plan->keep, sizeof left->vars);
-    for (uint32_t e = 0; rc >= 0 && e < found.elements.n; e++) {
-      const uint32_t *v = found.elements.at + (size_t)e * plan->keep_count;
-      if (!add_row(b, left, v[0], plan->keep_count == 2 ? v[1] : 0, e))
-        rc = PITH_ENOMEM;
-    }
-  }
-  pith_i_tuples_free(b->env, &found.elements);
-  pith_i_vec_free(b->env, &found.met);
-  return rc;
-}
-
-/* ---- one body -------------------------------------------------------- */
-
-/* The variables of both (right may be NULL) but for the one to remove; false
-** when more than two are left. */
-static bool plan_join(const operand *left, const operand *right,
-                      uint32_t remove, join_plan *plan) {
-  memset(plan, 0, sizeof *plan);
-  const operand *both[2] = {left, right};
-  uint32_t all[4], count = 0;
-  for (int i = 0; i < 2 && both[i] != NULL; i++)
-    for (uint32_t j = 0; j < both[i]->var_count; j++) {
-      uint32_t v = both[i]->vars[j];
-      if (i == 1 && has_var(left, v)) {
-        plan->shared[plan->shared_count++] = v;
-        continue;
-      }
-      if (v != remove)
-        all[count++] = v;
-    }
-  if (count > 2 || count == 0)
-    return false;
-  plan->keep_count = count;
-  memcpy(plan->keep, all, count * sizeof *all);
-  return true;
-}
-
-static pith_status refuse(builder *b, const pith_template *t) {
-  (void)t;
-  return pith_i_fail(b->env, PITH_EINPUT,
-                     "template %u needs more than two variables at once "
-                     "between its atoms; split it with an invented predicate",
-                     (unsigned)b->net->rules.n + 1);
-}
-
-/* The tensors that hold v, at most two of them asked for. */
-static uint32_t holders(const operand *o, uint32_t n, uint32_t v,
-                        uint32_t *which) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (has_var(&o[i], v)) {
-      if (count < 2)
-        which[count] = i;
-      count++;
-    }
-  return count;
-}
-
-static void drop(builder *b, operand *o, uint32_t *n, uint32_t i) {
-  pith_i_vec_free(b->env, &o[i].rows);
-  memmove(&o[i], &o[i + 1], (*n - i - 1) * sizeof *o);
-  memset(&o[--*n], 0, sizeof *o);
-}
-
-/* Joins all that hold v and removes it. */
-static pith_status remove_var(builder *b, const pith_template *t, operand *o,
-                              uint32_t *n, uint32_t v) {
-  uint32_t which[2];
-  for (;;) {
-    uint32_t count = holders(o, *n, v, which);
-    if (count == 0)
-      return PITH_OK;
-    join_plan plan;
-    operand *right = count > 1 ? &o[which[1]] : NULL;
-    if (!plan_join(&o[which[0]], right, count > 2 ? PITH_NONE : v, &plan))
-      return refuse(b, t);
-    pith_status rc = join_into(b, &plan, &o[which[0]], right);
-    if (rc < 0)
-      return rc;
-    if (right != NULL)
-      drop(b, o, n, which[1]);
-  }
-}
-
-static bool in_head(const pith_template *t, uint32_t v) {
-  for (uint32_t i = 0; i < t->shape.head.arity; i++)
-    if (t->shape.head.args[i] == PITH_VAR(v))
-      return true;
-  return false;
-}
-
-/* Reduces the body to one operand over the head's variables. */
-static pith_status reduce(builder *b, const pith_template *t, operand *o,
-                          uint32_t *n) {
-  pith_status rc = PITH_OK;
-  for (uint32_t v = 0; rc >= 0 && v < t->shape.var_count; v++)
-    if (!in_head(t, v))
-      rc = remove_var(b, t, o, n, v);
-  while (rc >= 0 && *n > 1) {
-    join_plan plan;
-    if (!plan_join(&o[0], &o[1], PITH_NONE, &plan))
-      return refuse(b, t);
-    rc = join_into(b, &plan, &o[0], &o[1]);
-    if (rc >= 0)
-      drop(b, o, n, 1);
-  }
-  if (rc >= 0 && o[0].tensor < b->net->slots.n && b->write) {
-    join_plan plan; /* a body of one atom: a join of one */
-    if (!plan_join(&o[0], NULL, PITH_NONE, &plan))
-      return refuse(b, t);
-    rc = join_into(b, &plan, &o[0], NULL);
-  }
-  return rc;
-}
-
 /* ---- one rule -------------------------------------------------------- */
+
+/* Reduces the body to one operand over the head's variables: the last. */
+static pith_status reduce(builder *b, const pith_i_plan *plan, operand *o) {
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < plan->count; i++) {
+    const pith_i_plan_join *j = &plan->joins[i];
+    operand *left = &o[j->left];
+    operand *right = j->right == PITH_NONE ? NULL : &o[j->right];
+    operand *out = &o[plan->atoms + i];
+    rc = writes_dense(b) ? join_dense(b, &j->keep, left, right, out)
+                         : join_sparse(b, &j->keep, left, right, out);
+    pith_i_vec_free(b->env, &left->rows);
+    if (right != NULL)
+      pith_i_vec_free(b->env, &right->rows);
+  }
+  return rc;
+}
 
 /* The head atom of a row of the body. */
 static void head_values(const pith_template *t, const operand *o,
@@ -449,13 +416,11 @@ static void head_values(const pith_template *t, const operand *o,
 
 static pith_status add_support(builder *b, const pith_template *t,
                                const operand *body) {
-  if (t->shape.head.arity != 2)
-    return PITH_OK;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < body->rows.n; i += 3) {
+  for (size_t i = 0; rc >= 0 && i < body->rows.n / 3; i++) {
     uint32_t xy[2];
-    head_values(t, body, body->rows.at + i, xy);
-    rc = pith_i_tuples_add(b->env, &b->pairs, xy, NULL, NULL);
+    head_values(t, body, row_at(body, i), xy);
+    rc = pith_i_tuples_add(b->env, &b->support, xy, NULL, NULL);
   }
   return rc;
 }
@@ -463,10 +428,10 @@ static pith_status add_support(builder *b, const pith_template *t,
 /* All elements of a dense tensor as rows. */
 static pith_status fill_rows(builder *b, operand *o) {
   const pith_i_net *net = b->net;
-  uint32_t n = o->var_count == 2 ? net->pairs : net->constants;
+  uint32_t n = o->vars.n == 2 ? net->pairs : net->constants;
   for (uint32_t e = 0; e < n; e++)
-    if (!add_row(b, o, o->var_count == 2 ? net->pair_x[e] : e,
-                 o->var_count == 2 ? net->pair_y[e] : 0, e))
+    if (!add_row(b, o, o->vars.n == 2 ? net->pair_x[e] : e,
+                 o->vars.n == 2 ? net->pair_y[e] : 0, e))
       return PITH_ENOMEM;
   return PITH_OK;
 }
@@ -480,65 +445,173 @@ static pith_status finish_rule(builder *b, pith_i_net_rule *rule,
   rule->first_join = first_join;
   rule->joins = (uint32_t)b->net->joins.n - first_join;
   rule->size = (uint32_t)(body->rows.n / 3);
-  uint32_t *atoms =
-      pith_i_arena_alloc(&b->net->arena, (rule->size + 1) * sizeof *atoms);
+  uint32_t *atoms = pith_i_arena_alloc(
+      &b->net->arena, (rule->size + (size_t)1) * sizeof *atoms);
   if (atoms == NULL)
     return PITH_ENOMEM;
   for (uint32_t e = 0; e < rule->size; e++) {
     uint32_t xy[2];
-    head_values(t, body, body->rows.at + 3 * (size_t)e, xy);
-    atoms[e] =
-        t->shape.head.arity == 1 ? xy[0] : pith_i_tuples_find(&b->pairs, xy);
+    head_values(t, body, row_at(body, e), xy);
+    atoms[e] = t->shape.head.arity == 1 ? xy[0]
+                                        : pith_i_net_pair(b->net, xy[0], xy[1]);
+    assert(atoms[e] != PITH_NONE);
   }
   rule->atoms = atoms;
   return PITH_OK;
 }
 
 static pith_status do_rule(builder *b, pith_i_net_rule *rule) {
-  const pith_template *t = rule->shape;
-  operand o[MAX_ATOMS];
-  uint32_t n = t->shape.body_len, first_join = (uint32_t)b->net->joins.n;
-  memset(o, 0, sizeof o);
+  uint32_t first_join = (uint32_t)b->net->joins.n;
+  operand o[PITH_I_MAX_OPERANDS];
+  pith_i_plan plan;
   pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < n; i++)
-    if (!load_atom(b, &t->shape.body[i], rule->slots[t->shape.body[i].pred],
-                   &o[i]))
-      rc = PITH_ENOMEM;
+  bool planned = pith_i_plan_make(&rule->shape->shape, &plan);
+  assert(planned); /* build.c has refused the others */
+  (void)planned;
+  memset(o, 0, sizeof o);
+  for (uint32_t i = 0; rc >= 0 && i < plan.atoms; i++)
+    rc = load_atom(b, rule, i, &plan, &o[i]);
   if (rc >= 0)
-    rc = reduce(b, t, o, &n);
+    rc = reduce(b, &plan, o);
+  operand *body = &o[plan.atoms + plan.count - 1];
   if (rc >= 0)
-    rc = b->write ? finish_rule(b, rule, first_join, &o[0])
-                  : add_support(b, t, &o[0]);
-  for (uint32_t i = 0; i < MAX_ATOMS; i++)
+    rc = b->write ? finish_rule(b, rule, first_join, body)
+                  : add_support(b, rule->shape, body);
+  for (uint32_t i = 0; i < PITH_I_MAX_OPERANDS; i++)
     pith_i_vec_free(b->env, &o[i].rows);
   return rc;
 }
 
-static pith_status do_rules(builder *b) {
+/* ---- support --------------------------------------------------------- */
+
+static bool same_args(const pith_atom *a, const pith_atom *b) {
+  return a->arity == b->arity &&
+         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+}
+
+/* Whether an earlier rule has the same variables in the same places: the
+** support does not depend on predicates. */
+static bool seen_shape(const pith_i_net *net, size_t r) {
+  const pith_rule *mine = &net->rules.at[r].shape->shape;
+  for (size_t i = 0; i < r; i++) {
+    const pith_rule *other = &net->rules.at[i].shape->shape;
+    bool same = mine->body_len == other->body_len &&
+                same_args(&mine->head, &other->head);
+    for (uint32_t k = 0; same && k < mine->body_len; k++)
+      same = same_args(&mine->body[k], &other->body[k]);
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+static pith_status grow_support(builder *b) {
+  pith_i_net *net = b->net;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < b->net->rules.n; i++)
-    rc = do_rule(b, &b->net->rules.at[i]);
+  for (size_t before = SIZE_MAX; rc >= 0 && b->support.n != before;) {
+    before = b->support.n;
+    for (size_t i = 0; rc >= 0 && i < net->rules.n; i++)
+      if (net->rules.at[i].shape->shape.head.arity == 2 &&
+          !seen_shape(net, i)) {
+        b->pairs = b->support.at;
+        b->pair_count = b->support.n;
+        rc = do_rule(b, &net->rules.at[i]);
+      }
+  }
   return rc;
 }
 
-/* ---- all ------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------- */
 
-static pith_status keep_pairs(builder *b) {
-  pith_i_net *net = b->net;
-  size_t n = b->pairs.n;
-  uint32_t *x = pith_i_arena_alloc(&net->arena, (n + 1) * sizeof *x);
-  uint32_t *y = pith_i_arena_alloc(&net->arena, (n + 1) * sizeof *y);
-  if (x == NULL || y == NULL)
-    return PITH_ENOMEM;
-  for (size_t i = 0; i < n; i++) {
-    x[i] = b->pairs.at[2 * i];
-    y[i] = b->pairs.at[2 * i + 1];
+uint32_t pith_i_net_pair(const pith_i_net *net, uint32_t x, uint32_t y) {
+  uint32_t from = net->first_pair[x], to = net->first_pair[x + 1];
+  while (from < to) {
+    uint32_t middle = from + (to - from) / 2;
+    if (net->pair_y[middle] == y)
+      return middle;
+    if (net->pair_y[middle] < y)
+      from = middle + 1;
+    else
+      to = middle;
   }
+  return PITH_NONE;
+}
+
+/* All pairs of each world, row by row. */
+static void all_pairs(const pith_i_net *net, uint32_t *xy) {
+  for (uint32_t x = 0; x < net->constants; x++) {
+    const uint32_t *world = net->first_constant + net->world_of[x];
+    for (uint32_t y = world[0]; y < world[1]; y++) {
+      *xy++ = x;
+      *xy++ = y;
+    }
+  }
+}
+
+/* The support by x, and by y within. */
+static pith_status sorted_pairs(builder *b, uint32_t *xy) {
+  operand o = {.vars = {{0, 1}, 2}};
+  sorted s = {0};
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < b->support.n; i++)
+    if (!add_row(b, &o, b->support.at[2 * (size_t)i],
+                 b->support.at[2 * (size_t)i + 1], i))
+      rc = PITH_ENOMEM;
+  if (rc >= 0)
+    rc = sort_rows(b, &o, 0, 1, &s);
+  for (size_t i = 0; rc >= 0 && i < b->support.n; i++)
+    memcpy(xy + 2 * i, row_at(&o, s.order[i]), 2 * sizeof *xy);
+  sorted_free(b, &s);
+  pith_i_vec_free(b->env, &o.rows);
+  return rc;
+}
+
+static pith_status split_pairs(builder *b, const uint32_t *xy, uint32_t n) {
+  pith_i_net *net = b->net;
+  size_t rows = net->constants + (size_t)1;
+  uint32_t *x = pith_i_arena_alloc(&net->arena, (n + (size_t)1) * sizeof *x);
+  uint32_t *y = pith_i_arena_alloc(&net->arena, (n + (size_t)1) * sizeof *y);
+  uint32_t *first = pith_i_arena_alloc(&net->arena, rows * sizeof *first);
+  if (x == NULL || y == NULL || first == NULL)
+    return PITH_ENOMEM;
+  memset(first, 0, rows * sizeof *first);
+  for (size_t i = 0; i < n; i++) {
+    x[i] = xy[2 * i];
+    y[i] = xy[2 * i + 1];
+    first[x[i] + 1]++;
+  }
+  for (uint32_t c = 0; c < net->constants; c++)
+    first[c + 1] += first[c];
   net->pair_x = x;
   net->pair_y = y;
-  net->pairs = (uint32_t)n;
+  net->first_pair = first;
+  net->pairs = n;
   return PITH_OK;
 }
+
+/* Takes what the layout needs; what is left of the building uses these. */
+static pith_status choose_pairs(builder *b, pith_i_layout layout,
+                                uint32_t **pairs) {
+  pith_i_net *net = b->net;
+  double all = count_dense(net, 2), some = (double)b->support.n;
+  net->dense =
+      layout == PITH_I_DENSE || (layout == PITH_I_AUTO && some >= 0.9 * all);
+  b->pair_count = net->dense ? (size_t)all : b->support.n;
+  if (net->dense && all >= UINT32_MAX)
+    return too_large(b);
+  *pairs = pith_i_alloc(b->env, 2 * b->pair_count * sizeof **pairs);
+  if (*pairs == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = PITH_OK;
+  if (net->dense)
+    all_pairs(net, *pairs);
+  else
+    rc = sorted_pairs(b, *pairs);
+  b->pairs = *pairs;
+  return rc < 0 ? rc : split_pairs(b, *pairs, (uint32_t)b->pair_count);
+}
+
+/* ---- all ------------------------------------------------------------- */
 
 static pith_status slot_tensors(builder *b) {
   pith_status rc = PITH_OK;
@@ -548,11 +621,21 @@ static pith_status slot_tensors(builder *b) {
     s->size = s->arity == 1 ? b->net->constants : b->net->pairs;
     rc = new_tensor(b, s->in_body ? s->size : 0, &tensor);
   }
+  b->net->slot_tensors = b->net->tensors;
+  return rc;
+}
+
+static pith_status write_rules(builder *b) {
+  pith_status rc = slot_tensors(b);
+  b->write = true;
+  for (size_t i = 0; rc >= 0 && i < b->net->rules.n; i++)
+    rc = do_rule(b, &b->net->rules.at[i]);
   return rc;
 }
 
 static size_t world_start(const pith_i_net *net, uint32_t w, uint8_t arity) {
-  return arity == 1 ? net->first_constant[w] : net->first_pair[w];
+  uint32_t first = net->first_constant[w];
+  return arity == 1 ? first : net->first_pair[first];
 }
 
 pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
@@ -571,48 +654,26 @@ pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
   return g;
 }
 
-/* All pairs of each world, row by row, instead of those that could hold. */
-static pith_status make_dense(builder *b) {
-  pith_i_net *net = b->net;
-  uint32_t *first =
-      pith_i_arena_alloc(&net->arena, (net->worlds + 1) * sizeof *first);
-  if (first == NULL)
-    return PITH_ENOMEM;
-  pith_i_tuples_free(b->env, &b->pairs);
-  pith_status rc = PITH_OK;
-  for (uint32_t w = 0; rc >= 0 && w < net->worlds; w++) {
-    uint32_t xy[2], end = net->first_constant[w + 1];
-    first[w] = (uint32_t)b->pairs.n;
-    for (xy[0] = net->first_constant[w]; xy[0] < end; xy[0]++)
-      for (xy[1] = net->first_constant[w]; rc >= 0 && xy[1] < end; xy[1]++)
-        rc = pith_i_tuples_add(b->env, &b->pairs, xy, NULL, NULL);
-  }
-  first[net->worlds] = (uint32_t)b->pairs.n;
-  net->first_pair = first;
-  net->dense = true;
-  return rc;
-}
-
 pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
                               size_t n, pith_i_layout layout) {
-  builder b = {.env = net->arena.env, .net = net, .pairs = {.width = 2}};
-  pith_status rc = PITH_OK;
+  builder b = {.env = net->arena.env, .net = net, .support = {.width = 2}};
+  size_t table = net->constants * sizeof(uint32_t);
+  uint32_t *pairs = NULL;
+  b.row_of = pith_i_alloc(b.env, table);
+  b.element_of = pith_i_alloc(b.env, table);
+  pith_status rc =
+      b.row_of == NULL || b.element_of == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++)
-    rc = pith_i_tuples_add(b.env, &b.pairs, fact_pairs + 2 * i, NULL, NULL);
-  for (size_t before = SIZE_MAX; rc >= 0 && b.pairs.n != before;) {
-    before = b.pairs.n;
-    rc = do_rules(&b);
-  }
-  bool full = 10 * (uint64_t)b.pairs.n >= 9 * count_dense(net, 2);
-  if (rc >= 0 && (layout == PITH_I_DENSE || (layout == PITH_I_AUTO && full)))
-    rc = make_dense(&b);
-  b.write = true;
+    rc = pith_i_tuples_add(b.env, &b.support, fact_pairs + 2 * i, NULL, NULL);
   if (rc >= 0)
-    rc = keep_pairs(&b);
+    rc = grow_support(&b);
   if (rc >= 0)
-    rc = slot_tensors(&b);
+    rc = choose_pairs(&b, layout, &pairs);
+  pith_i_tuples_free(b.env, &b.support);
   if (rc >= 0)
-    rc = do_rules(&b);
-  pith_i_tuples_free(b.env, &b.pairs);
+    rc = write_rules(&b);
+  pith_i_release(b.env, pairs);
+  pith_i_release(b.env, b.row_of);
+  pith_i_release(b.env, b.element_of);
   return rc;
 }

@@ -33,13 +33,15 @@ static inline uint32_t place(const uint32_t *map, uint32_t e) {
 
 /* ---- slots: the background ------------------------------------------- */
 
-/* m, won: (slot size); from the facts of the slot's background candidates. */
+/* m, won: (slot size); from the facts of the slot's background candidates.
+** won is of use in slot_max only. */
 PITH_I_HOT static void base_forward(const pith_i_tape *t, uint32_t s, real *m,
                                     whole *won) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
   memset(m, 0, slot->size * sizeof *m);
-  memset(won, 0xff, slot->size * sizeof *won);
+  if (t->semantics.slot_max)
+    memset(won, 0xff, slot->size * sizeof *won);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_candidate *k = &net->candidates.at[c];
     if (net->preds.at[k->pred].derived)
@@ -323,6 +325,37 @@ static uint32_t body_at(const pith_i_net *net, uint32_t r) {
   return net->tensor_offset.at[last->out];
 }
 
+/* The winners of a step's slots; NULL when none are kept. */
+static whole *slot_won(const pith_i_tape *t, uint32_t k, uint32_t s) {
+  const pith_i_net *net = t->net;
+  return t->semantics.slot_max ? t->slot_won + (size_t)k * net->slot_tensors +
+                                     net->tensor_offset.at[s]
+                               : NULL;
+}
+
+/* The winners of a step's join. */
+static whole *join_won(const pith_i_tape *t, uint32_t k, uint32_t tensor) {
+  const pith_i_net *net = t->net;
+  return t->won + (size_t)k * (net->tensors - net->slot_tensors) +
+         (net->tensor_offset.at[tensor] - net->slot_tensors);
+}
+
+/* m: (T) */
+static void slots_forward(pith_i_tape *t, uint32_t k, const real *old,
+                          real *m) {
+  const pith_i_net *net = t->net;
+  for (uint32_t s = 0; s < net->slots.n; s++) {
+    uint32_t at = net->tensor_offset.at[s];
+    size_t bytes = net->slots.at[s].size * sizeof *m;
+    if (!net->slots.at[s].in_body)
+      continue;
+    memcpy(m + at, t->base + at, bytes);
+    if (t->semantics.slot_max)
+      memcpy(slot_won(t, k, s), t->base_won + at, bytes);
+    slot_forward(t, s, old, m + at, slot_won(t, k, s));
+  }
+}
+
 static void step_forward(pith_i_tape *t, uint32_t k) {
   const pith_i_net *net = t->net;
   size_t atoms = net->atoms;
@@ -330,24 +363,17 @@ static void step_forward(pith_i_tape *t, uint32_t k) {
   const real *old = t->value + k * atoms;
   real *value = t->value + (k + 1) * atoms;
   real *m = t->tensor + (size_t)k * net->tensors;
-  whole *won = t->won + (size_t)k * net->tensors;
   whole *rule = t->rule + k * atoms;
-  for (uint32_t s = 0; s < net->slots.n; s++)
-    if (net->slots.at[s].in_body) {
-      size_t bytes = net->slots.at[s].size * sizeof *m;
-      memcpy(m + at[s], t->base + at[s], bytes);
-      if (t->semantics.slot_max)
-        memcpy(won + at[s], t->base_won + at[s], bytes);
-      slot_forward(t, s, old, m + at[s], won + at[s]);
-    }
+  slots_forward(t, k, old, m);
   for (uint32_t i = 0; i < net->joins.n; i++) {
     const pith_i_join *j = &net->joins.at[i];
     bool product = t->semantics.and_product;
     const real *a = m + at[j->a], *b = j->b == PITH_NONE ? NULL : m + at[j->b];
     if (net->dense)
-      dense_forward(net, j, product, a, b, m + at[j->out], won + at[j->out]);
+      dense_forward(net, j, product, a, b, m + at[j->out],
+                    join_won(t, k, j->out));
     else
-      join_forward(j, product, a, b, m + at[j->out], won + at[j->out]);
+      join_forward(j, product, a, b, m + at[j->out], join_won(t, k, j->out));
   }
   memcpy(value, old, atoms * sizeof *value);
   memset(rule, 0, atoms * sizeof *rule);
@@ -362,7 +388,6 @@ static void step_backward(pith_i_tape *t, uint32_t k) {
   const uint32_t *at = net->tensor_offset.at;
   const real *old = t->value + k * atoms;
   const real *m = t->tensor + (size_t)k * net->tensors;
-  const whole *won = t->won + (size_t)k * net->tensors;
   const whole *rule = t->rule + k * atoms;
   real *dm = t->dtensor;
   memset(dm, 0, net->tensors * sizeof *dm);
@@ -377,32 +402,34 @@ static void step_backward(pith_i_tape *t, uint32_t k) {
     const real *a = m + at[j->a], *b = one ? NULL : m + at[j->b];
     real *da = dm + at[j->a], *db = one ? NULL : dm + at[j->b];
     uint32_t out = at[j->out];
+    const whole *won = join_won(t, k, j->out);
     if (net->dense)
-      dense_backward(net, j, product, a, b, m + out, won + out, dm + out, da,
-                     db);
+      dense_backward(net, j, product, a, b, m + out, won, dm + out, da, db);
     else
-      join_backward(j, product, a, b, m + out, won + out, dm + out, da, db);
+      join_backward(j, product, a, b, m + out, won, dm + out, da, db);
   }
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body) {
-      slot_backward(t, s, old, won + at[s], dm + at[s], t->dvalue);
-      share_base(t, s, won + at[s], dm + at[s]);
+      slot_backward(t, s, old, slot_won(t, k, s), dm + at[s], t->dvalue);
+      share_base(t, s, slot_won(t, k, s), dm + at[s]);
     }
 }
 
 void pith_i_net_forward(pith_i_tape *t) {
   const pith_i_net *net = t->net;
-  for (uint32_t s = 0; s < net->slots.n; s++)
+  for (uint32_t s = 0; s < net->slots.n; s++) {
+    uint32_t at = net->tensor_offset.at[s];
     if (net->slots.at[s].in_body)
-      base_forward(t, s, t->base + net->tensor_offset.at[s],
-                   t->base_won + net->tensor_offset.at[s]);
+      base_forward(t, s, t->base + at,
+                   t->semantics.slot_max ? t->base_won + at : NULL);
+  }
   for (uint32_t k = 0; k < net->steps; k++)
     step_forward(t, k);
 }
 
 void pith_i_net_backward(pith_i_tape *t) {
   const pith_i_net *net = t->net;
-  memset(t->dbase, 0, net->tensors * sizeof *t->dbase);
+  memset(t->dbase, 0, net->slot_tensors * sizeof *t->dbase);
   for (uint32_t k = net->steps; k-- > 0;)
     step_backward(t, k);
   for (uint32_t s = 0; s < net->slots.n; s++)

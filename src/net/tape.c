@@ -1,11 +1,17 @@
 #include "net/tape.h"
 
-#include <string.h>
+#include <assert.h>
 
-size_t pith_i_tape_bytes(const pith_i_net *net) {
-  size_t c = net->candidates.n, t = net->tensors, a = net->atoms,
-         k = net->steps;
-  size_t rows = 2 * c + 4 * t + (k + 1) * a + a + 2 * k * t + k * a;
+/* Elements whose winning candidate is kept. */
+static double chosen(const pith_i_net *net, pith_i_semantics semantics) {
+  return semantics.slot_max ? net->slot_tensors : 0;
+}
+
+double pith_i_tape_bytes(const pith_i_net *net, pith_i_semantics semantics) {
+  double c = (double)net->candidates.n, a = net->atoms, k = net->steps,
+         t = net->tensors, s = net->slot_tensors;
+  double rows = 2 * c + 2 * s + (k + 1) * a + a + k * t + t + k * (t - s) +
+                k * a + (k + 1) * chosen(net, semantics);
   return rows * sizeof(pith_i_real) + 64;
 }
 
@@ -29,30 +35,41 @@ static void *cut(char **next, size_t n) {
 
 static void lay_out(pith_i_tape *t) {
   const pith_i_net *net = t->net;
-  size_t c = net->candidates.n, n = net->tensors, a = net->atoms,
-         k = net->steps;
+  size_t c = net->candidates.n, n = net->tensors, s = net->slot_tensors,
+         a = net->atoms, k = net->steps,
+         chose = (size_t)chosen(net, t->semantics);
   char *next = (char *)(((uintptr_t)t->block + 63) & ~(uintptr_t)63);
   t->weight = cut(&next, c);
   t->dweight = cut(&next, c);
-  t->base = cut(&next, n);
-  t->dbase = cut(&next, n);
-  t->base_won = cut(&next, n);
+  t->base = cut(&next, s);
+  t->dbase = cut(&next, s);
+  t->base_won = cut(&next, chose);
   t->dtensor = cut(&next, n);
   t->tensor = cut(&next, k * n);
-  t->won = cut(&next, k * n);
+  t->won = cut(&next, k * (n - s));
+  t->slot_won = cut(&next, k * chose);
   t->value = cut(&next, (k + 1) * a);
   t->dvalue = cut(&next, a);
   t->rule = cut(&next, k * a);
+  assert((double)(next - (char *)t->block) <=
+         pith_i_tape_bytes(net, t->semantics));
 }
 
 pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
                             pith_i_semantics semantics, pith_i_tape **out) {
+  double bytes = pith_i_tape_bytes(net, semantics);
+  if (bytes > pith_i_machine_bytes())
+    return pith_i_fail(env, PITH_ENOMEM,
+                       "%u steps over %u derived atoms and %u joined elements "
+                       "need %.1f GB, more than this machine has; use fewer "
+                       "constants, templates or steps",
+                       net->steps, net->atoms, net->tensors, bytes * 1e-9);
   pith_i_tape *t = pith_i_zalloc(env, 1, sizeof *t);
   if (t == NULL)
     return PITH_ENOMEM;
   t->net = net;
   t->semantics = semantics;
-  t->block = pith_i_zalloc(env, pith_i_tape_bytes(net), 1);
+  t->block = pith_i_zalloc(env, (size_t)bytes, 1);
   if (t->block == NULL) {
     pith_i_release(env, t);
     return PITH_ENOMEM;

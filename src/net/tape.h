@@ -1,7 +1,10 @@
 /* What one run of the network needs to remember: the valuation after every
 ** step, the tensors of every step, and which alternative won each maximum,
 ** so that the backward pass follows the winners. One block, made once; a run
-** allocates nothing. Every number is a row of lanes (base/lanes.h). */
+** allocates nothing. Every number is a row of lanes (base/lanes.h).
+**
+** Shapes: C candidates, A derived atoms, K steps, T elements of a step's
+** tensors, of which the first S are the slots'. */
 #ifndef PITH_NET_TAPE_H
 #define PITH_NET_TAPE_H
 
@@ -15,22 +18,24 @@ typedef struct {
 typedef struct {
   const pith_i_net *net;
   pith_i_semantics semantics;
-  pith_i_real *weight;  /* (C)        of each candidate of each slot         */
-  pith_i_real *dweight; /* (C)                                               */
-  pith_i_real *base;    /* (T)        what the background gives each slot    */
-  pith_i_real *dbase;   /* (T)                                               */
-  pith_i_real *value;   /* (K+1, A)   valuation after each step              */
-  pith_i_real *dvalue;  /* (A)                                               */
-  pith_i_real *tensor;  /* (K, T)     slots and joins at each step           */
-  pith_i_real *dtensor; /* (T)                                               */
-  pith_i_int *won;      /* (K, T)     join: which pair; slot: which candidate */
-  pith_i_int *rule;     /* (K, A)     1 + the rule that set it; 0: it was    */
-  pith_i_int *base_won; /* (T)     slot_max: the candidate behind base    */
+  pith_i_real *weight;  /* (C)      of each candidate of each slot         */
+  pith_i_real *dweight; /* (C)                                             */
+  pith_i_real *base;    /* (S)      what the background gives each slot    */
+  pith_i_real *dbase;   /* (S)                                             */
+  pith_i_real *value;   /* (K+1, A) valuation after each step              */
+  pith_i_real *dvalue;  /* (A)                                             */
+  pith_i_real *tensor;  /* (K, T)   slots and joins at each step           */
+  pith_i_real *dtensor; /* (T)                                             */
+  pith_i_int *won;      /* (K, T-S) join: which pair                       */
+  pith_i_int *rule;     /* (K, A)   1 + the rule that set it; 0: it was    */
+  pith_i_int *slot_won; /* (K, S)   slot_max: which candidate              */
+  pith_i_int *base_won; /* (S)      slot_max: the candidate behind base    */
   void *block;
 } pith_i_tape;
 
-/* Bytes a tape of this network takes. */
-size_t pith_i_tape_bytes(const pith_i_net *net);
+/* Bytes a tape of this network takes; a double, as it may be more than any
+** machine has. */
+double pith_i_tape_bytes(const pith_i_net *net, pith_i_semantics semantics);
 pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
                             pith_i_semantics semantics, pith_i_tape **out);
 void pith_i_tape_free(pith_i_env *env, pith_i_tape *t);

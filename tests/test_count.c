@@ -1,0 +1,221 @@
+/* Counts of rules against counting by hand, scores, and estimates. */
+#include "programs.h"
+
+#include <math.h>
+
+/* ---- counts ---------------------------------------------------------- */
+
+static bool seen(const oracle *o, pith_pred q, const pith_sym *args, size_t n) {
+  if (*oracle_atom(o, q, args, n) == 0)
+    return true;
+  for (size_t i = 0; i < pith_example_count(o->p); i++) {
+    const pith_example *e = pith_example_at(o->p, i);
+    if (e->positive && e->atom.pred == q &&
+        (n == 0 || memcmp(e->atom.args, args, n * sizeof *args) == 0))
+      return true;
+  }
+  return false;
+}
+
+static bool never_seen(const oracle *o, pith_pred q) {
+  if (pith_fact_count(o->p, q, PITH_GIVEN) > 0)
+    return false;
+  for (size_t i = 0; i < pith_example_count(o->p); i++) {
+    const pith_example *e = pith_example_at(o->p, i);
+    if (e->positive && e->atom.pred == q)
+      return false;
+  }
+  return true;
+}
+
+static bool body_seen(const oracle *o, const pith_rule *r,
+                      const pith_sym *value) {
+  for (uint32_t i = 0; i < r->body_len; i++) {
+    const pith_atom *a = &r->body[i];
+    pith_sym args[MOST];
+    oracle_ground(a, value, args);
+    if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT ||
+        never_seen(o, a->pred)) {
+      if (!oracle_true(o, a, value, 1 << 30))
+        return false;
+    } else if (!seen(o, a->pred, args, a->arity)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void predict_all(const oracle *o, const pith_rule *r, bool *predicted) {
+  size_t digit[MOST] = {0};
+  pith_sym value[MOST], args[MOST];
+  if (o->constants == 0 && r->var_count > 0)
+    return;
+  for (uint32_t i = 0; i < r->var_count; i++)
+    value[i] = o->constant[0];
+  do {
+    if (!body_seen(o, r, value))
+      continue;
+    oracle_ground(&r->head, value, args);
+    predicted[oracle_atom(o, r->head.pred, args, r->head.arity) -
+              o->depth[r->head.pred]] = true;
+  } while (oracle_next(o, digit, value, r->var_count));
+}
+
+/* Has the argument at `place` some observed head fact? Counts different ones
+** when pick is NULL. */
+static size_t observed_at(const oracle *o, pith_pred q, int place,
+                          const pith_sym *pick) {
+  size_t n = 0;
+  for (size_t i = 0; i < o->constants; i++) {
+    bool any = false;
+    for (size_t j = 0; j < o->constants; j++) {
+      pith_sym x = o->constant[i], y = o->constant[j];
+      any |=
+          seen(o, q, place == 0 ? (pith_sym[]){x, y} : (pith_sym[]){y, x}, 2);
+    }
+    n += any && (pick == NULL || *pick == o->constant[i]);
+  }
+  return n;
+}
+
+typedef struct {
+  const bool *predicted;
+  pith_pred head;
+  pith_counts n;
+  uint64_t observed;
+} brute_counts;
+
+static void count_atom(const oracle *o, void *ctx, const pith_atom *a,
+                       int depth) {
+  brute_counts *b = ctx;
+  (void)depth;
+  if (a->pred != b->head)
+    return;
+  bool was = seen(o, a->pred, a->args, a->arity);
+  b->observed += was;
+  if (!b->predicted[oracle_atom(o, a->pred, a->args, a->arity) -
+                    o->depth[a->pred]])
+    return;
+  b->n.predictions++;
+  b->n.support += was;
+  bool by_object = a->arity == 2 && observed_at(o, a->pred, 1, NULL) >
+                                        observed_at(o, a->pred, 0, NULL);
+  b->n.pca_predictions += a->arity != 2 || observed_at(o, a->pred, by_object,
+                                                       &a->args[by_object]) > 0;
+}
+
+static void assert_ratio(double found, uint64_t part, uint64_t whole) {
+  if (whole == 0)
+    assert_true(isnan(found));
+  else
+    assert_true(found == (double)part / (double)whole);
+}
+
+static void count_rule(const oracle *o, pith *p, const pith_rule *r) {
+  size_t room = oracle_power(o->symbols, r->head.arity);
+  bool *predicted = calloc(room, sizeof *predicted);
+  predict_all(o, r, predicted);
+  brute_counts b = {.predicted = predicted, .head = r->head.pred};
+  each_atom(o, &b, count_atom);
+  pith_counts n;
+  assert_int_equal(pith_rule_counts(p, r, &n), PITH_OK);
+  assert_int_equal(n.predictions, b.n.predictions);
+  assert_int_equal(n.support, b.n.support);
+  assert_int_equal(n.pca_predictions, b.n.pca_predictions);
+  assert_ratio(n.confidence, n.support, n.predictions);
+  assert_ratio(n.pca_confidence, n.support, n.pca_predictions);
+  assert_ratio(n.head_coverage, n.support, b.observed);
+  free(predicted);
+}
+
+static void random_examples(pith *p) {
+  for (uint32_t i = below(6); i > 0; i--) {
+    uint32_t v = 2 + below(4);
+    pith_sym args[2];
+    for (uint32_t j = 0; j < vocabulary[v].arity; j++) {
+      char one[2] = {(char)('a' + below(4)), '\0'};
+      args[j] = sym(p, one);
+    }
+    (void)pith_example_add(p, pred(p, vocabulary[v].name, vocabulary[v].arity),
+                           args, vocabulary[v].arity, below(3) != 0, 1);
+  }
+}
+
+static void note_examples(oracle *o) {
+  o->constants = 0;
+  for (size_t i = 0; i < pith_example_count(o->p); i++)
+    oracle_note(o, &pith_example_at(o->p, i)->atom);
+  for (size_t i = 0; i < o->symbols; i++)
+    if (o->used[i])
+      o->constant[o->constants++] = (pith_sym)i;
+}
+
+static void counts_agree(void **state) {
+  (void)state;
+  for (size_t i = 0; i < programs() / 4; i++) {
+    pith *p = random_program(i);
+    random_examples(p);
+    oracle o;
+    oracle_init(&o, p, 0);
+    note_examples(&o);
+    infer_as(p, i % 2 == 0 ? PITH_I_BITS_NEVER : PITH_I_BITS_ALWAYS);
+    for (size_t j = 0; j < pith_rule_count(p); j++)
+      count_rule(&o, p, pith_rule_at(p, j));
+    oracle_free(&o);
+    pith_free(p);
+  }
+}
+
+/* ---- scores and estimates -------------------------------------------- */
+
+static void score_counts_each_kind(void **state) {
+  (void)state;
+  pith *p = new_handle();
+  pith_scores s;
+  add_fact(p, "edge", "ab");
+  add_fact(p, "edge", "bc");
+  add_rule(p, "path AB edge AB");
+  pith_pred path = pred(p, "path", 2);
+  pith_sym a = sym(p, "a"), b = sym(p, "b"), c = sym(p, "c");
+  const struct {
+    pith_sym x, y;
+    bool positive;
+  } examples[] = {{a, b, true}, {b, c, false}, {c, a, false}, {a, c, true}};
+  for (size_t i = 0; i < 4; i++)
+    assert_int_equal(
+        pith_example_add(p, path, (pith_sym[]){examples[i].x, examples[i].y}, 2,
+                         examples[i].positive, 1),
+        PITH_OK);
+  assert_int_equal(pith_infer(p, NULL, NULL), PITH_OK);
+  assert_int_equal(pith_score(p, &s), PITH_OK);
+  assert_int_equal(s.tp, 1);
+  assert_int_equal(s.fp, 1);
+  assert_int_equal(s.tn, 1);
+  assert_int_equal(s.fn, 1);
+  assert_true(s.accuracy == 0.5 && s.precision == 0.5 && s.recall == 0.5 &&
+              s.f1 == 0.5);
+  pith_free(p);
+}
+
+static void estimate_is_a_bound(void **state) {
+  (void)state;
+  for (size_t i = 0; i < programs() / 4; i++) {
+    pith *p = random_program(i);
+    pith_estimate e;
+    assert_int_equal(pith_estimate_infer(p, &e), PITH_OK);
+    assert_int_equal(pith_infer(p, NULL, NULL), PITH_OK);
+    assert_true(e.facts_bound >=
+                (double)pith_fact_count(p, PITH_NONE, PITH_ALL));
+    assert_true(isfinite(e.bytes) && isfinite(e.seconds));
+    pith_free(p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counts_agree),
+      cmocka_unit_test(score_counts_each_kind),
+      cmocka_unit_test(estimate_is_a_bound),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,439 @@
+/* The network against a plain one that tries every binding (net/plain.h), and
+** every gradient against central differences of that one's loss. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "net/plain.h"
+#include "net/weigh.h"
+#include "task.h"
+
+enum { L = PITH_I_LANES };
+static const float eps = 1e-4f;
+
+static const pith_i_semantics all_semantics[] = {
+    {false, false}, {false, true}, {true, false}, {true, true}};
+
+/* ---- two networks side by side ---------------------------------------- */
+
+/* Weights as a softmax would give them, in one lane. */
+static void draw_weights(task *t, const pith_i_net *net, pith_i_tape *tape,
+                         int lane) {
+  for (size_t s = 0; s < net->slots.n; s++) {
+    const pith_i_net_slot *slot = &net->slots.at[s];
+    double sum = 0, x[64];
+    for (uint32_t c = 0; c < slot->count; c++)
+      sum += x[c] = exp(3 * task_uniform(t));
+    for (uint32_t c = 0; c < slot->count; c++)
+      tape->weight[slot->first + c][lane] = (float)(x[c] / sum);
+  }
+}
+
+static void copy_weights(const pith_i_tape *tape, int lane, pith_i_plain *p) {
+  for (size_t c = 0; c < p->net->candidates.n; c++)
+    p->weight[c] = (double)tape->weight[c][lane];
+}
+
+/* The largest differences seen, relative to 1 or to the number, whichever is
+** larger. */
+static double worst(double so_far, double a, double b) {
+  double d = fabs(a - b) / fmax(1.0, fabs(b));
+  return d > so_far || isnan(d) ? d : so_far;
+}
+
+/* Atoms that the network left out must be false; the others agree. */
+static double compare_values(const pith_i_tape *tape, int lane,
+                             const pith_i_plain *p) {
+  const pith_i_net *net = tape->net;
+  double bad = 0;
+  for (uint32_t i = 0; i < net->preds.n; i++) {
+    const pith_i_net_pred *q = &net->preds.at[i];
+    double sum = 0, plain_sum = 0;
+    for (uint32_t a = 0; q->derived && a < q->size; a++) {
+      uint32_t x = q->arity == 1 ? a : net->pair_x[a];
+      uint32_t y = q->arity == 1 ? a : net->pair_y[a];
+      size_t at = (size_t)net->steps * net->atoms + q->offset + a;
+      double v = (double)tape->value[at][lane];
+      bad = worst(bad, v, pith_i_plain_value(p, net->steps, i, x, y));
+      sum += v;
+    }
+    for (uint32_t x = 0; q->derived && x < net->constants; x++)
+      for (uint32_t y = 0; y < net->constants; y++)
+        plain_sum += pith_i_plain_value(p, net->steps, i, x, y);
+    if (q->derived)
+      bad = worst(bad, sum, plain_sum);
+  }
+  return bad;
+}
+
+typedef struct {
+  double value, loss, slope;
+} differences;
+
+static void compare_lane(pith_i_tape *tape, const pith_i_real *loss, int lane,
+                         pith_i_plain *p, differences *d) {
+  size_t c = p->net->candidates.n;
+  copy_weights(tape, lane, p);
+  pith_i_plain_forward(p);
+  d->value = fmax(d->value, compare_values(tape, lane, p));
+  d->loss = worst(d->loss, (double)(*loss)[lane],
+                  pith_i_plain_loss_forward(p, (double)eps));
+  memset(p->dweight, 0, c * sizeof *p->dweight);
+  pith_i_plain_loss_backward(p, (double)eps);
+  pith_i_plain_backward(p);
+  for (size_t i = 0; i < c; i++)
+    d->slope = worst(d->slope, (double)tape->dweight[i][lane], p->dweight[i]);
+}
+
+static void compare_net(task *t, pith_i_layout layout, pith_i_semantics s,
+                        differences *d) {
+  pith_i_env *env = &t->world[0]->env;
+  pith_i_net *net = task_net(t, layout);
+  pith_i_tape *tape;
+  pith_i_plain *plain;
+  pith_i_real loss, error;
+  task_check(t->world[0], pith_i_tape_new(env, net, s, &tape));
+  task_check(t->world[0], pith_i_plain_new(env, net, s, &plain));
+  for (int l = 0; l < L; l++)
+    draw_weights(t, net, tape, l);
+  pith_i_net_forward(tape);
+  pith_i_loss_forward(tape, eps, &loss, &error);
+  pith_i_loss_backward(tape, eps);
+  pith_i_net_backward(tape);
+  for (int l = 0; l < L; l += 5)
+    compare_lane(tape, &loss, l, plain, d);
+  pith_i_plain_free(env, plain);
+  pith_i_tape_free(env, tape);
+  pith_i_net_free(net);
+}
+
+static void report(const char *what, const differences *d) {
+  print_message("%s: largest difference of values %.1e, loss %.1e, "
+                "gradient %.1e\n",
+                what, d->value, d->loss, d->slope);
+  assert_true(d->value < 1e-6);
+  assert_true(d->loss < 2e-6);
+  assert_true(d->slope < 2e-6);
+}
+
+static void fast_is_plain(void **state) {
+  (void)state;
+  differences sparse = {0}, dense = {0};
+  for (uint64_t i = 0; i < 150; i++)
+    for (size_t s = 0; s < 4; s++) {
+      task t = task_new(i, 1 + (uint32_t)(i % 4));
+      compare_net(&t, PITH_I_SPARSE, all_semantics[s], &sparse);
+      compare_net(&t, PITH_I_DENSE, all_semantics[s], &dense);
+      task_free(&t);
+    }
+  report("sparse and plain", &sparse);
+  report("dense and plain", &dense);
+}
+
+/* Both layouts hold the same atoms where something can be true, and the lists
+** meet no more pairs than there are. */
+static void layouts_agree(void **state) {
+  (void)state;
+  for (uint64_t i = 0; i < 100; i++) {
+    task t = task_new(1000 + i, 3);
+    pith_i_net *sparse = task_net(&t, PITH_I_SPARSE);
+    pith_i_net *dense = task_net(&t, PITH_I_DENSE);
+    assert_true(sparse->joined <= dense->joined);
+    assert_true(sparse->pairs <= dense->pairs);
+    for (uint32_t p = 0; p < sparse->pairs; p++) {
+      uint32_t x = sparse->pair_x[p], y = sparse->pair_y[p];
+      uint32_t q = pith_i_net_pair(dense, x, y);
+      assert_int_equal(pith_i_net_pair(sparse, x, y), p);
+      assert_true(dense->pair_x[q] == x && dense->pair_y[q] == y);
+      assert_int_equal(sparse->world_of[x], sparse->world_of[y]);
+    }
+    pith_i_net_free(sparse);
+    pith_i_net_free(dense);
+    task_free(&t);
+  }
+}
+
+/* ---- central differences ---------------------------------------------- */
+
+typedef struct {
+  double largest; /* difference seen, relative to the largest slope */
+  size_t checked, kinks;
+} slopes;
+
+static double loss_at(pith_i_plain *p, size_t c, double w) {
+  double before = p->weight[c];
+  p->weight[c] = w;
+  pith_i_plain_forward(p);
+  double loss = pith_i_plain_loss_forward(p, (double)eps);
+  p->weight[c] = before;
+  return loss;
+}
+
+/* Where the winner of a maximum changes within the step, the two one-sided
+** slopes differ and there is nothing to compare. */
+static void check_slope(pith_i_plain *p, size_t c, double slope, double scale,
+                        slopes *s) {
+  const double h = 1e-6;
+  double w = p->weight[c], at = loss_at(p, c, w);
+  double up = (loss_at(p, c, w + h) - at) / h;
+  double down = (at - loss_at(p, c, w - h)) / h;
+  if (fabs(up - down) > 1e-3 * scale) {
+    s->kinks++;
+    return;
+  }
+  s->largest = fmax(s->largest, fabs((up + down) / 2 - slope) / scale);
+  s->checked++;
+}
+
+static void check_slopes(task *t, pith_i_layout layout, pith_i_semantics m,
+                         slopes *s) {
+  pith_i_env *env = &t->world[0]->env;
+  pith_i_net *net = task_net(t, layout);
+  pith_i_tape *tape;
+  pith_i_plain *plain;
+  task_check(t->world[0], pith_i_tape_new(env, net, m, &tape));
+  task_check(t->world[0], pith_i_plain_new(env, net, m, &plain));
+  for (int l = 0; l < L; l++)
+    draw_weights(t, net, tape, l);
+  pith_i_net_forward(tape);
+  pith_i_loss_backward(tape, eps);
+  pith_i_net_backward(tape);
+  int lane = (int)task_below(t, L);
+  double scale = 1e-2;
+  copy_weights(tape, lane, plain);
+  for (size_t c = 0; c < net->candidates.n; c++)
+    scale = fmax(scale, fabs((double)tape->dweight[c][lane]));
+  for (size_t c = 0; c < net->candidates.n; c++)
+    check_slope(plain, c, (double)tape->dweight[c][lane], scale, s);
+  pith_i_plain_free(env, plain);
+  pith_i_tape_free(env, tape);
+  pith_i_net_free(net);
+}
+
+/* A task with this one template and the given steps. */
+static task one_template(uint64_t seed, const char *text, uint32_t steps) {
+  task t = task_new(seed, 0);
+  char line[32];
+  snprintf(line, sizeof line, "steps: %u\n", steps);
+  task_read(t.world[0], text, PITH_TEMPLATES);
+  task_read(t.world[0], line, PITH_TEMPLATES);
+  return t;
+}
+
+static const struct {
+  const char *name, *text;
+  uint32_t steps;
+} operations[] = {
+    {"slot and head", "F(X) <- F(X)", 1},
+    {"and", "F(X,Y) <- F(X,Y), F(Y,X)", 1},
+    {"maximum", "F(X) <- F(X,Z)", 1},
+    {"join", "F(X,Y) <- F(X,Z), F(Z,Y)", 1},
+    {"steps", "F(X,Y) <- F(X,Z), F(Z,Y)", 3},
+    {"tied slots", "#1(X,Y) <- #2(X,Z), #2(Z,W), #1(W,Y)", 2},
+    {"diagonal", "F(X,X) <- F(X,Z), F(X,Z)", 2},
+};
+
+static void slopes_of_operations(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    slopes s = {0};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+      task t =
+          one_template(2000 + seed, operations[i].text, operations[i].steps);
+      check_slopes(&t, seed % 2 == 0 ? PITH_I_SPARSE : PITH_I_DENSE,
+                   all_semantics[seed / 2 % 4], &s);
+      task_free(&t);
+    }
+    print_message("%-14s %5zu slopes, largest difference %.1e\n",
+                  operations[i].name, s.checked, s.largest);
+    assert_true(s.largest < 3e-6 && s.kinks <= s.checked / 100);
+  }
+}
+
+static void slopes_of_networks(void **state) {
+  (void)state;
+  slopes s = {0};
+  for (uint64_t seed = 0; seed < 120; seed++) {
+    task t = task_new(3000 + seed, 3);
+    check_slopes(&t, seed % 2 == 0 ? PITH_I_SPARSE : PITH_I_DENSE,
+                 all_semantics[seed / 2 % 4], &s);
+    task_free(&t);
+  }
+  print_message("%zu slopes, %zu at a kink, largest difference %.1e\n",
+                s.checked, s.kinks, s.largest);
+  assert_true(s.largest < 3e-6 && s.kinks <= s.checked / 100);
+}
+
+/* ---- loss ------------------------------------------------------------- */
+
+static double loss_of(const pith_i_net *net, const double *value) {
+  double loss = 0, total = 0, e = (double)eps;
+  for (size_t i = 0; i < net->examples.n; i++) {
+    const pith_i_net_example *x = &net->examples.at[i];
+    total += (double)x->weight;
+    if (x->atom == PITH_NONE)
+      continue;
+    double p = value[x->atom] * (1 - 2 * e) + e;
+    loss -= (double)x->weight * log(x->label > 0.5f ? p : 1 - p);
+  }
+  return loss / total;
+}
+
+static double check_loss(task *t, pith_i_tape *tape) {
+  const pith_i_net *net = tape->net;
+  pith_i_real *last = tape->value + (size_t)net->steps * net->atoms;
+  double value[512], bad = 0;
+  assert_true(net->atoms <= 512);
+  for (uint32_t a = 0; a < net->atoms; a++) {
+    last[a] = PITH_I_ALL(task_uniform(t));
+    value[a] = (double)last[a][0];
+  }
+  pith_i_real loss, error;
+  pith_i_loss_forward(tape, eps, &loss, &error);
+  pith_i_loss_backward(tape, eps);
+  bad = worst(bad, (double)loss[0], loss_of(net, value));
+  for (uint32_t a = 0; a < net->atoms; a++) {
+    double v = value[a], h = 1e-6 * fmin(v, 1 - v);
+    value[a] = v + h;
+    double up = loss_of(net, value);
+    value[a] = v - h;
+    double slope = (up - loss_of(net, value)) / (2 * h);
+    value[a] = v;
+    bad = worst(bad, (double)tape->dvalue[a][0], slope);
+  }
+  return bad;
+}
+
+static void slopes_of_loss(void **state) {
+  (void)state;
+  double bad = 0;
+  for (uint64_t seed = 0; seed < 50; seed++) {
+    task t = task_new(4000 + seed, 1);
+    pith_i_net *net = task_net(&t, PITH_I_AUTO);
+    pith_i_tape *tape;
+    task_check(t.world[0],
+               pith_i_tape_new(&t.world[0]->env, net, all_semantics[0], &tape));
+    bad = fmax(bad, check_loss(&t, tape));
+    pith_i_tape_free(&t.world[0]->env, tape);
+    pith_i_net_free(net);
+    task_free(&t);
+  }
+  print_message("largest difference %.1e\n", bad);
+  assert_true(bad < 2e-6);
+}
+
+/* ---- weights ---------------------------------------------------------- */
+
+/* Sums weight times push over all candidates, in double, as a function of the
+** parameters; the slopes of this are what a backward gets for dw = push. */
+typedef struct {
+  const pith_i_net *net;
+  double tau;
+  uint32_t dimension;
+  double push[512], noise[512];
+} weighing;
+
+static double softmax_sum(const weighing *w, const double *theta) {
+  double all = 0;
+  for (size_t s = 0; s < w->net->slots.n; s++) {
+    const pith_i_net_slot *slot = &w->net->slots.at[s];
+    double sum = 0, part = 0;
+    for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+      double e = exp((theta[c] + w->noise[c]) / w->tau);
+      sum += e;
+      part += e * w->push[c];
+    }
+    all += part / sum;
+  }
+  return all;
+}
+
+static double cosine_sum(const weighing *w, const double *emb) {
+  double all = 0;
+  uint32_t d = w->dimension;
+  for (size_t s = 0; s < w->net->slots.n; s++) {
+    const pith_i_net_slot *slot = &w->net->slots.at[s];
+    for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+      const double *a = emb + s * d;
+      const double *b =
+          emb + (w->net->slots.n + w->net->candidates.at[c].pred) * d;
+      double ab = 0, aa = 0, bb = 0;
+      for (uint32_t k = 0; k < d; k++) {
+        ab += a[k] * b[k];
+        aa += a[k] * a[k];
+        bb += b[k] * b[k];
+      }
+      all += w->push[c] * fmax(0, ab / sqrt(aa * bb));
+    }
+  }
+  return all;
+}
+
+static double check_sum(double (*sum)(const weighing *, const double *),
+                        const weighing *w, double *param, size_t n,
+                        const pith_i_real *slope) {
+  const double h = 1e-5;
+  double bad = 0;
+  for (size_t i = 0; i < n; i++) {
+    double x = param[i], at = sum(w, param);
+    param[i] = x + h;
+    double up = (sum(w, param) - at) / h;
+    param[i] = x - h;
+    double down = (at - sum(w, param)) / h;
+    param[i] = x;
+    if (fabs(up - down) < 1e-2)
+      bad = worst(bad, (double)slope[i][0], (up + down) / 2);
+  }
+  return bad;
+}
+
+static void slopes_of_weights(void **state) {
+  (void)state;
+  static pith_i_real theta[4096], noise[512], w[512], dw[512], d[4096],
+      norm[256];
+  static double param[4096];
+  double bad_softmax = 0, bad_cosine = 0;
+  for (uint64_t seed = 0; seed < 30; seed++) {
+    task t = task_new(5000 + seed, 4);
+    pith_i_net *net = task_net(&t, PITH_I_AUTO);
+    weighing x = {.net = net, .tau = 0.25 + task_uniform(&t), .dimension = 5};
+    size_t n = net->candidates.n, rows = net->slots.n + net->preds.n;
+    assert_true(n <= 512 && rows <= 256 && rows * x.dimension <= 4096);
+    for (size_t c = 0; c < n; c++) {
+      dw[c] = PITH_I_ALL(x.push[c] = (float)(task_uniform(&t) - 0.5));
+      noise[c] = PITH_I_ALL(x.noise[c] = (float)(2 * task_uniform(&t)));
+    }
+    for (size_t i = 0; i < 4096; i++)
+      theta[i] = PITH_I_ALL(param[i] = (float)(4 * task_uniform(&t) - 2));
+    x.tau = (double)(float)x.tau;
+    memset(d, 0, sizeof d);
+    pith_i_softmax_forward(net, theta, noise, (float)x.tau, w);
+    pith_i_softmax_backward(net, w, (float)x.tau, dw, d);
+    bad_softmax = fmax(bad_softmax, check_sum(softmax_sum, &x, param, n, d));
+    memset(d, 0, sizeof d);
+    pith_i_cosine_forward(net, theta, x.dimension, norm, w);
+    pith_i_cosine_backward(net, theta, x.dimension, norm, w, dw, d);
+    bad_cosine = fmax(bad_cosine,
+                      check_sum(cosine_sum, &x, param, rows * x.dimension, d));
+    pith_i_net_free(net);
+    task_free(&t);
+  }
+  print_message("largest difference: softmax %.1e, cosine %.1e\n", bad_softmax,
+                bad_cosine);
+  assert_true(bad_softmax < 1e-6 && bad_cosine < 1e-6);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fast_is_plain),
+      cmocka_unit_test(layouts_agree),
+      cmocka_unit_test(slopes_of_operations),
+      cmocka_unit_test(slopes_of_networks),
+      cmocka_unit_test(slopes_of_loss),
+      cmocka_unit_test(slopes_of_weights),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
