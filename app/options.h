@@ -73,8 +73,8 @@
     "result")                                                                  \
   X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \
     "Learn each task from N seeds; default 20")                                \
-  X(TEXT, tasks, "tasks", NULL, 0, "NAME,...", 0, 0, NULL, "bench",            \
-    "Only these tasks")                                                        \
+  X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench",               \
+    "Only these tasks, such as fizz,buzz")                                     \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
     "Where the tasks are; default data/ilp")                                   \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn bench",          \
