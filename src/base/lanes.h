@@ -18,6 +18,7 @@ enum { PITH_I_LANES = 16 };
 
 typedef float pith_i_real __attribute__((vector_size(64)));
 typedef int32_t pith_i_int __attribute__((vector_size(64)));
+typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 
 /* Compiles a hot function once for each instruction set; the loader picks.
 ** For static functions only: what picks would be exported. */
@@ -30,7 +31,9 @@ typedef int32_t pith_i_int __attribute__((vector_size(64)));
 #endif
 
 /* Macros, not functions: a function that is not inlined would pass vectors by
-** another convention in each clone. m: all ones in the lanes that take a. */
+** another convention in each clone. m: all ones in the lanes that take a. Use
+** a comparison as such an m and for nothing else: GCC takes others apart lane
+** by lane. */
 #define PITH_I_ALL(x) ((pith_i_real){0} + (float)(x))
 #define PITH_I_ALL_INT(x) ((pith_i_int){0} + (int32_t)(x))
 #define PITH_I_PICK(m, a, b)                                                   \
@@ -38,6 +41,18 @@ typedef int32_t pith_i_int __attribute__((vector_size(64)));
 #define PITH_I_PICK_INT(m, a, b) (((a) & (m)) | ((b) & ~(m)))
 
 #define PITH_I_EACH_LANE(l) for (int l = 0; l < PITH_I_LANES; l++)
+
+/* y = the square root of x. Through an array, so that a compiler that may
+** ignore errno takes all lanes at once. */
+#define PITH_I_SQRT(x, y)                                                      \
+  do {                                                                         \
+    union {                                                                    \
+      pith_i_real all;                                                         \
+      float lane[PITH_I_LANES];                                                \
+    } u_ = {x};                                                                \
+    PITH_I_EACH_LANE(l_) u_.lane[l_] = sqrtf(u_.lane[l_]);                     \
+    (y) = u_.all;                                                              \
+  } while (0)
 
 /* y = e^x for x in [-87, 88]; outside it is held at the ends. Cephes' expf. */
 #define PITH_I_EXP(x, y)                                                       \
@@ -56,7 +71,7 @@ typedef int32_t pith_i_int __attribute__((vector_size(64)));
     p_ = p_ * r_ + 5.0000001201e-1f;                                           \
     p_ = p_ * r_ * r_ + r_ + 1.0f;                                             \
     pith_i_int e_ = __builtin_convertvector(k_, pith_i_int);                   \
-    (y) = p_ * (pith_i_real)((e_ + 127) << 23);                                \
+    (y) = p_ * (pith_i_real)((pith_i_word)(e_ + 127) << 23);                   \
   } while (0)
 
 /* y = ln x for x normal and positive. Cephes' logf. */

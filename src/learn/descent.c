@@ -71,7 +71,7 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
     *part[i] = next;
   d->norm = next;
   next += net->slots.n + net->preds.n;
-  d->seed = (whole *)next;
+  d->seed = (pith_i_word *)next;
   *out = d;
   return PITH_OK;
 }
@@ -86,27 +86,26 @@ void pith_i_descent_free(pith_i_env *env, pith_i_descent *d) {
 
 /* ---- noise ----------------------------------------------------------- */
 
-/* A 32-bit mixer: Prospector's lowbias32. The signed shifts are made unsigned
-** by a mask. */
+/* A 32-bit mixer: Prospector's lowbias32. */
 #define SCRAMBLE(x)                                                            \
   do {                                                                         \
-    (x) ^= ((x) >> 16) & 0xffff;                                               \
-    (x) *= 0x7feb352d;                                                         \
-    (x) ^= ((x) >> 15) & 0x1ffff;                                              \
-    (x) *= (int32_t)0x846ca68b;                                                \
-    (x) ^= ((x) >> 16) & 0xffff;                                               \
+    (x) ^= (x) >> 16;                                                          \
+    (x) *= UINT32_C(0x7feb352d);                                               \
+    (x) ^= (x) >> 15;                                                          \
+    (x) *= UINT32_C(0x846ca68b);                                               \
+    (x) ^= (x) >> 16;                                                          \
   } while (0)
 
 /* u = the i-th uniform number in (0,1) of each lane at an epoch. */
 #define UNIFORM(d, epoch, i, u)                                                \
   do {                                                                         \
-    whole x_ = (d)->seed[0] + (int32_t)((uint32_t)(i)*UINT32_C(0x9e3779b9));   \
+    pith_i_word x_ = (d)->seed[0] + (uint32_t)(i)*UINT32_C(0x9e3779b9);        \
     SCRAMBLE(x_);                                                              \
     x_ ^= (d)->seed[1];                                                        \
-    x_ += (int32_t)((uint32_t)(epoch)*UINT32_C(0x85ebca6b));                   \
+    x_ += (uint32_t)(epoch)*UINT32_C(0x85ebca6b);                              \
     SCRAMBLE(x_);                                                              \
-    x_ = (x_ >> 8) & 0xffffff;                                                 \
-    (u) = (__builtin_convertvector(x_, real) + 0.5f) * 0x1p-24f;               \
+    (u) = __builtin_convertvector((whole)(x_ >> 8), real);                     \
+    (u) = ((u) + 0.5f) * 0x1p-24f;                                             \
   } while (0)
 
 /* Box and Muller's normal numbers, or Gumbel's. out: (params) */
@@ -125,24 +124,39 @@ PITH_I_HOT static void make_noise(const pith_i_descent *d, uint32_t epoch,
       UNIFORM(d, epoch, 2 * i + 1, v);
       real r = ln * -2.0f, turn;
       PITH_I_COS_TURN(v, turn);
-      PITH_I_EACH_LANE(l) r[l] = sqrtf(r[l]);
+      PITH_I_SQRT(r, r);
       out[i] = r * turn * scale;
     }
   }
 }
 
+/* base^n by repeated squaring: the C library's may differ in the last bit
+** from machine to machine. */
+static float power(float base, uint32_t n) {
+  double all = 1, square = (double)base;
+  for (; n > 0; n /= 2, square *= square)
+    all *= n % 2 == 1 ? square : 1;
+  return (float)all;
+}
+
 static float noise_scale(const pith_i_recipe *r, uint32_t epoch) {
   if (r->noise_hold < 0)
-    return r->noise * powf(r->noise_decay, (float)(epoch / r->noise_every));
+    return r->noise * power(r->noise_decay, epoch / r->noise_every);
   float hold = r->noise_hold * (float)r->epochs;
   float rest = (float)r->epochs - hold;
   float over = (float)epoch - hold;
   return over <= 0 ? r->noise : r->noise * (1.0f - over / rest);
 }
 
+/* tau_start (tau_end / tau_start)^t, t going from 0 to 1. */
 static float temperature(const pith_i_recipe *r, uint32_t epoch) {
+  if (r->weighing != PITH_I_SOFTMAX)
+    return 1.0f;
   float t = (float)epoch / (float)r->epochs;
-  return r->tau_start * powf(r->tau_end / r->tau_start, t);
+  real ratio = PITH_I_ALL(r->tau_end / r->tau_start), ln, factor;
+  PITH_I_LOG(ratio, ln);
+  PITH_I_EXP(ln * t, factor);
+  return r->tau_start * factor[0];
 }
 
 /* ---- one epoch ------------------------------------------------------- */
@@ -178,8 +192,8 @@ static void weigh_backward(pith_i_descent *d, float tau) {
 PITH_I_HOT static void adam(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
   const float b1 = 0.9f, b2 = 0.999f;
-  float c1 = r->rate / (1.0f - powf(b1, (float)(d->epoch + 1)));
-  float c2 = 1.0f / (1.0f - powf(b2, (float)(d->epoch + 1)));
+  float c1 = r->rate / (1.0f - power(b1, d->epoch + 1));
+  float c2 = 1.0f / (1.0f - power(b2, d->epoch + 1));
   float high = r->unit ? 1.0f : r->bound > 0 ? r->bound : 1e30f;
   float low = r->unit ? 0.0f : -high;
   size_t n = free_params(d);
@@ -188,7 +202,7 @@ PITH_I_HOT static void adam(pith_i_descent *d) {
     d->first[i] = d->first[i] * b1 + g * (1 - b1);
     d->second[i] = d->second[i] * b2 + g * g * (1 - b2);
     real root = d->second[i] * c2;
-    PITH_I_EACH_LANE(l) root[l] = sqrtf(root[l]);
+    PITH_I_SQRT(root, root);
     real x = d->theta[i] - d->first[i] * c1 / (root + 1e-8f);
     x = PITH_I_PICK(x < low, PITH_I_ALL(low), x);
     d->theta[i] = PITH_I_PICK(x > high, PITH_I_ALL(high), x);
@@ -237,8 +251,8 @@ void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
   memset(d->second, 0, d->params * sizeof *d->second);
   PITH_I_EACH_LANE(l) {
     uint64_t s = pith_i_scramble(seeds[l]);
-    d->seed[0][l] = (int32_t)(uint32_t)s;
-    d->seed[1][l] = (int32_t)(uint32_t)(s >> 32);
+    d->seed[0][l] = (uint32_t)s;
+    d->seed[1][l] = (uint32_t)(s >> 32);
   }
   initialise(d);
 }

@@ -2,7 +2,7 @@
 ** one restart a lane.
 **
 ** The default ("noisy softmax"): every slot holds a logit for each candidate;
-** each epoch fresh Gumbel noise is added, so that the weights sample programs;
+** each epoch fresh noise is added, so that the weights sample programs;
 ** the loss's gradient moves the logits (Adam), which are held in [-2, 2]. A
 ** bounded logit keeps every candidate in play while the noise is on; a right
 ** program has no gradient and stays; in the second half the noise fades and
@@ -48,8 +48,8 @@ typedef struct {
   pith_i_real *theta;                                   /* (params) */
   pith_i_real *dtheta, *first, *second, *noise, *noisy; /* (params) */
   pith_i_real *norm;                                    /* (S + P) */
-  pith_i_int *seed; /* (2) each lane's own stream of noise */
-  uint32_t epoch;   /* done                            */
+  pith_i_word *seed; /* (2) each lane's own stream of noise */
+  uint32_t epoch;    /* done                            */
   void *block;
 } pith_i_descent;
 

@@ -60,7 +60,7 @@ static void norms(const pith_i_net *net, const real *emb, uint32_t d,
     real sum = PITH_I_ALL(1e-12f);
     for (uint32_t k = 0; k < d; k++)
       sum += emb[i * d + k] * emb[i * d + k];
-    PITH_I_EACH_LANE(l) norm[i][l] = sqrtf(sum[l]);
+    PITH_I_SQRT(sum, norm[i]);
   }
 }
 
