@@ -252,6 +252,44 @@ static pith_status write_formats(pith *p) {
   return rc;
 }
 
+/* With threads, a checkpoint, and a background of rules. */
+static const char task[] =
+    "succ(0,1). succ(1,2). succ(2,3). succ(3,4). odd(1). wide(a,b,c).\n"
+    "next(X,Y) :- succ(X,Y).\n"
+    "pos(even(0)). pos(even(2)). pos(even(4)). neg(even(1)). neg(even(3)).\n";
+static const char templates[] = "F(X) <- F(X)\n"
+                                "F(X) <- F(Z), F(Z,X)\n"
+                                "F(X,X) <- F(X,Z), F(X,Z)\n"
+                                "F(X) <- F(X,Z), F(Z,W), X \\= W\n"
+                                "invented: aux/1\ninvented: more/2\n";
+
+static pith_status learn_from(pith *p) {
+  char path[64];
+  pith_learn_options opt;
+  pith_learned *l = NULL;
+  snprintf(path, sizeof path, "/tmp/pith-alloc-%ld", (long)getpid());
+  pith_learn_defaults(&opt);
+  opt.restarts = 40;
+  opt.epochs = 20;
+  opt.jobs = 3;
+  opt.keep = 2;
+  opt.go_on = true;
+  opt.checkpoint = path;
+  pith_status rc = pith_learn(&p, 1, &opt, &l);
+  if (rc >= 0)
+    rc = pith_learned_adopt(l, 0, p);
+  pith_learned_free(l);
+  unlink(path);
+  return rc;
+}
+
+static pith_status learn(pith *p) {
+  pith_status rc = read_as(p, task, PITH_PROLOG);
+  if (rc >= 0)
+    rc = read_as(p, templates, PITH_TEMPLATES);
+  return rc < 0 ? rc : learn_from(p);
+}
+
 static void test_read(void **state) {
   (void)state;
   refuse_all(read_program);
@@ -285,6 +323,11 @@ static void test_write(void **state) {
   refuse_all(write_formats);
 }
 
+static void test_learn(void **state) {
+  (void)state;
+  refuse_all(learn);
+}
+
 /* ---- after a refusal the handle is as before ---------------------------- */
 
 static void test_infer_again(void **state) {
@@ -306,6 +349,32 @@ static void test_infer_again(void **state) {
     }
     assert_int_equal(
         pith_fact_count(p, pith_pred_find(p, "reach", 2), PITH_DERIVED), 12);
+    pith_free(p);
+    assert_int_equal(m.alive, 0);
+    if (m.refused == 0)
+      return;
+  }
+}
+
+static void test_learn_again(void **state) {
+  (void)state;
+  for (size_t k = 0;; k += 3) {
+    miser m = {.refuse = SIZE_MAX};
+    pith_memory memory = {miser_resize, &m, 0};
+    pith *p;
+    assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
+    assert_int_equal(read_as(p, task, PITH_PROLOG), PITH_OK);
+    assert_int_equal(read_as(p, templates, PITH_TEMPLATES), PITH_OK);
+    m.refuse = m.asked + k;
+    pith_status rc = learn_from(p);
+    m.refuse = SIZE_MAX;
+    if (rc < 0) {
+      assert_int_equal(rc, PITH_ENOMEM);
+      assert_int_equal(pith_rule_count(p), 1);
+      assert_int_equal(pith_fact_count(p, PITH_NONE, PITH_ALL), 6);
+      assert_int_equal(learn_from(p), PITH_OK);
+    }
+    assert_true(pith_rule_count(p) > 1);
     pith_free(p);
     assert_int_equal(m.alive, 0);
     if (m.refused == 0)
@@ -431,7 +500,7 @@ static void test_file_kept(void **state) {
 }
 
 /* Learning with a checkpoint, then inferring with what was learned. */
-static pith_status learn(pith *p) {
+static pith_status learn_saved(pith *p) {
   char saved[80];
   snprintf(saved, sizeof saved, "%s.run", target);
   remove(saved);
@@ -454,9 +523,9 @@ static pith_status learn(pith *p) {
   return rc;
 }
 
-static void test_learn(void **state) {
+static void test_learn_saved(void **state) {
   (void)state;
-  refuse_all(learn);
+  refuse_all(learn_saved);
 }
 
 static pith *filled(void) {
@@ -501,12 +570,13 @@ static void test_full_disk(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_read),      cmocka_unit_test(test_read_folder),
-      cmocka_unit_test(test_infer),     cmocka_unit_test(test_explain),
-      cmocka_unit_test(test_judge),     cmocka_unit_test(test_learn),
-      cmocka_unit_test(test_write),     cmocka_unit_test(test_infer_again),
-      cmocka_unit_test(test_add_again), cmocka_unit_test(test_limit),
-      cmocka_unit_test(test_file_kept), cmocka_unit_test(test_full_device),
+      cmocka_unit_test(test_read),        cmocka_unit_test(test_read_folder),
+      cmocka_unit_test(test_infer),       cmocka_unit_test(test_explain),
+      cmocka_unit_test(test_judge),       cmocka_unit_test(test_write),
+      cmocka_unit_test(test_infer_again), cmocka_unit_test(test_learn),
+      cmocka_unit_test(test_learn_again), cmocka_unit_test(test_learn_saved),
+      cmocka_unit_test(test_add_again),   cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
       cmocka_unit_test(test_full_disk),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
