@@ -89,6 +89,8 @@ static pith_status make_net(pith *const *worlds, size_t n, uint32_t steps,
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     w[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
     rc = derive(worlds[i]);
+    if (rc < 0 && i > 0) /* the first world speaks for all */
+      pith_i_fail(env, rc, "%s", worlds[i]->env.error);
   }
   if (rc >= 0)
     rc = pith_i_net_new(env, w, n, steps, PITH_I_AUTO, out);
@@ -172,43 +174,58 @@ static pith_status finish(pith *const *worlds, size_t n, const pith_i_net *net,
 /* ---- learning -------------------------------------------------------- */
 
 static pith_status check_options(pith *p, const pith_learn_options *o) {
-  if (o->restarts == 0 || o->keep == 0)
-    return pith_i_fail(&p->env, PITH_EARG, "restarts and keep are at least 1");
+  const uint32_t most = 1000000;
+  if (o->restarts == 0 || o->keep == 0 || o->keep > most)
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "restarts is at least 1, keep is 1 to %u", most);
+  if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "seconds and rate are numbers of at least 0");
   return PITH_OK;
+}
+
+static pith_status learn(pith *const *worlds, size_t n,
+                         const pith_learn_options *opt, pith_learned *l) {
+  pith_i_env *env = l->arena.env;
+  pith_i_net *net = NULL;
+  pith_i_shelf shelf = {0};
+  pith_i_recipe recipe = pith_i_recipe_of(opt);
+  pith_status rc = check_worlds(worlds, n);
+  if (rc >= 0)
+    rc = share_names(worlds, n);
+  if (rc >= 0)
+    rc = make_net(worlds, n, opt->steps, &net);
+  if (rc >= 0)
+    rc = pith_i_shelf_new(env, net, opt->each ? opt->restarts : opt->keep,
+                          &shelf);
+  if (rc >= 0)
+    rc = pith_i_learn(env, net, &recipe, opt, &shelf, &l->info);
+  if (rc >= 0)
+    rc = finish(worlds, n, net, &shelf, l);
+  pith_i_shelf_free(env, &shelf);
+  pith_i_net_free(net);
+  return rc;
 }
 
 pith_status pith_learn(pith *const *worlds, size_t world_count,
                        const pith_learn_options *options, pith_learned **out) {
+  *out = NULL;
+  if (world_count == 0)
+    return PITH_EARG;
   pith_learn_options opt;
   pith_learn_defaults(&opt);
   if (options != NULL)
     opt = *options;
+  pith_status rc = check_options(worlds[0], &opt);
+  if (rc < 0)
+    return rc;
   pith_learn_fill(worlds[0], &opt);
-  *out = NULL;
-  pith_i_env *env = &worlds[0]->env;
-  pith_i_net *net = NULL;
-  pith_i_shelf shelf = {0};
-  pith_i_recipe recipe = pith_i_recipe_of(&opt);
-  pith_learned *l = pith_i_zalloc(env, 1, sizeof *l);
+  pith_learned *l = pith_i_zalloc(&worlds[0]->env, 1, sizeof *l);
   if (l == NULL)
     return PITH_ENOMEM;
   l->owner = worlds[0];
-  l->arena.env = env;
-  pith_status rc = check_options(worlds[0], &opt);
-  if (rc >= 0)
-    rc = check_worlds(worlds, world_count);
-  if (rc >= 0)
-    rc = share_names(worlds, world_count);
-  if (rc >= 0)
-    rc = make_net(worlds, world_count, opt.steps, &net);
-  if (rc >= 0)
-    rc = pith_i_shelf_new(env, net, opt.each ? opt.restarts : opt.keep, &shelf);
-  if (rc >= 0)
-    rc = pith_i_learn(env, net, &recipe, &opt, &shelf, &l->info);
-  if (rc >= 0)
-    rc = finish(worlds, world_count, net, &shelf, l);
-  pith_i_shelf_free(env, &shelf);
-  pith_i_net_free(net);
+  l->arena.env = &worlds[0]->env;
+  rc = learn(worlds, world_count, &opt, l);
   if (rc < 0) {
     pith_learned_free(l);
     return rc;
@@ -241,6 +258,7 @@ uint64_t pith_learned_epochs(const pith_learned *l) {
 
 pith_status pith_learned_adopt(const pith_learned *l, size_t i, pith *p) {
   pith_status rc = PITH_OK;
+  size_t before = p->theory.rules.n;
   pith_i_forget(p);
   for (uint32_t r = 0; rc >= 0 && r < l->theories[i].info.rules; r++) {
     pith_rule *rule;
@@ -250,6 +268,8 @@ pith_status pith_learned_adopt(const pith_learned *l, size_t i, pith *p) {
     if (rc >= 0 && !pith_i_push(&p->env, &p->theory.rules, rule))
       rc = PITH_ENOMEM;
   }
+  if (rc < 0)
+    p->theory.rules.n = before;
   return rc;
 }
 

@@ -12,6 +12,19 @@ static uint64_t mix_words(uint64_t h, const uint32_t *at, size_t n) {
   return pith_i_mix(h, pith_i_hash_bytes(at, n * sizeof *at));
 }
 
+static uint64_t mix_join(uint64_t h, const pith_i_net *net,
+                         const pith_i_join *j) {
+  uint32_t tensors[] = {j->a, j->b, j->out, j->size};
+  h = mix_words(h, tensors, 4);
+  if (net->dense) {
+    h = pith_i_mix(h, pith_i_hash_bytes(&j->a_step, sizeof j->a_step));
+    return pith_i_mix(h, pith_i_hash_bytes(&j->b_step, sizeof j->b_step));
+  }
+  h = mix_words(h, j->start, j->size + (size_t)1);
+  h = mix_words(h, j->left, j->start[j->size]);
+  return j->right == NULL ? h : mix_words(h, j->right, j->start[j->size]);
+}
+
 static uint64_t mix_net(uint64_t h, const pith_i_net *net) {
   uint64_t sizes[] = {net->constants, net->pairs,      net->preds.n,
                       net->slots.n,   net->joins.n,    net->rules.n,
@@ -21,14 +34,16 @@ static uint64_t mix_net(uint64_t h, const pith_i_net *net) {
     h = mix_words(h, net->preds.at[i].facts, net->preds.at[i].fact_count);
   for (size_t i = 0; i < net->candidates.n; i++)
     h = pith_i_mix(h, net->candidates.at[i].pred);
-  for (size_t i = 0; i < net->joins.n; i++) {
-    const pith_i_join *j = &net->joins.at[i];
-    if (!net->dense)
-      h = mix_words(h, j->left, j->start[j->size]);
-  }
+  for (size_t i = 0; i < net->joins.n; i++)
+    h = mix_join(h, net, &net->joins.at[i]);
+  for (size_t i = 0; i < net->rules.n; i++)
+    h = mix_words(h, net->rules.at[i].atoms, net->rules.at[i].size);
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *e = &net->examples.at[i];
-    h = pith_i_mix(h, (uint64_t)e->atom << 32 | (e->label > 0.5f));
+    uint32_t weight;
+    memcpy(&weight, &e->weight, sizeof weight);
+    h = pith_i_mix(h, (uint64_t)e->atom << 32 | weight);
+    h = pith_i_mix(h, e->label > 0.5f);
   }
   return h;
 }
@@ -52,7 +67,8 @@ static uint64_t mix_recipe(uint64_t h, const pith_i_recipe *r) {
 
 uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_recipe *recipe,
                             const pith_learn_options *opt) {
-  uint64_t h = mix_recipe(mix_net(1, net), recipe);
+  uint64_t h = pith_i_hash_bytes(PITH_VERSION, sizeof PITH_VERSION);
+  h = mix_recipe(mix_net(h, net), recipe);
   uint64_t rest[] = {opt->seed,   opt->restarts, opt->keep,
                      opt->search, opt->go_on,    opt->each};
   return pith_i_mix(h, pith_i_hash_bytes(rest, sizeof rest));

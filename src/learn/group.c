@@ -123,24 +123,58 @@ static void look(pith_i_group *g) {
     keep(g, l, g->errors[l], false, loss[l], error[l]);
 }
 
-static void search(pith_i_group *g) {
-  size_t slots = g->descent->net->slots.n;
-  for (uint32_t l = 0; l < g->lanes; l++) {
-    pith_i_errors e = pith_i_search_climb(g->search, g->choices + l * slots,
-                                          PITH_I_SEARCH_MOVES);
-    keep(g, l, e, true, 0, 0);
-  }
+/* As many moves as cost about what the training before the first search did,
+** so that neither starves the other on a large network. The same on every
+** machine. */
+static uint32_t count_moves(const pith_i_net *net) {
+  const double budget =
+      5e8; /* pairs joined, in all lanes or programs at once */
+  double batches = (double)net->candidates.n / PITH_I_SLICE + 1;
+  double moves = budget / (batches * ((double)net->joined + net->atoms) *
+                           (net->steps + 1.0));
+  return moves > PITH_I_SEARCH_MOVES ? PITH_I_SEARCH_MOVES
+         : moves < 1                 ? 1
+                                     : (uint32_t)moves;
 }
 
-void pith_i_group_advance(pith_i_group *g) {
+static bool told(const pith_i_stop *stop) {
+  return stop->ask != NULL && stop->ask(stop->ctx);
+}
+
+/* False: told to stop. */
+static bool search(pith_i_group *g, const pith_i_stop *stop) {
+  const pith_i_net *net = g->descent->net;
+  uint32_t moves = count_moves(net);
+  for (uint32_t l = 0; l < g->lanes; l++) {
+    pith_i_errors e = pith_i_search_climb(
+        g->search, g->choices + l * net->slots.n, moves, stop);
+    keep(g, l, e, true, 0, 0);
+    if (told(stop))
+      return false;
+  }
+  return true;
+}
+
+bool pith_i_group_advance(pith_i_group *g, const pith_i_stop *stop) {
   uint32_t end = g->descent->recipe.epochs;
-  for (int i = 0; i < PITH_I_CHECK_EVERY && g->descent->epoch < end; i++)
+  bool on = true;
+  for (int i = 0; on && i < PITH_I_CHECK_EVERY && g->descent->epoch < end;
+       i++) {
     pith_i_descent_epoch(g->descent);
-  if (!g->each || g->descent->epoch == end)
+    on = !told(stop);
+  }
+  if (g->each ? g->descent->epoch == end : on || g->shelf.n == 0)
     look(g);
-  if (g->use_search && !g->solved && g->descent->epoch >= g->search_next) {
-    search(g);
+  if (on && g->use_search && !g->solved &&
+      g->descent->epoch >= g->search_next) {
+    on = search(g, stop);
     g->search_next *= 4;
   }
-  g->done = g->descent->epoch >= end || (g->solved && !g->go_on);
+  g->done = on && (g->descent->epoch >= end || (g->solved && !g->go_on));
+  return on;
+}
+
+double pith_i_group_bytes(const pith_i_net *net, const pith_i_recipe *recipe) {
+  double sliced = ((double)net->atoms + net->tensors) * PITH_I_SLICE / 8;
+  return pith_i_tape_bytes(net, recipe->semantics) + sliced;
 }

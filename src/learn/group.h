@@ -5,9 +5,9 @@
 #include "learn/learn.h"
 
 enum {
-  PITH_I_CHECK_EVERY = 10,  /* epochs between decodings           */
-  PITH_I_SEARCH_FIRST = 50, /* epochs before the first search     */
-  PITH_I_SEARCH_MOVES = 40
+  PITH_I_CHECK_EVERY = 10,  /* epochs between decodings       */
+  PITH_I_SEARCH_FIRST = 50, /* epochs before the first search */
+  PITH_I_SEARCH_MOVES = 40  /* at most, of each program       */
 };
 
 typedef struct {
@@ -36,7 +36,12 @@ void pith_i_group_free(pith_i_env *env, pith_i_group *g);
 /* Restarts number*L and up; seed is the run's. */
 void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
                         uint32_t restarts);
-/* Trains to the next check and looks at what is decoded; sets done. */
-void pith_i_group_advance(pith_i_group *g);
+/* Trains to the next check and looks at what is decoded; sets done. False:
+** told to stop on the way. What was found by then is on the shelf, but the
+** group is between two checks and cannot go on from there. */
+bool pith_i_group_advance(pith_i_group *g, const pith_i_stop *stop);
+
+/* Bytes a group takes. */
+double pith_i_group_bytes(const pith_i_net *net, const pith_i_recipe *recipe);
 
 #endif

@@ -4,11 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/out.h"
 #include "learn/checkpoint.h"
 #include "learn/group.h"
 
-enum { L = PITH_I_LANES };
+enum { L = PITH_I_LANES, MAX_JOBS = 256 };
 
 /* A run: a wave of groups at a time, one group a thread. Everything below the
 ** lock is shared by the threads. */
@@ -27,20 +28,25 @@ typedef struct {
   pthread_mutex_t lock;
   pith_status status;
   bool stopped;
-  uint32_t solved;     /* lowest group that solved it, or PITH_NONE */
-  pith_i_bytes *saved; /* (jobs) each group's last saved state */
-  double saved_at;
+  uint32_t solved; /* lowest group that solved it, or PITH_NONE */
+  struct {
+    pith_i_bytes state;
+    double at; /* when it was saved */
+  } * saved;   /* (jobs) each group's last state */
 } run;
 
 typedef struct {
   run *r;
-  uint32_t i; /* of groups */
+  uint32_t i;   /* of groups */
+  double asked; /* when it was last asked whether to stop */
 } worker;
 
 /* ---- checkpoints ----------------------------------------------------- */
 
+/* A checkpoint: what it is, the run so far, the groups under way, and a hash
+** of all that. */
 static const char magic[16] = "pith learn 1\n";
-enum { SAVE_SECONDS = 2 };
+static const double save_seconds = 2;
 
 static bool put_header(run *r, pith_i_bytes *out) {
   uint64_t words[] = {r->print, r->first, r->info->restarts_done,
@@ -56,8 +62,11 @@ static pith_status write_checkpoint(run *r) {
   pith_i_bytes all = {0};
   pith_status rc = put_header(r, &all) ? PITH_OK : PITH_ENOMEM;
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
-    if (!pith_i_put(r->env, &all, r->saved[i].at, r->saved[i].n))
+    if (!pith_i_put(r->env, &all, r->saved[i].state.at, r->saved[i].state.n))
       rc = PITH_ENOMEM;
+  uint64_t hash = pith_i_hash_bytes(all.at, all.n);
+  if (rc >= 0 && !pith_i_put(r->env, &all, &hash, sizeof hash))
+    rc = PITH_ENOMEM;
   pith_out *o = NULL;
   if (rc >= 0)
     rc = pith_i_out_file(r->env, r->opt->checkpoint, &o);
@@ -66,26 +75,45 @@ static pith_status write_checkpoint(run *r) {
     rc = pith_out_close(o, true);
   }
   pith_i_vec_free(r->env, &all);
-  r->saved_at = pith_i_now();
   return rc;
 }
 
 static pith_status save_group(run *r, uint32_t i) {
-  r->saved[i].n = 0;
-  return pith_i_group_save(r->env, r->groups[i], &r->saved[i]) ? PITH_OK
-                                                               : PITH_ENOMEM;
+  r->saved[i].state.n = 0;
+  r->saved[i].at = pith_i_now();
+  return pith_i_group_save(r->env, r->groups[i], &r->saved[i].state)
+             ? PITH_OK
+             : PITH_ENOMEM;
+}
+
+static pith_status damaged(run *r) {
+  return pith_i_fail(r->env, PITH_EINPUT,
+                     "%s: a damaged checkpoint; remove it or name another file",
+                     r->opt->checkpoint);
+}
+
+/* Takes the hash off the end; false: it is not that of the rest. */
+static bool is_whole(pith_i_cursor *c) {
+  uint64_t hash;
+  if (c->left < sizeof hash)
+    return false;
+  c->left -= sizeof hash;
+  memcpy(&hash, c->at + c->left, sizeof hash);
+  return hash == pith_i_hash_bytes(c->at, c->left);
 }
 
 /* Reads the header; c is left at the groups. */
 static pith_status read_header(run *r, pith_i_cursor *c) {
-  char seen[sizeof magic];
   uint64_t words[4];
-  pith_i_take(c, seen, sizeof seen);
-  if (!c->ok || memcmp(seen, magic, sizeof magic) != 0)
+  if (c->left < sizeof magic || memcmp(c->at, magic, sizeof magic) != 0)
     return pith_i_fail(r->env, PITH_EINPUT, "%s: not a checkpoint of pith",
                        r->opt->checkpoint);
+  if (!is_whole(c))
+    return damaged(r);
+  char seen[sizeof magic];
+  pith_i_take(c, seen, sizeof seen);
   pith_i_take(c, words, sizeof words);
-  if (!c->ok || words[0] != r->print)
+  if (words[0] != r->print)
     return pith_i_fail(r->env, PITH_EINPUT,
                        "%s: a checkpoint of another task, seed or setting; "
                        "remove it or name another file",
@@ -94,7 +122,7 @@ static pith_status read_header(run *r, pith_i_cursor *c) {
   r->first = (uint32_t)words[1];
   r->info->restarts_done = (uint32_t)words[2];
   r->info->epochs_done = words[3];
-  return PITH_OK;
+  return c->ok ? PITH_OK : damaged(r);
 }
 
 /* No file yet is no error: the run begins. */
@@ -142,33 +170,62 @@ static void note_solved(run *r, const pith_i_group *g) {
     r->solved = g->number;
 }
 
-/* After each look, with the lock held; false: leave off. */
-static bool settle(run *r, uint32_t i) {
+/* A group is saved when it is done, and when its last state is old. One that
+** was stopped between two checks is not. */
+static pith_status save(run *r, uint32_t i, bool at_check) {
+  const pith_i_group *g = r->groups[i];
+  bool due =
+      g->done || r->stopped || pith_i_now() - r->saved[i].at > save_seconds;
+  if (r->opt->checkpoint == NULL || !due)
+    return PITH_OK;
+  pith_status rc = at_check ? save_group(r, i) : PITH_OK;
+  return rc < 0 ? rc : write_checkpoint(r);
+}
+
+static bool goes_on(const run *r, const pith_i_group *g) {
+  return r->status >= 0 && !r->stopped && g->number <= r->solved;
+}
+
+/* After each advance, with the lock held; false: leave off. */
+static bool settle(run *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
   note_solved(r, g);
   if (i == 0)
     report(r, g);
   if (!r->stopped && out_of_time(r))
     r->stopped = true;
-  if (r->opt->checkpoint != NULL && r->status >= 0 &&
-      (g->done || r->stopped || pith_i_now() - r->saved_at > SAVE_SECONDS)) {
-    pith_status rc = save_group(r, i);
-    if (rc >= 0)
-      rc = write_checkpoint(r);
-    r->status = rc;
-  }
-  return r->status >= 0 && !r->stopped && g->number <= r->solved;
+  if (r->status >= 0)
+    r->status = save(r, i, at_check);
+  return goes_on(r, g);
+}
+
+/* Between two checks: so often that an end is noticed soon, so seldom that it
+** costs nothing. */
+static bool ask(void *ctx) {
+  worker *w = ctx;
+  run *r = w->r;
+  double now = pith_i_now();
+  if (now - w->asked < 0.02)
+    return false;
+  w->asked = now;
+  pthread_mutex_lock(&r->lock);
+  if (!r->stopped && out_of_time(r))
+    r->stopped = true;
+  bool more = goes_on(r, r->groups[w->i]);
+  pthread_mutex_unlock(&r->lock);
+  return !more;
 }
 
 static void *work(void *arg) {
   worker *w = arg;
   run *r = w->r;
   pith_i_group *g = r->groups[w->i];
+  pith_i_stop stop = {ask, w};
   bool more = true;
   while (more && !g->done) {
-    pith_i_group_advance(g);
+    bool at_check = pith_i_group_advance(g, &stop);
     pthread_mutex_lock(&r->lock);
-    more = settle(r, w->i);
+    more = settle(r, w->i, at_check) && at_check;
     pthread_mutex_unlock(&r->lock);
   }
   return NULL;
@@ -178,11 +235,11 @@ static void *work(void *arg) {
 
 /* Threads that cannot be had are done without: their groups run here. */
 static void run_wave(run *r, uint32_t count) {
-  pthread_t threads[256];
-  worker workers[256];
-  bool started[256] = {false};
+  pthread_t threads[MAX_JOBS];
+  worker workers[MAX_JOBS];
+  bool started[MAX_JOBS] = {false};
   for (uint32_t i = 0; i < count; i++) {
-    workers[i] = (worker){r, i};
+    workers[i] = (worker){r, i, pith_i_now()};
     if (i > 0)
       started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
   }
@@ -221,8 +278,7 @@ static pith_status wave(run *r, pith_i_cursor *c) {
     if (c->ok && c->left > 0)
       pith_i_group_load(c, r->groups[i]);
     if (c->at != NULL && !c->ok)
-      return pith_i_fail(r->env, PITH_EINPUT, "%s: a damaged checkpoint",
-                         r->opt->checkpoint);
+      return damaged(r);
     note_solved(r, r->groups[i]);
     if (r->opt->checkpoint != NULL) {
       pith_status rc = save_group(r, i);
@@ -231,7 +287,7 @@ static pith_status wave(run *r, pith_i_cursor *c) {
     }
   }
   for (uint32_t i = count; i < r->jobs; i++)
-    r->saved[i].n = 0;
+    r->saved[i].state.n = 0;
   run_wave(r, count);
   gather(r, count);
   return r->status;
@@ -255,11 +311,21 @@ static pith_status waves(run *r) {
 
 /* ---- all ------------------------------------------------------------- */
 
-static uint32_t count_jobs(const pith_learn_options *opt, uint32_t groups) {
+/* As many as are asked for, have something to do and fit into memory: one
+** that has to wait changes no result. */
+static uint32_t count_jobs(const run *r) {
+  const pith_memory *memory = &r->env->memory;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  uint32_t jobs = opt->jobs != 0 ? opt->jobs : cores > 0 ? (uint32_t)cores : 1;
-  jobs = jobs < groups ? jobs : groups;
-  return jobs < 256 ? jobs : 256;
+  double jobs = r->opt->jobs != 0 ? r->opt->jobs
+                : cores > 0       ? (double)cores
+                                  : 1;
+  double room = memory->limit > 0 ? (double)memory->limit - (double)r->env->used
+                                  : 0.8 * pith_i_machine_bytes();
+  double fit = room / pith_i_group_bytes(r->net, &r->recipe);
+  jobs = jobs < fit ? jobs : fit;
+  jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS;
+  jobs = jobs < r->group_count ? jobs : r->group_count;
+  return jobs > 1 ? (uint32_t)jobs : 1;
 }
 
 /* Where memory is short, fewer at a time must do: the result is the same. */
@@ -289,7 +355,7 @@ static void free_groups(run *r) {
     if (r->groups != NULL)
       pith_i_group_free(r->env, r->groups[i]);
     if (r->saved != NULL)
-      pith_i_vec_free(r->env, &r->saved[i]);
+      pith_i_vec_free(r->env, &r->saved[i].state);
   }
   pith_i_release(r->env, r->groups);
   pith_i_release(r->env, r->saved);
@@ -305,13 +371,12 @@ pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
            .recipe = *recipe,
            .shelf = shelf,
            .info = info,
-           .group_count = (opt->restarts + L - 1) / L,
+           .group_count = opt->restarts / L + (opt->restarts % L != 0),
            .began = pith_i_now(),
            .solved = PITH_NONE};
   *info = (pith_i_learn_info){0};
-  r.saved_at = r.began;
   r.print = pith_i_fingerprint(net, recipe, opt);
-  r.jobs = count_jobs(opt, r.group_count);
+  r.jobs = count_jobs(&r);
   pthread_mutex_init(&r.lock, NULL);
   pith_status rc = make_groups(&r);
   if (rc >= 0)

@@ -6,6 +6,12 @@
 
 #include "learn/program.h"
 
+/* Asked now and then; true: leave off. */
+typedef struct {
+  bool (*ask)(void *ctx); /* may be NULL */
+  void *ctx;
+} pith_i_stop;
+
 typedef struct {
   pith_i_sliced *sliced;
   uint32_t *try_;        /* (S) a neighbour                        */
@@ -22,9 +28,9 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
 void pith_i_search_free(pith_i_env *env, pith_i_search *s);
 
 /* Climbs from program, which becomes the best found; its errors. Ends at the
-** first exact program. */
+** first exact program, or when told to stop. */
 pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
-                                  uint32_t moves);
+                                  uint32_t moves, const pith_i_stop *stop);
 
 /* Makes an exact program smaller by leaving out rules; with change, also
 ** better by one-slot changes that keep it exact. */

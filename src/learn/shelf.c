@@ -8,7 +8,7 @@ pith_status pith_i_shelf_new(pith_i_env *env, const pith_i_net *net,
   size_t s = net->slots.n * sizeof(uint32_t);
   size_t r = net->rules.n * sizeof(float);
   memset(shelf, 0, sizeof *shelf);
-  shelf->block = pith_i_zalloc(env, cap + 1, sizeof *shelf->at + s + r);
+  shelf->block = pith_i_zalloc(env, (size_t)cap + 1, sizeof *shelf->at + s + r);
   if (shelf->block == NULL)
     return PITH_ENOMEM;
   shelf->at = shelf->block;

@@ -184,7 +184,7 @@ static bool round_all(pith_i_sliced *s) {
 
 /* ---- errors ---------------------------------------------------------- */
 
-enum { PLANES = 24 };
+enum { PLANES = 32 };
 
 /* Adds the bits of x to 64 counters held as bit planes. */
 static void count_up(uint64_t *plane, uint64_t x) {
