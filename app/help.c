@@ -103,8 +103,8 @@ static void put_commands(FILE *f) {
 }
 
 int help_short(void) {
-  fprintf(stderr, "pith: rules and facts: what follows, why, how well it "
-                  "fits\n\n");
+  fprintf(stderr, "pith: rules and facts: learned, what follows, why, how "
+                  "well it fits\n\n");
   put_commands(stderr);
   fprintf(stderr, "\npith --help says more; pith COMMAND --help all about one "
                   "command.\n");
@@ -113,8 +113,8 @@ int help_short(void) {
 
 int help_program(void) {
   printf("Usage: pith COMMAND [OPTIONS] INPUT...\n\n");
-  put_wrapped("pith reads facts, rules and examples, and says what follows, "
-              "why, and how well the rules fit.",
+  put_wrapped("pith reads facts, rules and examples, learns rules, and says "
+              "what follows, why, and how well the rules fit.",
               0, 0);
   put_heading("Commands");
   put_commands(stdout);

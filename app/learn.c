@@ -38,6 +38,7 @@ static int read_world(learning *l, size_t i) {
   s->p = NULL;
   s->operands += i;
   s->operand_count = 1;
+  s->memory = s->set.memory > 0 ? &l->memory : NULL;
   s->world = l->world_count > 1 ? s->operands[0] : NULL;
   int code = session_new(s);
   if (code == 0)
@@ -54,6 +55,8 @@ static int read_world(learning *l, size_t i) {
 
 static int read_worlds(learning *l) {
   l->world_count = l->s->operand_count;
+  l->limit.limit = (size_t)l->s->set.memory;
+  l->memory = budget_memory(&l->limit);
   l->worlds = calloc(l->world_count, sizeof *l->worlds);
   if (l->worlds == NULL)
     return session_fail(l->s, PITH_ENOMEM);
@@ -181,15 +184,17 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], left[SIZE_ROOM];
+  char spent[SIZE_ROOM], left[SIZE_ROOM] = "";
   double limit = w->l->opt.seconds;
+  if (limit > 0)
+    seconds_text(left, fmax(limit - now->seconds, 0));
   live_line(&w->line,
             "%u of %u restarts done, epoch %u of %u, loss %.4f, %llu wrong, "
-            "%s%s%s",
+            "%s%s%s%s",
             now->restarts_done, now->restarts, now->epoch, now->epochs,
             now->loss, (unsigned long long)now->wrong,
-            seconds_text(spent, now->seconds), limit > 0 ? ", at most " : "",
-            limit > 0 ? seconds_text(left, fmax(limit - now->seconds, 0)) : "");
+            seconds_text(spent, now->seconds), limit > 0 ? ", " : "", left,
+            limit > 0 ? " left" : "");
 }
 
 static void show_progress(void *ctx, const pith_learn_progress *now) {

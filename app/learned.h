@@ -2,6 +2,7 @@
 #ifndef APP_LEARNED_H
 #define APP_LEARNED_H
 
+#include "budget.h"
 #include "session.h"
 
 /* One of the worlds that are learned from together. */
@@ -14,6 +15,8 @@ typedef struct {
   session *s;
   world *worlds; /* (world_count) */
   size_t world_count;
+  budget limit; /* of the worlds together */
+  pith_memory memory;
   pith_learn_options opt;
   pith_learned *found; /* NULL before */
 } learning;

@@ -105,15 +105,15 @@ static void put_exit_status(void) {
 
 int print_man(void) {
   printf(".TH PITH 1 \"\" \"pith %s\" \"User Commands\"\n", pith_version());
-  printf(".SH NAME\npith \\- rules and facts: what follows, why, how well it "
-         "fits\n");
+  printf(".SH NAME\npith \\- rules and facts: learned, what follows, why, how "
+         "well it fits\n");
   put_synopsis();
   printf(".SH DESCRIPTION\n");
   put_paragraph(
-      "pith reads facts, rules and examples, and says what follows, why, and "
-      "how well the rules fit. The result on standard output is a Prolog "
-      "program whose other lines are comments; --format json gives one JSON "
-      "object a line. Warnings and errors go to standard error.\n\n"
+      "pith reads facts, rules and examples, learns rules, and says what "
+      "follows, why, and how well the rules fit. The result on standard output "
+      "is a Prolog program whose other lines are comments; --format json gives "
+      "one JSON object a line. Warnings and errors go to standard error.\n\n"
       "An input is a file, a folder, or - for standard input: Prolog facts and "
       "rules with pos(..) and neg(..) examples, a Popper folder (bk.pl, "
       "exs.pl, bias.pl), templates, or triples parted by tabs; plain or packed "

@@ -57,12 +57,13 @@
   X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
     "learn", "What learns best, or what Campero et al. wrote")                 \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
-    "trained onehot", "learn",                                                 \
-    "With --semantics paper: the predicates' embeddings")                      \
+    "trained onehot", "learn bench",                                           \
+    "In the paper's semantics: the predicates' embeddings")                      \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
-    "product minimum", "learn", "With --semantics paper: how AND is computed") \
-  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
-    "With --semantics paper: hold embeddings in [0,1]")                        \
+    "product minimum", "learn bench",                                          \
+    "In the paper's semantics: how AND is computed")                             \
+  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn bench",            \
+    "In the paper's semantics: embeddings as the authors' code has")    \
   X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn",             \
     "How far an epoch moves")                                                  \
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
@@ -73,8 +74,8 @@
     "result")                                                                  \
   X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \
     "Learn each task from N seeds; default 20")                                \
-  X(TEXT, tasks, "tasks", NULL, 0, "NAME,...", 0, 0, NULL, "bench",            \
-    "Only these tasks")                                                        \
+  X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench",               \
+    "Only these tasks, such as fizz,buzz")                                     \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
     "Where the tasks are; default data/ilp")                                   \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn bench",          \

@@ -15,8 +15,10 @@ static int out_of_memory(const session *s) {
 }
 
 int session_new(session *s) {
-  pith_memory memory = {.limit = (size_t)s->set.memory};
-  return pith_new_with(&memory, &s->p) < 0 ? out_of_memory(s) : 0;
+  pith_memory own = {.limit = (size_t)s->set.memory};
+  return pith_new_with(s->memory != NULL ? s->memory : &own, &s->p) < 0
+             ? out_of_memory(s)
+             : 0;
 }
 
 void session_free(session *s) {

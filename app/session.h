@@ -25,6 +25,7 @@ typedef struct session {
   settings set;
   char *const *operands; /* after the command's name */
   size_t operand_count;
+  const pith_memory *memory; /* where p's comes from; NULL: its own limit */
   pith *p;
   pith_out *out;
   pith_info info; /* of the last session_infer */

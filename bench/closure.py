@@ -208,7 +208,10 @@ def ratio(results, engine, limit):
         return ""
     if theirs == "over":
         return f"> {limit / ours[0]:,.0f}"
-    return "" if isinstance(theirs, str) else f"{theirs[0] / ours[0]:,.0f}"
+    if isinstance(theirs, str):
+        return ""
+    times = theirs[0] / ours[0]
+    return f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
 
 
 def comparison(options):
@@ -273,7 +276,7 @@ def heading(options):
              (" with changes" if dirty != "unknown" else ""),
              f"- beside: {first_line('swipl', '--version')}; "
              f"{first_line('clingo', '--version')}",
-             f"- command: `bench/closure.py {' '.join(sys.argv[1:])}`".rstrip(),
+             f"- command: `{' '.join(['./dev bench', *sys.argv[1:]])}`",
              f"- limit: {options.limit:g} s and {options.memory:,} MB a run; "
              '"over" and "memory" say which was passed',
              f"- pith is the best of {options.repeat} runs, the others run once",
@@ -288,7 +291,7 @@ def main():
     parser.add_argument("--tasks", default=",".join(TASKS))
     parser.add_argument("--limit", type=float, default=120)
     parser.add_argument("--memory", type=int, default=12288, help="megabytes")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--pith", default=str(ROOT / "build" / "pith"))
     parser.add_argument("--output",
                         default=str(ROOT / "bench/results/closure.md"))

@@ -499,6 +499,35 @@ static void test_file_kept(void **state) {
   }
 }
 
+/* Learning with a checkpoint, then inferring with what was learned. */
+static pith_status learn_saved(pith *p) {
+  char saved[80];
+  snprintf(saved, sizeof saved, "%s.run", target);
+  remove(saved);
+  pith_learn_options opt;
+  pith_learned *found = NULL;
+  pith_learn_defaults(&opt);
+  opt.jobs = 1;
+  opt.restarts = 16;
+  opt.epochs = 60;
+  opt.checkpoint = saved;
+  pith_status rc = pith_read(p, "data/ilp/even-odd", PITH_AUTO);
+  if (rc >= 0)
+    rc = pith_learn(&p, 1, &opt, &found);
+  if (rc >= 0)
+    rc = pith_learned_adopt(found, 0, p);
+  if (rc >= 0)
+    rc = pith_infer(p, NULL, NULL);
+  pith_learned_free(found);
+  remove(saved);
+  return rc;
+}
+
+static void test_learn_saved(void **state) {
+  (void)state;
+  refuse_all(learn_saved);
+}
+
 static pith *filled(void) {
   pith *p;
   assert_int_equal(pith_new(&p), PITH_OK);
@@ -545,9 +574,10 @@ int main(void) {
       cmocka_unit_test(test_infer),       cmocka_unit_test(test_explain),
       cmocka_unit_test(test_judge),       cmocka_unit_test(test_write),
       cmocka_unit_test(test_infer_again), cmocka_unit_test(test_learn),
-      cmocka_unit_test(test_learn_again), cmocka_unit_test(test_add_again),
-      cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
-      cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
+      cmocka_unit_test(test_learn_again), cmocka_unit_test(test_learn_saved),
+      cmocka_unit_test(test_add_again),   cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
+      cmocka_unit_test(test_full_disk),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

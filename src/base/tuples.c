@@ -69,8 +69,12 @@ static void fill(pith_i_tuples *t) {
   }
 }
 
+/* Small tables grow faster: their memory is nothing, their filling is not. */
 static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
-  size_t count = t->slot_count == 0 ? 16 : 2 * t->slot_count;
+  enum { SMALL = 1 << 16 };
+  size_t count = t->slot_count == 0      ? 16
+                 : t->slot_count < SMALL ? 4 * t->slot_count
+                                         : 2 * t->slot_count;
   uint32_t *slots = pith_i_alloc(env, count * sizeof *slots);
   if (slots == NULL)
     return false;

@@ -80,7 +80,7 @@ bool pith_i_put(pith_i_env *env, pith_i_bytes *out, const void *from,
                 size_t n) {
   if (!pith_i_room(env, out, n))
     return false;
-  if (n > 0)
+  if (n > 0) /* from may be NULL */
     memcpy(out->at + out->n, from, n);
   out->n += n;
   return true;

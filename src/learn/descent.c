@@ -53,7 +53,7 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
     return PITH_ENOMEM;
   d->net = net;
   d->recipe = *recipe;
-  if (recipe->onehot)
+  if (recipe->onehot || recipe->unit)
     d->recipe.dimension = (uint32_t)net->preds.n;
   d->params = param_rows(net, &d->recipe);
   size_t rows = 6 * d->params + net->slots.n + net->preds.n + 2;
@@ -161,9 +161,14 @@ static float temperature(const pith_i_recipe *r, uint32_t epoch) {
 
 /* ---- one epoch ------------------------------------------------------- */
 
+/* The slots' embeddings come first, then the predicates'. */
+static size_t slot_params(const pith_i_descent *d) {
+  return d->net->slots.n * d->recipe.dimension;
+}
+
 /* Parameters from here on are fixed: one-hot predicates. */
 static size_t free_params(const pith_i_descent *d) {
-  return d->recipe.onehot ? d->net->slots.n * d->recipe.dimension : d->params;
+  return d->recipe.onehot ? slot_params(d) : d->params;
 }
 
 static void weigh(pith_i_descent *d, float tau) {
@@ -171,9 +176,10 @@ static void weigh(pith_i_descent *d, float tau) {
     pith_i_softmax_forward(d->net, d->theta, d->noise, tau, d->tape->weight);
     return;
   }
-  size_t moved = free_params(d);
+  size_t noisy =
+      d->recipe.onehot || d->recipe.unit ? slot_params(d) : d->params;
   for (size_t i = 0; i < d->params; i++)
-    d->noisy[i] = i < moved ? d->theta[i] + d->noise[i] : d->theta[i];
+    d->noisy[i] = i < noisy ? d->theta[i] + d->noise[i] : d->theta[i];
   pith_i_cosine_forward(d->net, d->noisy, d->recipe.dimension, d->norm,
                         d->tape->weight);
 }
@@ -226,8 +232,8 @@ void pith_i_descent_epoch(pith_i_descent *d) {
 
 /* ---- start, decode, measure ------------------------------------------ */
 
-static void fix_onehot(pith_i_descent *d) {
-  real *e = d->theta + free_params(d);
+static void set_onehot(pith_i_descent *d) {
+  real *e = d->theta + slot_params(d);
   for (uint32_t p = 0; p < d->net->preds.n; p++)
     for (uint32_t k = 0; k < d->recipe.dimension; k++)
       *e++ = PITH_I_ALL(p == k ? 1 : 0);
@@ -241,8 +247,8 @@ static void initialise(pith_i_descent *d) {
   d->recipe.noise_kind = kind;
   for (uint32_t i = 0; d->recipe.unit && i < d->params; i++)
     UNIFORM(d, 0, 2 * i, d->theta[i]);
-  if (d->recipe.onehot)
-    fix_onehot(d);
+  if (d->recipe.onehot || d->recipe.unit)
+    set_onehot(d);
 }
 
 void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {

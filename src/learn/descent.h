@@ -32,7 +32,8 @@ typedef struct {
   uint32_t noise_every;
   uint32_t dimension; /* of embeddings                               */
   bool onehot;        /* predicates' embeddings fixed, one-hot       */
-  bool unit;          /* embeddings held in [0,1] (the authors' code) */
+  bool unit;          /* the authors' code: predicates start one-hot, slots in
+                         [0,1]; all held there; noise on slots alone */
   float eps;          /* of the cross-entropy                        */
 } pith_i_recipe;
 

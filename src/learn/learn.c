@@ -329,6 +329,7 @@ static uint32_t count_jobs(const run *r) {
   return jobs > 1 ? (uint32_t)jobs : 1;
 }
 
+/* Where memory is short, fewer at a time must do: the result is the same. */
 static pith_status make_groups(run *r) {
   r->groups = pith_i_zalloc(r->env, r->jobs, sizeof *r->groups);
   r->saved = pith_i_zalloc(r->env, r->jobs, sizeof *r->saved);
@@ -342,6 +343,9 @@ static pith_status make_groups(run *r) {
       r->groups[i]->each = r->opt->each;
       r->groups[i]->use_search = r->opt->search && !r->opt->each;
       r->groups[i]->go_on = r->opt->go_on || r->opt->each;
+    } else if (i > 0) {
+      r->jobs = i;
+      rc = PITH_OK;
     }
   }
   return rc;

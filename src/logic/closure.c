@@ -7,9 +7,15 @@
 #include "logic/product.h"
 #include "logic/program.h"
 
-/* Bits pay when there are many facts for the number of constants: at this
-** share of all pairs a matrix takes a few times the memory of rows. */
-enum { PAIRS_A_FACT = 1024, FACTS_FOR_BITS = 4096, CONSTANTS_FOR_BITS = 65536 };
+/* Bits pay when there are many facts for the number of constants: at one fact
+** in 160 pairs a matrix takes about the memory of rows. Where the last round
+** added a third of all facts there will soon be many, so it is done earlier. */
+enum {
+  PAIRS_A_FACT = 160,
+  PAIRS_A_FACT_GROWING = 1024,
+  FACTS_FOR_BITS = 4096,
+  CONSTANTS_FOR_BITS = 65536
+};
 
 /* Where steps count, rows are kept beside the bits, and a round goes through
 ** all of a matrix. */
@@ -289,6 +295,16 @@ static pith_status bits_pay(closure *c, uint64_t pairs_a_fact, bool *pay) {
   return PITH_OK;
 }
 
+/* Whether a third of all facts are new. */
+static bool grows_fast(const closure *c) {
+  uint64_t fresh = 0;
+  for (size_t i = 0; i < c->heads.n; i++) {
+    const pith_i_relation *r = relation(c, c->heads.at[i]);
+    fresh += r->end - r->old;
+  }
+  return 3 * fresh > count_facts(c);
+}
+
 static pith_status run_dense(closure *c) {
   pith_i_dense_spec spec = dense_spec(c);
   uint32_t sweeps = 0;
@@ -416,7 +432,7 @@ static pith_status run_to_end(closure *c, size_t rest) {
   for (size_t i = rest; rc == PITH_OK && !pay && i < c->form_count; i++)
     rc = run_once(c, c->forms[i]);
   while (rc == PITH_OK && !pay && next_round(c)) {
-    rc = bits_pay(c, PAIRS_A_FACT, &pay);
+    rc = bits_pay(c, grows_fast(c) ? PAIRS_A_FACT_GROWING : PAIRS_A_FACT, &pay);
     if (rc == PITH_OK && !pay)
       rc = run_round(c);
   }

@@ -14,6 +14,7 @@ Bits that change from run to run are written as a letter on both sides:
 
     0.012 s, under 0.001 s, 3 minutes      ->  T s
     "seconds":0.0012                       ->  "seconds":T
+    "loss", "mse", "similarity" and a figure  ->  "loss":L
     12 bytes, 1.5 MiB                      ->  N bytes
     "bytes":12, "peak_bytes":12            ->  "bytes":N
     pith 0.1.0, "pith":"0.1.0"             ->  pith V
@@ -37,6 +38,7 @@ ROOT = HERE.parent.parent
 PATTERNS = [
     (r"\b(under )?\d+(\.\d+)?(e[+-]\d+)? (s|minutes|hours|days)\b", "T s"),
     (r'seconds":[-+.e\d]+', 'seconds":T'),
+    (r'"(loss|mse|similarity)":[-+.e\d]+', r'"\1":L'),
     (r"\b\d+(\.\d+)? (bytes|[KMGTPE]iB)(?! long)", "N bytes"),
     (r'"(peak_)?bytes":[-+.e\d]+', r'"\1bytes":N'),
     (r"\bpith \d+\.\d+\.\d+", "pith V"),

@@ -1,0 +1,33 @@
+/* Each block carries its size in front of it; 16 bytes keep malloc's
+** alignment. */
+#include "budget.h"
+
+#include <stdlib.h>
+
+typedef union {
+  size_t size;
+  max_align_t align;
+} header;
+
+static void *resize(void *ctx, void *block, size_t size) {
+  budget *b = ctx;
+  header *h = block == NULL ? NULL : (header *)block - 1;
+  size_t old = h == NULL ? 0 : h->size;
+  if (size == 0) {
+    b->used -= old;
+    free(h);
+    return NULL;
+  }
+  if (size > old && size - old > b->limit - b->used)
+    return NULL;
+  h = realloc(h, sizeof *h + size);
+  if (h == NULL)
+    return NULL;
+  h->size = size;
+  b->used += size - old; /* wraps round, and back, when it shrinks */
+  return h + 1;
+}
+
+pith_memory budget_memory(budget *b) {
+  return (pith_memory){.resize = resize, .ctx = b};
+}
