@@ -48,7 +48,8 @@ uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key) {
 }
 
 void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
-  if (t->slot_count > 0)
+  enum { CACHED = 1 << 15 }; /* slots that are near anyway */
+  if (t->slot_count > CACHED)
     pith_i_prefetch(t->slots +
                     (pith_i_hash_tuple(key, t->width) & (t->slot_count - 1)));
 }
