@@ -4,13 +4,18 @@
 
 #include "live.h"
 
+/* The library may know what it was that did not fit. */
 static int out_of_memory(const session *s) {
+  static const char plain[] = "out of memory";
   char room[SIZE_ROOM];
-  if (s->set.memory > 0)
-    say_error("out of memory: %s were not enough; raise --memory",
+  const char *text = s->p == NULL ? "" : pith_error(s->p);
+  if (*text != '\0' && strncmp(text, plain, sizeof plain - 1) != 0)
+    say_error("%s", text);
+  else if (s->set.memory > 0)
+    say_error("%s: %s were not enough; raise --memory", plain,
               size_text(room, (double)s->set.memory));
   else
-    say_error("out of memory");
+    say_error("%s", plain);
   return EXIT_LIMIT;
 }
 
