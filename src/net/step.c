@@ -230,6 +230,12 @@ static void slots_forward(pith_i_tape *t, uint32_t k, const real *old,
   }
 }
 
+static bool leave_off(pith_i_tape *t) {
+  if (!t->stopped && t->net->joined >= PITH_I_ASK_FROM)
+    t->stopped = pith_i_told(t->stop);
+  return t->stopped;
+}
+
 static void step_forward(pith_i_tape *t, uint32_t k) {
   const pith_i_net *net = t->net;
   size_t atoms = net->atoms;
@@ -239,7 +245,7 @@ static void step_forward(pith_i_tape *t, uint32_t k) {
   real *m = t->tensor + (size_t)k * net->tensors;
   whole *rule = t->rule + k * atoms;
   slots_forward(t, k, old, m);
-  for (uint32_t i = 0; i < net->joins.n; i++) {
+  for (uint32_t i = 0; i < net->joins.n && !leave_off(t); i++) {
     const pith_i_join *j = &net->joins.at[i];
     const real *b = j->b == PITH_NONE ? NULL : m + at[j->b];
     pith_i_join_forward(net, j, t->semantics.and_product, m + at[j->a], b,
@@ -266,7 +272,7 @@ static void step_backward(pith_i_tape *t, uint32_t k) {
     head_backward(t, r, m + b, rule, t->dvalue, dm + b);
   }
   keep_backward(rule, atoms, t->dvalue);
-  for (uint32_t i = (uint32_t)net->joins.n; i-- > 0;) {
+  for (uint32_t i = (uint32_t)net->joins.n; i-- > 0 && !leave_off(t);) {
     const pith_i_join *j = &net->joins.at[i];
     bool one = j->b == PITH_NONE;
     pith_i_join_backward(net, j, t->semantics.and_product, m + at[j->a],
@@ -289,14 +295,14 @@ void pith_i_net_forward(pith_i_tape *t) {
       base_forward(t, s, t->base + at,
                    t->semantics.slot_max ? t->base_won + at : NULL);
   }
-  for (uint32_t k = 0; k < net->steps; k++)
+  for (uint32_t k = 0; k < net->steps && !t->stopped; k++)
     step_forward(t, k);
 }
 
 void pith_i_net_backward(pith_i_tape *t) {
   const pith_i_net *net = t->net;
   memset(t->dbase, 0, net->slot_tensors * sizeof *t->dbase);
-  for (uint32_t k = net->steps; k-- > 0;)
+  for (uint32_t k = net->steps; k-- > 0 && !t->stopped;)
     step_backward(t, k);
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body && !t->semantics.slot_max)
