@@ -98,8 +98,20 @@ static void say_read(const session *s) {
            size_text(room, (double)pith_bytes(s->p)));
 }
 
+/* Standard input is there once: read again it would look empty. */
+static bool names_twice(const session *s, size_t from) {
+  size_t n = 0;
+  for (size_t i = from; i < s->operand_count; i++)
+    n += strcmp(s->operands[i], "-") == 0;
+  return n > 1;
+}
+
 int session_read(session *s, size_t from) {
   int code = 0;
+  if (names_twice(s, from)) {
+    say_error("standard input, -, is named twice; it can be read once");
+    return EXIT_USE;
+  }
   for (size_t i = from; i < s->operand_count && code != EXIT_LIMIT; i++) {
     int failed = session_read_one(s, s->operands[i], format_of(s->set.from));
     if (failed != 0)
