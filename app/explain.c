@@ -54,10 +54,12 @@ static pith_status put_proof(const session *s, const pith_atom *atom,
                              : pith_proof_write(s->p, proof, format, s->out);
 }
 
-static void put_end(const session *s, const pith_proof *proof, bool holds) {
+/* A proof beyond the steps allowed is not counted as solved, but has a size. */
+static void put_end(const session *s, const pith_proof *proof, bool counts,
+                    bool holds) {
   if (session_json(s)) {
     event_begin(s->out, "result");
-    event_flag(s->out, "solved", holds);
+    event_flag(s->out, "solved", counts);
     event_text(s->out, "ended", ending_word(s->end));
     event_count(s->out, "steps", holds ? pith_proof_steps(proof) : 0);
     event_count(s->out, "size", holds ? pith_proof_size(proof) : 0);
@@ -69,34 +71,35 @@ static void put_end(const session *s, const pith_proof *proof, bool holds) {
 
 /* A proof that needs more steps than were allowed is shown, but does not
 ** count. */
-static int within_steps(const session *s, const pith_proof *proof) {
-  uint32_t steps = pith_proof_steps(proof);
-  if (s->set.steps == 0 || steps <= s->set.steps)
-    return EXIT_FITS;
+static bool within_steps(const session *s, const pith_proof *proof) {
+  return s->set.steps == 0 || pith_proof_steps(proof) <= s->set.steps;
+}
+
+static void put_beyond(const session *s, const pith_proof *proof) {
   if (session_comments(s))
-    pith_out_print(s->out, "%% it takes %u steps; --steps allows %u\n", steps,
-                   s->set.steps);
-  return EXIT_MISFIT;
+    pith_out_print(s->out, "%% it takes %u steps; --steps allows %u\n",
+                   pith_proof_steps(proof), s->set.steps);
 }
 
 static int explain(session *s, const pith_atom *atom) {
   pith_proof *proof = NULL;
-  int code = EXIT_MISFIT;
   pith_status rc = pith_explain(s->p, atom, &proof);
   bool holds = rc != PITH_UNPROVED;
+  bool counts = rc >= 0 && holds && within_steps(s, proof);
   if (rc >= 0)
-    rc = put_proof(s, atom, proof, holds);
-  if (rc >= 0 && holds)
-    code = within_steps(s, proof);
+    rc = put_proof(s, atom, proof, counts);
+  if (rc >= 0 && holds && !counts)
+    put_beyond(s, proof);
   if (rc >= 0)
-    put_end(s, proof, code == EXIT_FITS);
+    put_end(s, proof, counts, holds);
   pith_proof_free(proof);
-  return rc < 0 ? session_fail(s, rc) : session_finish(s, code);
+  return rc < 0 ? session_fail(s, rc)
+                : session_finish(s, counts ? EXIT_FITS : EXIT_MISFIT);
 }
 
 /* Cut short with the atom not found: nobody knows whether it follows. */
 static int give_up(session *s) {
-  put_end(s, NULL, false);
+  put_end(s, NULL, false, false);
   return session_finish(s, ending_code(s, EXIT_MISFIT));
 }
 

@@ -19,7 +19,9 @@ double live_now(void) {
 
 static volatile sig_atomic_t interrupted;
 static double interrupted_at; /* the handler's alone */
-static struct sigaction before;
+static const int signals[2] = {SIGINT,
+                               SIGTERM}; /* timeout(1) sends the latter */
+static struct sigaction before[2];
 
 /* The first Ctrl-C asks, a later one kills. What comes within a second of the
 ** first is the same one, sent to the process and to its group. */
@@ -37,9 +39,11 @@ static void on_interrupt(int number) {
 static void catch_interrupts(void) {
   struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
   sigemptyset(&act.sa_mask);
-  sigaction(SIGINT, NULL, &before);
-  if (before.sa_handler != SIG_IGN)
-    sigaction(SIGINT, &act, NULL);
+  for (int i = 0; i < 2; i++) {
+    sigaction(signals[i], NULL, &before[i]);
+    if (before[i].sa_handler != SIG_IGN)
+      sigaction(signals[i], &act, NULL);
+  }
 }
 
 bool live_stop(void *ctx) {
@@ -80,8 +84,8 @@ void live_line(live *l, const char *format, ...) {
 }
 
 void live_end(const live *l, bool saving) {
-  if (!saving)
-    sigaction(SIGINT, &before, NULL);
+  for (int i = 0; i < 2 && !saving; i++)
+    sigaction(signals[i], &before[i], NULL);
   if (l->shown && l->terminal)
     fputs("\r\033[K", stderr);
 }

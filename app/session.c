@@ -1,21 +1,36 @@
 #include "session.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "live.h"
 
+/* The library may know what it was that did not fit. */
 static int out_of_memory(const session *s) {
+  static const char plain[] = "out of memory";
   char room[SIZE_ROOM];
-  if (s->set.memory > 0)
-    say_error("out of memory: %s were not enough; raise --memory",
+  const char *text = s->p == NULL ? "" : pith_error(s->p);
+  if (*text != '\0' && strncmp(text, plain, sizeof plain - 1) != 0)
+    say_error("%s", text);
+  else if (s->set.memory > 0)
+    say_error("%s: %s were not enough; raise --memory", plain,
               size_text(room, (double)s->set.memory));
   else
-    say_error("out of memory");
+    say_error("%s", plain);
   return EXIT_LIMIT;
 }
 
+/* What was asked for, or most of the machine: a clear end is better than
+** being killed by the system. */
+static size_t memory_limit(const session *s) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (s->set.memory > 0 || pages <= 0 || size <= 0)
+    return (size_t)s->set.memory;
+  return (size_t)pages / 10 * 9 * (size_t)size;
+}
+
 int session_new(session *s) {
-  pith_memory own = {.limit = (size_t)s->set.memory};
+  pith_memory own = {.limit = memory_limit(s)};
   return pith_new_with(s->memory != NULL ? s->memory : &own, &s->p) < 0
              ? out_of_memory(s)
              : 0;
@@ -93,8 +108,20 @@ static void say_read(const session *s) {
            size_text(room, (double)pith_bytes(s->p)));
 }
 
+/* Standard input is there once: read again it would look empty. */
+static bool names_twice(const session *s, size_t from) {
+  size_t n = 0;
+  for (size_t i = from; i < s->operand_count; i++)
+    n += strcmp(s->operands[i], "-") == 0;
+  return n > 1;
+}
+
 int session_read(session *s, size_t from) {
   int code = 0;
+  if (names_twice(s, from)) {
+    say_error("standard input, -, is named twice; it can be read once");
+    return EXIT_USE;
+  }
   for (size_t i = from; i < s->operand_count && code != EXIT_LIMIT; i++) {
     int failed = session_read_one(s, s->operands[i], format_of(s->set.from));
     if (failed != 0)

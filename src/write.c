@@ -234,6 +234,24 @@ static pith_status json_line(writer *w, const char *event) {
   return rc < 0 ? rc : put_literal(w->o, "}\n");
 }
 
+/* What templates.txt says beside the templates. */
+static pith_status json_headings(writer *w) {
+  const pith_i_theory *t = &w->p->theory;
+  pith_status rc = PITH_OK;
+  for (pith_pred p = 0; rc >= 0 && p < t->names.preds.n; p++) {
+    const pith_i_predicate *d = pith_i_pred(&t->names, p);
+    if ((d->roles & PITH_INVENTED) == 0)
+      continue;
+    pith_i_print_sym(w->names, d->name, w->text);
+    pith_out_print(w->text, "/%u", (unsigned)d->arity);
+    rc = json_line(w, "invented");
+  }
+  if (rc >= 0 && t->steps > 0)
+    rc = pith_out_print(w->o, "{\"event\":\"steps\",\"steps\":%u}\n",
+                        (unsigned)t->steps);
+  return rc;
+}
+
 static pith_status json_all(writer *w, pith_part part) {
   const pith_i_theory *t = &w->p->theory;
   pith_status rc = json_facts(w, part);
@@ -245,6 +263,8 @@ static pith_status json_all(writer *w, pith_part part) {
     pith_i_print_template(w->names, t->templates.at[i], w->text);
     rc = json_line(w, "template");
   }
+  if (rc >= 0)
+    rc = json_headings(w);
   return rc < 0 ? rc : json_examples(w);
 }
 

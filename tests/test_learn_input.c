@@ -232,7 +232,7 @@ static void refuses_too_large(void **state) {
   pith_learn_defaults(&opt);
   opt.steps = UINT32_MAX;
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_ENOMEM);
-  assert_non_null(strstr(pith_error(p), "GB"));
+  assert_non_null(strstr(pith_error(p), "steps"));
   pith_free(p);
   pith_memory memory = {.limit = 8 << 20};
   assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
@@ -248,11 +248,31 @@ static void refuses_too_large(void **state) {
   pith_free(p);
 }
 
+/* A small graph whose closure is beyond memory. */
+static void refuses_endless(void **state) {
+  (void)state;
+  pith *p = NULL;
+  pith_learned *l;
+  pith_memory memory = {.limit = 64 << 20};
+  assert_int_equal(pith_new_with(&memory, &p), PITH_OK);
+  for (int i = 0; i < 20000; i++) {
+    char text[64];
+    snprintf(text, sizeof text, "e(%d,%d).", i, i * 7919 % 20000);
+    read_text(p, text, PITH_PROLOG);
+  }
+  read_text(p, "pos(t(0,300)).", PITH_PROLOG);
+  read_text(p, "F(X,Y) <- F(X,Z), F(Z,Y)\nF(X,Y) <- F(Y,X)\n", PITH_TEMPLATES);
+  assert_int_equal(pith_learn(&p, 1, NULL, &l), PITH_ENOMEM);
+  assert_non_null(strstr(pith_error(p), "too large"));
+  pith_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solves),          cmocka_unit_test(several_worlds),
       cmocka_unit_test(refuses),         cmocka_unit_test(refuses_unsafe),
       cmocka_unit_test(refuses_options), cmocka_unit_test(refuses_too_large),
+      cmocka_unit_test(refuses_endless),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

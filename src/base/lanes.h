@@ -30,6 +30,10 @@ typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 #define PITH_I_HOT
 #endif
 
+/* For a part of a hot function: it must be compiled with it, once for each
+** instruction set. */
+#define PITH_I_INLINE static inline __attribute__((always_inline))
+
 /* Macros, not functions: a function that is not inlined would pass vectors by
 ** another convention in each clone. m: all ones in the lanes that take a. Use
 ** a comparison as such an m and for nothing else: GCC takes others apart lane
@@ -39,6 +43,14 @@ typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 #define PITH_I_PICK(m, a, b)                                                   \
   ((pith_i_real)(((pith_i_int)(a) & (m)) | ((pith_i_int)(b) & ~(m))))
 #define PITH_I_PICK_INT(m, a, b) (((a) & (m)) | ((b) & ~(m)))
+
+/* best, who := x, i where x is greater. */
+#define PITH_I_TAKE_GREATER(x, i, best, who)                                   \
+  do {                                                                         \
+    pith_i_int take_ = (x) > (best);                                           \
+    (best) = PITH_I_PICK(take_, (x), (best));                                  \
+    (who) = PITH_I_PICK_INT(take_, PITH_I_ALL_INT(i), (who));                  \
+  } while (0)
 
 #define PITH_I_EACH_LANE(l) for (int l = 0; l < PITH_I_LANES; l++)
 

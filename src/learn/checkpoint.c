@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/hash.h"
 
@@ -120,8 +121,13 @@ bool pith_i_group_save(pith_i_env *env, const pith_i_group *g,
 
 /* ---- reading --------------------------------------------------------- */
 
+/* A device may have no end, and cannot be replaced by a rename. */
 pith_status pith_i_bytes_read(pith_i_env *env, const char *path,
                               pith_i_bytes *out) {
+  struct stat st;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+    return pith_i_fail(env, PITH_EINPUT,
+                       "%s: not a plain file, so no checkpoint of pith", path);
   FILE *f = fopen(path, "rb");
   pith_status rc = f == NULL ? PITH_EIO : PITH_OK;
   for (size_t got = 1; rc >= 0 && got > 0;) {

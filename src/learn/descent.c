@@ -225,6 +225,8 @@ void pith_i_descent_epoch(pith_i_descent *d) {
   pith_i_loss_backward(t, r->eps);
   memset(t->dweight, 0, d->net->candidates.n * sizeof *t->dweight);
   pith_i_net_backward(t);
+  if (t->stopped)
+    return;
   weigh_backward(d, tau);
   adam(d);
   d->epoch++;

@@ -61,6 +61,7 @@ void pith_i_descent_free(pith_i_env *env, pith_i_descent *d);
 
 /* Starts lane l anew from a seed; all lanes begin at epoch 0 together. */
 void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds);
+/* Left off on the way (tape->stopped), it changes nothing. */
 void pith_i_descent_epoch(pith_i_descent *d);
 
 /* Which candidate each slot of each lane would choose now, without noise:

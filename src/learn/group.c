@@ -57,6 +57,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
   g->loss = NAN;
   g->shelf.n = 0;
   g->solved = g->done = false;
+  g->descent->tape->stopped = g->sliced->stopped = false;
 }
 
 /* ---- looking at what was decoded ------------------------------------- */
@@ -137,10 +138,6 @@ static uint32_t count_moves(const pith_i_net *net) {
                                      : (uint32_t)moves;
 }
 
-static bool told(const pith_i_stop *stop) {
-  return stop->ask != NULL && stop->ask(stop->ctx);
-}
-
 /* False: told to stop. */
 static bool search(pith_i_group *g, const pith_i_stop *stop) {
   const pith_i_net *net = g->descent->net;
@@ -149,7 +146,7 @@ static bool search(pith_i_group *g, const pith_i_stop *stop) {
     pith_i_errors e = pith_i_search_climb(
         g->search, g->choices + l * net->slots.n, moves, stop);
     keep(g, l, e, true, 0, 0);
-    if (told(stop))
+    if (g->sliced->stopped || pith_i_told(stop))
       return false;
   }
   return true;
@@ -158,13 +155,15 @@ static bool search(pith_i_group *g, const pith_i_stop *stop) {
 bool pith_i_group_advance(pith_i_group *g, const pith_i_stop *stop) {
   uint32_t end = g->descent->recipe.epochs;
   bool on = true;
+  g->descent->tape->stop = g->sliced->stop = stop;
   for (int i = 0; on && i < PITH_I_CHECK_EVERY && g->descent->epoch < end;
        i++) {
     pith_i_descent_epoch(g->descent);
-    on = !told(stop);
+    on = !g->descent->tape->stopped && !pith_i_told(stop);
   }
   if (g->each ? g->descent->epoch == end : on || g->shelf.n == 0)
     look(g);
+  on = on && !g->descent->tape->stopped && !g->sliced->stopped;
   if (on && g->use_search && !g->solved &&
       g->descent->epoch >= g->search_next) {
     on = search(g, stop);

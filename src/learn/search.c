@@ -113,10 +113,6 @@ static pith_i_errors evaluate(pith_i_search *s, const uint32_t *program) {
   return s->errors[0];
 }
 
-static bool told(const pith_i_stop *stop) {
-  return stop->ask != NULL && stop->ask(stop->ctx);
-}
-
 pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
                                   uint32_t moves, const pith_i_stop *stop) {
   const pith_i_net *net = s->sliced->net;
@@ -124,7 +120,9 @@ pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
   memset(s->tabu, 0, net->candidates.n * sizeof *s->tabu);
   pith_i_errors best = evaluate(s, program);
   memcpy(s->from, program, bytes);
-  for (uint32_t m = 1; m <= moves && total(best) > 0 && !told(stop); m++) {
+  for (uint32_t m = 1; m <= moves && total(best) > 0 && !pith_i_told(stop) &&
+                       !s->sliced->stopped;
+       m++) {
     climb c = {.move = m, .least = total(best)};
     neighbours(s, true, false, climb_visit, &c);
     if (!c.found)

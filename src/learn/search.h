@@ -4,13 +4,8 @@
 #ifndef PITH_LEARN_SEARCH_H
 #define PITH_LEARN_SEARCH_H
 
+#include "base/stop.h"
 #include "learn/program.h"
-
-/* Asked now and then; true: leave off. */
-typedef struct {
-  bool (*ask)(void *ctx); /* may be NULL */
-  void *ctx;
-} pith_i_stop;
 
 typedef struct {
   pith_i_sliced *sliced;

@@ -63,13 +63,20 @@ static size_t times(const pith_i_net *net, const uint32_t *a, size_t i,
   return n;
 }
 
-/* The two programs have the same rules, in whatever order. */
-static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
+/* Each rule of a is as often in b as in a; rules left out cost nothing, so
+** that thousands of them may be. */
+static bool within(const pith_i_net *net, const uint32_t *a,
+                   const uint32_t *b) {
   for (size_t i = 0; i < net->rules.n; i++)
-    if (times(net, a, i, a) != times(net, a, i, b) ||
-        times(net, b, i, a) != times(net, b, i, b))
+    if (a[net->rules.at[i].head] != PITH_NONE &&
+        times(net, a, i, a) != times(net, a, i, b))
       return false;
   return true;
+}
+
+/* The two programs have the same rules, in whatever order. */
+static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
+  return within(net, a, b) && within(net, b, a);
 }
 
 static void copy(const pith_i_net *net, pith_i_found *to,

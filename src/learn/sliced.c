@@ -161,6 +161,9 @@ static bool round_all(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
   bool changed = false;
   for (uint32_t r = 0; r < net->rules.n; r++) {
+    s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
+    if (s->stopped)
+      return false;
     const pith_i_net_rule *q = &net->rules.at[r];
     for (uint32_t i = 0; i < q->shape->slot_count; i++)
       if (net->slots.at[q->slots[i]].in_body)
@@ -202,9 +205,18 @@ static uint32_t counter(const uint64_t *plane, uint32_t bit) {
   return n;
 }
 
+static void give_up(const pith_i_sliced *s, pith_i_errors *errors) {
+  for (uint32_t i = 0; i < s->count; i++)
+    errors[i] = (pith_i_errors){(uint32_t)s->net->examples.n, 0};
+}
+
 void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
   start(s);
   while (round_all(s)) {
+  }
+  if (s->stopped) {
+    give_up(s, errors);
+    return;
   }
   uint64_t fp[W][PLANES] = {{0}}, fn[W][PLANES] = {{0}};
   for (size_t i = 0; i < s->net->examples.n; i++) {

@@ -7,6 +7,7 @@
 #ifndef PITH_LEARN_SLICED_H
 #define PITH_LEARN_SLICED_H
 
+#include "base/stop.h"
 #include "net/net.h"
 
 enum { PITH_I_SLICE_WORDS = 4, PITH_I_SLICE = 64 * PITH_I_SLICE_WORDS };
@@ -17,7 +18,9 @@ typedef struct {
   uint64_t *value;  /* (A, W)                                         */
   uint64_t *tensor; /* (T, W)                                         */
   void *block;
-  uint32_t count; /* programs added                                 */
+  uint32_t count;          /* programs added                                 */
+  const pith_i_stop *stop; /* asked on the way; may be NULL */
+  bool stopped;            /* the last run was left off     */
 } pith_i_sliced;
 
 typedef struct {
@@ -33,7 +36,7 @@ void pith_i_sliced_free(pith_i_env *env, pith_i_sliced *s);
 void pith_i_sliced_clear(pith_i_sliced *s);
 void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice);
 
-/* errors: (count). */
+/* errors: (count). A run that is left off counts every example as wrong. */
 void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors);
 
 #endif

@@ -119,6 +119,10 @@ typedef struct {
   uint64_t joined; /* pairs met in one step */
 } pith_i_net;
 
+/* Joined pairs from which a step is long enough to ask on the way whether to
+** leave off. */
+enum { PITH_I_ASK_FROM = 10000 };
+
 typedef enum { PITH_I_AUTO, PITH_I_DENSE, PITH_I_SPARSE } pith_i_layout;
 
 /* Builds the network for the templates of worlds[0].theory, whose names must

@@ -11,7 +11,11 @@
 ** the left operand with x, and for each of them the rows of the right that
 ** match. A table over the constants tells which element (x, y) is, so nothing
 ** is hashed, and a joined pair costs a few instructions. The lists are filled
-** in a second pass, when their lengths are known: no other copy is made. */
+** in a second pass, when their lengths are known: no other copy is made.
+**
+** A graph can be small and its closure beyond any memory. Rows and joined
+** pairs are therefore limited, and where the limit is met in finding the
+** support, that is taken to be all pairs. */
 #include <assert.h>
 #include <string.h>
 
@@ -36,6 +40,8 @@ typedef struct {
   const uint32_t *pairs; /* (pair_count, 2) what a binary atom can be     */
   size_t pair_count;
   bool write;           /* lists too, not only support                   */
+  bool overflow;        /* a limit was met                               */
+  size_t most;          /* rows of an operand                            */
   uint32_t *row_of;     /* (constants) by y: the x it was last seen with */
   uint32_t *element_of; /* (constants) by y: the element (x, y)          */
 } builder;
@@ -43,13 +49,28 @@ typedef struct {
 static bool writes_dense(const builder *b) { return b->write && b->net->dense; }
 
 static pith_status too_large(builder *b) {
+  b->overflow = true;
   return pith_i_fail(b->env, PITH_ENOMEM,
-                     "the network is too large: more than 4 billion atoms or "
-                     "joined pairs; use fewer constants or templates");
+                     "the network is too large: its atoms or joined pairs are "
+                     "more than memory holds; use fewer constants, "
+                     "templates or steps");
+}
+
+/* Every element of a tensor takes a row of lanes a step, and one more. */
+static size_t count_room(const pith_i_net *net) {
+  const pith_memory *memory = &net->arena.env->memory;
+  double room =
+      memory->limit > 0 ? (double)memory->limit : pith_i_machine_bytes();
+  double rows = room / (sizeof(pith_i_real) * (net->steps + 1.0));
+  return rows < UINT32_MAX - 1 ? (size_t)rows : UINT32_MAX - 1;
 }
 
 static bool add_row(builder *b, operand *o, uint32_t x, uint32_t y,
                     uint32_t e) {
+  if (o->rows.n / 3 >= b->most) {
+    too_large(b);
+    return false;
+  }
   if (!pith_i_room(b->env, &o->rows, 3))
     return false;
   uint32_t *r = o->rows.at + o->rows.n;
@@ -229,7 +250,6 @@ static inline void meet(const builder *b, join *j, uint32_t e, uint32_t left,
     j->r[k] = right;
   } else if (b->write) {
     j->met.at[e]++;
-    j->joined++;
   }
 }
 
@@ -241,6 +261,11 @@ static inline bool meet_row(builder *b, join *j, uint32_t x,
   uint32_t from = 0, to = 1, y = y_left ? value_of(j->left, row, second) : 0;
   if (j->right != NULL)
     matches(b, j, row, &from, &to);
+  j->joined += fill ? 0 : to - from;
+  if (j->joined > INT32_MAX) { /* a winner's number is an int */
+    too_large(b);
+    return false;
+  }
   uint32_t column = !y_left && j->right->vars.at[0] != second;
   for (uint32_t k = from; k < to; k++) {
     const uint32_t *other =
@@ -287,7 +312,7 @@ static pith_status new_tensor(builder *b, size_t size, uint32_t *out) {
 static pith_status write_lists(builder *b, join *j) {
   pith_i_arena *arena = &b->net->arena;
   uint32_t size = (uint32_t)(j->out->rows.n / 3);
-  if (j->joined > UINT32_MAX - 1)
+  if (8.0 * (double)j->joined > pith_i_machine_bytes())
     return too_large(b);
   uint32_t *start =
       pith_i_arena_alloc(arena, (size + (size_t)1) * sizeof *start);
@@ -596,9 +621,9 @@ static pith_status choose_pairs(builder *b, pith_i_layout layout,
   double all = count_dense(net, 2), some = (double)b->support.n;
   net->dense =
       layout == PITH_I_DENSE || (layout == PITH_I_AUTO && some >= 0.9 * all);
-  b->pair_count = net->dense ? (size_t)all : b->support.n;
-  if (net->dense && all >= UINT32_MAX)
+  if (net->dense && all > (double)b->most)
     return too_large(b);
+  b->pair_count = net->dense ? (size_t)all : b->support.n;
   *pairs = pith_i_alloc(b->env, 2 * b->pair_count * sizeof **pairs);
   if (*pairs == NULL)
     return PITH_ENOMEM;
@@ -654,19 +679,36 @@ pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
   return g;
 }
 
+/* The layout that is left to choose from: where the support has no end in
+** sight, dense. */
+static pith_status find_support(builder *b, const uint32_t *fact_pairs,
+                                size_t n, pith_i_layout *layout) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    rc = pith_i_tuples_add(b->env, &b->support, fact_pairs + 2 * i, NULL, NULL);
+  if (rc >= 0)
+    rc = grow_support(b);
+  if (rc < 0 && b->overflow && *layout == PITH_I_AUTO) {
+    *layout = PITH_I_DENSE;
+    rc = PITH_OK;
+  }
+  return rc;
+}
+
 pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
                               size_t n, pith_i_layout layout) {
-  builder b = {.env = net->arena.env, .net = net, .support = {.width = 2}};
+  builder b = {.env = net->arena.env,
+               .net = net,
+               .support = {.width = 2},
+               .most = count_room(net)};
   size_t table = net->constants * sizeof(uint32_t);
   uint32_t *pairs = NULL;
   b.row_of = pith_i_alloc(b.env, table);
   b.element_of = pith_i_alloc(b.env, table);
   pith_status rc =
       b.row_of == NULL || b.element_of == NULL ? PITH_ENOMEM : PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < n; i++)
-    rc = pith_i_tuples_add(b.env, &b.support, fact_pairs + 2 * i, NULL, NULL);
-  if (rc >= 0)
-    rc = grow_support(&b);
+  if (rc >= 0 && layout != PITH_I_DENSE)
+    rc = find_support(&b, fact_pairs, n, &layout);
   if (rc >= 0)
     rc = choose_pairs(&b, layout, &pairs);
   pith_i_tuples_free(b.env, &b.support);

@@ -187,7 +187,10 @@ static pith_status put_slot(const pith_i_names *names, const pith_template *t,
     pith_atom given = {pred, a->arity, a->args};
     return put_atom(names, own, &given, o);
   }
-  pith_out_print(o, "#%u", (unsigned)a->pred + 1);
+  unsigned number = 1; /* slots that are given have none */
+  for (pith_pred i = 0; i < a->pred; i++)
+    number += t->slots[i].pred == PITH_NONE;
+  pith_out_print(o, "#%u", number);
   return put_args(names, own, a->args, a->arity, o);
 }
 

@@ -259,11 +259,22 @@ static bool invented(pith_i_template_reader *r) {
 }
 
 static bool steps(pith_i_template_reader *r) {
+  pith_i_lexer *x = &r->p.lex;
   uint32_t count;
-  pith_i_lexer_next(&r->p.lex);
+  pith_i_lexer_next(x);
   if (!small_number(r, "a number of steps", &count))
     return false;
-  pith_i_lexer_next(&r->p.lex);
+  if (count == 0)
+    return pith_i_lexer_error(x, x->token.at,
+                              "0 steps, in which nothing follows; expected 1 "
+                              "or more; remove the line, or correct it");
+  size_t before = r->p.in->theory->steps;
+  if (before != 0 && before != count)
+    pith_i_lexer_warn(x, x->token.at,
+                      "%u steps here, and %zu before; expected one number of "
+                      "steps; this one counts: remove the other",
+                      (unsigned)count, before);
+  pith_i_lexer_next(x);
   r->p.in->theory->steps = count;
   return statement_end(r);
 }

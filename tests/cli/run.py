@@ -54,6 +54,8 @@ EVENTS = {
     "count": "predicate arity given derived",
     "rule": "text",
     "template": "text",
+    "invented": "text",
+    "steps": "steps",
     "row": "task seeds dilp paper one one_paper whole median_seconds",
     "theory": "rank solved stage errors rules",
     "progress": "restarts restarts_done epoch epochs loss wrong seconds",
