@@ -68,8 +68,8 @@ static void slot_round(pith_i_sliced *s, uint32_t i) {
   }
 }
 
-PITH_I_HOT static void join_round(const pith_i_join *j, const uint64_t *a,
-                                  const uint64_t *b, uint64_t *out) {
+static void join_round(const pith_i_join *j, const uint64_t *a,
+                       const uint64_t *b, uint64_t *out) {
   for (uint32_t e = 0; e < j->size; e++) {
     uint64_t any[W] = {0};
     for (uint32_t k = j->start[e]; k < j->start[e + 1]; k++) {
@@ -85,9 +85,8 @@ PITH_I_HOT static void join_round(const pith_i_join *j, const uint64_t *a,
   }
 }
 
-PITH_I_HOT static void dense_round(const pith_i_net *net, const pith_i_join *j,
-                                   const uint64_t *a, const uint64_t *b,
-                                   uint64_t *out) {
+static void dense_round(const pith_i_net *net, const pith_i_join *j,
+                        const uint64_t *a, const uint64_t *b, uint64_t *out) {
   for (uint32_t v = 0; v < net->worlds; v++) {
     pith_i_grid g = pith_i_grid_of(net, j, v);
     for (size_t i = 0; i < g.n * g.columns; i++) {
