@@ -58,12 +58,12 @@
     "learn", "What learns best, or what Campero et al. wrote")                 \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
     "trained onehot", "learn bench",                                           \
-    "In the paper's semantics: the predicates' embeddings")                      \
+    "In the paper's semantics: the predicates' embeddings")                    \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
     "product minimum", "learn bench",                                          \
-    "In the paper's semantics: how AND is computed")                             \
+    "In the paper's semantics: how AND is computed")                           \
   X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn bench",            \
-    "In the paper's semantics: embeddings as the authors' code has")    \
+    "In the paper's semantics: embeddings as the authors' code has")           \
   X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn",             \
     "How far an epoch moves")                                                  \
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
@@ -84,7 +84,8 @@
   X(SECONDS, timeout, "timeout", NULL, 't', "SECONDS", 0.001, 1e9, NULL,       \
     "learn infer explain score", "Stop after SECONDS; keep what was found")    \
   X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \
-    "Use at most SIZE of memory, such as 500M or 2G")                          \
+    "Use at most SIZE of memory, such as 500M or 2G; without it, nine tenths " \
+    "of the machine's")                                                        \
   X(FLAG, drop, "drop", NULL, 0, NULL, 0, 0, NULL, "convert",                  \
     "Leave out what the format cannot hold, instead of refusing")              \
   X(FLAG, strict, "strict", NULL, 0, NULL, 0, 0, NULL, "check",                \

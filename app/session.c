@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "live.h"
 
@@ -19,8 +20,17 @@ static int out_of_memory(const session *s) {
   return EXIT_LIMIT;
 }
 
+/* What was asked for, or most of the machine: a clear end is better than
+** being killed by the system. */
+static size_t memory_limit(const session *s) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (s->set.memory > 0 || pages <= 0 || size <= 0)
+    return (size_t)s->set.memory;
+  return (size_t)pages / 10 * 9 * (size_t)size;
+}
+
 int session_new(session *s) {
-  pith_memory own = {.limit = (size_t)s->set.memory};
+  pith_memory own = {.limit = memory_limit(s)};
   return pith_new_with(s->memory != NULL ? s->memory : &own, &s->p) < 0
              ? out_of_memory(s)
              : 0;
