@@ -7,7 +7,8 @@
 ** selections, of the best value and of who has it. Three figures bound it:
 ** the rate of those operations on registers, the rate of such loads from the
 ** first-level cache, and from the second. The joins are timed inside the
-** network's own forward pass, on a graph where they are nearly all of it. */
+** network's own forward pass, on a graph where they are nearly all of it. This
+** file is compiled for the machine it is built on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,8 +16,8 @@
 #include "handle.h"
 #include "net/tape.h"
 
-typedef pith_i_real real;
-typedef pith_i_int whole;
+typedef pith_i_part real;
+typedef pith_i_part_int whole;
 
 static double used(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
@@ -42,7 +43,7 @@ static volatile whole who_sink[CHAINS];
 
 /* The four operations of a joined pair on registers; as many chains as hide
 ** that each waits for its own last result. ctx: (CHAINS) */
-PITH_I_HOT static void operate(void *ctx) {
+static void operate(void *ctx) {
   real best[CHAINS];
   whole who[CHAINS] = {{0}};
   for (int c = 0; c < CHAINS; c++)
@@ -51,9 +52,7 @@ PITH_I_HOT static void operate(void *ctx) {
   for (int i = 0; i < ROUNDS; i++)
     for (int c = 0; c < CHAINS; c++) {
       real z = PITH_I_PICK(best[c] < y, x, y);
-      whole take = z > best[c];
-      best[c] = PITH_I_PICK(take, z, best[c]);
-      who[c] = PITH_I_PICK_INT(take, PITH_I_ALL_INT(i), who[c]);
+      PITH_I_TAKE_GREATER(z, i, best[c], who[c]);
     }
   for (int c = 0; c < CHAINS; c++) {
     sink[c] = best[c];
@@ -66,7 +65,7 @@ typedef struct {
   size_t n, rounds;
 } block;
 
-PITH_I_HOT static void load(void *ctx) {
+static void load(void *ctx) {
   const block *b = ctx;
   real sum[CHAINS] = {{0}};
   for (size_t r = 0; r < b->rounds; r++)
@@ -83,7 +82,7 @@ static double load_rate(size_t bytes) {
   if (at == NULL)
     exit(1);
   for (size_t i = 0; i < bytes / sizeof *at; i++)
-    at[i] = PITH_I_ALL(1);
+    at[i] = PITH_I_ONE(1);
   block b = {at, bytes / sizeof *at, (size_t)1 << 31 >> 3};
   b.rounds = b.rounds / b.n / 8 + 1;
   double seconds = best_of(load, &b);
@@ -145,8 +144,9 @@ static void time_joins(uint32_t n, pith_i_layout layout, double op_rate) {
 int main(void) {
   real begin[CHAINS];
   for (int c = 0; c < CHAINS; c++)
-    begin[c] = PITH_I_ALL(c + 1);
-  double op_rate = (double)ROUNDS * CHAINS / best_of(operate, begin);
+    begin[c] = PITH_I_ONE(c + 1);
+  double op_rate =
+      (double)ROUNDS * CHAINS / PITH_I_PARTS / best_of(operate, begin);
   printf("operations on registers      %7.2f Gpairs/s            %7.1f Gop/s\n",
          op_rate * 1e-9, op_rate * 4 * PITH_I_LANES * 1e-9);
   double l1 = load_rate(16 << 10), l2 = load_rate(512 << 10);

@@ -26,16 +26,16 @@ static void test_exp(void **state) {
   (void)state;
   double worst = 0;
   for (double x = -87; x <= 88; x += 1.0 / 1024) {
-    pith_i_real y;
-    PITH_I_EXP(PITH_I_ALL(x), y);
+    pith_i_part y;
+    PITH_I_EXP(PITH_I_ONE(x), y);
     worst = fmax(worst, units(y[0], exp((double)(float)x)));
   }
   print_message("exp: %.2f units in the last place\n", worst);
   assert_true(worst < 1);
-  pith_i_real zero, low, high;
-  PITH_I_EXP(PITH_I_ALL(0), zero);
-  PITH_I_EXP(PITH_I_ALL(-1e30f), low);
-  PITH_I_EXP(PITH_I_ALL(1e30f), high);
+  pith_i_part zero, low, high;
+  PITH_I_EXP(PITH_I_ONE(0), zero);
+  PITH_I_EXP(PITH_I_ONE(-1e30f), low);
+  PITH_I_EXP(PITH_I_ONE(1e30f), high);
   assert_true(zero[0] == 1.0f && low[0] >= 0 && low[0] < 1e-37f);
   assert_true(high[0] > 1e38f && isfinite(high[0]));
 }
@@ -44,9 +44,9 @@ static void test_log(void **state) {
   (void)state;
   double worst = 0;
   for (double x = 0x1p-126; x < 1e38; x *= 1.0001) {
-    pith_i_real y;
+    pith_i_part y;
     float f = (float)x;
-    PITH_I_LOG(PITH_I_ALL(f), y);
+    PITH_I_LOG(PITH_I_ONE(f), y);
     if (fabsf(f - 1.0f) > 1e-3f)
       worst = fmax(worst, units(y[0], log((double)f)));
     else /* near its zero */
@@ -54,8 +54,8 @@ static void test_log(void **state) {
   }
   print_message("log: %.2f units in the last place\n", worst);
   assert_true(worst < 1);
-  pith_i_real one;
-  PITH_I_LOG(PITH_I_ALL(1), one);
+  pith_i_part one;
+  PITH_I_LOG(PITH_I_ONE(1), one);
   assert_true(one[0] == 0.0f);
 }
 
@@ -63,8 +63,8 @@ static void test_cos(void **state) {
   (void)state;
   double worst = 0, turn = 8 * atan(1);
   for (double u = 0; u < 1; u += 1.0 / 65536) {
-    pith_i_real y;
-    PITH_I_COS_TURN(PITH_I_ALL(u), y);
+    pith_i_part y;
+    PITH_I_COS_TURN(PITH_I_ONE(u), y);
     worst = fmax(worst, fabs((double)y[0] - cos(turn * (double)(float)u)));
   }
   print_message("cos: within %.1e\n", worst);
@@ -73,12 +73,22 @@ static void test_cos(void **state) {
 
 static void test_sqrt(void **state) {
   (void)state;
-  pith_i_real x, y;
-  for (int l = 0; l < L; l++)
+  pith_i_part x, y;
+  for (int l = 0; l < PITH_I_WIDTH; l++)
     x[l] = (float)l * 1.7f;
   PITH_I_SQRT(x, y);
-  for (int l = 0; l < L; l++)
+  for (int l = 0; l < PITH_I_WIDTH; l++)
     assert_true(y[l] == sqrtf(x[l]));
+}
+
+static void test_busy(void **state) {
+  (void)state;
+  for (uint32_t bits = 0; bits < 1u << PITH_I_WIDTH; bits++) {
+    pith_i_part x;
+    for (int l = 0; l < PITH_I_WIDTH; l++)
+      x[l] = bits >> l & 1 ? (l % 2 ? 1e-30f : -2.0f) : 0.0f;
+    assert_int_equal(pith_i_busy(&x), bits);
+  }
 }
 
 /* ---- noise ------------------------------------------------------------ */
@@ -200,6 +210,7 @@ int main(void) {
       cmocka_unit_test(test_log),
       cmocka_unit_test(test_cos),
       cmocka_unit_test(test_sqrt),
+      cmocka_unit_test(test_busy),
       cmocka_unit_test(test_normal_noise),
       cmocka_unit_test(test_gumbel_noise),
       cmocka_unit_test(test_lanes_are_independent),

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "net/kernels.h"
 #include "net/plain.h"
-#include "net/weigh.h"
 #include "task.h"
 
 enum { L = PITH_I_LANES };
@@ -426,6 +426,85 @@ static void slopes_of_weights(void **state) {
   assert_true(bad_softmax < 1e-6 && bad_cosine < 1e-6);
 }
 
+/* ---- instruction sets ------------------------------------------------- */
+
+/* All that an epoch does, by the functions of one instruction set. */
+#define EPOCH(isa)                                                             \
+  static void epoch_##isa(epoch *x) {                                          \
+    pith_i_tape *t = x->tape;                                                  \
+    pith_i_adam_step s = {0.1f, 1, -2, 2};                                     \
+    size_t n = t->net->candidates.n;                                           \
+    pith_i_noise_make_##isa(PITH_I_NORMAL, x->seed, 1, 1, n, x->noise);        \
+    pith_i_softmax_forward_##isa(t->net, x->theta, x->noise, 0.7f, t->weight); \
+    pith_i_net_forward_##isa(t);                                               \
+    pith_i_loss_forward_##isa(t, eps, &x->loss, &x->error);                    \
+    pith_i_loss_backward_##isa(t, eps);                                        \
+    pith_i_net_backward_##isa(t);                                              \
+    pith_i_softmax_backward_##isa(t->net, t->weight, 0.7f, t->dweight,         \
+                                  x->dtheta);                                  \
+    pith_i_adam_##isa(&s, n, x->dtheta, x->first, x->second, x->theta);        \
+    pith_i_cosine_forward_##isa(t->net, x->emb, 3, x->norm, x->cosine);        \
+    pith_i_cosine_backward_##isa(t->net, x->emb, 3, x->norm, x->cosine,        \
+                                 t->dweight, x->demb);                         \
+  }
+
+typedef struct {
+  pith_i_tape *tape;
+  pith_i_word seed[2];
+  pith_i_real loss, error, theta[512], noise[512], dtheta[512], first[512],
+      second[512], emb[512], demb[512], norm[256], cosine[512];
+} epoch;
+
+EPOCH(base)
+#ifdef __x86_64__
+EPOCH(avx2)
+EPOCH(avx512f)
+#endif
+
+/* A fresh epoch of the task, the same each time. */
+static void run_epoch(task *t, const pith_i_net *net, pith_i_semantics m,
+                      void (*run)(epoch *), epoch *x) {
+  assert_true(net->candidates.n <= 512 &&
+              3 * (net->slots.n + net->preds.n) <= 512);
+  memset(x, 0, sizeof *x);
+  for (int l = 0; l < L; l++) {
+    x->seed[0][l] = (uint32_t)(17 * l + 3);
+    x->seed[1][l] = (uint32_t)(t->seed + 91 * (uint64_t)l);
+  }
+  pith_i_noise_make(PITH_I_NORMAL, x->seed, 0, 1, 512, x->emb);
+  pith_i_noise_make(PITH_I_GUMBEL, x->seed, 0, 1, 512, x->theta);
+  task_check(t->world[0], pith_i_tape_new(&t->world[0]->env, net, m, &x->tape));
+  run(x);
+  pith_i_tape_free(&t->world[0]->env, x->tape);
+  x->tape = NULL;
+}
+
+static void instruction_sets_agree(void **state) {
+  (void)state;
+  static epoch base, other;
+  for (uint64_t seed = 0; seed < 80; seed++) {
+    task t = task_new(8000 + seed, 3);
+    pith_i_net *net =
+        task_net(&t, seed % 2 == 0 ? PITH_I_SPARSE : PITH_I_DENSE);
+    pith_i_semantics m = all_semantics[seed / 2 % 4];
+    run_epoch(&t, net, m, epoch_base, &base);
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) {
+      run_epoch(&t, net, m, epoch_avx2, &other);
+      assert_memory_equal(&base, &other, sizeof base);
+    }
+    if (__builtin_cpu_supports("avx512f")) {
+      run_epoch(&t, net, m, epoch_avx512f, &other);
+      assert_memory_equal(&base, &other, sizeof base);
+    }
+#endif
+    pith_i_net_free(net);
+    task_free(&t);
+  }
+  print_message("used here: %s\n", pith_i_isa());
+  (void)other;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fast_is_plain),
@@ -434,6 +513,7 @@ int main(void) {
       cmocka_unit_test(slopes_of_networks),
       cmocka_unit_test(slopes_of_loss),
       cmocka_unit_test(slopes_of_weights),
+      cmocka_unit_test(instruction_sets_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include "net/weigh.h"
 
 typedef pith_i_real real;
-typedef pith_i_int whole;
 
 pith_i_recipe pith_i_recipe_default(void) {
   return (pith_i_recipe){.weighing = PITH_I_SOFTMAX,
@@ -84,51 +83,7 @@ void pith_i_descent_free(pith_i_env *env, pith_i_descent *d) {
   pith_i_release(env, d);
 }
 
-/* ---- noise ----------------------------------------------------------- */
-
-/* A 32-bit mixer: Prospector's lowbias32. */
-#define SCRAMBLE(x)                                                            \
-  do {                                                                         \
-    (x) ^= (x) >> 16;                                                          \
-    (x) *= UINT32_C(0x7feb352d);                                               \
-    (x) ^= (x) >> 15;                                                          \
-    (x) *= UINT32_C(0x846ca68b);                                               \
-    (x) ^= (x) >> 16;                                                          \
-  } while (0)
-
-/* u = the i-th uniform number in (0,1) of each lane at an epoch. */
-#define UNIFORM(d, epoch, i, u)                                                \
-  do {                                                                         \
-    pith_i_word x_ = (d)->seed[0] + (uint32_t)(i)*UINT32_C(0x9e3779b9);        \
-    SCRAMBLE(x_);                                                              \
-    x_ ^= (d)->seed[1];                                                        \
-    x_ += (uint32_t)(epoch)*UINT32_C(0x85ebca6b);                              \
-    SCRAMBLE(x_);                                                              \
-    (u) = __builtin_convertvector((whole)(x_ >> 8), real);                     \
-    (u) = ((u) + 0.5f) * 0x1p-24f;                                             \
-  } while (0)
-
-/* Box and Muller's normal numbers, or Gumbel's. out: (params) */
-PITH_I_HOT static void make_noise(const pith_i_descent *d, uint32_t epoch,
-                                  float scale, real *out) {
-  bool gumbel = d->recipe.noise_kind == PITH_I_GUMBEL;
-  for (uint32_t i = 0; i < d->params; i++) {
-    real u, v, ln;
-    UNIFORM(d, epoch, 2 * i, u);
-    PITH_I_LOG(u, ln);
-    if (gumbel) {
-      real y = -ln;
-      PITH_I_LOG(y, ln);
-      out[i] = ln * -scale;
-    } else {
-      UNIFORM(d, epoch, 2 * i + 1, v);
-      real r = ln * -2.0f, turn;
-      PITH_I_COS_TURN(v, turn);
-      PITH_I_SQRT(r, r);
-      out[i] = r * turn * scale;
-    }
-  }
-}
+/* ---- schedules ------------------------------------------------------- */
 
 /* base^n by repeated squaring: the C library's may differ in the last bit
 ** from machine to machine. */
@@ -153,7 +108,7 @@ static float temperature(const pith_i_recipe *r, uint32_t epoch) {
   if (r->weighing != PITH_I_SOFTMAX)
     return 1.0f;
   float t = (float)epoch / (float)r->epochs;
-  real ratio = PITH_I_ALL(r->tau_end / r->tau_start), ln, factor;
+  pith_i_part ratio = PITH_I_ONE(r->tau_end / r->tau_start), ln, factor;
   PITH_I_LOG(ratio, ln);
   PITH_I_EXP(ln * t, factor);
   return r->tau_start * factor[0];
@@ -194,32 +149,22 @@ static void weigh_backward(pith_i_descent *d, float tau) {
                            d->tape->weight, d->tape->dweight, d->dtheta);
 }
 
-/* Kingma and Ba's Adam, then the bounds. */
-PITH_I_HOT static void adam(pith_i_descent *d) {
+static void move(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
-  const float b1 = 0.9f, b2 = 0.999f;
-  float c1 = r->rate / (1.0f - power(b1, d->epoch + 1));
-  float c2 = 1.0f / (1.0f - power(b2, d->epoch + 1));
   float high = r->unit ? 1.0f : r->bound > 0 ? r->bound : 1e30f;
-  float low = r->unit ? 0.0f : -high;
-  size_t n = free_params(d);
-  for (size_t i = 0; i < n; i++) {
-    real g = d->dtheta[i];
-    d->first[i] = d->first[i] * b1 + g * (1 - b1);
-    d->second[i] = d->second[i] * b2 + g * g * (1 - b2);
-    real root = d->second[i] * c2;
-    PITH_I_SQRT(root, root);
-    real x = d->theta[i] - d->first[i] * c1 / (root + 1e-8f);
-    x = PITH_I_PICK(x < low, PITH_I_ALL(low), x);
-    d->theta[i] = PITH_I_PICK(x > high, PITH_I_ALL(high), x);
-  }
+  pith_i_adam_step s = {.rate = r->rate / (1.0f - power(0.9f, d->epoch + 1)),
+                        .second = 1.0f / (1.0f - power(0.999f, d->epoch + 1)),
+                        .low = r->unit ? 0.0f : -high,
+                        .high = high};
+  pith_i_adam(&s, free_params(d), d->dtheta, d->first, d->second, d->theta);
 }
 
 void pith_i_descent_epoch(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
   pith_i_tape *t = d->tape;
   float tau = temperature(r, d->epoch);
-  make_noise(d, d->epoch + 1, noise_scale(r, d->epoch), d->noise);
+  pith_i_noise_make(r->noise_kind, d->seed, d->epoch + 1,
+                    noise_scale(r, d->epoch), d->params, d->noise);
   weigh(d, tau);
   pith_i_net_forward(t);
   pith_i_loss_backward(t, r->eps);
@@ -228,7 +173,7 @@ void pith_i_descent_epoch(pith_i_descent *d) {
   if (t->stopped)
     return;
   weigh_backward(d, tau);
-  adam(d);
+  move(d);
   d->epoch++;
 }
 
@@ -243,12 +188,8 @@ static void set_onehot(pith_i_descent *d) {
 
 /* Epoch 0's noise is the initialisation: normal, or uniform in [0,1]. */
 static void initialise(pith_i_descent *d) {
-  pith_i_noise kind = d->recipe.noise_kind;
-  d->recipe.noise_kind = PITH_I_NORMAL;
-  make_noise(d, 0, 1.0f, d->theta);
-  d->recipe.noise_kind = kind;
-  for (uint32_t i = 0; d->recipe.unit && i < d->params; i++)
-    UNIFORM(d, 0, 2 * i, d->theta[i]);
+  pith_i_noise_make(d->recipe.unit ? PITH_I_UNIFORM : PITH_I_NORMAL, d->seed, 0,
+                    1.0f, d->params, d->theta);
   if (d->recipe.onehot || d->recipe.unit)
     set_onehot(d);
 }

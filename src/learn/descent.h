@@ -13,9 +13,9 @@
 #define PITH_LEARN_DESCENT_H
 
 #include "net/tape.h"
+#include "net/update.h"
 
 typedef enum { PITH_I_SOFTMAX, PITH_I_COSINE } pith_i_weighing;
-typedef enum { PITH_I_GUMBEL, PITH_I_NORMAL } pith_i_noise;
 
 typedef struct {
   pith_i_semantics semantics;

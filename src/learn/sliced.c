@@ -6,6 +6,7 @@ enum { W = PITH_I_SLICE_WORDS };
 
 #define ROW(array, i) ((array) + (size_t)(i)*W)
 #define EACH_WORD(w) for (int w = 0; w < W; w++)
+#define EACH_USED(w) for (int w = 0; w < used; w++)
 
 pith_status pith_i_sliced_new(pith_i_env *env, const pith_i_net *net,
                               pith_i_sliced **out) {
@@ -68,41 +69,57 @@ static void slot_round(pith_i_sliced *s, uint32_t i) {
   }
 }
 
-PITH_I_HOT static void join_round(const pith_i_join *j, const uint64_t *a,
-                                  const uint64_t *b, uint64_t *out) {
+/* One join; used: words that hold programs, known when this is compiled. */
+PITH_I_INLINE void lists_round(const pith_i_join *j, int used,
+                               const uint64_t *a, const uint64_t *b,
+                               uint64_t *out) {
   for (uint32_t e = 0; e < j->size; e++) {
     uint64_t any[W] = {0};
     for (uint32_t k = j->start[e]; k < j->start[e + 1]; k++) {
       const uint64_t *x = ROW(a, j->left[k]);
-      if (b == NULL)
-        EACH_WORD(w) any[w] |= x[w];
-      else {
-        const uint64_t *y = ROW(b, j->right[k]);
-        EACH_WORD(w) any[w] |= x[w] & y[w];
-      }
+      const uint64_t *y = b == NULL ? x : ROW(b, j->right[k]);
+      EACH_USED(w) any[w] |= x[w] & y[w];
     }
-    memcpy(ROW(out, e), any, sizeof any);
+    EACH_USED(w) ROW(out, e)[w] = any[w];
   }
 }
 
-PITH_I_HOT static void dense_round(const pith_i_net *net, const pith_i_join *j,
-                                   const uint64_t *a, const uint64_t *b,
-                                   uint64_t *out) {
-  for (uint32_t v = 0; v < net->worlds; v++) {
-    pith_i_grid g = pith_i_grid_of(net, j, v);
-    for (size_t i = 0; i < g.n * g.columns; i++) {
-      size_t row = i / g.columns, column = i % g.columns;
-      size_t x = g.a + row * g.a_step[0] + column * g.a_step[1];
-      size_t y = g.b + row * g.b_step[0] + column * g.b_step[1];
-      uint64_t any[W] = {0};
-      for (size_t k = 0; k < g.depth; k++) {
-        const uint64_t *p = ROW(a, x + k * g.a_step[2]);
-        const uint64_t *q = b == NULL ? p : ROW(b, y + k * g.b_step[2]);
-        EACH_WORD(w) any[w] |= p[w] & q[w];
-      }
-      memcpy(ROW(out, g.out + i), any, sizeof any);
+PITH_I_INLINE void grid_round(const pith_i_grid *g, int used, const uint64_t *a,
+                              const uint64_t *b, uint64_t *out) {
+  for (size_t i = 0; i < g->n * g->columns; i++) {
+    size_t row = i / g->columns, column = i % g->columns;
+    size_t x = g->a + row * g->a_step[0] + column * g->a_step[1];
+    size_t y = g->b + row * g->b_step[0] + column * g->b_step[1];
+    uint64_t any[W] = {0};
+    for (size_t k = 0; k < g->depth; k++) {
+      const uint64_t *p = ROW(a, x + k * g->a_step[2]);
+      const uint64_t *q = b == NULL ? p : ROW(b, y + k * g->b_step[2]);
+      EACH_USED(w) any[w] |= p[w] & q[w];
     }
+    EACH_USED(w) ROW(out, g->out + i)[w] = any[w];
   }
+}
+
+PITH_I_INLINE void join_words(const pith_i_net *net, const pith_i_join *j,
+                              int used, const uint64_t *a, const uint64_t *b,
+                              uint64_t *out) {
+  if (!net->dense)
+    lists_round(j, used, a, b, out);
+  for (uint32_t w = 0; net->dense && w < net->worlds; w++) {
+    pith_i_grid g = pith_i_grid_of(net, j, w);
+    grid_round(&g, used, a, b, out);
+  }
+}
+
+static void join_round(pith_i_sliced *s, const pith_i_join *j) {
+  const uint32_t *at = s->net->tensor_offset.at;
+  const uint64_t *a = ROW(s->tensor, at[j->a]);
+  const uint64_t *b = j->b == PITH_NONE ? NULL : ROW(s->tensor, at[j->b]);
+  uint64_t *out = ROW(s->tensor, at[j->out]);
+  if (s->count <= 64)
+    join_words(s->net, j, 1, a, b, out);
+  else
+    join_words(s->net, j, W, a, b, out);
 }
 
 /* True when some program learned something new. */
@@ -168,18 +185,8 @@ static bool round_all(pith_i_sliced *s) {
     for (uint32_t i = 0; i < q->shape->slot_count; i++)
       if (net->slots.at[q->slots[i]].in_body)
         slot_round(s, q->slots[i]);
-    for (uint32_t i = q->first_join; i < q->first_join + q->joins; i++) {
-      const pith_i_join *j = &net->joins.at[i];
-      const uint64_t *b = j->b == PITH_NONE
-                              ? NULL
-                              : ROW(s->tensor, net->tensor_offset.at[j->b]);
-      const uint64_t *a = ROW(s->tensor, net->tensor_offset.at[j->a]);
-      uint64_t *out = ROW(s->tensor, net->tensor_offset.at[j->out]);
-      if (net->dense)
-        dense_round(net, j, a, b, out);
-      else
-        join_round(j, a, b, out);
-    }
+    for (uint32_t i = 0; i < q->joins; i++)
+      join_round(s, &net->joins.at[q->first_join + i]);
     changed = head_round(s, q) || changed;
   }
   return changed;

@@ -6,10 +6,10 @@
 ** and most elements have none. */
 #include "net/join.h"
 
-#include <string.h>
+typedef pith_i_part real;
+typedef pith_i_part_int whole;
 
-typedef pith_i_real real;
-typedef pith_i_int whole;
+#define AT PITH_I_AT
 
 #define AND(product, x, y)                                                     \
   ((product) ? (x) * (y) : PITH_I_PICK((x) < (y), (x), (y)))
@@ -23,19 +23,18 @@ PITH_I_INLINE void lists_forward(const pith_i_join *j, bool product,
     real best = {0};
     whole who = {0};
     for (uint32_t k = j->start[e]; k < j->start[e + 1]; k++) {
-      real x = a[j->left[k]];
+      real x = AT(a, j->left[k]);
       if (b != NULL)
-        x = AND(product, x, b[j->right[k]]);
+        x = AND(product, x, AT(b, j->right[k]));
       PITH_I_TAKE_GREATER(x, k, best, who);
     }
-    out[e] = best;
-    won[e] = who;
+    AT(out, e) = best;
+    AT(won, e) = who;
   }
 }
 
-PITH_I_HOT static void sparse_forward(const pith_i_join *j, bool product,
-                                      const real *a, const real *b, real *out,
-                                      whole *won) {
+static void sparse_forward(const pith_i_join *j, bool product, const real *a,
+                           const real *b, real *out, whole *won) {
   if (b == NULL)
     lists_forward(j, false, a, NULL, out, won);
   else if (product)
@@ -53,7 +52,7 @@ enum { TILE = 4 };
 
 #define TILE_COLUMN(c, x)                                                      \
   do {                                                                         \
-    real y_ = b[k * b_step[2] + (c)*b_step[1]], v_ = AND(product, x, y_);      \
+    real y_ = AT(b, k * b_step[2] + (c)*b_step[1]), v_ = AND(product, x, y_);  \
     PITH_I_TAKE_GREATER(v_, k, best##c, who##c);                               \
   } while (0)
 
@@ -63,14 +62,16 @@ PITH_I_INLINE void tile_forward(bool product, const real *a, const real *b,
   real best0 = {0}, best1 = {0}, best2 = {0}, best3 = {0};
   whole who0 = {0}, who1 = {0}, who2 = {0}, who3 = {0};
   for (size_t k = 0; k < depth; k++) {
-    const real *x = a + k * a_step[2];
-    TILE_COLUMN(0, x[0]);
-    TILE_COLUMN(1, x[a_step[1]]);
-    TILE_COLUMN(2, x[2 * a_step[1]]);
-    TILE_COLUMN(3, x[3 * a_step[1]]);
+    size_t x = k * a_step[2], next = a_step[1];
+    TILE_COLUMN(0, AT(a, x));
+    TILE_COLUMN(1, AT(a, x + next));
+    TILE_COLUMN(2, AT(a, x + 2 * next));
+    TILE_COLUMN(3, AT(a, x + 3 * next));
   }
-  out[0] = best0, out[1] = best1, out[2] = best2, out[3] = best3;
-  won[0] = who0, won[1] = who1, won[2] = who2, won[3] = who3;
+  AT(out, 0) = best0, AT(out, 1) = best1;
+  AT(out, 2) = best2, AT(out, 3) = best3;
+  AT(won, 0) = who0, AT(won, 1) = who1;
+  AT(won, 2) = who2, AT(won, 3) = who3;
 }
 
 /* One element. */
@@ -80,9 +81,9 @@ PITH_I_INLINE void element_forward(bool product, const real *a, const real *b,
   real best = {0};
   whole who = {0};
   for (size_t k = 0; k < depth; k++) {
-    real x = a[k * a_step];
+    real x = AT(a, k * a_step);
     if (b != NULL)
-      x = AND(product, x, b[k * b_step]);
+      x = AND(product, x, AT(b, k * b_step));
     PITH_I_TAKE_GREATER(x, k, best, who);
   }
   *out = best;
@@ -95,28 +96,27 @@ PITH_I_INLINE void grid_forward(const pith_i_grid *g, bool product,
                                 const real *a, const real *b, real *out,
                                 whole *won) {
   size_t tiled = b == NULL ? 0 : g->columns / TILE * TILE;
-  const real *y = NULL;
   for (size_t c = 0; c < tiled; c += TILE)
     for (size_t i = 0; i < g->n; i++) {
       size_t e = g->out + i * g->columns + c;
-      y = b + g->b + i * g->b_step[0] + c * g->b_step[1];
-      tile_forward(product, a + g->a + i * g->a_step[0] + c * g->a_step[1], y,
-                   g->a_step, g->b_step, g->depth, out + e, won + e);
+      size_t x = g->a + i * g->a_step[0] + c * g->a_step[1];
+      size_t y = g->b + i * g->b_step[0] + c * g->b_step[1];
+      tile_forward(product, &AT(a, x), &AT(b, y), g->a_step, g->b_step,
+                   g->depth, &AT(out, e), &AT(won, e));
     }
   for (size_t i = 0; i < g->n; i++)
     for (size_t c = tiled; c < g->columns; c++) {
       size_t e = g->out + i * g->columns + c;
-      if (b != NULL)
-        y = b + g->b + i * g->b_step[0] + c * g->b_step[1];
-      element_forward(product, a + g->a + i * g->a_step[0] + c * g->a_step[1],
-                      y, g->a_step[2], g->b_step[2], g->depth, out + e,
-                      won + e);
+      size_t x = g->a + i * g->a_step[0] + c * g->a_step[1];
+      size_t y = g->b + i * g->b_step[0] + c * g->b_step[1];
+      element_forward(product, &AT(a, x), b == NULL ? NULL : &AT(b, y),
+                      g->a_step[2], g->b_step[2], g->depth, &AT(out, e),
+                      &AT(won, e));
     }
 }
 
-PITH_I_HOT static void dense_forward(const pith_i_grid *g, bool product,
-                                     const real *a, const real *b, real *out,
-                                     whole *won) {
+static void dense_forward(const pith_i_grid *g, bool product, const real *a,
+                          const real *b, real *out, whole *won) {
   if (b == NULL)
     grid_forward(g, false, a, NULL, out, won);
   else if (product)
@@ -125,9 +125,10 @@ PITH_I_HOT static void dense_forward(const pith_i_grid *g, bool product,
     grid_forward(g, false, a, b, out, won);
 }
 
-void pith_i_join_forward(const pith_i_net *net, const pith_i_join *j,
-                         bool product, const real *a, const real *b, real *out,
-                         whole *won) {
+void PITH_I_NAME(pith_i_join_forward)(const pith_i_net *net,
+                                      const pith_i_join *j, bool product,
+                                      const real *a, const real *b, real *out,
+                                      whole *won) {
   if (!net->dense) {
     sparse_forward(j, product, a, b, out, won);
     return;
@@ -161,14 +162,15 @@ PITH_I_INLINE size_t right_at(const meeting *m, size_t k) {
 /* The pair k in lane l. Of a minimum the smaller side has all. */
 PITH_I_INLINE void lane_backward(const meeting *m, size_t k, int l, float d) {
   size_t x = left_at(m, k);
-  float *da = (float *)&m->da[x] + l;
+  float *da = (float *)&AT(m->da, x) + l;
   if (m->b == NULL) {
     *da += d;
     return;
   }
   size_t y = right_at(m, k);
-  float *db = (float *)&m->db[y] + l;
-  float a = ((const float *)&m->a[x])[l], b = ((const float *)&m->b[y])[l];
+  float *db = (float *)&AT(m->db, y) + l;
+  float a = ((const float *)&AT(m->a, x))[l];
+  float b = ((const float *)&AT(m->b, y))[l];
   if (m->product) {
     *da += d * b;
     *db += d * a;
@@ -182,38 +184,19 @@ PITH_I_INLINE void lane_backward(const meeting *m, size_t k, int l, float d) {
 PITH_I_INLINE void pair_backward(const meeting *m, size_t k, const real *d) {
   size_t x = left_at(m, k);
   if (m->b == NULL) {
-    m->da[x] += *d;
+    AT(m->da, x) += *d;
     return;
   }
   size_t y = right_at(m, k);
-  real a = m->a[x], b = m->b[y], none = {0};
+  real a = AT(m->a, x), b = AT(m->b, y), none = {0};
   if (m->product) {
-    m->da[x] += *d * b;
-    m->db[y] += *d * a;
+    AT(m->da, x) += *d * b;
+    AT(m->db, y) += *d * a;
   } else {
     whole less = a < b;
-    m->da[x] += PITH_I_PICK(less, *d, none);
-    m->db[y] += PITH_I_PICK(less, none, *d);
+    AT(m->da, x) += PITH_I_PICK(less, *d, none);
+    AT(m->db, y) += PITH_I_PICK(less, none, *d);
   }
-}
-
-/* A byte for each lane, 0xff where d is not 0, the first lane lowest. */
-typedef int8_t byte_lanes __attribute__((vector_size(PITH_I_LANES)));
-enum { HALF = PITH_I_LANES / 2 };
-
-PITH_I_INLINE void busy_lanes(const real *d, uint64_t *busy) {
-  pith_i_word x = (pith_i_word)*d;
-  byte_lanes m = __builtin_convertvector((whole)(x | -x) >> 31, byte_lanes);
-  memcpy(busy, &m, sizeof m);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  busy[0] = __builtin_bswap64(busy[0]);
-  busy[1] = __builtin_bswap64(busy[1]);
-#endif
-}
-
-PITH_I_INLINE size_t count_lanes(const uint64_t *busy) {
-  int bits = __builtin_popcountll(busy[0]) + __builtin_popcountll(busy[1]);
-  return (size_t)bits / 8;
 }
 
 /* Spreads the gradient of an element over its pairs first .. end-1. Where they
@@ -223,32 +206,28 @@ PITH_I_INLINE size_t count_lanes(const uint64_t *busy) {
 PITH_I_INLINE void spread(const meeting *m, size_t first, size_t end,
                           const real *out, const whole *won, const real *dout) {
   real none = {0}, d = PITH_I_PICK(*out > 0.0f, *dout, none);
-  uint64_t busy[2];
-  busy_lanes(&d, busy);
-  if ((busy[0] | busy[1]) == 0)
+  uint32_t busy = pith_i_busy(&d);
+  if (busy == 0)
     return;
-  if (count_lanes(busy) > end - first) {
+  if ((size_t)__builtin_popcount(busy) > end - first) {
     for (size_t k = first; k < end; k++) {
       real mine = PITH_I_PICK(*won == (int32_t)k, d, none);
       pair_backward(m, k, &mine);
     }
     return;
   }
-  for (int half = 0; half < 2; half++)
-    for (uint64_t rest = busy[half]; rest != 0;) {
-      int byte = __builtin_ctzll(rest) / 8, l = byte + HALF * half;
-      rest &= ~(UINT64_C(0xff) << 8 * byte);
-      lane_backward(m, (size_t)((const int32_t *)won)[l], l,
-                    ((const float *)&d)[l]);
-    }
+  for (; busy != 0; busy &= busy - 1) {
+    int l = __builtin_ctz(busy);
+    lane_backward(m, (size_t)((const int32_t *)won)[l], l,
+                  ((const float *)&d)[l]);
+  }
 }
 
 /* ---- backward -------------------------------------------------------- */
 
-PITH_I_HOT static void sparse_backward(const pith_i_join *j, bool product,
-                                       const real *a, const real *b,
-                                       const real *out, const whole *won,
-                                       const real *dout, real *da, real *db) {
+static void sparse_backward(const pith_i_join *j, bool product, const real *a,
+                            const real *b, const real *out, const whole *won,
+                            const real *dout, real *da, real *db) {
   const meeting m = {.product = product,
                      .a = a,
                      .b = b,
@@ -257,13 +236,13 @@ PITH_I_HOT static void sparse_backward(const pith_i_join *j, bool product,
                      .left = j->left,
                      .right = j->right};
   for (uint32_t e = 0; e < j->size; e++)
-    spread(&m, j->start[e], j->start[e + 1], &out[e], &won[e], &dout[e]);
+    spread(&m, j->start[e], j->start[e + 1], &AT(out, e), &AT(won, e),
+           &AT(dout, e));
 }
 
-PITH_I_HOT static void dense_backward(const pith_i_grid *g, bool product,
-                                      const real *a, const real *b,
-                                      const real *out, const whole *won,
-                                      const real *dout, real *da, real *db) {
+static void dense_backward(const pith_i_grid *g, bool product, const real *a,
+                           const real *b, const real *out, const whole *won,
+                           const real *dout, real *da, real *db) {
   for (size_t i = 0; i < g->n; i++)
     for (size_t c = 0; c < g->columns; c++) {
       size_t e = g->out + i * g->columns + c;
@@ -276,14 +255,15 @@ PITH_I_HOT static void dense_backward(const pith_i_grid *g, bool product,
                          .y = g->b + i * g->b_step[0] + c * g->b_step[1],
                          .x_step = g->a_step[2],
                          .y_step = g->b_step[2]};
-      spread(&m, 0, g->depth, &out[e], &won[e], &dout[e]);
+      spread(&m, 0, g->depth, &AT(out, e), &AT(won, e), &AT(dout, e));
     }
 }
 
-void pith_i_join_backward(const pith_i_net *net, const pith_i_join *j,
-                          bool product, const real *a, const real *b,
-                          const real *out, const whole *won, const real *dout,
-                          real *da, real *db) {
+void PITH_I_NAME(pith_i_join_backward)(const pith_i_net *net,
+                                       const pith_i_join *j, bool product,
+                                       const real *a, const real *b,
+                                       const real *out, const whole *won,
+                                       const real *dout, real *da, real *db) {
   if (!net->dense) {
     sparse_backward(j, product, a, b, out, won, dout, da, db);
     return;

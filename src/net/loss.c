@@ -1,9 +1,11 @@
 /* How far the valuation after the last step is from the examples. */
 #include <string.h>
 
-#include "net/tape.h"
+#include "net/kernels.h"
 
-typedef pith_i_real real;
+typedef pith_i_part real;
+
+#define AT PITH_I_AT
 
 static float total_weight(const pith_i_net *net) {
   float total = 0;
@@ -12,7 +14,7 @@ static float total_weight(const pith_i_net *net) {
   return total > 0 ? total : 1;
 }
 
-static const real *last_value(const pith_i_tape *t) {
+static const pith_i_real *last_value(const pith_i_tape *t) {
   return t->value + (size_t)t->net->steps * t->net->atoms;
 }
 
@@ -22,18 +24,15 @@ static const real *last_value(const pith_i_tape *t) {
 
 /* An example that nothing can derive (atom PITH_NONE) has the value 0. A
 ** negative one has no loss then; a positive one always has an atom. */
-PITH_I_HOT static void loss_forward(const pith_i_tape *t, float eps, real *loss,
-                                    real *error) {
-  const pith_i_net *net = t->net;
-  const real *value = last_value(t);
-  real bce = {0}, squares = {0};
+PITH_I_INLINE void part_forward(const pith_i_net *net, const real *value,
+                                float eps, real *loss, real *error) {
+  real bce = {0}, squares = {0}, ln;
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *x = &net->examples.at[i];
     if (x->atom == PITH_NONE)
       continue;
-    real v = value[x->atom], p = LIKELIHOOD(v, x->label, eps), d = v - x->label;
-    real ln;
-    PITH_I_LOG(p, ln);
+    real v = AT(value, x->atom), d = v - x->label;
+    PITH_I_LOG(LIKELIHOOD(v, x->label, eps), ln);
     bce -= x->weight * ln;
     squares += x->weight * d * d;
   }
@@ -41,24 +40,29 @@ PITH_I_HOT static void loss_forward(const pith_i_tape *t, float eps, real *loss,
   *error = squares / total_weight(net);
 }
 
-void pith_i_loss_forward(const pith_i_tape *t, float eps, real *loss,
-                         real *error) {
-  loss_forward(t, eps, loss, error);
-}
-
-PITH_I_HOT static void loss_backward(pith_i_tape *t, float eps) {
-  const pith_i_net *net = t->net;
-  const real *value = last_value(t);
+PITH_I_INLINE void part_backward(const pith_i_net *net, const real *value,
+                                 float eps, real *dvalue) {
   float scale = (1 - 2 * eps) / total_weight(net);
-  memset(t->dvalue, 0, net->atoms * sizeof *t->dvalue);
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *x = &net->examples.at[i];
     if (x->atom == PITH_NONE)
       continue;
-    real p = LIKELIHOOD(value[x->atom], x->label, eps);
     float slope = x->weight * (x->label > 0.5f ? -scale : scale);
-    t->dvalue[x->atom] += slope / p;
+    AT(dvalue, x->atom) +=
+        slope / LIKELIHOOD(AT(value, x->atom), x->label, eps);
   }
 }
 
-void pith_i_loss_backward(pith_i_tape *t, float eps) { loss_backward(t, eps); }
+void PITH_I_NAME(pith_i_loss_forward)(const pith_i_tape *t, float eps,
+                                      pith_i_real *loss, pith_i_real *error) {
+  PITH_I_EACH_PART(c)
+  part_forward(t->net, PITH_I_PART(last_value(t), c), eps, PITH_I_PART(loss, c),
+               PITH_I_PART(error, c));
+}
+
+void PITH_I_NAME(pith_i_loss_backward)(pith_i_tape *t, float eps) {
+  memset(t->dvalue, 0, t->net->atoms * sizeof *t->dvalue);
+  PITH_I_EACH_PART(c)
+  part_backward(t->net, PITH_I_PART(last_value(t), c), eps,
+                PITH_I_PART(t->dvalue, c));
+}

@@ -12,46 +12,93 @@
 ** is made once (base) and its gradient gathered over the steps (dbase).
 **
 ** Where two alternatives are equal the first keeps the gradient. */
-#include <string.h>
-
 #include "net/join.h"
-#include "net/tape.h"
+#include "net/kernels.h"
 
-typedef pith_i_real real;
-typedef pith_i_int whole;
+typedef pith_i_part real;
+typedef pith_i_part_int whole;
 
-static inline uint32_t place(const uint32_t *map, uint32_t e) {
+#define AT PITH_I_AT
+
+/* One part of the lanes of a tape. */
+typedef struct {
+  const pith_i_net *net;
+  pith_i_semantics semantics;
+  const real *weight;
+  real *dweight, *base, *dbase, *value, *dvalue, *tensor, *dtensor;
+  whole *won, *rule, *slot_won, *base_won;
+  pith_i_tape *tape;
+} view;
+
+static view view_of(pith_i_tape *t, int c) {
+  return (view){.net = t->net,
+                .semantics = t->semantics,
+                .weight = PITH_I_PART(t->weight, c),
+                .dweight = PITH_I_PART(t->dweight, c),
+                .base = PITH_I_PART(t->base, c),
+                .dbase = PITH_I_PART(t->dbase, c),
+                .value = PITH_I_PART(t->value, c),
+                .dvalue = PITH_I_PART(t->dvalue, c),
+                .tensor = PITH_I_PART(t->tensor, c),
+                .dtensor = PITH_I_PART(t->dtensor, c),
+                .won = PITH_I_PART_INT(t->won, c),
+                .rule = PITH_I_PART_INT(t->rule, c),
+                .slot_won = PITH_I_PART_INT(t->slot_won, c),
+                .base_won = PITH_I_PART_INT(t->base_won, c),
+                .tape = t};
+}
+
+PITH_I_INLINE uint32_t place(const uint32_t *map, uint32_t e) {
   return map == NULL ? e : map[e];
+}
+
+static void fill(real *to, size_t n, real x) {
+  for (size_t i = 0; i < n; i++)
+    AT(to, i) = x;
+}
+
+static void copy(real *to, const real *from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    AT(to, i) = AT(from, i);
+}
+
+static void fill_int(whole *to, size_t n, int32_t x) {
+  for (size_t i = 0; i < n; i++)
+    AT(to, i) = (whole){0} + x;
+}
+
+static void copy_int(whole *to, const whole *from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    AT(to, i) = AT(from, i);
 }
 
 /* ---- slots: the background ------------------------------------------- */
 
 /* m, won: (slot size); from the facts of the slot's background candidates.
 ** won is of use in slot_max only. */
-PITH_I_HOT static void base_forward(const pith_i_tape *t, uint32_t s, real *m,
-                                    whole *won) {
+static void base_forward(const view *t, uint32_t s, real *m, whole *won) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
-  memset(m, 0, slot->size * sizeof *m);
+  fill(m, slot->size, (real){0});
   if (t->semantics.slot_max)
-    memset(won, 0xff, slot->size * sizeof *won);
+    fill_int(won, slot->size, -1);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_candidate *k = &net->candidates.at[c];
     if (net->preds.at[k->pred].derived)
       continue;
-    real w = t->weight[c];
+    real w = AT(t->weight, c);
     for (uint32_t f = 0; f < k->fact_count; f++) {
       uint32_t e = k->facts[f];
       if (t->semantics.slot_max)
-        PITH_I_TAKE_GREATER(w, c, m[e], won[e]);
+        PITH_I_TAKE_GREATER(w, c, AT(m, e), AT(won, e));
       else
-        m[e] += w;
+        AT(m, e) += w;
     }
   }
 }
 
-PITH_I_HOT static void base_backward(pith_i_tape *t, uint32_t s,
-                                     const whole *won, const real *dm) {
+static void base_backward(const view *t, uint32_t s, const whole *won,
+                          const real *dm) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
@@ -61,19 +108,19 @@ PITH_I_HOT static void base_backward(pith_i_tape *t, uint32_t s,
     real sum = {0};
     for (uint32_t f = 0; f < k->fact_count; f++) {
       uint32_t e = k->facts[f];
-      sum += t->semantics.slot_max
-                 ? PITH_I_PICK(won[e] == (int32_t)c, dm[e], PITH_I_ALL(0))
-                 : dm[e];
+      sum += t->semantics.slot_max ? PITH_I_PICK(AT(won, e) == (int32_t)c,
+                                                 AT(dm, e), PITH_I_ONE(0))
+                                   : AT(dm, e);
     }
-    t->dweight[c] += sum;
+    AT(t->dweight, c) += sum;
   }
 }
 
 /* ---- slots: what was derived ----------------------------------------- */
 
 /* value: (A) before the step; m, won: (slot size), hold the base's. */
-PITH_I_HOT static void slot_forward(const pith_i_tape *t, uint32_t s,
-                                    const real *value, real *m, whole *won) {
+static void slot_forward(const view *t, uint32_t s, const real *value, real *m,
+                         whole *won) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
@@ -81,24 +128,23 @@ PITH_I_HOT static void slot_forward(const pith_i_tape *t, uint32_t s,
     const pith_i_net_pred *p = &net->preds.at[k->pred];
     if (!p->derived)
       continue;
-    real w = t->weight[c];
-    const real *v = value + p->offset;
+    real w = AT(t->weight, c);
+    const real *v = &AT(value, p->offset);
     for (uint32_t e = 0; e < slot->size; e++) {
       uint32_t a = place(k->map, e);
       if (a == PITH_NONE)
         continue;
-      real x = w * v[a];
+      real x = w * AT(v, a);
       if (t->semantics.slot_max)
-        PITH_I_TAKE_GREATER(x, c, m[e], won[e]);
+        PITH_I_TAKE_GREATER(x, c, AT(m, e), AT(won, e));
       else
-        m[e] += x;
+        AT(m, e) += x;
     }
   }
 }
 
-PITH_I_HOT static void slot_backward(pith_i_tape *t, uint32_t s,
-                                     const real *value, const whole *won,
-                                     const real *dm, real *dvalue) {
+static void slot_backward(const view *t, uint32_t s, const real *value,
+                          const whole *won, const real *dm, real *dvalue) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
@@ -106,88 +152,86 @@ PITH_I_HOT static void slot_backward(pith_i_tape *t, uint32_t s,
     const pith_i_net_pred *p = &net->preds.at[k->pred];
     if (!p->derived)
       continue;
-    real w = t->weight[c], sum = {0};
-    const real *v = value + p->offset;
-    real *dv = dvalue + p->offset;
+    real w = AT(t->weight, c), sum = {0};
+    const real *v = &AT(value, p->offset);
+    real *dv = &AT(dvalue, p->offset);
     for (uint32_t e = 0; e < slot->size; e++) {
       uint32_t a = place(k->map, e);
       if (a == PITH_NONE)
         continue;
-      real g = t->semantics.slot_max
-                   ? PITH_I_PICK(won[e] == (int32_t)c, dm[e], PITH_I_ALL(0))
-                   : dm[e];
-      sum += g * v[a];
-      dv[a] += g * w;
+      real g = t->semantics.slot_max ? PITH_I_PICK(AT(won, e) == (int32_t)c,
+                                                   AT(dm, e), PITH_I_ONE(0))
+                                     : AT(dm, e);
+      sum += g * AT(v, a);
+      AT(dv, a) += g * w;
     }
-    t->dweight[c] += sum;
+    AT(t->dweight, c) += sum;
   }
 }
 
 /* The background's share of the slot's gradient. In slot_max the candidates
 ** are told apart by the winners of this step, so it cannot wait. */
-PITH_I_HOT static void share_base(pith_i_tape *t, uint32_t s, const whole *won,
-                                  const real *dm) {
+static void share_base(const view *t, uint32_t s, const whole *won,
+                       const real *dm) {
   const pith_i_net *net = t->net;
   if (t->semantics.slot_max) {
     base_backward(t, s, won, dm);
     return;
   }
-  real *dbase = t->dbase + net->tensor_offset.at[s];
+  real *dbase = &AT(t->dbase, net->tensor_offset.at[s]);
   for (uint32_t e = 0; e < net->slots.at[s].size; e++)
-    dbase[e] += dm[e];
+    AT(dbase, e) += AT(dm, e);
 }
 
 /* ---- heads ----------------------------------------------------------- */
 
 /* value: (A), holds the old valuation and becomes the new one. */
-PITH_I_HOT static void head_forward(const pith_i_tape *t, uint32_t r,
-                                    const real *body, real *value,
-                                    whole *rule) {
+static void head_forward(const view *t, uint32_t r, const real *body,
+                         real *value, whole *rule) {
   const pith_i_net *net = t->net;
   const pith_i_net_rule *q = &net->rules.at[r];
   const pith_i_net_slot *slot = &net->slots.at[q->head];
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_candidate *k = &net->candidates.at[c];
-    uint32_t offset = net->preds.at[k->pred].offset;
-    real w = t->weight[c];
+    size_t offset = net->preds.at[k->pred].offset;
+    real w = AT(t->weight, c);
     for (uint32_t e = 0; e < q->size; e++) {
       uint32_t a = place(k->map, q->atoms[e]);
       if (a == PITH_NONE)
         continue;
-      real x = w * body[e];
-      PITH_I_TAKE_GREATER(x, r + 1, value[offset + a], rule[offset + a]);
+      real x = w * AT(body, e);
+      PITH_I_TAKE_GREATER(x, r + 1, AT(value, offset + a),
+                          AT(rule, offset + a));
     }
   }
 }
 
-PITH_I_HOT static void head_backward(pith_i_tape *t, uint32_t r,
-                                     const real *body, const whole *rule,
-                                     const real *dvalue, real *dbody) {
+static void head_backward(const view *t, uint32_t r, const real *body,
+                          const whole *rule, const real *dvalue, real *dbody) {
   const pith_i_net *net = t->net;
   const pith_i_net_rule *q = &net->rules.at[r];
   const pith_i_net_slot *slot = &net->slots.at[q->head];
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_candidate *k = &net->candidates.at[c];
-    uint32_t offset = net->preds.at[k->pred].offset;
-    real w = t->weight[c], sum = {0};
+    size_t offset = net->preds.at[k->pred].offset;
+    real w = AT(t->weight, c), sum = {0};
     for (uint32_t e = 0; e < q->size; e++) {
       uint32_t a = place(k->map, q->atoms[e]);
       if (a == PITH_NONE)
         continue;
-      real g = PITH_I_PICK(rule[offset + a] == (int32_t)(r + 1),
-                           dvalue[offset + a], PITH_I_ALL(0));
-      sum += g * body[e];
-      dbody[e] += g * w;
+      real g = PITH_I_PICK(AT(rule, offset + a) == (int32_t)(r + 1),
+                           AT(dvalue, offset + a), PITH_I_ONE(0));
+      sum += g * AT(body, e);
+      AT(dbody, e) += g * w;
     }
-    t->dweight[c] += sum;
+    AT(t->dweight, c) += sum;
   }
 }
 
 /* What was known keeps the gradient where no rule went above it. */
-PITH_I_HOT static void keep_backward(const whole *rule, size_t atoms,
-                                     real *dvalue) {
+static void keep_backward(const whole *rule, size_t atoms, real *dvalue) {
   for (size_t i = 0; i < atoms; i++)
-    dvalue[i] = PITH_I_PICK(rule[i] == 0, dvalue[i], PITH_I_ALL(0));
+    AT(dvalue, i) = PITH_I_PICK(AT(rule, i) == 0, AT(dvalue, i), PITH_I_ONE(0));
 }
 
 /* ---- all steps ------------------------------------------------------- */
@@ -199,112 +243,132 @@ static uint32_t body_at(const pith_i_net *net, uint32_t r) {
   return net->tensor_offset.at[last->out];
 }
 
-/* The winners of a step's slots; NULL when none are kept. */
-static whole *slot_won(const pith_i_tape *t, uint32_t k, uint32_t s) {
+/* The winners of a step's slots; of use in slot_max only. */
+static whole *slot_won(const view *t, uint32_t k, uint32_t s) {
   const pith_i_net *net = t->net;
-  return t->semantics.slot_max ? t->slot_won + (size_t)k * net->slot_tensors +
-                                     net->tensor_offset.at[s]
-                               : NULL;
+  size_t at = (size_t)k * net->slot_tensors + net->tensor_offset.at[s];
+  return t->semantics.slot_max ? &AT(t->slot_won, at) : NULL;
 }
 
 /* The winners of a step's join. */
-static whole *join_won(const pith_i_tape *t, uint32_t k, uint32_t tensor) {
+static whole *join_won(const view *t, uint32_t k, uint32_t tensor) {
   const pith_i_net *net = t->net;
-  return t->won + (size_t)k * (net->tensors - net->slot_tensors) +
-         (net->tensor_offset.at[tensor] - net->slot_tensors);
+  return &AT(t->won, (size_t)k * (net->tensors - net->slot_tensors) +
+                         (net->tensor_offset.at[tensor] - net->slot_tensors));
 }
 
 /* m: (T) */
-static void slots_forward(pith_i_tape *t, uint32_t k, const real *old,
-                          real *m) {
+static void slots_forward(const view *t, uint32_t k, const real *old, real *m) {
   const pith_i_net *net = t->net;
   for (uint32_t s = 0; s < net->slots.n; s++) {
-    uint32_t at = net->tensor_offset.at[s];
-    size_t bytes = net->slots.at[s].size * sizeof *m;
+    uint32_t at = net->tensor_offset.at[s], size = net->slots.at[s].size;
     if (!net->slots.at[s].in_body)
       continue;
-    memcpy(m + at, t->base + at, bytes);
+    copy(&AT(m, at), &AT(t->base, at), size);
     if (t->semantics.slot_max)
-      memcpy(slot_won(t, k, s), t->base_won + at, bytes);
-    slot_forward(t, s, old, m + at, slot_won(t, k, s));
+      copy_int(slot_won(t, k, s), &AT(t->base_won, at), size);
+    slot_forward(t, s, old, &AT(m, at), slot_won(t, k, s));
   }
 }
 
-static bool leave_off(pith_i_tape *t) {
+static bool leave_off(const view *v) {
+  pith_i_tape *t = v->tape;
   if (!t->stopped && t->net->joined >= PITH_I_ASK_FROM)
     t->stopped = pith_i_told(t->stop);
   return t->stopped;
 }
 
-static void step_forward(pith_i_tape *t, uint32_t k) {
+static void step_forward(const view *t, uint32_t k) {
   const pith_i_net *net = t->net;
   size_t atoms = net->atoms;
   const uint32_t *at = net->tensor_offset.at;
-  const real *old = t->value + k * atoms;
-  real *value = t->value + (k + 1) * atoms;
-  real *m = t->tensor + (size_t)k * net->tensors;
-  whole *rule = t->rule + k * atoms;
+  const real *old = &AT(t->value, k * atoms);
+  real *value = &AT(t->value, (k + 1) * atoms);
+  real *m = &AT(t->tensor, (size_t)k * net->tensors);
+  whole *rule = &AT(t->rule, k * atoms);
   slots_forward(t, k, old, m);
   for (uint32_t i = 0; i < net->joins.n && !leave_off(t); i++) {
     const pith_i_join *j = &net->joins.at[i];
-    const real *b = j->b == PITH_NONE ? NULL : m + at[j->b];
-    pith_i_join_forward(net, j, t->semantics.and_product, m + at[j->a], b,
-                        m + at[j->out], join_won(t, k, j->out));
+    const real *b = j->b == PITH_NONE ? NULL : &AT(m, at[j->b]);
+    PITH_I_NAME(pith_i_join_forward)
+    (net, j, t->semantics.and_product, &AT(m, at[j->a]), b, &AT(m, at[j->out]),
+     join_won(t, k, j->out));
   }
-  memcpy(value, old, atoms * sizeof *value);
-  memset(rule, 0, atoms * sizeof *rule);
+  copy(value, old, atoms);
+  fill_int(rule, atoms, 0);
   for (uint32_t r = 0; r < net->rules.n; r++)
-    head_forward(t, r, m + body_at(net, r), value, rule);
+    head_forward(t, r, &AT(m, body_at(net, r)), value, rule);
 }
 
-/* dvalue: the gradient after the step becomes the one before it. */
-static void step_backward(pith_i_tape *t, uint32_t k) {
+static void joins_backward(const view *t, uint32_t k, const real *m, real *dm) {
   const pith_i_net *net = t->net;
-  size_t atoms = net->atoms;
   const uint32_t *at = net->tensor_offset.at;
-  const real *old = t->value + k * atoms;
-  const real *m = t->tensor + (size_t)k * net->tensors;
-  const whole *rule = t->rule + k * atoms;
-  real *dm = t->dtensor;
-  memset(dm, 0, net->tensors * sizeof *dm);
-  for (uint32_t r = 0; r < net->rules.n; r++) {
-    uint32_t b = body_at(net, r);
-    head_backward(t, r, m + b, rule, t->dvalue, dm + b);
-  }
-  keep_backward(rule, atoms, t->dvalue);
   for (uint32_t i = (uint32_t)net->joins.n; i-- > 0 && !leave_off(t);) {
     const pith_i_join *j = &net->joins.at[i];
     bool one = j->b == PITH_NONE;
-    pith_i_join_backward(net, j, t->semantics.and_product, m + at[j->a],
-                         one ? NULL : m + at[j->b], m + at[j->out],
-                         join_won(t, k, j->out), dm + at[j->out], dm + at[j->a],
-                         one ? NULL : dm + at[j->b]);
+    PITH_I_NAME(pith_i_join_backward)
+    (net, j, t->semantics.and_product, &AT(m, at[j->a]),
+     one ? NULL : &AT(m, at[j->b]), &AT(m, at[j->out]), join_won(t, k, j->out),
+     &AT(dm, at[j->out]), &AT(dm, at[j->a]), one ? NULL : &AT(dm, at[j->b]));
   }
+}
+
+/* dvalue: the gradient after the step becomes the one before it. */
+static void step_backward(const view *t, uint32_t k) {
+  const pith_i_net *net = t->net;
+  size_t atoms = net->atoms;
+  const uint32_t *at = net->tensor_offset.at;
+  const real *old = &AT(t->value, k * atoms);
+  const real *m = &AT(t->tensor, (size_t)k * net->tensors);
+  const whole *rule = &AT(t->rule, k * atoms);
+  real *dm = t->dtensor;
+  fill(dm, net->tensors, (real){0});
+  for (uint32_t r = 0; r < net->rules.n; r++) {
+    uint32_t b = body_at(net, r);
+    head_backward(t, r, &AT(m, b), rule, t->dvalue, &AT(dm, b));
+  }
+  keep_backward(rule, atoms, t->dvalue);
+  joins_backward(t, k, m, dm);
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body) {
-      slot_backward(t, s, old, slot_won(t, k, s), dm + at[s], t->dvalue);
-      share_base(t, s, slot_won(t, k, s), dm + at[s]);
+      slot_backward(t, s, old, slot_won(t, k, s), &AT(dm, at[s]), t->dvalue);
+      share_base(t, s, slot_won(t, k, s), &AT(dm, at[s]));
     }
 }
 
-void pith_i_net_forward(pith_i_tape *t) {
+/* ---- a part of the lanes, and all ------------------------------------- */
+
+static void part_forward(const view *t) {
   const pith_i_net *net = t->net;
   for (uint32_t s = 0; s < net->slots.n; s++) {
     uint32_t at = net->tensor_offset.at[s];
     if (net->slots.at[s].in_body)
-      base_forward(t, s, t->base + at,
-                   t->semantics.slot_max ? t->base_won + at : NULL);
+      base_forward(t, s, &AT(t->base, at), &AT(t->base_won, at));
   }
-  for (uint32_t k = 0; k < net->steps && !t->stopped; k++)
+  for (uint32_t k = 0; k < net->steps && !t->tape->stopped; k++)
     step_forward(t, k);
 }
 
-void pith_i_net_backward(pith_i_tape *t) {
+static void part_backward(const view *t) {
   const pith_i_net *net = t->net;
-  memset(t->dbase, 0, net->slot_tensors * sizeof *t->dbase);
-  for (uint32_t k = net->steps; k-- > 0 && !t->stopped;)
+  fill(t->dbase, net->slot_tensors, (real){0});
+  for (uint32_t k = net->steps; k-- > 0 && !t->tape->stopped;)
     step_backward(t, k);
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body && !t->semantics.slot_max)
-      base_backward(t, s, NULL, t->dbase + net->tensor_offset.at[s]);
+      base_backward(t, s, NULL, &AT(t->dbase, net->tensor_offset.at[s]));
+}
+
+void PITH_I_NAME(pith_i_net_forward)(pith_i_tape *t) {
+  PITH_I_EACH_PART(c) {
+    view v = view_of(t, c);
+    part_forward(&v);
+  }
+}
+
+void PITH_I_NAME(pith_i_net_backward)(pith_i_tape *t) {
+  PITH_I_EACH_PART(c) {
+    view v = view_of(t, c);
+    part_backward(&v);
+  }
 }

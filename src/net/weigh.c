@@ -1,117 +1,135 @@
 #include "net/weigh.h"
 
-#include <math.h>
+#include "net/kernels.h"
 
-typedef pith_i_real real;
+typedef pith_i_part real;
+
+#define AT PITH_I_AT
 
 /* ---- softmax --------------------------------------------------------- */
 
-PITH_I_HOT static void softmax_forward(const pith_i_net *net, const real *theta,
-                                       const real *noise, float tau, real *w) {
+/* Each over one slot, whose candidates are first .. end-1. */
+PITH_I_INLINE void slot_softmax_forward(uint32_t first, uint32_t end,
+                                        const real *theta, const real *noise,
+                                        float tau, real *w) {
+  real top = PITH_I_ONE(-1e30f), sum = {0};
+  for (uint32_t c = first; c < end; c++) {
+    real x = (AT(theta, c) + AT(noise, c)) / tau;
+    top = PITH_I_PICK(x > top, x, top);
+    AT(w, c) = x;
+  }
+  for (uint32_t c = first; c < end; c++) {
+    PITH_I_EXP(AT(w, c) - top, AT(w, c));
+    sum += AT(w, c);
+  }
+  for (uint32_t c = first; c < end; c++)
+    AT(w, c) /= sum;
+}
+
+PITH_I_INLINE void slot_softmax_backward(uint32_t first, uint32_t end,
+                                         const real *w, float tau,
+                                         const real *dw, real *dtheta) {
+  real mean = {0};
+  for (uint32_t c = first; c < end; c++)
+    mean += AT(w, c) * AT(dw, c);
+  for (uint32_t c = first; c < end; c++)
+    AT(dtheta, c) += AT(w, c) * (AT(dw, c) - mean) / tau;
+}
+
+void PITH_I_NAME(pith_i_softmax_forward)(const pith_i_net *net,
+                                         const pith_i_real *theta,
+                                         const pith_i_real *noise, float tau,
+                                         pith_i_real *w) {
   for (size_t s = 0; s < net->slots.n; s++) {
     uint32_t first = net->slots.at[s].first, n = net->slots.at[s].count;
-    real top = PITH_I_ALL(-1e30f), sum = {0};
-    for (uint32_t c = first; c < first + n; c++) {
-      w[c] = (theta[c] + noise[c]) / tau;
-      top = PITH_I_PICK(w[c] > top, w[c], top);
-    }
-    for (uint32_t c = first; c < first + n; c++) {
-      PITH_I_EXP(w[c] - top, w[c]);
-      sum += w[c];
-    }
-    for (uint32_t c = first; c < first + n; c++)
-      w[c] /= sum;
+    PITH_I_EACH_PART(c)
+    slot_softmax_forward(first, first + n, PITH_I_PART(theta, c),
+                         PITH_I_PART(noise, c), tau, PITH_I_PART(w, c));
   }
 }
 
-void pith_i_softmax_forward(const pith_i_net *net, const real *theta,
-                            const real *noise, float tau, real *w) {
-  softmax_forward(net, theta, noise, tau, w);
-}
-
-PITH_I_HOT static void softmax_backward(const pith_i_net *net, const real *w,
-                                        float tau, const real *dw,
-                                        real *dtheta) {
+void PITH_I_NAME(pith_i_softmax_backward)(const pith_i_net *net,
+                                          const pith_i_real *w, float tau,
+                                          const pith_i_real *dw,
+                                          pith_i_real *dtheta) {
   for (size_t s = 0; s < net->slots.n; s++) {
     uint32_t first = net->slots.at[s].first, n = net->slots.at[s].count;
-    real mean = {0};
-    for (uint32_t c = first; c < first + n; c++)
-      mean += w[c] * dw[c];
-    for (uint32_t c = first; c < first + n; c++)
-      dtheta[c] += w[c] * (dw[c] - mean) / tau;
+    PITH_I_EACH_PART(c)
+    slot_softmax_backward(first, first + n, PITH_I_PART(w, c), tau,
+                          PITH_I_PART(dw, c), PITH_I_PART(dtheta, c));
   }
-}
-
-void pith_i_softmax_backward(const pith_i_net *net, const real *w, float tau,
-                             const real *dw, real *dtheta) {
-  softmax_backward(net, w, tau, dw, dtheta);
 }
 
 /* ---- cosine ---------------------------------------------------------- */
 
 /* Row of a candidate's predicate among the embeddings. */
-static uint32_t pred_row(const pith_i_net *net, uint32_t c) {
-  return (uint32_t)net->slots.n + net->candidates.at[c].pred;
+static size_t pred_row(const pith_i_net *net, uint32_t c) {
+  return net->slots.n + net->candidates.at[c].pred;
 }
 
-static void norms(const pith_i_net *net, const real *emb, uint32_t d,
-                  real *norm) {
+PITH_I_INLINE real dot(const real *a, const real *b, uint32_t d) {
+  real sum = {0};
+  for (uint32_t k = 0; k < d; k++)
+    sum += AT(a, k) * AT(b, k);
+  return sum;
+}
+
+/* All of one part of the lanes. */
+static void part_forward(const pith_i_net *net, const real *emb, uint32_t d,
+                         real *norm, real *w) {
   for (size_t i = 0; i < net->slots.n + net->preds.n; i++) {
-    real sum = PITH_I_ALL(1e-12f);
-    for (uint32_t k = 0; k < d; k++)
-      sum += emb[i * d + k] * emb[i * d + k];
-    PITH_I_SQRT(sum, norm[i]);
+    const real *a = &AT(emb, i * d);
+    PITH_I_SQRT(dot(a, a, d) + 1e-12f, AT(norm, i));
   }
-}
-
-PITH_I_HOT static void cosine_forward(const pith_i_net *net, const real *emb,
-                                      uint32_t d, real *norm, real *w) {
-  norms(net, emb, d, norm);
-  for (uint32_t s = 0; s < net->slots.n; s++) {
+  for (size_t s = 0; s < net->slots.n; s++) {
     const pith_i_net_slot *slot = &net->slots.at[s];
     for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-      uint32_t p = pred_row(net, c);
-      const real *a = emb + (size_t)s * d, *b = emb + (size_t)p * d;
-      real dot = {0};
-      for (uint32_t k = 0; k < d; k++)
-        dot += a[k] * b[k];
-      real x = dot / (norm[s] * norm[p]);
-      w[c] = PITH_I_PICK(x > 0.0f, x, PITH_I_ALL(0));
+      size_t p = pred_row(net, c);
+      real x = dot(&AT(emb, s * d), &AT(emb, p * d), d) /
+               (AT(norm, s) * AT(norm, p));
+      AT(w, c) = PITH_I_PICK(x > 0.0f, x, PITH_I_ONE(0));
     }
   }
 }
 
-void pith_i_cosine_forward(const pith_i_net *net, const real *emb, uint32_t d,
-                           real *norm, real *w) {
-  cosine_forward(net, emb, d, norm, w);
-}
-
 /* d cos(a,b) / da = b / (|a||b|) - cos a / |a|^2, and the same for b. Where
 ** the cosine was held at 0 there is no gradient. */
-PITH_I_HOT static void cosine_backward(const pith_i_net *net, const real *emb,
-                                       uint32_t d, const real *norm,
-                                       const real *w, const real *dw,
-                                       real *demb) {
-  for (uint32_t s = 0; s < net->slots.n; s++) {
+static void part_backward(const pith_i_net *net, const real *emb, uint32_t d,
+                          const real *norm, const real *w, const real *dw,
+                          real *demb) {
+  for (size_t s = 0; s < net->slots.n; s++) {
     const pith_i_net_slot *slot = &net->slots.at[s];
     for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-      uint32_t p = pred_row(net, c);
-      const real *a = emb + (size_t)s * d, *b = emb + (size_t)p * d;
-      real *da = demb + (size_t)s * d, *db = demb + (size_t)p * d;
-      real g = PITH_I_PICK(w[c] > 0.0f, dw[c], PITH_I_ALL(0));
-      real ab = g / (norm[s] * norm[p]);
-      real aa = g * w[c] / (norm[s] * norm[s]);
-      real bb = g * w[c] / (norm[p] * norm[p]);
+      size_t p = pred_row(net, c);
+      const real *a = &AT(emb, s * d), *b = &AT(emb, p * d);
+      real *da = &AT(demb, s * d), *db = &AT(demb, p * d);
+      real g = PITH_I_PICK(AT(w, c) > 0.0f, AT(dw, c), PITH_I_ONE(0));
+      real ab = g / (AT(norm, s) * AT(norm, p));
+      real aa = g * AT(w, c) / (AT(norm, s) * AT(norm, s));
+      real bb = g * AT(w, c) / (AT(norm, p) * AT(norm, p));
       for (uint32_t k = 0; k < d; k++) {
-        da[k] += ab * b[k] - aa * a[k];
-        db[k] += ab * a[k] - bb * b[k];
+        AT(da, k) += ab * AT(b, k) - aa * AT(a, k);
+        AT(db, k) += ab * AT(a, k) - bb * AT(b, k);
       }
     }
   }
 }
 
-void pith_i_cosine_backward(const pith_i_net *net, const real *emb, uint32_t d,
-                            const real *norm, const real *w, const real *dw,
-                            real *demb) {
-  cosine_backward(net, emb, d, norm, w, dw, demb);
+void PITH_I_NAME(pith_i_cosine_forward)(const pith_i_net *net,
+                                        const pith_i_real *emb, uint32_t d,
+                                        pith_i_real *norm, pith_i_real *w) {
+  PITH_I_EACH_PART(c)
+  part_forward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
+               PITH_I_PART(w, c));
+}
+
+void PITH_I_NAME(pith_i_cosine_backward)(const pith_i_net *net,
+                                         const pith_i_real *emb, uint32_t d,
+                                         const pith_i_real *norm,
+                                         const pith_i_real *w,
+                                         const pith_i_real *dw,
+                                         pith_i_real *demb) {
+  PITH_I_EACH_PART(c)
+  part_backward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
+                PITH_I_PART(w, c), PITH_I_PART(dw, c), PITH_I_PART(demb, c));
 }
