@@ -10,7 +10,8 @@ import pathlib
 import re
 import sys
 
-ORDER = ["base", "term", "text", "fact", "logic", "net", "score", "learn"]
+ORDER = ["base", "term", "text", "fact", "logic", "net", "score", "learn",
+         "induce", "compress", "rank"]
 STRANGERS = {("net", "logic")}
 FORBIDDEN = re.compile(
     r"(?<![\w.>])(malloc|calloc|realloc|free|printf|puts|putchar|perror|exit|abort)"
