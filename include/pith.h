@@ -409,12 +409,22 @@ typedef enum {
 ** discrete moves on a decoded program. */
 typedef enum { PITH_GRADIENT, PITH_RESTART, PITH_SEARCH } pith_stage;
 
+/* Without templates: a space of theories. They are gone through from small to
+** large. */
+typedef struct {
+  uint32_t number, count; /* the number-th of so many; 0: there are templates */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most          */
+  uint32_t invented;      /* predicates, at most                              */
+  bool recursive;
+} pith_space;
+
 typedef struct {
   uint32_t restarts, restarts_done;
   uint32_t epoch, epochs; /* of the restarts under way              */
   double loss;            /* least of theirs                        */
   uint64_t wrong;         /* examples the best theory so far misses */
   double seconds;
+  pith_space space; /* without templates: where it is */
 } pith_learn_progress;
 
 typedef struct {
@@ -458,12 +468,16 @@ typedef struct {
   uint32_t rules, size;    /* size: rules and body atoms    */
   double loss, error;      /* soft: cross-entropy and mean squared error, NaN
                               for what search found */
+  pith_space space;        /* that it was found in */
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the
-** facts and examples of the others: separate constants, shared rules.
+** facts and examples of the others: separate constants, shared rules. Without
+** templates it looks through spaces of theories, from small to large, within
+** the limits of worlds[0]'s bias.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
-**   PITH_EINPUT    no examples, no templates, or one that cannot be used
+**   PITH_EINPUT    no examples, or a template that cannot be used
+**   PITH_ELIMIT    no templates, and even the smallest space is too large
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,

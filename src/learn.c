@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "handle.h"
-#include "learn/learn.h"
+#include "learn/spaces.h"
 #include "logic/closure.h"
 
 typedef struct {
@@ -21,7 +21,10 @@ struct pith_learned {
   pith_i_learn_info info;
 };
 
-enum { STEPS = 4 }; /* where neither the user nor the templates say */
+enum {
+  STEPS = 4,         /* where neither the user nor the templates say */
+  FREE_EPOCHS = 1000 /* in each space, without templates             */
+};
 
 void pith_learn_defaults(pith_learn_options *opt) {
   *opt = (pith_learn_options){
@@ -29,10 +32,11 @@ void pith_learn_defaults(pith_learn_options *opt) {
 }
 
 void pith_learn_fill(const pith *p, pith_learn_options *opt) {
+  bool free = pith_template_count(p) == 0;
   pith_i_recipe recipe = pith_i_recipe_of(opt);
-  opt->epochs = recipe.epochs;
+  opt->epochs = opt->epochs == 0 && free ? FREE_EPOCHS : recipe.epochs;
   opt->rate = (double)recipe.rate;
-  if (opt->steps == 0)
+  if (opt->steps == 0 && !free) /* else as each space needs */
     opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
@@ -62,9 +66,6 @@ static pith_status check_worlds(pith *const *worlds, size_t n) {
   if (examples == 0)
     return pith_i_fail(&worlds[0]->env, PITH_EINPUT,
                        "no examples to learn from; give pos(..) and neg(..)");
-  if (pith_template_count(worlds[0]) == 0)
-    return pith_i_fail(&worlds[0]->env, PITH_EINPUT,
-                       "no templates; give a templates file");
   return PITH_OK;
 }
 
@@ -171,6 +172,105 @@ static pith_status finish(pith *const *worlds, size_t n, const pith_i_net *net,
   return rc;
 }
 
+/* ---- without templates ------------------------------------------------ */
+
+typedef struct {
+  const pith_i_trial *trials;
+  size_t n;
+  const pith_learn_options *opt;
+  pith_learned *l;
+  size_t room;   /* of l->theories */
+  size_t solved; /* of them        */
+} collector;
+
+static bool is_better(const theory *a, const theory *b) {
+  uint64_t x = a->info.fp + a->info.fn, y = b->info.fp + b->info.fn;
+  return x != y ? x < y : a->info.size < b->info.size;
+}
+
+/* Behind those that are no worse; the last falls off when there is no room. */
+static void insert(collector *c, const theory *t) {
+  theory *at = c->l->theories;
+  size_t i = c->l->count;
+  while (i > 0 && is_better(t, &at[i - 1]))
+    i--;
+  if (i == c->room)
+    return;
+  c->l->count += c->l->count < c->room;
+  memmove(&at[i + 1], &at[i], (c->l->count - 1 - i) * sizeof *at);
+  at[i] = *t;
+}
+
+/* Every restart's, from the first space in which it fits. */
+static void put_each(collector *c, const theory *t) {
+  theory *at = &c->l->theories[t->info.restart];
+  c->solved += t->info.solved && !at->info.solved;
+  if (at->rules == NULL || (t->info.solved && !at->info.solved))
+    *at = *t;
+  if (c->l->count <= t->info.restart)
+    c->l->count = t->info.restart + 1;
+}
+
+static pith_status collect(void *ctx, const pith_i_looked *at) {
+  collector *c = ctx;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < at->shelf->n; i++) {
+    theory t = {.rules = NULL};
+    const pith_i_found *f = &at->shelf->at[i];
+    if (c->opt->each && c->l->theories[f->restart].info.solved)
+      continue;
+    rc = finish_theory(c->trials, c->n, at->net, f, c->l, &t);
+    t.info.restart += at->first_restart;
+    if (t.info.stage == PITH_GRADIENT && at->first_restart > 0)
+      t.info.stage = PITH_RESTART;
+    t.info.space = at->space;
+    if (rc < 0)
+      break;
+    if (c->opt->each)
+      put_each(c, &t);
+    else
+      insert(c, &t);
+  }
+  if (rc < 0)
+    return rc;
+  bool enough = c->opt->each ? c->solved == c->room
+                             : c->l->count > 0 &&
+                                   c->l->theories[0].info.solved &&
+                                   !c->opt->go_on;
+  return enough ? PITH_STOPPED : PITH_OK;
+}
+
+static pith_status learn_free(pith *const *worlds, size_t n,
+                              const pith_learn_options *opt, pith_learned *l) {
+  pith_i_env *env = l->arena.env;
+  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  collector c = {.trials = trials,
+                 .n = n,
+                 .opt = opt,
+                 .l = l,
+                 .room = opt->each ? opt->restarts : opt->keep};
+  pith_i_spaces_info info;
+  pith_i_recipe recipe = pith_i_recipe_of(opt);
+  pith_i_limits limits = pith_i_limits_of(&worlds[0]->theory);
+  l->theories =
+      pith_i_arena_alloc(&l->arena, (c.room + 1) * sizeof *l->theories);
+  pith_status rc = trials == NULL || l->theories == NULL ? PITH_ENOMEM : PITH_OK;
+  if (rc >= 0) {
+    memset(l->theories, 0, (c.room + 1) * sizeof *l->theories);
+    for (size_t i = 0; i < n; i++)
+      trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+    rc = pith_i_spaces_learn(env, trials, n, &limits, &recipe, opt, collect, &c,
+                             &info);
+    l->info = info.learn;
+  }
+  if (rc >= 0 && info.looked == 0 && !info.learn.stopped)
+    rc = pith_i_fail(env, PITH_ELIMIT,
+                     "even the smallest space of rules is too large to train "
+                     "in; give templates, or fewer facts and examples");
+  pith_i_release(env, trials);
+  return rc;
+}
+
 /* ---- learning -------------------------------------------------------- */
 
 static pith_status check_options(pith *p, const pith_learn_options *o) {
@@ -178,6 +278,10 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
   if (o->restarts == 0 || o->keep == 0 || o->keep > most)
     return pith_i_fail(&p->env, PITH_EARG,
                        "restarts is at least 1, keep is 1 to %u", most);
+  if (pith_template_count(p) == 0 &&
+      (o->checkpoint != NULL || o->semantics == PITH_PAPER))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "checkpoints and the paper's semantics need templates");
   if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");
@@ -193,6 +297,8 @@ static pith_status learn(pith *const *worlds, size_t n,
   pith_status rc = check_worlds(worlds, n);
   if (rc >= 0)
     rc = share_names(worlds, n);
+  if (rc >= 0 && pith_template_count(worlds[0]) == 0)
+    return learn_free(worlds, n, opt, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)
