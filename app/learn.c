@@ -15,20 +15,20 @@ static bool is(const char *text, const char *word) {
   return text != NULL && strcmp(text, word) == 0;
 }
 
+/* Without templates the learner makes up its own spaces of rules. */
 static int read_templates(session *s) {
-  if (s->set.templates != NULL) {
-    pith_template_clear(s->p);
-    int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
-    if (code != 0)
-      return code;
-  }
-  if (pith_template_count(s->p) > 0)
+  if (s->set.templates == NULL)
     return 0;
-  say_error("%s: there are no templates to make rules from; put templates.txt "
-            "into the folder, or name a file with --templates; a template is "
-            "a rule whose predicates are open, such as "
-            "F(X,Y) <- F(X,Z), F(Z,Y)",
-            s->set.templates != NULL ? s->set.templates : s->operands[0]);
+  pith_template_clear(s->p);
+  if (is(s->set.templates, "none"))
+    return 0;
+  int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
+  if (code != 0 || pith_template_count(s->p) > 0)
+    return code;
+  say_error("%s: there are no templates in it; a template is a rule whose "
+            "predicates are open, such as F(X,Y) <- F(X,Z), F(Z,Y); "
+            "--templates none does without",
+            s->set.templates);
   return EXIT_INPUT;
 }
 
@@ -156,7 +156,9 @@ static int put_start(learning *l) {
     return code;
   size_t rules = rules_allowed(l->worlds[0].s.p);
   session_preface(l->s, &sum);
-  if (session_comments(l->s))
+  if (session_comments(l->s) && rules == 0)
+    pith_out_print(l->s->out, "%% no templates: from small rules to large\n");
+  else if (session_comments(l->s))
     pith_out_print(l->s->out, "%% templates for %zu %s\n", rules,
                    plural(rules, "rule", "rules"));
   return 0;
@@ -179,22 +181,26 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
   event_real(o, "loss", now->loss);
   event_count(o, "wrong", now->wrong);
   event_real(o, "seconds", now->seconds);
+  if (now->space.number > 0)
+    put_space(o, &now->space);
   event_end(o);
   pith_out_flush(o);
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], left[SIZE_ROOM] = "";
+  char spent[SIZE_ROOM], left[SIZE_ROOM] = "", where[SPACE_ROOM] = "";
   double limit = w->l->opt.seconds;
   if (limit > 0)
     seconds_text(left, fmax(limit - now->seconds, 0));
-  live_line(&w->line,
-            "%u of %u restarts done, epoch %u of %u, loss %.4f, %llu wrong, "
-            "%s%s%s%s",
-            now->restarts_done, now->restarts, now->epoch, now->epochs,
-            now->loss, (unsigned long long)now->wrong,
-            seconds_text(spent, now->seconds), limit > 0 ? ", " : "", left,
-            limit > 0 ? " left" : "");
+  if (now->space.number > 0)
+    space_text(where, &now->space);
+  else
+    snprintf(where, sizeof where, "%u of %u restarts done", now->restarts_done,
+             now->restarts);
+  live_line(&w->line, "%s, epoch %u of %u, loss %.4f, %llu wrong, %s%s%s%s",
+            where, now->epoch, now->epochs, now->loss,
+            (unsigned long long)now->wrong, seconds_text(spent, now->seconds),
+            limit > 0 ? ", " : "", left, limit > 0 ? " left" : "");
 }
 
 static void show_progress(void *ctx, const pith_learn_progress *now) {

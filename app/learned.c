@@ -91,12 +91,37 @@ static pith_status put_wrong(const learning *l) {
   return rc;
 }
 
-/* ---- other theories --------------------------------------------------- */
+/* ---- where it was found ------------------------------------------------ */
+
+void space_text(char room[SPACE_ROOM], const pith_space *s) {
+  int n =
+      snprintf(room, SPACE_ROOM, "space %u of %u: %u %s of up to %u atoms%s",
+               s->number, s->count, s->rules, plural(s->rules, "rule", "rules"),
+               s->body, s->recursive ? ", recursive" : "");
+  if (s->invented > 0)
+    snprintf(room + n, SPACE_ROOM - (size_t)n, ", %u invented", s->invented);
+}
+
+void put_space(pith_out *o, const pith_space *s) {
+  event_key(o, "space");
+  pith_out_print(o,
+                 "{\"number\":%u,\"count\":%u,\"rules\":%u,\"body\":%u,"
+                 "\"invented\":%u,\"recursive\":%s}",
+                 s->number, s->count, s->rules, s->body, s->invented,
+                 s->recursive ? "true" : "false");
+}
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
+  char where[SPACE_ROOM];
   pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
                  i->restart + 1, i->epoch);
+  if (i->space.number == 0)
+    return;
+  space_text(where, &i->space);
+  pith_out_print(o, " in %s", where);
 }
+
+/* ---- other theories --------------------------------------------------- */
 
 static void event_found(pith_out *o, const pith_theory_info *i) {
   event_text(o, "stage", stages[i->stage]);
@@ -108,6 +133,8 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_count(o, "size", i->size);
   event_real(o, "loss", i->loss);
   event_real(o, "mse", i->error);
+  if (i->space.number > 0)
+    put_space(o, &i->space);
 }
 
 static pith_status put_theory_rule(const learning *l, size_t t, uint32_t r) {
@@ -186,10 +213,12 @@ static void find_advice(const learning *l, uint64_t examples, advice *a) {
     advise(a, "--semantics best: it learns more tasks");
   if (l->s->end == END_COMPLETE)
     advise(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);
-  if (i->fn > 0)
+  bool free = i->space.number > 0;
+  if (i->fn > 0 && !free)
     advise(a, "--steps %u: an example may need a longer chain than %u steps",
            2 * l->opt.steps, l->opt.steps);
-  advise(a, "other templates: one rule more, or an invented predicate");
+  advise(a, free ? "templates: they lead to rules larger than it looks for"
+                 : "other templates: one rule more, or an invented predicate");
   if (20 * (i->fp + i->fn) <= examples)
     advise(a, "if these few examples may be wrong: the theory may be right");
 }

@@ -36,8 +36,9 @@
     "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
-  X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL, "learn",        \
-    "Take the templates from FILE, not from the task's folder")                \
+  X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL, "learn bench",  \
+    "Take the templates from FILE, not from the task's folder; none: do "      \
+    "without (bench takes none alone)")                                        \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL, "learn",         \
     "Where the random numbers start; default 1")                               \
   X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn",          \

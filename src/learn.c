@@ -88,7 +88,8 @@ static pith_status make_net(pith *const *worlds, size_t n, uint32_t steps,
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
-    w[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
+    w[i] = (pith_i_world){.theory = &worlds[i]->theory,
+                          .store = &worlds[i]->store};
     rc = derive(worlds[i]);
     if (rc < 0 && i > 0) /* the first world speaks for all */
       pith_i_fail(env, rc, "%s", worlds[i]->env.error);
@@ -233,10 +234,10 @@ static pith_status collect(void *ctx, const pith_i_looked *at) {
   }
   if (rc < 0)
     return rc;
-  bool enough = c->opt->each ? c->solved == c->room
-                             : c->l->count > 0 &&
-                                   c->l->theories[0].info.solved &&
-                                   !c->opt->go_on;
+  bool enough =
+      c->opt->each
+          ? c->solved == c->room
+          : c->l->count > 0 && c->l->theories[0].info.solved && !c->opt->go_on;
   return enough ? PITH_STOPPED : PITH_OK;
 }
 
@@ -254,7 +255,8 @@ static pith_status learn_free(pith *const *worlds, size_t n,
   pith_i_limits limits = pith_i_limits_of(&worlds[0]->theory);
   l->theories =
       pith_i_arena_alloc(&l->arena, (c.room + 1) * sizeof *l->theories);
-  pith_status rc = trials == NULL || l->theories == NULL ? PITH_ENOMEM : PITH_OK;
+  pith_status rc =
+      trials == NULL || l->theories == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0) {
     memset(l->theories, 0, (c.room + 1) * sizeof *l->theories);
     for (size_t i = 0; i < n; i++)

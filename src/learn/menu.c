@@ -11,9 +11,9 @@
 #include "logic/plan.h"
 
 enum {
-  MAX_ATOMS = 4096,   /* different ones over the variables       */
-  MAX_TRIED = 60000,  /* bodies that are joined                  */
-  MAX_BODIES = 4000,  /* in a menu                               */
+  MAX_ATOMS = 4096,  /* different ones over the variables       */
+  MAX_TRIED = 60000, /* bodies that are joined                  */
+  MAX_BODIES = 4000, /* in a menu                               */
   MAX_ARITY = 8
 };
 static const uint64_t max_work = 20000000; /* matches */
@@ -52,7 +52,7 @@ typedef struct {
   PITH_I_VEC(atom) atoms;
   uint16_t *renamed; /* (renamings, atoms) */
   uint32_t renamings;
-  pith_i_tuples seen;                                /* of the present size */
+  pith_i_tuples seen;                              /* of the present size */
   PITH_I_VEC(uint32_t) level[PITH_I_MAX_BODY + 1]; /* (n, size) that match  */
   uint32_t tried;
   pith_i_tuples found; /* rows of the body at hand */
@@ -100,8 +100,7 @@ static pith_status make_atoms(grower *g) {
 
 /* ---- renamings -------------------------------------------------------- */
 
-static uint16_t rename_atom(const grower *g, const atom *a,
-                            const uint8_t *to) {
+static uint16_t rename_atom(const grower *g, const atom *a, const uint8_t *to) {
   for (size_t i = 0; i < g->atoms.n; i++) {
     const atom *b = &g->atoms.at[i];
     uint32_t arity = g->stock->bricks[a->brick].arity, j = 0;
@@ -280,7 +279,7 @@ typedef struct {
   grower *g;
   uint32_t world;
   const uint32_t *set;
-  bool any; /* one match is enough */
+  bool any;                             /* one match is enough */
   uint32_t step_of[PITH_I_MAX_DEFINED]; /* of each defined atom */
   uint32_t brick_of[PITH_I_MAX_DEFINED];
   uint32_t defined;
@@ -309,8 +308,8 @@ static pith_status on_match(void *ctx, pith_i_plan *plan) {
     return PITH_OK;
   row[0] = number_of(g, g->number, m->world, h);
   for (uint32_t i = 0; i < m->defined; i++) {
-    row[1 + i] = number_of(g, m->brick_of[i], m->world,
-                           plan->steps[m->step_of[i]].row);
+    row[1 + i] =
+        number_of(g, m->brick_of[i], m->world, plan->steps[m->step_of[i]].row);
     if (row[1 + i] == row[0])
       return PITH_OK; /* from itself: says nothing */
   }
@@ -347,11 +346,10 @@ static pith_status join_world(matcher *m, const pith_i_form *form,
     if (relations[i]->rows.n == 0)
       return PITH_OK;
   }
-  pith_i_plan *plan =
-      pith_i_plan_new(arena, form,
-                      &(pith_i_plan_spec){.relations = relations,
-                                          .first = PITH_NONE,
-                                          .every_match = true});
+  pith_i_plan *plan = pith_i_plan_new(
+      arena, form,
+      &(pith_i_plan_spec){
+          .relations = relations, .first = PITH_NONE, .every_match = true});
   if (plan == NULL)
     return PITH_ENOMEM;
   find_steps(m, plan);

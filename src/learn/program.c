@@ -59,6 +59,15 @@ uint32_t pith_i_program_given(const pith_i_net *net, const uint32_t *choice) {
   return given;
 }
 
+/* Variables of the rules that are in. */
+static uint32_t count_vars(const pith_i_net *net, const uint32_t *choice) {
+  uint32_t n = 0;
+  for (size_t r = 0; r < net->rules.n; r++)
+    if (is_in(net, choice, r))
+      n += shape_of(net, choice, r)->var_count;
+  return n;
+}
+
 /* ---- trimming -------------------------------------------------------- */
 
 static bool same_atom(const pith_i_net *net, const uint32_t *choice,
@@ -155,6 +164,8 @@ int pith_i_program_compare(const pith_i_net *net, const uint32_t *a,
     c = order(pith_i_program_size(net, a), pith_i_program_size(net, b));
   if (c == 0)
     c = order(pith_i_program_given(net, a), pith_i_program_given(net, b));
+  if (c == 0)
+    c = order(count_vars(net, a), count_vars(net, b));
   for (size_t i = 0; c == 0 && i < net->slots.n; i++)
     c = order(a[i], b[i]);
   return c;

@@ -182,8 +182,8 @@ static pith_status number_atoms(assembler *a) {
 static uint32_t *useful_rows(assembler *a, const pith_i_outcome *o,
                              uint32_t *count) {
   const uint32_t *row = rows_of(a, o);
-  uint32_t *rows = pith_i_arena_alloc(
-      &a->net->arena, (o->count * o->width + 1) * sizeof *rows);
+  uint32_t *rows = pith_i_arena_alloc(&a->net->arena,
+                                      (o->count * o->width + 1) * sizeof *rows);
   uint32_t *next = rows;
   *count = 0;
   for (size_t r = 0; rows != NULL && r < o->count; r++, row += o->width) {
@@ -207,9 +207,9 @@ static bool make_join(assembler *a, pith_i_body *b, const uint32_t *rows,
   uint32_t *atoms =
       pith_i_arena_alloc(&net->arena, (count + 1) * sizeof *atoms);
   uint32_t *left = pith_i_arena_alloc(&net->arena, (count + 1) * sizeof *left);
-  uint32_t *right = width < 3 ? NULL
-                              : pith_i_arena_alloc(&net->arena, (count + 1) *
-                                                                    sizeof *right);
+  uint32_t *right =
+      width < 3 ? NULL
+                : pith_i_arena_alloc(&net->arena, (count + 1) * sizeof *right);
   if (start == NULL || atoms == NULL || left == NULL ||
       (width == 3 && right == NULL))
     return false;
@@ -276,8 +276,7 @@ static pith_status add_bodies(assembler *a) {
     if (rc >= 0 && net->bodies.n == a->first_body.at[d] + 1)
       return PITH_EINPUT;
   }
-  if (rc >= 0 &&
-      !pith_i_push(a->env, &a->first_body, (uint32_t)net->bodies.n))
+  if (rc >= 0 && !pith_i_push(a->env, &a->first_body, (uint32_t)net->bodies.n))
     rc = PITH_ENOMEM;
   return rc;
 }
@@ -311,8 +310,8 @@ static bool add_tensor(assembler *a, uint32_t size) {
 static pith_status lay_out(assembler *a) {
   pith_i_net *net = a->net;
   for (uint32_t d = 0; d < a->stock->defined; d++) {
-    uint32_t rules = d < a->stock->targets ? a->space->rules
-                                           : a->space->invented_rules;
+    uint32_t rules =
+        d < a->stock->targets ? a->space->rules : a->space->invented_rules;
     for (uint32_t i = 0; i < rules; i++)
       if (!add_slot(a, d))
         return PITH_ENOMEM;
@@ -346,8 +345,8 @@ static uint32_t count_steps(const assembler *a) {
 static pith_status room(assembler *a) {
   a->atoms = a->stock->first_atom[a->stock->defined * a->stock->world_count];
   size_t words = a->atoms + count_examples(a->stock);
-  a->block = pith_i_zalloc(
-      a->env, 1, words * sizeof(uint32_t) + 3 * (size_t)a->atoms + 1);
+  a->block = pith_i_zalloc(a->env, 1,
+                           words * sizeof(uint32_t) + 3 * (size_t)a->atoms + 1);
   if (a->block == NULL)
     return PITH_ENOMEM;
   a->number = a->block;
@@ -377,7 +376,8 @@ static pith_status assemble(assembler *a) {
   return rc;
 }
 
-static pith_status fill_menu(pith_i_menu *menu, const pith_i_theory_space *space,
+static pith_status fill_menu(pith_i_menu *menu,
+                             const pith_i_theory_space *space,
                              const pith_i_stop *stop) {
   const pith_i_stock *s = menu->stock;
   pith_status rc = PITH_OK;
@@ -385,8 +385,8 @@ static pith_status fill_menu(pith_i_menu *menu, const pith_i_theory_space *space
     bool target = d < s->targets;
     pith_i_measure m = {.atoms = target ? space->atoms : space->invented_atoms,
                         .vars = space->vars,
-                        .recursive = space->recursive ||
-                                     (target && space->invented > 0),
+                        .recursive =
+                            space->recursive || (target && space->invented > 0),
                         .pairs = 2};
     rc = pith_i_menu_add(menu, d, &m, stop);
   }
@@ -427,9 +427,10 @@ static void take_rules(pith_i_menu *menu, pith_i_net *net) {
 }
 
 pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
-                             size_t world_count, const pith_i_theory_space *space,
-                             const pith_pred *invented, const pith_i_stop *stop,
-                             pith_i_net **out) {
+                                    size_t world_count,
+                                    const pith_i_theory_space *space,
+                                    const pith_pred *invented,
+                                    const pith_i_stop *stop, pith_i_net **out) {
   pith_i_stock *stock = NULL;
   pith_i_menu menu;
   pith_status rc = pith_i_stock_new(env, worlds, world_count, invented,

@@ -20,8 +20,9 @@ typedef struct {
 **   PITH_ELIMIT  it would be too large
 **   PITH_EINPUT  no rule of this size can be made */
 pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
-                             size_t world_count, const pith_i_theory_space *space,
-                             const pith_pred *invented, const pith_i_stop *stop,
-                             pith_i_net **out);
+                                    size_t world_count,
+                                    const pith_i_theory_space *space,
+                                    const pith_pred *invented,
+                                    const pith_i_stop *stop, pith_i_net **out);
 
 #endif

@@ -37,14 +37,13 @@ static bool allowed(const pith_i_limits *l, const entry *e) {
 }
 
 static pith_i_theory_space space_of(const pith_i_limits *l, const entry *e) {
-  return (pith_i_theory_space){
-      .rules = e->rules,
-      .atoms = e->atoms,
-      .vars = l->max_vars != 0 ? l->max_vars : VARS,
-      .invented = e->invented,
-      .invented_rules = 2,
-      .invented_atoms = 2,
-      .recursive = e->recursive && l->recursion};
+  return (pith_i_theory_space){.rules = e->rules,
+                               .atoms = e->atoms,
+                               .vars = l->max_vars != 0 ? l->max_vars : VARS,
+                               .invented = e->invented,
+                               .invented_rules = 2,
+                               .invented_atoms = 2,
+                               .recursive = e->recursive && l->recursion};
 }
 
 bool pith_i_theory_space_at(const pith_i_limits *limits, uint32_t i,
@@ -59,8 +58,8 @@ bool pith_i_theory_space_at(const pith_i_limits *limits, uint32_t i,
 
 pith_i_limits pith_i_limits_of(const pith_i_theory *theory) {
   const pith_bias *b = &theory->bias;
-  bool given = b->max_vars + b->max_body + b->max_clauses > 0 ||
-               b->enable_pi || b->enable_recursion;
+  bool given = b->max_vars + b->max_body + b->max_clauses > 0 || b->enable_pi ||
+               b->enable_recursion;
   for (size_t p = 0; !given && p < theory->names.preds.n; p++)
     given = (theory->names.preds.at[p].roles & PITH_BODY) != 0;
   return (pith_i_limits){.max_rules = b->max_clauses,
@@ -113,8 +112,7 @@ typedef struct {
 
 static bool told(void *ctx) {
   const tour *t = ctx;
-  return (t->opt->seconds > 0 &&
-          pith_i_now() - t->began > t->opt->seconds) ||
+  return (t->opt->seconds > 0 && pith_i_now() - t->began > t->opt->seconds) ||
          (t->opt->stop != NULL && t->opt->stop(t->opt->stop_ctx));
 }
 
@@ -154,7 +152,7 @@ static uint32_t epochs_for(const tour *t, const pith_i_net *net) {
   double epoch = ((double)net->joined + net->tensors) * net->steps + facts +
                  4.0 * (double)net->candidates.n;
   double epochs = budget / (epoch + 1);
-  return epochs < least ? 0
+  return epochs < least              ? 0
          : epochs < t->recipe.epochs ? (uint32_t)epochs
                                      : t->recipe.epochs;
 }
@@ -214,8 +212,8 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t number,
     opt.seconds -= pith_i_now() - t->began;
     opt.seconds = opt.seconds > 1e-3 ? opt.seconds : 1e-3;
   }
-  pith_status rc = pith_i_shelf_new(
-      t->env, net, opt.each ? opt.restarts : opt.keep, &shelf);
+  pith_status rc =
+      pith_i_shelf_new(t->env, net, opt.each ? opt.restarts : opt.keep, &shelf);
   if (rc >= 0)
     rc = pith_i_learn(t->env, net, &recipe, &opt, &shelf, &info);
   pith_i_looked at = {.space = r.space,
@@ -279,7 +277,8 @@ pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
   t.worlds = pith_i_alloc(env, trial_count * sizeof *t.worlds);
   pith_status rc = t.worlds == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc >= 0 && i < trial_count; i++)
-    t.worlds[i] = (pith_i_world){trials[i].theory, trials[i].store};
+    t.worlds[i] =
+        (pith_i_world){.theory = trials[i].theory, .store = trials[i].store};
   uint32_t passes = opt->each ? 1 : (opt->restarts + PASS - 1) / PASS;
   for (uint32_t pass = 0; rc == PITH_OK && pass < passes; pass++)
     for (uint32_t i = 0; rc == PITH_OK && i < t.spaces; i++) {

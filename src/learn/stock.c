@@ -127,8 +127,8 @@ static void meet_world(pith_i_stock *s, kinds *k, uint32_t w) {
       meet(k, b->kind[j % b->arity], rows->at[j]);
     pith_pred there = pith_i_pred_in(s->worlds, w, b->pred);
     for (size_t e = 0; b->defined && e < t->examples.n; e++)
-      for (uint32_t j = 0; t->examples.at[e]->atom.pred == there && j < b->arity;
-           j++)
+      for (uint32_t j = 0;
+           t->examples.at[e]->atom.pred == there && j < b->arity; j++)
         meet(k, b->kind[j], t->examples.at[e]->atom.args[j]);
   }
 }
@@ -208,8 +208,8 @@ static pith_status combine(pith_i_stock *s, const pith_i_tuples *sets,
 }
 
 /* What is given and labelled, in any case. */
-static pith_status add_known(pith_i_stock *s, uint32_t w,
-                             const pith_i_brick *b, pith_i_tuples *out) {
+static pith_status add_known(pith_i_stock *s, uint32_t w, const pith_i_brick *b,
+                             pith_i_tuples *out) {
   const pith_i_theory *t = s->worlds[w].theory;
   pith_pred there = pith_i_pred_in(s->worlds, w, b->pred);
   const pith_i_tuples *rows = &facts_in(s, w, b->pred)->rows;

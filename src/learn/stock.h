@@ -24,8 +24,8 @@ typedef struct {
   pith_i_arena arena;
   pith_i_brick *bricks; /* (count) the defined ones first: targets, invented */
   uint32_t count, defined, targets;
-  pith_i_relation *could; /* (defined, worlds) */
-  uint32_t *first_atom;   /* (defined * worlds + 1) of each, in one row */
+  pith_i_relation *could;  /* (defined, worlds) */
+  uint32_t *first_atom;    /* (defined * worlds + 1) of each, in one row */
   uint32_t most_constants; /* of a world */
   pith_i_relation none;    /* of a predicate that a world does not have */
 } pith_i_stock;

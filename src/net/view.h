@@ -59,7 +59,8 @@ static inline void copy_int(whole *to, const whole *from, size_t n) {
 }
 
 /* What was known keeps the gradient where no rule went above it. */
-static inline void keep_backward(const whole *rule, size_t atoms, real *dvalue) {
+static inline void keep_backward(const whole *rule, size_t atoms,
+                                 real *dvalue) {
   for (size_t i = 0; i < atoms; i++)
     AT(dvalue, i) = PITH_I_PICK(AT(rule, i) == 0, AT(dvalue, i), PITH_I_ONE(0));
 }
