@@ -273,21 +273,25 @@ const command command_learn = {
     .formats = "prolog json",
     .summary = "Rules from background and examples",
     .about =
-        "Finds rules of the shapes that the templates allow, so that with the "
-        "background every positive example follows and no negative one does. "
-        "Slots for predicates are filled by gradient descent from many random "
-        "initialisations; what comes out is checked exactly. Ends at the first "
-        "theory that fits every example, else prints the best one, the "
-        "examples it misses and what to try, and exits with 1.\n\n"
-        "A task is a folder with bk.pl, exs.pl and templates.txt, or one file "
-        "with facts, pos(..) and neg(..) whose templates are named with "
-        "--templates. Each further operand is a world of its own: other "
+        "Finds rules, so that with the background every positive example "
+        "follows and no negative one does. Rules are of the shapes that the "
+        "templates allow; without templates, first few and small ones are "
+        "tried, then more and larger ones, then such that need invented "
+        "predicates, within the limits of bias.pl. The choice is made by "
+        "gradient descent from many random initialisations; what comes out is "
+        "checked exactly. Ends at the first theory that fits every example, "
+        "else prints the best one, the examples it misses and what to try, and "
+        "exits with 1.\n\n"
+        "A task is a folder with bk.pl and exs.pl, perhaps bias.pl and "
+        "templates.txt, or one file with facts, pos(..) and neg(..). "
+        "Each further operand is a world of its own: other "
         "constants and facts, the same rules.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
         "byte by byte, whatever the number of threads. With --timeout or on "
         "Ctrl-C the best theory so far is printed; with --checkpoint the same "
         "command goes on from there later.",
     .examples = "pith learn data/ilp/even-odd\n"
+                "pith learn --templates none data/ilp/cyclic\n"
                 "pith learn --templates templates.txt --keep 3 task.pl\n"
                 "pith learn --checkpoint run.ckpt --restarts 1000 task",
     .run = run,

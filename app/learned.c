@@ -213,7 +213,7 @@ static void find_advice(const learning *l, uint64_t examples, advice *a) {
     advise(a, "--semantics best: it learns more tasks");
   if (l->s->end == END_COMPLETE)
     advise(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);
-  bool free = i->space.number > 0;
+  bool free = pith_template_count(l->worlds[0].s.p) == 0;
   if (i->fn > 0 && !free)
     advise(a, "--steps %u: an example may need a longer chain than %u steps",
            2 * l->opt.steps, l->opt.steps);

@@ -241,6 +241,24 @@ static pith_status collect(void *ctx, const pith_i_looked *at) {
   return enough ? PITH_STOPPED : PITH_OK;
 }
 
+/* A theory without rules, for every restart if need be. */
+static pith_status add_nothing(collector *c) {
+  theory t = {.rules = pith_i_arena_alloc(&c->l->arena, sizeof *t.rules)};
+  pith_i_errors errors = {0, 0};
+  pith_status rc = t.rules == NULL
+                       ? PITH_ENOMEM
+                       : pith_i_judge(c->trials, c->n, t.rules, 0, &errors);
+  t.info.fp = errors.fp;
+  t.info.fn = errors.fn;
+  t.info.solved = errors.fp + errors.fn == 0;
+  t.info.loss = t.info.error = NAN;
+  for (size_t i = 0; rc >= 0 && i < (c->opt->each ? c->room : 1); i++) {
+    t.info.restart = (uint32_t)i;
+    c->l->theories[c->l->count++] = t;
+  }
+  return rc;
+}
+
 static pith_status learn_free(pith *const *worlds, size_t n,
                               const pith_learn_options *opt, pith_learned *l) {
   pith_i_env *env = l->arena.env;
@@ -265,7 +283,9 @@ static pith_status learn_free(pith *const *worlds, size_t n,
                              &info);
     l->info = info.learn;
   }
-  if (rc >= 0 && info.looked == 0 && !info.learn.stopped)
+  if (rc >= 0 && info.looked + info.passed_over == 0 && !info.learn.stopped)
+    rc = add_nothing(&c); /* there is nothing to make a rule of */
+  else if (rc >= 0 && info.looked == 0 && !info.learn.stopped)
     rc = pith_i_fail(env, PITH_ELIMIT,
                      "even the smallest space of rules is too large to train "
                      "in; give templates, or fewer facts and examples");

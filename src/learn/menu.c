@@ -78,24 +78,30 @@ static bool add_atoms(grower *g, uint32_t brick) {
   return true;
 }
 
-/* Those with fewest variables first, so that a set's least renaming is found
-** by comparing numbers. */
-static pith_status make_atoms(grower *g) {
-  for (uint32_t i = 0; i < g->stock->count; i++) {
-    const pith_i_brick *b = &g->stock->bricks[i];
-    double ways = 1;
-    for (uint32_t j = 0; j < b->arity; j++)
-      ways *= g->vars;
-    if (b->arity > MAX_ARITY || (b->defined && !g->measure.recursive))
-      continue;
-    if ((double)g->atoms.n + ways > MAX_ATOMS) {
-      g->menu->cut = true;
-      continue;
-    }
-    if (!add_atoms(g, i))
-      return PITH_ENOMEM;
+/* A brick's atoms, unless they are too many. */
+static pith_status make_brick_atoms(grower *g, uint32_t brick) {
+  const pith_i_brick *b = &g->stock->bricks[brick];
+  double ways = 1;
+  for (uint32_t j = 0; j < b->arity; j++)
+    ways *= g->vars;
+  if (b->defined && !g->measure.recursive)
+    return PITH_OK;
+  if ((double)g->atoms.n + ways > MAX_ATOMS) {
+    g->menu->cut = true;
+    return PITH_OK;
   }
-  return PITH_OK;
+  return add_atoms(g, brick) ? PITH_OK : PITH_ENOMEM;
+}
+
+/* Those with few arguments first: of bodies with one outcome the first that
+** is met stands for all. */
+static pith_status make_atoms(grower *g) {
+  pith_status rc = PITH_OK;
+  for (uint32_t arity = 0; arity <= MAX_ARITY; arity++)
+    for (uint32_t i = 0; rc >= 0 && i < g->stock->count; i++)
+      if (g->stock->bricks[i].arity == arity)
+        rc = make_brick_atoms(g, i);
+  return rc;
 }
 
 /* ---- renamings -------------------------------------------------------- */
@@ -467,7 +473,8 @@ static pith_status grow(grower *g, uint32_t n) {
       memcpy(at, g->level[n - 1].at + i * (n - 1), (n - 1) * sizeof *at);
     uint32_t near = heads | bound_vars(g, at, n - 1);
     for (uint32_t a = 0; a < g->atoms.n; a++) {
-      bool joins = g->atoms.at[a].vars & near || g->atoms.at[a].vars == 0;
+      bool joins =
+          near == 0 || g->atoms.at[a].vars & near || g->atoms.at[a].vars == 0;
       if (!joins || contains(at, n - 1, a))
         continue;
       if (enough(g))

@@ -59,12 +59,18 @@ uint32_t pith_i_program_given(const pith_i_net *net, const uint32_t *choice) {
   return given;
 }
 
-/* Variables of the rules that are in. */
-static uint32_t count_vars(const pith_i_net *net, const uint32_t *choice) {
+/* What the atoms' arguments and the rules' variables take to write down: of
+** zero(X), zero(Y) and value(X,X), value(X,Y) the first says less. */
+static uint32_t count_words(const pith_i_net *net, const uint32_t *choice) {
   uint32_t n = 0;
-  for (size_t r = 0; r < net->rules.n; r++)
-    if (is_in(net, choice, r))
-      n += shape_of(net, choice, r)->var_count;
+  for (size_t r = 0; r < net->rules.n; r++) {
+    if (!is_in(net, choice, r))
+      continue;
+    const pith_rule *shape = shape_of(net, choice, r);
+    n += shape->var_count;
+    for (uint32_t i = 0; i < shape->body_len; i++)
+      n += shape->body[i].arity;
+  }
   return n;
 }
 
@@ -165,7 +171,7 @@ int pith_i_program_compare(const pith_i_net *net, const uint32_t *a,
   if (c == 0)
     c = order(pith_i_program_given(net, a), pith_i_program_given(net, b));
   if (c == 0)
-    c = order(count_vars(net, a), count_vars(net, b));
+    c = order(count_words(net, a), count_words(net, b));
   for (size_t i = 0; c == 0 && i < net->slots.n; i++)
     c = order(a[i], b[i]);
   return c;

@@ -13,7 +13,7 @@ pith_status pith_i_sliced_new(pith_i_env *env, const pith_i_net *net,
   pith_i_sliced *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
-  size_t tensors = net->pooled ? 0 : net->tensors; /* joined as they come */
+  size_t tensors = net->pooled ? net->bodies.n : net->tensors;
   size_t rows = net->candidates.n + net->atoms + tensors;
   s->block = pith_i_zalloc(env, rows * W * sizeof(uint64_t) + 64, 1);
   if (s->block == NULL) {
@@ -151,34 +151,32 @@ static bool head_round(pith_i_sliced *s, const pith_i_net_rule *r) {
 
 /* ---- pooled ----------------------------------------------------------- */
 
-/* Which programs have the body in some rule; false: none has. */
-static bool body_mask(const pith_i_sliced *s, uint32_t body, uint64_t *mask) {
+/* Which programs have each body in some rule: (bodies, W), where the tensors
+** are in other networks. */
+static void pooled_masks(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
-  uint64_t any = 0;
-  EACH_WORD(w) mask[w] = 0;
-  for (size_t i = 0; i < net->slots.n; i++) {
-    const pith_i_net_slot *slot = &net->slots.at[i];
-    uint32_t first = net->candidates.at[slot->first].body;
-    if (body < first || body >= first + slot->count)
-      continue;
-    const uint64_t *has = ROW(s->choice, slot->first + (body - first));
-    EACH_WORD(w) {
-      mask[w] |= has[w];
-      any |= has[w];
-    }
+  memset(s->tensor, 0, net->bodies.n * W * sizeof *s->tensor);
+  for (size_t c = 0; c < net->candidates.n; c++) {
+    const uint64_t *has = ROW(s->choice, c);
+    uint64_t *mask = ROW(s->tensor, net->candidates.at[c].body);
+    EACH_WORD(w) mask[w] |= has[w];
   }
-  return any != 0;
 }
 
-static void pooled_facts(pith_i_sliced *s) {
+static bool is_empty(const uint64_t *mask) {
+  uint64_t any = 0;
+  EACH_WORD(w) any |= mask[w];
+  return any == 0;
+}
+
+static void pooled_start(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
-  uint64_t mask[W];
+  pooled_masks(s);
   for (uint32_t i = 0; i < net->bodies.n; i++) {
     const pith_i_body *b = &net->bodies.at[i];
-    if (b->fact_count == 0 || !body_mask(s, i, mask))
-      continue;
+    const uint64_t *mask = ROW(s->tensor, i);
     uint64_t *v = ROW(s->value, net->preds.at[b->pred].offset);
-    for (uint32_t f = 0; f < b->fact_count; f++)
+    for (uint32_t f = 0; f < b->fact_count && !is_empty(mask); f++)
       EACH_WORD(w) ROW(v, b->facts[f])[w] |= mask[w];
   }
 }
@@ -208,16 +206,13 @@ static bool pooled_body(pith_i_sliced *s, const pith_i_body *b,
 static bool pooled_round(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
   bool changed = false;
-  uint64_t mask[W];
-  for (uint32_t i = 0; i < net->bodies.n; i++) {
-    if (net->bodies.at[i].join == PITH_NONE || !body_mask(s, i, mask))
-      continue;
-    s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
-    if (s->stopped)
-      return false;
-    changed = pooled_body(s, &net->bodies.at[i], mask) || changed;
+  s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
+  for (uint32_t i = 0; i < net->bodies.n && !s->stopped; i++) {
+    const uint64_t *mask = ROW(s->tensor, i);
+    if (net->bodies.at[i].join != PITH_NONE && !is_empty(mask))
+      changed = pooled_body(s, &net->bodies.at[i], mask) || changed;
   }
-  return changed;
+  return changed && !s->stopped;
 }
 
 /* ---- all -------------------------------------------------------------- */
@@ -236,7 +231,7 @@ static void start(pith_i_sliced *s) {
              W * sizeof *s->value);
   }
   if (net->pooled) {
-    pooled_facts(s);
+    pooled_start(s);
     return;
   }
   for (size_t i = 0; i < net->slots.n; i++) {

@@ -264,6 +264,7 @@ static pith_status add_body(assembler *a, const pith_i_outcome *o) {
 static pith_status add_bodies(assembler *a) {
   pith_i_net *net = a->net;
   pith_status rc = PITH_OK;
+  bool any = false;
   a->prints.width = 5;
   for (uint32_t d = 0; rc >= 0 && d < a->stock->defined; d++) {
     pith_i_body none = {.pred = d, .join = PITH_NONE};
@@ -273,12 +274,11 @@ static pith_status add_bodies(assembler *a) {
     for (size_t i = 0; rc >= 0 && i < a->menu->bodies.n; i++)
       if (a->menu->bodies.at[i].head == d)
         rc = add_body(a, &a->menu->bodies.at[i]);
-    if (rc >= 0 && net->bodies.n == a->first_body.at[d] + 1)
-      return PITH_EINPUT;
+    any = any || net->bodies.n > a->first_body.at[d] + 1;
   }
   if (rc >= 0 && !pith_i_push(a->env, &a->first_body, (uint32_t)net->bodies.n))
     rc = PITH_ENOMEM;
-  return rc;
+  return rc >= 0 && !any ? PITH_EINPUT : rc;
 }
 
 /* ---- slots ------------------------------------------------------------- */

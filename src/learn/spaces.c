@@ -139,10 +139,22 @@ static pith_status prepare(tour *t, const pith_i_theory_space *space) {
   return rc;
 }
 
-/* As many epochs as the work of an epoch allows; 0: too much. */
-static uint32_t epochs_for(const tour *t, const pith_i_net *net) {
+/* Few in the first pass, for what is there to be found is mostly found soon,
+** and more in each further one. */
+static uint32_t epochs_in(const tour *t, uint32_t pass) {
+  uint64_t epochs = 100;
+  for (; pass > 0 && epochs < t->recipe.epochs; pass--)
+    epochs *= 4;
+  return t->opt->each || epochs > t->recipe.epochs ? t->recipe.epochs
+                                                   : (uint32_t)epochs;
+}
+
+/* As many as the work of an epoch allows; 0: too much. */
+static uint32_t epochs_for(const tour *t, const pith_i_net *net,
+                           uint32_t pass) {
   const double budget = 4e8; /* rows of lanes visited */
-  const uint32_t least = 100;
+  uint32_t wanted = epochs_in(t, pass);
+  const uint32_t least = wanted < 100 ? wanted : 100;
   double facts = 0;
   for (size_t i = 0; i < net->slots.n; i++)
     for (uint32_t c = 0; c < net->slots.at[i].count; c++)
@@ -152,9 +164,7 @@ static uint32_t epochs_for(const tour *t, const pith_i_net *net) {
   double epoch = ((double)net->joined + net->tensors) * net->steps + facts +
                  4.0 * (double)net->candidates.n;
   double epochs = budget / (epoch + 1);
-  return epochs < least              ? 0
-         : epochs < t->recipe.epochs ? (uint32_t)epochs
-                                     : t->recipe.epochs;
+  return epochs < least ? 0 : epochs < wanted ? (uint32_t)epochs : wanted;
 }
 
 /* Says also where it is. */
@@ -193,7 +203,7 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t number,
   pith_i_recipe recipe = t->recipe;
   pith_i_shelf shelf = {0};
   pith_i_learn_info info = {0};
-  recipe.epochs = epochs_for(t, net);
+  recipe.epochs = epochs_for(t, net, pass);
   if (recipe.epochs == 0) {
     t->info->passed_over++;
     return PITH_OK;

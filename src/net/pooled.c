@@ -115,6 +115,11 @@ static void head_backward(const pith_i_net *net, uint32_t s, const whole *rule,
 
 /* ---- steps ----------------------------------------------------------- */
 
+/* Joins are many and small: not each of them asks. */
+static bool leave_off_at(const view *t, uint32_t join) {
+  return join % 64 == 0 && leave_off(t);
+}
+
 static void step_forward(const view *t, uint32_t k) {
   const pith_i_net *net = t->net;
   size_t atoms = net->atoms;
@@ -123,7 +128,7 @@ static void step_forward(const view *t, uint32_t k) {
   real *value = &AT(t->value, (k + 1) * atoms);
   real *m = &AT(t->tensor, (size_t)k * net->tensors);
   whole *rule = &AT(t->rule, k * atoms);
-  for (uint32_t i = 0; i < net->joins.n && !leave_off(t); i++) {
+  for (uint32_t i = 0; i < net->joins.n && !leave_off_at(t, i); i++) {
     const pith_i_join *j = &net->joins.at[i];
     PITH_I_NAME(pith_i_join_forward)
     (net, j, t->semantics.and_product, old, j->b == PITH_NONE ? NULL : old,
@@ -155,7 +160,7 @@ static void step_backward(const view *t, uint32_t k) {
       AT(t->dbase, at[s] + e) += AT(dm, at[s] + e);
   }
   keep_backward(rule, atoms, t->dvalue);
-  for (uint32_t i = 0; i < net->joins.n && !leave_off(t); i++) {
+  for (uint32_t i = 0; i < net->joins.n && !leave_off_at(t, i); i++) {
     const pith_i_join *j = &net->joins.at[i];
     bool one = j->b == PITH_NONE;
     PITH_I_NAME(pith_i_join_backward)
