@@ -8,6 +8,9 @@ enum {
   CHEAP = 100000 /* with more facts a proof of each takes too long */
 };
 
+/* The probability that a rule's confidence lies in the interval shown. */
+#define CREDIBLE 0.95
+
 /* ---- rules ------------------------------------------------------------ */
 
 static void put_rule_event(const session *s, const pith_rule *r,
@@ -18,6 +21,12 @@ static void put_rule_event(const session *s, const pith_rule *r,
   event_count(s->out, "support", c->support);
   event_count(s->out, "predictions", c->predictions);
   event_real(s->out, "confidence", c->confidence);
+  if (c->predictions > 0) {
+    double low, high;
+    pith_interval(c->support, c->predictions, CREDIBLE, &low, &high);
+    event_real(s->out, "confidence_low", low);
+    event_real(s->out, "confidence_high", high);
+  }
   event_real(s->out, "pca_confidence", c->pca_confidence);
   event_real(s->out, "head_coverage", c->head_coverage);
   if (r->file == PITH_NONE) {
@@ -29,18 +38,30 @@ static void put_rule_event(const session *s, const pith_rule *r,
   event_end(s->out);
 }
 
+/* How the rule fared, and what that says of how it will fare. */
+static void put_counts(const session *s, const pith_counts *c) {
+  char a[SIZE_ROOM], b[SIZE_ROOM];
+  pith_out_print(s->out, "  %% support %llu of %llu, confidence %s",
+                 (unsigned long long)c->support,
+                 (unsigned long long)c->predictions,
+                 ratio_text(a, c->confidence));
+  if (c->predictions > 0) {
+    double low, high;
+    pith_interval(c->support, c->predictions, CREDIBLE, &low, &high);
+    pith_out_print(s->out, " (%.2f to %.2f)", low, high);
+  }
+  pith_out_print(s->out, ", pca %s", ratio_text(b, c->pca_confidence));
+}
+
 static void put_rule_line(const session *s, const char *text,
                           const pith_counts *c, double similarity) {
-  char a[SIZE_ROOM], b[SIZE_ROOM];
+  char a[SIZE_ROOM];
   pith_out_write(s->out, text, strlen(text));
   if (session_comments(s) && c->observed == 0)
     pith_out_print(s->out, "  %% predicts %llu, of a kind never observed",
                    (unsigned long long)c->predictions);
   else if (session_comments(s))
-    pith_out_print(
-        s->out, "  %% support %llu of %llu, confidence %s, pca %s",
-        (unsigned long long)c->support, (unsigned long long)c->predictions,
-        ratio_text(a, c->confidence), ratio_text(b, c->pca_confidence));
+    put_counts(s, c);
   if (session_comments(s) && !isnan(similarity))
     pith_out_print(s->out, ", similarity %s", ratio_text(a, similarity));
   pith_out_print(s->out, "\n");

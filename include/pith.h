@@ -389,6 +389,45 @@ typedef struct {
 } pith_scores;
 PITH_API pith_status pith_score(pith *p, pith_scores *out);
 
+/* What counts say about a share, all shares being equally likely beforehand:
+** it lies between low and high with the given probability (0.95, say), and is
+** as likely below as above; none or all being hits, low is 0 or high is 1.
+** hits: at most tries. */
+PITH_API void pith_interval(uint64_t hits, uint64_t tries, double probability,
+                            double *low, double *high);
+
+/* An atom with the score it was given and whether it is true. */
+typedef struct {
+  double score;
+  bool truth;
+} pith_prediction;
+
+/* Predictions with scores from i/PITH_BINS to (i+1)/PITH_BINS: if the scores
+** mean anything, predicted and observed are near each other. */
+#define PITH_BINS 10
+typedef struct {
+  uint64_t count;
+  double predicted, observed; /* mean score, share of true ones; NaN: 0/0 */
+} pith_bin;
+
+/* How good scores are as an order, and as probabilities. Equal scores are
+** taken together, so the order of the predictions is of no matter; what is
+** not a number is below all others. NaN: nothing is true; for the last three,
+** a score is no probability. */
+typedef struct {
+  uint64_t count, positive; /* predictions, and true ones among them         */
+  uint64_t scores;          /* different ones                                */
+  double average_precision; /* sum of recall gained x precision so far       */
+  double brier;             /* mean squared difference of score and truth    */
+  double calibration_error; /* mean difference of the bins, by their count   */
+  pith_bin bins[PITH_BINS];
+} pith_ranking;
+
+/* p lends memory. O(n log n).
+**   PITH_ENOMEM */
+PITH_API pith_status pith_ranking_of(pith *p, const pith_prediction *v,
+                                     size_t n, pith_ranking *out);
+
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;

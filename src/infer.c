@@ -5,6 +5,7 @@
 #include "handle.h"
 #include "logic/closure.h"
 #include "logic/count.h"
+#include "score/confidence.h"
 #include "score/score.h"
 
 /* ---- facts ----------------------------------------------------------- */
@@ -45,6 +46,23 @@ pith_status pith_rule_counts(pith *p, const pith_rule *rule, pith_counts *out) {
 
 pith_status pith_score(pith *p, pith_scores *out) {
   pith_i_score(&p->theory, &p->store, out);
+  return PITH_OK;
+}
+
+void pith_interval(uint64_t hits, uint64_t tries, double probability,
+                   double *low, double *high) {
+  pith_i_interval(hits, tries, probability, low, high);
+}
+
+pith_status pith_ranking_of(pith *p, const pith_prediction *v, size_t n,
+                            pith_ranking *out) {
+  pith_prediction *sorted = pith_i_zalloc(&p->env, n, sizeof *sorted);
+  if (sorted == NULL)
+    return PITH_ENOMEM;
+  if (n > 0)
+    memcpy(sorted, v, n * sizeof *v);
+  pith_i_ranking(sorted, n, out);
+  pith_i_release(&p->env, sorted);
   return PITH_OK;
 }
 

@@ -1,0 +1,297 @@
+/* Average precision, calibration and credible intervals against what their
+** definitions give straight away. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "score/confidence.h"
+
+enum { MOST = 40, DRAWS = 300 };
+
+static double uniform(uint64_t stream, uint64_t i) {
+  return (double)(pith_i_random(5, stream, i) >> 11) * 0x1p-53;
+}
+
+/* Few different scores, so that there are ties. */
+static size_t draw(uint64_t stream, pith_prediction *v) {
+  size_t n = 1 + pith_i_random(1, stream, 0) % MOST;
+  uint64_t grades = 1 + pith_i_random(1, stream, 1) % 50;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t grade = pith_i_random(2, stream, i) % grades;
+    v[i].score = (double)grade / (double)grades;
+    v[i].truth = uniform(stream, i) < 0.2 + 0.6 * v[i].score;
+  }
+  return n;
+}
+
+/* ---- average precision ------------------------------------------------ */
+
+/* Each true one gives the precision of what is scored as high as it. */
+static double plain_precision(const pith_prediction *v, size_t n) {
+  double sum = 0, truths = 0;
+  for (size_t i = 0; i < n; i++) {
+    double above = 0, hits = 0;
+    for (size_t j = 0; v[i].truth && j < n; j++) {
+      above += v[j].score >= v[i].score;
+      hits += v[j].score >= v[i].score && v[j].truth;
+    }
+    if (v[i].truth) {
+      sum += hits / above;
+      truths++;
+    }
+  }
+  return sum / truths;
+}
+
+static void test_average_precision(void **state) {
+  (void)state;
+  for (uint64_t d = 0; d < DRAWS; d++) {
+    pith_prediction v[MOST];
+    pith_ranking r;
+    size_t n = draw(d, v);
+    double plain = plain_precision(v, n);
+    pith_i_ranking(v, n, &r);
+    assert_true(isnan(plain) ? isnan(r.average_precision)
+                             : fabs(r.average_precision - plain) < 1e-12);
+  }
+}
+
+/* By hand: a tie of one true and one false below a true one. */
+static void test_ties(void **state) {
+  (void)state;
+  pith_prediction v[] = {{0.5, false}, {NAN, true}, {0.9, true}, {0.5, true}};
+  pith_ranking r;
+  pith_i_ranking(v, 4, &r);
+  assert_true(fabs(r.average_precision - (1 + 2.0 / 3 + 3.0 / 4) / 3) < 1e-15);
+  assert_int_equal(r.scores, 3);
+  assert_int_equal(r.positive, 3);
+  assert_true(isnan(r.brier) && isnan(r.calibration_error));
+  pith_i_ranking(v, 0, &r);
+  assert_true(isnan(r.average_precision) && isnan(r.brier));
+}
+
+/* ---- as probabilities ------------------------------------------------- */
+
+static void test_reliability(void **state) {
+  (void)state;
+  pith_prediction v[] = {{1, true},    {0.95, true},  {0.91, false},
+                         {0.2, false}, {0.25, false}, {0, false}};
+  pith_ranking r;
+  pith_i_ranking(v, 6, &r);
+  assert_int_equal(r.bins[9].count, 3);
+  assert_int_equal(r.bins[2].count, 2);
+  assert_int_equal(r.bins[0].count, 1);
+  assert_true(isnan(r.bins[5].observed));
+  assert_true(fabs(r.bins[9].predicted - 2.86 / 3) < 1e-12);
+  assert_true(fabs(r.bins[9].observed - 2.0 / 3) < 1e-12);
+  assert_true(fabs(r.calibration_error - (0.86 + 0.45) / 6) < 1e-12);
+  double brier = 0.05 * 0.05 + 0.91 * 0.91 + 0.2 * 0.2 + 0.25 * 0.25;
+  assert_true(fabs(r.brier - brier / 6) < 1e-12);
+}
+
+/* The isotonic fit at i is max over j <= i of min over k >= i of the mean of
+** j..k; here with groups of equal score as the units. v: rising. */
+static double plain_isotonic(const pith_prediction *v, size_t n, double x) {
+  double most = -1;
+  for (size_t j = 0; j < n; j++) {
+    double least = 2;
+    if (v[j].score > x || (j > 0 && v[j - 1].score == v[j].score))
+      continue;
+    for (size_t k = j; k < n; k++) {
+      if (v[k].score < x || (k + 1 < n && v[k + 1].score == v[k].score))
+        continue;
+      double hits = 0;
+      for (size_t i = j; i <= k; i++)
+        hits += v[i].truth;
+      least = fmin(least, hits / (double)(k - j + 1));
+    }
+    most = fmax(most, least);
+  }
+  return most;
+}
+
+/* The same function by its steps: the mean score of those that share the
+** value is where the knot is. */
+static double plain_knot(const pith_prediction *v, size_t n, double value) {
+  double count = 0, sum = 0;
+  for (size_t i = 0; i < n; i++)
+    if (fabs(plain_isotonic(v, n, v[i].score) - value) < 1e-12) {
+      count++;
+      sum += v[i].score;
+    }
+  return sum / count;
+}
+
+static void compare_isotonic(const pith_prediction *v, size_t n,
+                             const pith_i_calibration *c) {
+  double last = -1;
+  size_t knot = 0;
+  for (size_t i = 0; i < n; i++) {
+    double value = plain_isotonic(v, n, v[i].score);
+    if (value < last + 1e-12)
+      continue;
+    double at = plain_knot(v, n, value);
+    assert_true(knot < c->n);
+    assert_true(fabs(c->at[knot] - at) < 1e-12);
+    assert_true(fabs(c->p[knot] - value) < 1e-12);
+    assert_true(fabs(pith_i_calibrated(c, at) - value) < 1e-9);
+    last = value;
+    knot++;
+  }
+  assert_int_equal(knot, c->n);
+}
+
+static void test_isotonic(void **state) {
+  (void)state;
+  pith_i_env env;
+  pith_i_env_init(&env, NULL);
+  for (uint64_t d = 0; d < DRAWS; d++) {
+    pith_prediction v[MOST], rising[MOST + 2];
+    pith_i_calibration c;
+    size_t n = draw(d, v);
+    assert_int_equal(pith_i_isotonic(&env, v, n, &c), PITH_OK);
+    for (size_t i = 0; i < n; i++)
+      rising[i + 1] = v[n - 1 - i];
+    rising[0] = (pith_prediction){v[n - 1].score, true};
+    rising[n + 1] = (pith_prediction){v[0].score, false};
+    compare_isotonic(rising, n + 2, &c);
+    for (double x = -0.5; x < 1.5; x += 0.01)
+      assert_true(pith_i_calibrated(&c, x) <= pith_i_calibrated(&c, x + 0.01));
+    pith_i_calibration_free(&env, &c);
+  }
+  assert_int_equal(env.used, 0);
+}
+
+static double platt_loss(const pith_prediction *v, size_t n, double a,
+                         double b) {
+  double hits = 0, sum = 0;
+  for (size_t i = 0; i < n; i++)
+    hits += v[i].truth;
+  double yes = (hits + 1) / (hits + 2), no = 1 / ((double)n - hits + 2);
+  for (size_t i = 0; i < n; i++) {
+    double p = 1 / (1 + exp(-(a * v[i].score + b)));
+    double t = v[i].truth ? yes : no;
+    sum -= t * log(p) + (1 - t) * log(1 - p);
+  }
+  return sum;
+}
+
+/* No small step improves it; where the best slope falls, it is level. */
+static void test_platt(void **state) {
+  (void)state;
+  static const double h = 1e-4;
+  size_t level = 0;
+  for (uint64_t d = 0; d < DRAWS; d++) {
+    pith_prediction v[MOST];
+    pith_i_calibration c;
+    size_t n = draw(d, v);
+    pith_i_predictions_sort(v, n);
+    pith_i_platt(v, n, &c);
+    assert_true(c.a >= 0 && isfinite(c.b));
+    level += c.a == 0;
+    double here = platt_loss(v, n, c.a, c.b);
+    assert_true(platt_loss(v, n, c.a + h, c.b) >= here - 1e-9);
+    assert_true(c.a == 0 || platt_loss(v, n, c.a - h, c.b) >= here - 1e-9);
+    assert_true(platt_loss(v, n, c.a, c.b + h) >= here - 1e-9);
+    assert_true(platt_loss(v, n, c.a, c.b - h) >= here - 1e-9);
+  }
+  assert_true(level > 0 && level < DRAWS / 2);
+}
+
+/* Scores that are squares of the probabilities come out as these. */
+static void test_calibrate(void **state) {
+  (void)state;
+  enum { N = 20000 };
+  static pith_prediction v[N];
+  pith_i_env env;
+  pith_i_calibration c;
+  pith_ranking before, after;
+  pith_i_env_init(&env, NULL);
+  for (size_t i = 0; i < N; i++) {
+    double p = uniform(77, i);
+    v[i] = (pith_prediction){p * p, uniform(78, i) < p};
+  }
+  pith_i_ranking(v, N, &before);
+  assert_int_equal(pith_i_calibrate(&env, v, N, &c), PITH_OK);
+  assert_int_equal(c.kind, PITH_I_ISOTONIC);
+  for (size_t i = 0; i < N; i++) {
+    double p = uniform(79, i);
+    v[i] = (pith_prediction){pith_i_calibrated(&c, p * p), uniform(80, i) < p};
+  }
+  pith_i_ranking(v, N, &after);
+  print_message("error %.4f, then %.4f\n", before.calibration_error,
+                after.calibration_error);
+  assert_true(before.calibration_error > 0.15);
+  assert_true(after.calibration_error < 0.02);
+  pith_i_calibration_free(&env, &c);
+  assert_int_equal(pith_i_calibrate(&env, v, 20, &c), PITH_OK);
+  assert_int_equal(c.kind, PITH_I_PLATT);
+  assert_int_equal(pith_i_calibrate(&env, v, 0, &c), PITH_OK);
+  assert_true(fabs(pith_i_calibrated(&c, 3) - 0.5) < 1e-12);
+  assert_int_equal(env.used, 0);
+}
+
+/* ---- intervals -------------------------------------------------------- */
+
+/* For whole a and b: a or more hits of a + b - 1 tries, each with chance x. */
+static double plain_below(size_t a, size_t b, double x) {
+  size_t n = a + b - 1;
+  double sum = 0;
+  for (size_t k = a; k <= n; k++) {
+    double term = 1;
+    for (size_t i = 0; i < k; i++)
+      term *= x * (double)(n - i) / (double)(k - i);
+    sum += term * pow(1 - x, (double)(n - k));
+  }
+  return sum;
+}
+
+static void test_beta(void **state) {
+  (void)state;
+  for (size_t a = 1; a <= 12; a++)
+    for (size_t b = 1; b <= 12; b++)
+      for (double x = 0; x <= 1; x += 0.0625)
+        assert_true(fabs(pith_i_beta_below((double)a, (double)b, x) -
+                         plain_below(a, b, x)) < 1e-12);
+  assert_true(fabs(pith_i_beta_below(5e8, 5e8, 0.5) - 0.5) < 1e-4);
+}
+
+/* Beta(1,n+1) and Beta(n+1,1) have quantiles in closed form. */
+static void test_interval(void **state) {
+  (void)state;
+  double low, high;
+  for (uint64_t n = 1; n <= 1000000; n = 10 * n + 1) {
+    double power = 1 / (double)(n + 1);
+    pith_i_interval(n, n, 0.95, &low, &high);
+    assert_true(fabs(low - pow(0.05, power)) < 1e-9 && high == 1);
+    pith_i_interval(0, n, 0.9, &low, &high);
+    assert_true(low == 0 && fabs(high - (1 - pow(0.1, power))) < 1e-9);
+  }
+  pith_i_interval(0, 0, 0.95, &low, &high);
+  assert_true(fabs(low - 0.025) < 1e-12 && fabs(high - 0.975) < 1e-12);
+  for (uint64_t hits = 1; hits < 20; hits++) {
+    double a = (double)hits + 1, b = 21 - (double)hits;
+    pith_i_interval(hits, 20, 0.8, &low, &high);
+    assert_true(fabs(pith_i_beta_below(a, b, low) - 0.1) < 1e-12);
+    assert_true(fabs(pith_i_beta_below(a, b, high) - 0.9) < 1e-12);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_average_precision),
+      cmocka_unit_test(test_ties),
+      cmocka_unit_test(test_reliability),
+      cmocka_unit_test(test_isotonic),
+      cmocka_unit_test(test_platt),
+      cmocka_unit_test(test_calibrate),
+      cmocka_unit_test(test_beta),
+      cmocka_unit_test(test_interval),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
