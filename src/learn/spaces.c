@@ -32,7 +32,7 @@ static bool allowed(const pith_i_limits *l, const entry *e) {
   if (!e->recursive && e->rules > 1 && l->recursion)
     return false;
   return (l->max_rules == 0 || e->rules + 2u * e->invented <= l->max_rules) &&
-         (l->max_body == 0 || e->atoms <= l->max_body) &&
+         (l->max_body == 0 || e->atoms <= l->max_body || e->atoms == 2) &&
          (l->max_invented == 0 || e->invented <= l->max_invented);
 }
 
@@ -42,7 +42,7 @@ static pith_i_theory_space space_of(const pith_i_limits *l, const entry *e) {
                                .vars = l->max_vars != 0 ? l->max_vars : VARS,
                                .invented = e->invented,
                                .invented_rules = 2,
-                               .invented_atoms = 2,
+                               .invented_atoms = l->max_body == 1 ? 1 : 2,
                                .recursive = e->recursive && l->recursion};
 }
 
