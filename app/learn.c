@@ -16,20 +16,12 @@ static bool is(const char *text, const char *word) {
 }
 
 static int read_templates(session *s) {
-  if (s->set.templates != NULL) {
-    pith_template_clear(s->p);
-    int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
-    if (code != 0)
-      return code;
-  }
-  if (pith_template_count(s->p) > 0)
+  if (s->set.templates == NULL)
     return 0;
-  say_error("%s: there are no templates to make rules from; put templates.txt "
-            "into the folder, or name a file with --templates; a template is "
-            "a rule whose predicates are open, such as "
-            "F(X,Y) <- F(X,Z), F(Z,Y)",
-            s->set.templates != NULL ? s->set.templates : s->operands[0]);
-  return EXIT_INPUT;
+  pith_template_clear(s->p);
+  return is(s->set.templates, "none")
+             ? 0
+             : session_read_one(s, s->set.templates, PITH_TEMPLATES);
 }
 
 static int read_world(learning *l, size_t i) {

@@ -10,7 +10,8 @@
 
 static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
                                      [PITH_RESTART] = "restart",
-                                     [PITH_SEARCH] = "search"};
+                                     [PITH_SEARCH] = "search",
+                                     [PITH_CLAUSES] = "clauses"};
 
 /* ---- counts ----------------------------------------------------------- */
 
@@ -94,8 +95,11 @@ static pith_status put_wrong(const learning *l) {
 /* ---- other theories --------------------------------------------------- */
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
-  pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
-                 i->restart + 1, i->epoch);
+  if (i->stage == PITH_CLAUSES)
+    pith_out_print(o, "found by search of clauses");
+  else
+    pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
+                   i->restart + 1, i->epoch);
 }
 
 static void event_found(pith_out *o, const pith_theory_info *i) {
