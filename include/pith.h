@@ -482,6 +482,7 @@ typedef struct {
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
   bool constants;          /* without templates: in rules from the start  */
+  bool noisy;              /* without templates: examples may be wrong    */
   double seconds;          /* stop after; 0: never                        */
   const char *checkpoint;  /* a file to go on from, or NULL          */
   bool (*stop)(void *ctx); /* asked now and then, from any thread   */

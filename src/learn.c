@@ -245,6 +245,7 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
                              .max_body = either(opt->max_body, bias->max_body),
                              .max_vars = either(opt->max_vars, bias->max_vars),
                              .constants = opt->constants,
+                             .noisy = opt->noisy,
                              .stop = {watch_ask, &w}};
   pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
   if (trials == NULL)

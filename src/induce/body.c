@@ -7,6 +7,7 @@
 enum {
   MOST_CLAUSES = 20000,
   MOST_RECURSIVE = 4000,
+  GIVEN_COST = 64,     /* of a background atom, beside its size */
   MOST_TARGETS = 2,    /* atoms of the target in a body         */
   MOST_EDGES = 1 << 18 /* of a recursive clause                 */
 };
@@ -39,7 +40,7 @@ typedef struct {
 
 /* The parts that have the target, as one; the others only restrict which
 ** examples are covered. */
-static void join_recursive(const bodies *b, const pith_i_clause *c,
+static void join_recursive(const bodies *b, const pith_i_clause *c, bool open,
                            joined *out) {
   const pith_i_space *s = b->g->m->space;
   *out = (joined){.n = 0};
@@ -53,13 +54,20 @@ static void join_recursive(const bodies *b, const pith_i_clause *c,
       for (uint32_t j = 0; j < s->choices.at[atom->choice].arity; j++)
         if (atom->arg[j] >= s->head)
           atom->arg[j] = (uint8_t)(atom->arg[j] + out->vars);
+      if (open && s->choices.at[atom->choice].kind == PITH_I_TARGET_ATOM)
+        atom->choice = (uint16_t)s->open;
     }
     out->vars += p->vars;
   }
 }
 
-/* The number of the positive example that a target atom is in a row; those
-** that are given, and need no rule, have higher numbers. */
+static bool is_target(const pith_i_space *s, const pith_i_lit *atom) {
+  pith_i_kind kind = s->choices.at[atom->choice].kind;
+  return kind == PITH_I_TARGET_ATOM || kind == PITH_I_OPEN_ATOM;
+}
+
+/* The bit of the example that a target atom is in a row, or PITH_NONE: it is
+** given, and needs no rule. The sample has all examples, in their order. */
 static uint32_t needed(const pith_i_sample *m, const pith_i_lit *atom,
                        const uint32_t *row) {
   const pith_i_space *s = m->space;
@@ -68,23 +76,23 @@ static uint32_t needed(const pith_i_sample *m, const pith_i_lit *atom,
     key[i] = atom->arg[i] < s->head
                  ? s->args[(size_t)m->pick[row[0]] * s->head + atom->arg[i]]
                  : row[1 + atom->arg[i] - s->head];
-  return pith_i_tuples_find(&s->store.relations.at[atom->choice].rows, key);
+  uint32_t at =
+      pith_i_tuples_find(&s->store.relations.at[atom->choice].rows, key);
+  uint32_t end = atom->choice == s->open ? s->examples : s->positives;
+  return at < end ? (uint32_t)pith_i_sample_bit(m, at) : PITH_NONE;
 }
 
 static pith_status collect_edges(const bodies *b, const joined *body,
-                                 const pith_i_table *t, uint32_t width,
-                                 pith_i_tuples *edges) {
+                                 const pith_i_table *t, pith_i_tuples *edges) {
   const pith_i_sample *m = b->g->m;
   pith_status rc = PITH_OK;
-  edges->width = width;
   for (size_t i = 0; rc >= 0 && i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
     uint32_t edge[PITH_I_ATOMS + 1], n = 1;
-    edge[0] = m->pick[row[0]];
-    bool itself = edge[0] >= m->space->positives;
+    edge[0] = (uint32_t)pith_i_sample_bit(m, row[0]);
+    bool itself = false;
     for (uint32_t k = 0; k < body->n; k++)
-      if (m->space->choices.at[body->atoms[k].choice].kind ==
-          PITH_I_TARGET_ATOM) {
+      if (is_target(m->space, &body->atoms[k])) {
         edge[n] = needed(m, &body->atoms[k], row);
         itself = itself || edge[n] == edge[0];
         n++;
@@ -120,24 +128,76 @@ static pith_status keep_edges(bodies *b, pith_i_clause *c,
   return PITH_OK;
 }
 
-static pith_status find_edges(bodies *b, pith_i_clause *c, bool *fresh) {
+/* The examples that the clause may derive: in the open, those which the parts
+** without the target cover. */
+static void find_among(const bodies *b, const pith_i_clause *c, bool open,
+                       uint64_t *among) {
+  size_t words = b->g->m->words;
+  memset(among, 0xff, words * sizeof *among);
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    for (size_t w = 0; w < words && !(open && p->targets > 0); w++)
+      among[w] &= p->cover[w];
+  }
+}
+
+pith_status pith_i_clause_edges(pith_i_bodies *b, pith_i_clause *c, bool open,
+                                bool *fresh) {
   pith_i_env *env = b->arena.env;
   pith_i_table t = {0}, scratch = {0};
-  pith_i_tuples edges = {0};
+  pith_i_tuples edges = {.width = 1 + c->targets};
   joined body;
   bool full = true;
-  join_recursive(b, c, &body);
-  pith_status rc = pith_i_table_body(b->g->m, c->cover, body.atoms, body.n,
+  uint64_t *among = pith_i_alloc(env, (b->g->m->words + 1) * sizeof *among);
+  if (among == NULL)
+    return PITH_ENOMEM;
+  find_among(b, c, open, among);
+  join_recursive(b, c, open, &body);
+  pith_status rc = pith_i_table_body(b->g->m, among, body.atoms, body.n,
                                      MOST_EDGES, &t, &scratch, &full);
   if (rc >= 0)
-    rc = collect_edges(b, &body, &t, 1 + c->targets, &edges);
+    rc = collect_edges(b, &body, &t, &edges);
   *fresh = false;
   if (rc >= 0 && full && edges.n > 0)
     rc = keep_edges(b, c, &edges, fresh);
+  pith_i_release(env, among);
   pith_i_tuples_free(env, &edges);
   pith_i_table_free(env, &t);
   pith_i_table_free(env, &scratch);
   return rc;
+}
+
+static bool fires(const uint32_t *edge, uint32_t targets,
+                  const uint64_t *have) {
+  for (uint32_t k = 1; k <= targets; k++)
+    if (edge[k] != PITH_NONE && !pith_i_bit(have, edge[k]))
+      return false;
+  return true;
+}
+
+static bool close_once(const pith_i_clause *c, uint64_t *have) {
+  bool changed = false;
+  for (size_t i = 0; i < c->edge_count; i++) {
+    const uint32_t *edge = c->edges + i * (1 + c->targets);
+    if (!pith_i_bit(have, edge[0]) && fires(edge, c->targets, have)) {
+      have[edge[0] >> 6] |= UINT64_C(1) << (edge[0] & 63);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+void pith_i_clauses_close(pith_i_sample *m, const pith_i_clause *const *clauses,
+                          uint32_t n, uint64_t *have) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+      m->work += clauses[i]->edge_count;
+      changed =
+          (clauses[i]->targets > 0 && close_once(clauses[i], have)) || changed;
+    }
+  }
 }
 
 /* ---- keeping a clause ---------------------------------------------------- */
@@ -149,20 +209,40 @@ static bool within(const uint64_t *a, const uint64_t *b, size_t words) {
   return rest == 0;
 }
 
-/* Clauses come by size, so what covers as much is no larger. */
 static bool dominated(const bodies *b, const pith_i_clause *c) {
   for (size_t i = 0; i < b->plain.n; i++)
-    if (b->plain.at[i].pos >= c->pos &&
+    if (b->plain.at[i].pos >= c->pos && b->plain.at[i].cost <= c->cost &&
         within(c->cover, b->plain.at[i].cover, b->g->m->pos_words))
       return true;
   return false;
+}
+
+static uint32_t places(const bodies *b, const pith_i_clause *c) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++)
+      n += b->g->m->space->choices.at[p->atoms[k].choice].full;
+  }
+  return n;
+}
+
+static double bits_of(const bodies *b, const pith_i_clause *c) {
+  double bits = 1 + c->atoms; /* is there another rule, another atom? */
+  for (uint32_t i = 0; i < c->part_count; i++)
+    bits += b->g->parts.at[c->part[i]].bits;
+  return bits;
 }
 
 static pith_status keep(bodies *b, pith_i_clause c, const uint64_t *cover) {
   size_t bytes = b->g->m->words * sizeof *cover;
   bool fresh = true;
   c.cover = (uint64_t *)cover;
-  c.cost = PITH_I_COST * (1 + c.atoms) + c.atoms - c.targets;
+  c.bits = bits_of(b, &c);
+  c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
+           GIVEN_COST * (c.atoms - c.targets) + places(b, &c);
+  if (b->visit != NULL)
+    return b->visit(b->visit_ctx, b, &c);
   if (c.targets == 0 && (b->plain.n >= MOST_CLAUSES || dominated(b, &c))) {
     b->cut = b->cut || b->plain.n >= MOST_CLAUSES;
     return PITH_OK;
@@ -171,7 +251,8 @@ static pith_status keep(bodies *b, pith_i_clause c, const uint64_t *cover) {
     b->cut = true;
     return PITH_OK;
   }
-  pith_status rc = c.targets == 0 ? PITH_OK : find_edges(b, &c, &fresh);
+  pith_status rc =
+      c.targets == 0 ? PITH_OK : pith_i_clause_edges(b, &c, false, &fresh);
   if (rc < 0 || !fresh)
     return rc;
   c.cover = pith_i_arena_alloc(&b->arena, bytes + 8);
@@ -198,6 +279,12 @@ static bool same_bits(const uint64_t *a, const uint64_t *b, size_t words) {
   return memcmp(a, b, words * sizeof *a) == 0;
 }
 
+/* f(A,B) :- p(A), A = B is written f(A,A) :- p(A), and is as short. */
+static bool is_equal(const bodies *b, const pith_i_piece *p) {
+  return b->g->m->space->choices.at[p->atoms[0].choice].kind ==
+         PITH_I_EQUAL_ATOM;
+}
+
 static pith_status extend(builder *u, size_t first, uint32_t left);
 
 /* With one more part; prunes what a smaller body does as well. */
@@ -213,7 +300,8 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   for (size_t i = 0; i < m->words; i++)
     cover[i] = (depth == 0 ? ~UINT64_C(0) : before[i]) & p->cover[i];
   uint32_t pos = depth == 0 ? p->pos : pith_i_count_bits(cover, m->pos_words);
-  if (pos == 0 || u->c.targets + p->targets > MOST_TARGETS)
+  bool single = b->g->limits.noisy && depth == 0 && left == 1;
+  if ((pos == 0 && !single) || u->c.targets + p->targets > MOST_TARGETS)
     return PITH_OK;
   if (depth > 0 && !binds && same_bits(cover, before, m->words))
     return PITH_OK;
@@ -226,6 +314,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   u->c.atoms += p->n;
   u->c.vars += p->vars;
   u->c.targets += p->targets;
+  u->c.equals += is_equal(b, p);
   u->c.pos = pos;
   u->c.neg = pith_i_count_bits(cover + m->pos_words, m->words - m->pos_words);
   u->bound |= p->bound;
@@ -233,7 +322,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   pith_status rc = PITH_OK;
   if (left == p->n && safe && (u->c.neg == 0 || b->g->limits.noisy))
     rc = keep(b, u->c, cover);
-  else if (left > p->n && !(safe && u->c.neg == 0 && !b->g->limits.noisy))
+  else if (left > p->n && !(safe && u->c.neg == 0))
     rc = extend(u, at + 1, left - p->n);
   u->c = c;
   u->bound = bound;

@@ -52,32 +52,8 @@ static void set_bit(uint64_t *bits, uint32_t i) {
   bits[i >> 6] |= UINT64_C(1) << (i & 63);
 }
 
-/* Example numbers are bits: a sample with recursion has all of them. */
-static bool fires(const pith_i_clause *c, const uint32_t *edge,
-                  const uint64_t *have, uint32_t positives) {
-  for (uint32_t k = 1; k <= c->targets; k++)
-    if (edge[k] < positives && !pith_i_bit(have, edge[k]))
-      return false;
-  return true;
-}
-
 static void close(const chooser *h, uint64_t *have) {
-  uint32_t positives = h->b->g->m->positives;
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (uint32_t r = 0; r < h->recursive_count; r++) {
-      const pith_i_clause *c = h->recursive[r];
-      h->b->g->m->work += c->edge_count;
-      for (size_t i = 0; i < c->edge_count; i++) {
-        const uint32_t *edge = c->edges + i * (1 + c->targets);
-        if (!pith_i_bit(have, edge[0]) && fires(c, edge, have, positives)) {
-          set_bit(have, edge[0]);
-          changed = true;
-        }
-      }
-    }
-  }
+  pith_i_clauses_close(h->b->g->m, h->recursive, h->recursive_count, have);
 }
 
 /* ---- plain clauses ------------------------------------------------------ */

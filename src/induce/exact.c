@@ -55,8 +55,8 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
   return rc;
 }
 
-pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
-                             const pith_i_exact_limits *limits) {
+void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits) {
   uint32_t head = m->space->head;
   uint32_t deepest =
       limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
@@ -69,7 +69,12 @@ pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
   pith_i_growth_init(&x->growth, m, &grow);
   pith_i_bodies_init(&x->bodies, &x->growth);
   x->bodies.max_vars = limits->max_vars;
-  pith_status rc = levels(x, m, limits, deepest);
+}
+
+pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
+                             const pith_i_exact_limits *limits) {
+  pith_i_exact_prepare(x, m, limits);
+  pith_status rc = levels(x, m, limits, x->growth.limits.atoms);
   x->cut = x->cut || x->growth.cut || x->bodies.cut;
   return rc;
 }

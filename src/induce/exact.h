@@ -21,7 +21,11 @@ typedef struct {
   bool cut;       /* something was left out for want of work   */
 } pith_i_exact;
 
-/* The caller frees also after failure. */
+/* Nothing has been looked at yet. */
+void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits);
+
+/* Prepares and searches. The caller frees also after failure. */
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
                              const pith_i_exact_limits *limits);
 void pith_i_exact_free(pith_i_exact *x);

@@ -25,6 +25,7 @@ typedef struct {
   pith_i_table table, next, scratch;
   uint64_t *cover; /* (words) */
   bool last;       /* children will not be grown */
+  uint32_t tried;  /* atoms that could be next */
 } attempt;
 
 void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,
@@ -162,7 +163,7 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   if (p.targets == 0)
     rc = see(g->arena.env, &g->covers, h, &fresh);
   p.twin = !fresh;
-  p.closed = !grows || vars == 0 || (p.neg == 0 && !g->limits.noisy);
+  p.closed = !grows || vars == 0 || p.neg == 0;
   if (rc < 0 || (p.twin && p.closed))
     return rc;
   p.score = score_of(g->m, p.pos, p.neg);
@@ -204,12 +205,14 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   growth *g = a->g;
   if (useless(a))
     return PITH_OK;
+  a->tried++;
   uint32_t vars = a->vars + fresh - g->m->space->head;
   bool grows = !a->last && vars > 0, full = true, new_table = true;
   pith_status rc =
       pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1], fresh, MOST_ROWS,
                         grows ? &a->next : NULL, a->cover, &full);
-  if (rc < 0 || pith_i_count_bits(a->cover, g->m->pos_words) == 0)
+  bool single = g->limits.noisy && a->n == 1; /* may start a recursion */
+  if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
   if (grows && full) {
     rc =
@@ -276,17 +279,24 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
 static pith_status try_choices(attempt *a) {
   growth *g = a->g;
   pith_status rc = PITH_OK;
+  size_t before = g->parts.n;
+  double bits = a->from == NULL ? 0 : a->from->bits;
   a->n++;
+  a->tried = 0;
   for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
     pith_i_kind kind = g->m->space->choices.at[c].kind;
     if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
       g->cut = true;
       break;
     }
+    if (kind == PITH_I_OPEN_ATOM)
+      continue;
     a->atoms[a->n - 1].choice = c;
     rc = kind >= PITH_I_EQUAL_ATOM ? fill_comparison(a, kind) : fill(a, 0, 0);
   }
   a->n--;
+  for (size_t i = before; i < g->parts.n; i++)
+    g->parts.at[i].bits = bits + log2(a->tried + 1);
   return rc;
 }
 
@@ -333,9 +343,12 @@ static pith_status try_others(attempt *a) {
   const pith_i_space *s = g->m->space;
   uint16_t last = (uint16_t)(s->choices.n - 1);
   pith_status rc = PITH_OK;
+  size_t before = g->parts.n;
+  double bits = a->from->bits;
   if (s->choices.n == 0 || s->choices.at[last].kind != PITH_I_DIFFERENT_ATOM ||
       a->n + 2 > g->limits.atoms)
     return PITH_OK;
+  a->tried = 0;
   size_t n = g->level[1].n;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     const part *one = &g->parts.at[g->level[1].at[i].part];
@@ -343,6 +356,8 @@ static pith_status try_others(attempt *a) {
         g->m->work < g->limits.work)
       rc = try_other(a, one, last);
   }
+  for (size_t i = before; i < g->parts.n; i++)
+    g->parts.at[i].bits = bits + 2 * log2(a->tried + 1);
   return rc;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
   bool twin;         /* a part no larger has its cover      */
   bool closed;       /* not to be grown further             */
   double score;      /* how much it tells; higher is better */
+  double bits;       /* to say it: log2 of the choices on the way */
 } pith_i_piece;
 
 /* A part in the order of its score. */

@@ -1,9 +1,10 @@
 #include "induce/induce.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
-#include "induce/exact.h"
+#include "induce/noise.h"
 
 enum {
   WHOLE = 2000,   /* examples looked at all together               */
@@ -66,7 +67,7 @@ static pith_status offer(inducer *d) {
     rc = rules[i] == NULL ? PITH_ENOMEM : PITH_OK;
   }
   if (rc >= 0)
-    rc = pith_i_pool_add(d->pool, rules, set->n, PITH_CLAUSES, &d->solved);
+    rc = pith_i_pool_add(d->pool, rules, set->n, NAN, PITH_CLAUSES, &d->solved);
   pith_i_arena_free(&arena);
   return rc;
 }
@@ -74,13 +75,17 @@ static pith_status offer(inducer *d) {
 /* ---- one language
  * -------------------------------------------------------------- */
 
-static pith_status search(inducer *d, uint64_t below) {
-  pith_i_exact_limits limits = {.max_rules = d->opt->max_rules,
-                                .max_body = d->opt->max_body,
-                                .max_vars = d->opt->max_vars,
-                                .work = WORK,
-                                .below = below,
-                                .stop = &d->opt->stop};
+static pith_i_exact_limits limits_of(const inducer *d) {
+  return (pith_i_exact_limits){.max_rules = d->opt->max_rules,
+                               .max_body = d->opt->max_body,
+                               .max_vars = d->opt->max_vars,
+                               .work = WORK,
+                               .below = UINT64_MAX,
+                               .stop = &d->opt->stop};
+}
+
+static pith_status search(inducer *d) {
+  pith_i_exact_limits limits = limits_of(d);
   pith_status rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
   if (rc >= 0 && d->exact.set.cost != UINT64_MAX)
     rc = offer(d);
@@ -88,31 +93,55 @@ static pith_status search(inducer *d, uint64_t below) {
   return rc;
 }
 
+static pith_status search_noisy(inducer *d) {
+  pith_i_exact_limits limits = limits_of(d);
+  pith_i_arena arena = {.env = d->space.env};
+  pith_i_verdict v;
+  pith_status rc = pith_i_noise_run(&d->sample, &limits, &arena, &v);
+  if (rc >= 0)
+    rc = pith_i_pool_add(d->pool, v.rules, v.n, v.program, PITH_CLAUSES, NULL);
+  pith_i_arena_free(&arena);
+  return rc;
+}
+
 static pith_status try_language(inducer *d, const pith_i_language *language,
-                                pith_pred target) {
+                                pith_pred target, bool noisy) {
   pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
                                      d->pool->world_count, target, language);
   d->sample = (pith_i_sample){0};
   if (rc >= 0)
     rc = first_sample(d);
   if (rc >= 0)
-    rc = search(d, UINT64_MAX);
+    rc = noisy ? search_noisy(d) : search(d);
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
   return rc;
 }
 
+static pith_status try_exact(inducer *d, pith_pred target) {
+  pith_i_language language = {.recursion = true};
+  language.constants = d->opt->constants ? CONSTANTS : 0;
+  pith_status rc = try_language(d, &language, target, false);
+  language.different = true;
+  if (rc >= 0 && !d->solved)
+    rc = try_language(d, &language, target, false);
+  if (rc >= 0 && !d->solved && !d->opt->constants) {
+    language.constants = CONSTANTS;
+    rc = try_language(d, &language, target, false);
+  }
+  return rc;
+}
+
+static pith_status try_noisy(inducer *d, pith_pred target) {
+  pith_i_language language = {.recursion = true};
+  language.constants = d->opt->constants ? CONSTANTS : 0;
+  d->pool->noisy = true;
+  return try_language(d, &language, target, true);
+}
+
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt};
-  const pith_i_theory *first = pool->worlds[0].theory;
-  pith_i_language language = {.recursion = true};
-  pith_pred target = first->examples.at[0]->atom.pred;
-  pith_status rc = try_language(&d, &language, target);
-  language.compare = true;
-  if (rc >= 0 && !d.solved)
-    rc = try_language(&d, &language, target);
-  language.constants = CONSTANTS;
-  if (rc >= 0 && !d.solved)
-    rc = try_language(&d, &language, target);
-  return rc;
+  pith_pred target = pool->worlds[0].theory->examples.at[0]->atom.pred;
+  pith_status rc = opt->noisy ? PITH_OK : try_exact(&d, target);
+  return rc < 0 || d.solved ? rc : try_noisy(&d, target);
 }

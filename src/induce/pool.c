@@ -1,8 +1,12 @@
 #include "induce/pool.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { SIMPLIFIED = 20000 }; /* with more examples a verdict takes too long */
+enum {
+  SIMPLIFIED = 20000, /* with more examples a verdict takes too long */
+  ATOM_BITS = 4       /* of a rule or an atom, where nobody knows    */
+};
 
 void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
                       size_t world_count, uint32_t keep) {
@@ -23,6 +27,15 @@ static uint32_t size_of(pith_rule *const *rules, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     size += rules[i]->body_len;
   return size;
+}
+
+double pith_i_error_bits(double wrong, double all) {
+  double p = all > 0 ? wrong / all : 0;
+  if (p <= 0)
+    return 0;
+  if (p >= 0.5)
+    return all + wrong - all / 2; /* worse than chance, and ever worse */
+  return -all * (p * log2(p) + (1 - p) * log2(1 - p));
 }
 
 static uint64_t wrong(pith_i_errors e) { return (uint64_t)e.fp + e.fn; }
@@ -47,7 +60,8 @@ static pith_status drop_rules(pith_i_pool *p, pith_i_program_found *c) {
   return PITH_OK;
 }
 
-static bool better(const pith_i_program_found *a, const pith_i_program_found *b) {
+static bool better(const pith_i_program_found *a,
+                   const pith_i_program_found *b) {
   return a->cost != b->cost ? a->cost < b->cost : a->size < b->size;
 }
 
@@ -78,8 +92,8 @@ static pith_status copy(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
 }
 
 pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
-                            pith_stage stage, bool *solved) {
-  pith_i_program_found c = {.stage = stage};
+                            double bits, pith_stage stage, bool *solved) {
+  pith_i_program_found c = {.stage = stage, .bits = bits};
   pith_status rc = copy(p, rules, n, &c);
   if (rc >= 0)
     rc = pith_i_judge(p->worlds, p->world_count, c.rules, c.n, &c.errors);
@@ -91,7 +105,12 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
   if (rc < 0)
     return rc;
   c.size = size_of(c.rules, c.n);
-  c.cost = (double)wrong(c.errors) + c.size * 1e-6;
+  if (isnan(c.bits))
+    c.bits = ATOM_BITS * c.size;
+  c.cost = p->noisy ? pith_i_error_bits((double)wrong(c.errors),
+                                        (double)p->examples) +
+                          c.bits
+                    : (double)wrong(c.errors) + c.size * 1e-6;
   if (solved != NULL)
     *solved = wrong(c.errors) == 0;
   return insert(p, &c);

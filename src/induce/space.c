@@ -116,19 +116,25 @@ static pith_status add_choice(space *s, pith_i_choice c) {
   return pith_i_push(s->env, &s->choices, c) ? PITH_OK : PITH_ENOMEM;
 }
 
+static bool in_bodies(const space *s, pith_pred p, bool listed) {
+  return p > PITH_DIFFERENT && p != s->target &&
+         (!listed ||
+          pith_i_pred(&s->worlds[0].theory->names, p)->roles & PITH_BODY);
+}
+
+/* Those with few places first: of atoms that say the same, the first is
+** used. */
 static pith_status add_predicates(space *s) {
   const pith_i_names *names = &s->worlds[0].theory->names;
   bool listed = bias_names_bodies(s);
   pith_status rc = PITH_OK;
-  for (pith_pred p = PITH_DIFFERENT + 1; rc >= 0 && p < names->preds.n; p++) {
-    const pith_i_predicate *pred = pith_i_pred(names, p);
-    if (p == s->target || (listed && !(pred->roles & PITH_BODY)))
-      continue;
-    if (pred->arity > PITH_I_PLACES)
-      s->too_wide++;
-    else
-      rc = add_choice(s, plain_choice(s, p, PITH_I_GIVEN_ATOM));
-  }
+  for (uint32_t arity = 0; arity <= PITH_I_PLACES; arity++)
+    for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
+      if (in_bodies(s, p, listed) && pith_i_pred(names, p)->arity == arity)
+        rc = add_choice(s, plain_choice(s, p, PITH_I_GIVEN_ATOM));
+  for (pith_pred p = 0; p < names->preds.n; p++)
+    s->too_wide +=
+        in_bodies(s, p, listed) && pith_i_pred(names, p)->arity > PITH_I_PLACES;
   return rc;
 }
 
@@ -329,15 +335,14 @@ static pith_status find_examples(space *s) {
   return PITH_OK;
 }
 
-/* The target's relation: its positive examples, numbered as they are; then
-** what is given of it. */
-static pith_status add_target(space *s) {
+/* The target's relation: the first n examples, numbered as they are; then what
+** is given of it. */
+static pith_status add_target(space *s, pith_i_kind kind, uint32_t n) {
   uint32_t choice = (uint32_t)s->choices.n;
-  pith_status rc =
-      add_choice(s, plain_choice(s, s->target, PITH_I_TARGET_ATOM));
+  pith_status rc = add_choice(s, plain_choice(s, s->target, kind));
   if (rc >= 0 && pith_i_relation_get(&s->store, choice, s->head) == NULL)
     rc = PITH_ENOMEM;
-  for (uint32_t i = 0; rc >= 0 && i < s->positives; i++)
+  for (uint32_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_fact_give(&s->store, choice, s->head,
                           s->args + (size_t)i * s->head);
   return rc < 0 ? rc : fill_relation(s, choice);
@@ -361,8 +366,13 @@ static pith_status fill_all(space *s, const pith_i_language *language) {
     rc = add_predicates(s);
   for (uint32_t i = 0; rc >= 0 && i < s->choices.n; i++)
     rc = fill_relation(s, i);
+  s->open = PITH_NONE;
+  if (rc >= 0 && language->recursion) {
+    rc = add_target(s, PITH_I_TARGET_ATOM, s->positives);
+    s->open = (uint32_t)s->choices.n;
+  }
   if (rc >= 0 && language->recursion)
-    rc = add_target(s);
+    rc = add_target(s, PITH_I_OPEN_ATOM, s->examples);
   for (size_t w = 0; w < s->world_count; w++)
     pith_i_store_forget(s->worlds[w].store);
   return rc;
@@ -391,9 +401,9 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   pith_status rc = fill_all(s, language);
   if (rc >= 0 && language->constants > 0)
     rc = add_constants(s, language->constants);
-  if (rc >= 0 && language->compare)
+  if (rc >= 0 && s->head > 1)
     rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
-  if (rc >= 0 && language->compare)
+  if (rc >= 0 && language->different)
     rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
   return rc < 0 ? rc : find_domains(s);
 }

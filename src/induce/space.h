@@ -21,6 +21,7 @@ enum {
 typedef enum {
   PITH_I_GIVEN_ATOM,  /* background                                    */
   PITH_I_TARGET_ATOM, /* the target, true where an example is positive */
+  PITH_I_OPEN_ATOM,   /* the target, wherever there is an example      */
   PITH_I_EQUAL_ATOM,  /* two variables                                 */
   PITH_I_DIFFERENT_ATOM
 } pith_i_kind;
@@ -54,12 +55,13 @@ typedef struct {
   uint32_t *args; /* (examples, head) */
   double *weight; /* (examples) */
   uint32_t positives, examples;
+  uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
   uint32_t too_wide; /* predicates left out for their arity */
 } pith_i_space;
 
 typedef struct {
   bool recursion;     /* the target in bodies             */
-  bool compare;       /* = and \= between variables       */
+  bool different;     /* \= between variables              */
   uint32_t constants; /* places with up to so many values may hold one */
 } pith_i_language;
 
