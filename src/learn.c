@@ -85,7 +85,8 @@ static pith_status make_net(pith *const *worlds, size_t n, uint32_t steps,
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
-    w[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
+    w[i] = (pith_i_world){.theory = &worlds[i]->theory,
+                          .store = &worlds[i]->store};
     rc = derive(worlds[i]);
     if (rc < 0 && i > 0) /* the first world speaks for all */
       pith_i_fail(env, rc, "%s", worlds[i]->env.error);
