@@ -37,7 +37,20 @@
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL, "learn",        \
-    "Take the templates from FILE, not from the task's folder")                \
+    "Take the templates from FILE, not from the task's folder; none: learn "   \
+    "without any")                                                             \
+  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn",         \
+    "Without templates: N rules in a theory at most")                          \
+  X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn",           \
+    "Without templates: N atoms in the body of a rule at most")                \
+  X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn",           \
+    "Without templates: N variables in a rule at most")                        \
+  X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn",          \
+    "Without templates: constants in rules from the start, not only where "    \
+    "nothing else fits")                                                       \
+  X(FLAG, noisy, "noisy", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
+    "Without templates: examples may be wrong; weigh them against the length " \
+    "of the rules")                                                            \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL, "learn",         \
     "Where the random numbers start; default 1")                               \
   X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn",          \

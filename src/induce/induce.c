@@ -19,11 +19,14 @@ static const uint64_t WORK = 150000000;
 typedef struct {
   pith_i_pool *pool;
   const pith_i_induce_options *opt;
+  pith_i_arena arena; /* of the rules */
+  PITH_I_VEC(pith_pred) targets;
+  PITH_I_VEC(pith_rule *) rules; /* of the targets before this one */
+  double bits;                   /* theirs, or NaN                 */
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  uint64_t work; /* spent */
-  bool solved;
+  bool solved; /* this target */
 } inducer;
 
 /* ---- samples --------------------------------------------------------------
@@ -57,19 +60,38 @@ static pith_status first_sample(inducer *d) {
 /* ---- what was found
  * ---------------------------------------------------------- */
 
-static pith_status offer(inducer *d) {
-  const pith_i_set *set = &d->exact.set;
-  pith_i_arena arena = {.env = d->space.env};
-  pith_rule *rules[PITH_I_CHOSEN];
+/* Rules for this target. With those before they are a program; where more
+** targets follow, whether it fits is seen at the last. */
+static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
+                         double bits) {
+  size_t before = d->rules.n;
   pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < set->n; i++) {
-    rules[i] = pith_i_clause_rule(&d->exact.growth, set->clause[i], &arena);
-    rc = rules[i] == NULL ? PITH_ENOMEM : PITH_OK;
+  d->solved = true;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++)
+    rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
+  if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
+    rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
+                         d->bits + bits, PITH_CLAUSES, &d->solved);
+    d->rules.n = before;
   }
-  if (rc >= 0)
-    rc = pith_i_pool_add(d->pool, rules, set->n, NAN, PITH_CLAUSES, &d->solved);
-  pith_i_arena_free(&arena);
+  d->bits += bits;
   return rc;
+}
+
+static pith_status offer_set(inducer *d) {
+  const pith_i_set *set = &d->exact.set;
+  pith_rule *rules[PITH_I_CHOSEN];
+  uint32_t n = 0;
+  for (int recursive = 0; recursive < 2; recursive++)
+    for (uint32_t i = 0; i < set->n; i++) {
+      if ((set->clause[i]->targets > 0) != recursive)
+        continue;
+      rules[n] =
+          pith_i_clause_rule(&d->exact.growth, set->clause[i], &d->arena);
+      if (rules[n++] == NULL)
+        return PITH_ENOMEM;
+    }
+  return offer(d, rules, n, NAN);
 }
 
 /* ---- one language
@@ -88,20 +110,16 @@ static pith_status search(inducer *d) {
   pith_i_exact_limits limits = limits_of(d);
   pith_status rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
   if (rc >= 0 && d->exact.set.cost != UINT64_MAX)
-    rc = offer(d);
+    rc = offer_set(d);
   pith_i_exact_free(&d->exact);
   return rc;
 }
 
 static pith_status search_noisy(inducer *d) {
   pith_i_exact_limits limits = limits_of(d);
-  pith_i_arena arena = {.env = d->space.env};
   pith_i_verdict v;
-  pith_status rc = pith_i_noise_run(&d->sample, &limits, &arena, &v);
-  if (rc >= 0)
-    rc = pith_i_pool_add(d->pool, v.rules, v.n, v.program, PITH_CLAUSES, NULL);
-  pith_i_arena_free(&arena);
-  return rc;
+  pith_status rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
+  return rc < 0 ? rc : offer(d, v.rules, v.n, v.program);
 }
 
 static pith_status try_language(inducer *d, const pith_i_language *language,
@@ -139,9 +157,48 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
   return try_language(d, &language, target, true);
 }
 
+/* ---- all targets
+ * ------------------------------------------------------------- */
+
+static bool is_listed(const inducer *d, pith_pred pred) {
+  for (size_t i = 0; i < d->targets.n; i++)
+    if (d->targets.at[i] == pred)
+      return true;
+  return false;
+}
+
+/* The first world has all names. */
+static pith_status list_targets(inducer *d) {
+  const pith_i_pool *pool = d->pool;
+  const pith_i_names *first = &pool->worlds[0].theory->names;
+  for (size_t w = 0; w < pool->world_count; w++) {
+    const pith_i_theory *t = pool->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      const pith_atom *a = &t->examples.at[i]->atom;
+      const pith_i_predicate *p = pith_i_pred(&t->names, a->pred);
+      const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
+      pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+      pith_pred pred = pith_i_pred_find(first, sym, p->arity);
+      if (!is_listed(d, pred) && !pith_i_push(pool->env, &d->targets, pred))
+        return PITH_ENOMEM;
+    }
+  }
+  return PITH_OK;
+}
+
+static pith_status induce_target(inducer *d, pith_pred target) {
+  d->solved = false;
+  pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
+  return rc < 0 || d->solved ? rc : try_noisy(d, target);
+}
+
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
-  inducer d = {.pool = pool, .opt = opt};
-  pith_pred target = pool->worlds[0].theory->examples.at[0]->atom.pred;
-  pith_status rc = opt->noisy ? PITH_OK : try_exact(&d, target);
-  return rc < 0 || d.solved ? rc : try_noisy(&d, target);
+  inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
+  pith_status rc = list_targets(&d);
+  for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
+    rc = induce_target(&d, d.targets.at[i]);
+  pith_i_vec_free(pool->env, &d.targets);
+  pith_i_vec_free(pool->env, &d.rules);
+  pith_i_arena_free(&d.arena);
+  return rc;
 }

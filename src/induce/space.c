@@ -75,6 +75,16 @@ static bool fix_in_world(filler *f) {
   return true;
 }
 
+/* Another predicate with examples: the positive ones hold. */
+static void take_positives(filler *f, pith_pred pred) {
+  const pith_i_theory *t = f->s->worlds[f->world].theory;
+  for (size_t i = 0; f->rc >= 0 && i < t->examples.n; i++) {
+    const pith_example *e = t->examples.at[i];
+    if (e->atom.pred == pred && e->positive)
+      take_fact(f, pred, e->atom.args, e->atom.arity);
+  }
+}
+
 static pith_status fill_relation(space *s, uint32_t choice) {
   filler f = {.s = s, .choice = choice, .rc = PITH_OK};
   const pith_i_choice *c = &s->choices.at[choice];
@@ -84,8 +94,11 @@ static pith_status fill_relation(space *s, uint32_t choice) {
     return PITH_OK;
   for (f.world = 0; f.rc >= 0 && f.world < s->world_count; f.world++) {
     pith_pred pred = pred_in(s, f.world, c->pred);
-    if (pred != PITH_NONE && fix_in_world(&f))
-      pith_i_fact_each(s->worlds[f.world].store, pred, PITH_ALL, take_fact, &f);
+    if (pred == PITH_NONE || !fix_in_world(&f))
+      continue;
+    pith_i_fact_each(s->worlds[f.world].store, pred, PITH_ALL, take_fact, &f);
+    if (c->pred != s->target)
+      take_positives(&f, pred);
   }
   return f.rc;
 }
