@@ -290,6 +290,31 @@ static pith_status learn(pith *p) {
   return rc < 0 ? rc : learn_from(p);
 }
 
+static pith_status compress(pith *p) {
+  pith_compressed *c = NULL;
+  pith *other = NULL;
+  pith_status rc = read_as(p,
+                           "r(a,b). r(b,c). r(a,c). r(c,d). r(b,d). r(a,d).\n"
+                           "r(d,e). r(c,e). r(b,e). r(a,e).\n",
+                           PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_compress(p, NULL, &c);
+  if (rc >= 0) {
+    assert_int_equal(pith_compressed_info_of(c)->core, 4);
+    rc = pith_new(&other);
+  }
+  if (rc >= 0)
+    rc = pith_compressed_adopt(c, other);
+  pith_free(other);
+  pith_compressed_free(c);
+  return rc;
+}
+
+static void test_compress(void **state) {
+  (void)state;
+  refuse_all(compress);
+}
+
 static void test_read(void **state) {
   (void)state;
   refuse_all(read_program);
@@ -574,10 +599,10 @@ int main(void) {
       cmocka_unit_test(test_infer),       cmocka_unit_test(test_explain),
       cmocka_unit_test(test_judge),       cmocka_unit_test(test_write),
       cmocka_unit_test(test_infer_again), cmocka_unit_test(test_learn),
-      cmocka_unit_test(test_learn_again), cmocka_unit_test(test_learn_saved),
-      cmocka_unit_test(test_add_again),   cmocka_unit_test(test_limit),
-      cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
-      cmocka_unit_test(test_full_disk),
+      cmocka_unit_test(test_compress),    cmocka_unit_test(test_learn_again),
+      cmocka_unit_test(test_learn_saved), cmocka_unit_test(test_add_again),
+      cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
+      cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -192,8 +192,8 @@ static void choose(chooser *h) {
       try_recursive(h, &b->recursive.at[i], &b->recursive.at[k]);
 }
 
-pith_status pith_i_choose(const pith_i_bodies *b, uint32_t most, uint64_t below,
-                          pith_i_set *out) {
+pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
+                                  uint64_t below, pith_i_set *out) {
   const pith_i_sample *m = b->g->m;
   pith_i_env *env = b->arena.env;
   chooser h = {.b = b, .words = m->pos_words, .best = out};

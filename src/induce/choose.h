@@ -22,7 +22,7 @@ typedef struct {
 
 /* The cheapest set found that costs less than below; cost is UINT64_MAX when
 ** there is none. At most most clauses. */
-pith_status pith_i_choose(const pith_i_bodies *b, uint32_t most, uint64_t below,
-                          pith_i_set *out);
+pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
+                                  uint64_t below, pith_i_set *out);
 
 #endif

@@ -45,7 +45,7 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
     if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
       continue;
     pith_i_set set;
-    rc = pith_i_choose(&x->bodies, limits->max_rules, below, &set);
+    rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, below, &set);
     if (rc >= 0 && set.cost != UINT64_MAX) {
       x->set = set;
       if (!some)
@@ -93,7 +93,7 @@ static pith_term name_var(naming *n, uint32_t v) {
   return PITH_VAR(n->var[v]);
 }
 
-static bool put_atom(const pith_i_choice *c, const pith_i_lit *lit,
+static bool put_atom(const pith_i_kind_of_atom *c, const pith_i_lit *lit,
                      uint32_t head, uint32_t shift, naming *names,
                      pith_i_arena *arena, pith_atom *out) {
   pith_term *args = pith_i_arena_alloc(arena, (c->full + 1) * sizeof *args);
@@ -126,7 +126,7 @@ static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
   for (uint32_t i = 0; i < c->part_count; i++) {
     const pith_i_piece *p = &g->parts.at[c->part[i]];
     for (uint32_t k = 0; k < p->n; k++) {
-      const pith_i_choice *choice = &s->choices.at[p->atoms[k].choice];
+      const pith_i_kind_of_atom *choice = &s->choices.at[p->atoms[k].choice];
       if (choice->kind != PITH_I_EQUAL_ATOM &&
           !put_atom(choice, &p->atoms[k], s->head, shift, names, arena,
                     &body[(*n)++]))

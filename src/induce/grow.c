@@ -98,7 +98,7 @@ static uint64_t hash_targets(const attempt *a, const uint64_t *column) {
   const pith_i_space *s = a->g->m->space;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < a->n; i++) {
-    const pith_i_choice *c = &s->choices.at[a->atoms[i].choice];
+    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
     if (c->kind != PITH_I_TARGET_ATOM)
       continue;
     uint64_t h = 3;
@@ -125,7 +125,7 @@ static uint32_t head_bound(const attempt *a) {
   const pith_i_space *s = a->g->m->space;
   uint32_t bound = 0;
   for (uint32_t i = 0; i < a->n; i++) {
-    const pith_i_choice *c = &s->choices.at[a->atoms[i].choice];
+    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
     /* A = B binds B where A is bound. */
     uint32_t k = c->kind == PITH_I_EQUAL_ATOM ? 1 : 0;
     for (; k < c->arity && c->kind != PITH_I_DIFFERENT_ATOM; k++)
@@ -191,7 +191,7 @@ static bool same_atom(const pith_i_space *s, const pith_i_lit *a,
 static bool useless(const attempt *a) {
   const pith_i_space *s = a->g->m->space;
   const pith_i_lit *atom = &a->atoms[a->n - 1];
-  const pith_i_choice *c = &s->choices.at[atom->choice];
+  const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
   for (uint32_t i = 0; i + 1 < a->n; i++)
     if (same_atom(s, &a->atoms[i], atom))
       return true;
@@ -240,7 +240,7 @@ static bool connected(const attempt *a, uint32_t arity) {
 static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   growth *g = a->g;
   pith_i_lit *atom = &a->atoms[a->n - 1];
-  const pith_i_choice *c = &g->m->space->choices.at[atom->choice];
+  const pith_i_kind_of_atom *c = &g->m->space->choices.at[atom->choice];
   if (place == c->arity)
     return connected(a, c->arity) ? try_atom(a, fresh) : PITH_OK;
   uint32_t end = a->vars + fresh;
@@ -307,7 +307,7 @@ static pith_status try_choices(attempt *a) {
 static pith_status try_other(attempt *a, const part *one, uint16_t different) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
-  const pith_i_choice *c = &s->choices.at[one->atoms[0].choice];
+  const pith_i_kind_of_atom *c = &s->choices.at[one->atoms[0].choice];
   uint32_t vars = a->vars, shift = vars - s->head;
   pith_i_table before = a->table;
   bool full = true;
@@ -368,7 +368,7 @@ static void find_domains(attempt *a) {
   memcpy(a->domain, s->head_domain, s->head * sizeof *a->domain);
   uint32_t known = s->head;
   for (uint32_t i = 0; i < a->n; i++) {
-    const pith_i_choice *c = &s->choices.at[a->atoms[i].choice];
+    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
     for (uint32_t k = 0; k < c->arity; k++)
       if (a->atoms[i].arg[k] == known)
         a->domain[known++] = c->domain[k];

@@ -49,7 +49,7 @@ static int take_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
   filler *f = ctx;
   space *s = f->s;
-  const pith_i_choice *c = &s->choices.at[f->choice];
+  const pith_i_kind_of_atom *c = &s->choices.at[f->choice];
   uint32_t row[PITH_I_PLACES];
   (void)pred;
   for (size_t i = 0; i < n; i++)
@@ -63,7 +63,7 @@ static int take_fact(void *ctx, pith_pred pred, const pith_sym *args,
 
 /* Where the constant is not known in a world, there is no such fact. */
 static bool fix_in_world(filler *f) {
-  const pith_i_choice *c = &f->s->choices.at[f->choice];
+  const pith_i_kind_of_atom *c = &f->s->choices.at[f->choice];
   for (uint32_t i = 0; i < c->full; i++) {
     f->fixed[i] = PITH_NONE;
     if (c->fixed[i] == PITH_NONE)
@@ -87,7 +87,7 @@ static void take_positives(filler *f, pith_pred pred) {
 
 static pith_status fill_relation(space *s, uint32_t choice) {
   filler f = {.s = s, .choice = choice, .rc = PITH_OK};
-  const pith_i_choice *c = &s->choices.at[choice];
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
   if (pith_i_relation_get(&s->store, choice, c->arity) == NULL)
     return PITH_ENOMEM;
   if (c->kind == PITH_I_EQUAL_ATOM || c->kind == PITH_I_DIFFERENT_ATOM)
@@ -105,9 +105,9 @@ static pith_status fill_relation(space *s, uint32_t choice) {
 
 /* ---- choices --------------------------------------------------------- */
 
-static pith_i_choice plain_choice(const space *s, pith_pred pred,
-                                  pith_i_kind kind) {
-  pith_i_choice c = {.pred = pred, .kind = kind};
+static pith_i_kind_of_atom plain_choice(const space *s, pith_pred pred,
+                                        pith_i_kind kind) {
+  pith_i_kind_of_atom c = {.pred = pred, .kind = kind};
   c.full = c.arity = pith_i_pred(&s->worlds[0].theory->names, pred)->arity;
   for (uint32_t i = 0; i < PITH_I_PLACES; i++) {
     c.place[i] = (uint8_t)i;
@@ -125,7 +125,7 @@ static bool bias_names_bodies(const space *s) {
   return false;
 }
 
-static pith_status add_choice(space *s, pith_i_choice c) {
+static pith_status add_choice(space *s, pith_i_kind_of_atom c) {
   return pith_i_push(s->env, &s->choices, c) ? PITH_OK : PITH_ENOMEM;
 }
 
@@ -179,7 +179,7 @@ static pith_status add_fixed(space *s, uint32_t choice, uint32_t place,
   pith_status rc = PITH_OK;
   pith_i_tuples seen = {.width = 1};
   for (size_t i = 0; rc >= 0 && i < values->n; i++) {
-    pith_i_choice c = s->choices.at[choice];
+    pith_i_kind_of_atom c = s->choices.at[choice];
     bool fresh = false;
     pith_sym sym = symbol_of(s, values->at[i]);
     if (sym == PITH_NONE)
@@ -273,7 +273,7 @@ static pith_sym domain_type(const space *s, uint32_t domain) {
   if (domain < s->head)
     return type_of(s, s->target, domain);
   for (size_t c = 0; c < s->choices.n; c++) {
-    const pith_i_choice *x = &s->choices.at[c];
+    const pith_i_kind_of_atom *x = &s->choices.at[c];
     if (x->arity > 0 && domain - x->domain[0] < x->arity)
       return type_of(s, x->pred, x->place[domain - x->domain[0]]);
   }

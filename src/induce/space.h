@@ -36,17 +36,17 @@ typedef struct {
   uint8_t place[PITH_I_PLACES];   /* of each open one          */
   pith_sym fixed[PITH_I_PLACES];  /* (full) or PITH_NONE: open */
   uint32_t domain[PITH_I_PLACES]; /* of each open place        */
-} pith_i_choice;
+} pith_i_kind_of_atom;
 
 typedef struct {
   pith_i_env *env;
   pith_i_trial *worlds; /* (world_count) */
   size_t world_count;
   pith_pred target;
-  uint32_t head;                     /* the target's arity            */
-  PITH_I_VEC(pith_i_choice) choices; /* what an atom may be           */
-  pith_i_store store;                /* a relation for each choice    */
-  PITH_I_VEC(uint32_t) domains;      /* (domains, domains) may they meet */
+  uint32_t head;                           /* the target's arity            */
+  PITH_I_VEC(pith_i_kind_of_atom) choices; /* what an atom may be           */
+  pith_i_store store;                      /* a relation for each choice    */
+  PITH_I_VEC(uint32_t) domains; /* (domains, domains) may they meet */
   uint32_t domain_count;
   uint32_t head_domain[PITH_I_PLACES];
   uint32_t *base; /* (world_count) number of a world's first constant */

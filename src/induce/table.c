@@ -44,7 +44,7 @@ typedef struct {
   pith_i_sample *m;
   const pith_i_table *in;
   const pith_i_lit *atom;
-  const pith_i_choice *choice;
+  const pith_i_kind_of_atom *choice;
   const pith_i_relation *relation;
   const pith_i_index *index; /* NULL: every place is bound, or none is */
   uint32_t bound_vars;       /* variables with a number below are bound */
