@@ -163,11 +163,19 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static pith_method method_of(const char *word) {
+  return word == NULL                    ? PITH_BY_BOTH
+         : strcmp(word, "clauses") == 0  ? PITH_BY_CLAUSES
+         : strcmp(word, "gradient") == 0 ? PITH_BY_GRADIENT
+                                         : PITH_BY_BOTH;
+}
+
 static int measure_whole(const bench *b, rates *r, double *median) {
   pith_learn_options opt;
   int code = 0;
   pith_learn_defaults(&opt);
   opt.jobs = b->s->set.jobs;
+  opt.method = method_of(b->s->set.method);
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
     double before = r->seconds;
     opt.seed = i + 1;
@@ -406,6 +414,8 @@ int bench_ilp(session *s) {
               s->set.templates);
     return EXIT_USE;
   }
+  if (s->set.templates == NULL)
+    s->set.method = NULL;
   if (s->set.seeds == 0)
     s->set.seeds = SEEDS;
   if (s->set.jobs == 0)

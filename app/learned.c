@@ -10,7 +10,8 @@
 
 static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
                                      [PITH_RESTART] = "restart",
-                                     [PITH_SEARCH] = "search"};
+                                     [PITH_SEARCH] = "search",
+                                     [PITH_CLAUSES] = "clauses"};
 
 /* ---- counts ----------------------------------------------------------- */
 
@@ -113,6 +114,10 @@ void put_space(pith_out *o, const pith_space *s) {
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
   char where[SPACE_ROOM];
+  if (i->stage == PITH_CLAUSES) {
+    pith_out_print(o, "found by search of clauses");
+    return;
+  }
   pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
                  i->restart + 1, i->epoch);
   if (i->space.number == 0)
@@ -200,9 +205,22 @@ static void advise(advice *a, const char *format, ...) {
   va_end(args);
 }
 
+static void advise_clauses(const learning *l, advice *a) {
+  if (l->s->end != END_COMPLETE)
+    advise(a, "let it run longer");
+  if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
+    advise(a, "higher --max-rules, --max-body or --max-vars");
+  advise(a, "more background: a relation that tells the examples apart");
+  advise(a, "templates, for rules of another shape: --templates FILE");
+}
+
 /* The likeliest first. */
 static void find_advice(const learning *l, uint64_t examples, advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
+  if (!l->templates) {
+    advise_clauses(l, a);
+    return;
+  }
   uint32_t done = pith_learned_restarts(l->found);
   if (l->s->end != END_COMPLETE)
     advise(a, "let it run longer: %u of %u restarts were done", done,
@@ -213,12 +231,10 @@ static void find_advice(const learning *l, uint64_t examples, advice *a) {
     advise(a, "--semantics best: it learns more tasks");
   if (l->s->end == END_COMPLETE)
     advise(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);
-  bool free = pith_template_count(l->worlds[0].s.p) == 0;
-  if (i->fn > 0 && !free)
+  if (i->fn > 0)
     advise(a, "--steps %u: an example may need a longer chain than %u steps",
            2 * l->opt.steps, l->opt.steps);
-  advise(a, free ? "templates: they lead to rules larger than it looks for"
-                 : "other templates: one rule more, or an invented predicate");
+  advise(a, "other templates: one rule more, or an invented predicate");
   if (20 * (i->fp + i->fn) <= examples)
     advise(a, "if these few examples may be wrong: the theory may be right");
 }

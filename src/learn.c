@@ -3,27 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "handle.h"
-#include "learn/spaces.h"
+#include "induce/induce.h"
+#include "learned.h"
 #include "logic/closure.h"
 
-typedef struct {
-  pith_theory_info info;
-  pith_rule **rules;  /* (info.rules) */
-  double *similarity; /* (info.rules) */
-} theory;
-
-struct pith_learned {
-  pith *owner;
-  pith_i_arena arena;
-  theory *theories; /* (count) */
-  size_t count;
-  pith_i_learn_info info;
-};
+typedef pith_i_learned_theory theory;
 
 enum {
-  STEPS = 4,         /* where neither the user nor the templates say */
-  FREE_EPOCHS = 1000 /* in each space, without templates             */
+  STEPS = 4,          /* where neither the user nor the templates say */
+  FREE_EPOCHS = 1000, /* in each space, without templates             */
 };
 
 void pith_learn_defaults(pith_learn_options *opt) {
@@ -131,9 +119,9 @@ static pith_status make_rules(const pith_i_net *net, const pith_i_found *f,
   return PITH_OK;
 }
 
-static pith_status finish_theory(const pith_i_trial *trials, size_t n,
-                                 const pith_i_net *net, const pith_i_found *f,
-                                 pith_learned *l, theory *t) {
+pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
+                                  const pith_i_net *net, const pith_i_found *f,
+                                  pith_learned *l, theory *t) {
   pith_i_errors errors = {0, 0};
   t->info.stage = f->stage;
   t->info.restart = f->restart;
@@ -166,129 +154,10 @@ static pith_status finish(pith *const *worlds, size_t n, const pith_i_net *net,
     trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
   for (uint32_t i = 0; rc >= 0 && i < shelf->n; i++) {
     memset(&l->theories[i], 0, sizeof l->theories[i]);
-    rc = finish_theory(trials, n, net, &shelf->at[i], l, &l->theories[i]);
+    rc = pith_i_learned_finish(trials, n, net, &shelf->at[i], l,
+                               &l->theories[i]);
     l->count += rc >= 0;
   }
-  pith_i_release(env, trials);
-  return rc;
-}
-
-/* ---- without templates ------------------------------------------------ */
-
-typedef struct {
-  const pith_i_trial *trials;
-  size_t n;
-  const pith_learn_options *opt;
-  pith_learned *l;
-  size_t room;   /* of l->theories */
-  size_t solved; /* of them        */
-} collector;
-
-static bool is_better(const theory *a, const theory *b) {
-  uint64_t x = a->info.fp + a->info.fn, y = b->info.fp + b->info.fn;
-  return x != y ? x < y : a->info.size < b->info.size;
-}
-
-/* Behind those that are no worse; the last falls off when there is no room. */
-static void insert(collector *c, const theory *t) {
-  theory *at = c->l->theories;
-  size_t i = c->l->count;
-  while (i > 0 && is_better(t, &at[i - 1]))
-    i--;
-  if (i == c->room)
-    return;
-  c->l->count += c->l->count < c->room;
-  memmove(&at[i + 1], &at[i], (c->l->count - 1 - i) * sizeof *at);
-  at[i] = *t;
-}
-
-/* Every restart's, from the first space in which it fits. */
-static void put_each(collector *c, const theory *t) {
-  theory *at = &c->l->theories[t->info.restart];
-  c->solved += t->info.solved && !at->info.solved;
-  if (at->rules == NULL || (t->info.solved && !at->info.solved))
-    *at = *t;
-  if (c->l->count <= t->info.restart)
-    c->l->count = t->info.restart + 1;
-}
-
-static pith_status collect(void *ctx, const pith_i_looked *at) {
-  collector *c = ctx;
-  pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < at->shelf->n; i++) {
-    theory t = {.rules = NULL};
-    const pith_i_found *f = &at->shelf->at[i];
-    if (c->opt->each && c->l->theories[f->restart].info.solved)
-      continue;
-    rc = finish_theory(c->trials, c->n, at->net, f, c->l, &t);
-    t.info.restart += at->first_restart;
-    if (t.info.stage == PITH_GRADIENT && at->first_restart > 0)
-      t.info.stage = PITH_RESTART;
-    t.info.space = at->space;
-    if (rc < 0)
-      break;
-    if (c->opt->each)
-      put_each(c, &t);
-    else
-      insert(c, &t);
-  }
-  if (rc < 0)
-    return rc;
-  bool enough =
-      c->opt->each
-          ? c->solved == c->room
-          : c->l->count > 0 && c->l->theories[0].info.solved && !c->opt->go_on;
-  return enough ? PITH_STOPPED : PITH_OK;
-}
-
-/* A theory without rules, for every restart if need be. */
-static pith_status add_nothing(collector *c) {
-  theory t = {.rules = pith_i_arena_alloc(&c->l->arena, sizeof *t.rules)};
-  pith_i_errors errors = {0, 0};
-  pith_status rc = t.rules == NULL
-                       ? PITH_ENOMEM
-                       : pith_i_judge(c->trials, c->n, t.rules, 0, &errors);
-  t.info.fp = errors.fp;
-  t.info.fn = errors.fn;
-  t.info.solved = errors.fp + errors.fn == 0;
-  t.info.loss = t.info.error = NAN;
-  for (size_t i = 0; rc >= 0 && i < (c->opt->each ? c->room : 1); i++) {
-    t.info.restart = (uint32_t)i;
-    c->l->theories[c->l->count++] = t;
-  }
-  return rc;
-}
-
-static pith_status learn_free(pith *const *worlds, size_t n,
-                              const pith_learn_options *opt, pith_learned *l) {
-  pith_i_env *env = l->arena.env;
-  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
-  collector c = {.trials = trials,
-                 .n = n,
-                 .opt = opt,
-                 .l = l,
-                 .room = opt->each ? opt->restarts : opt->keep};
-  pith_i_spaces_info info;
-  pith_i_recipe recipe = pith_i_recipe_of(opt);
-  pith_i_limits limits = pith_i_limits_of(&worlds[0]->theory);
-  l->theories =
-      pith_i_arena_alloc(&l->arena, (c.room + 1) * sizeof *l->theories);
-  pith_status rc =
-      trials == NULL || l->theories == NULL ? PITH_ENOMEM : PITH_OK;
-  if (rc >= 0) {
-    memset(l->theories, 0, (c.room + 1) * sizeof *l->theories);
-    for (size_t i = 0; i < n; i++)
-      trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
-    rc = pith_i_spaces_learn(env, trials, n, &limits, &recipe, opt, collect, &c,
-                             &info);
-    l->info = info.learn;
-  }
-  if (rc >= 0 && info.looked + info.passed_over == 0 && !info.learn.stopped)
-    rc = add_nothing(&c); /* there is nothing to make a rule of */
-  else if (rc >= 0 && info.looked == 0 && !info.learn.stopped)
-    rc = pith_i_fail(env, PITH_ELIMIT,
-                     "even the smallest space of rules is too large to train "
-                     "in; give templates, or fewer facts and examples");
   pith_i_release(env, trials);
   return rc;
 }
@@ -308,6 +177,125 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");
   return PITH_OK;
+}
+
+/* Without templates: the clauses that a pool kept. */
+static pith_status take_pool(const pith_i_pool *pool, pith_learned *l) {
+  l->theories =
+      pith_i_arena_alloc(&l->arena, (pool->best.n + 1) * sizeof *l->theories);
+  if (l->theories == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < pool->best.n; i++) {
+    const pith_i_program_found *c = &pool->best.at[i];
+    theory *t = &l->theories[i];
+    *t = (theory){.info = {.stage = c->stage, .rules = c->n, .size = c->size}};
+    t->info.fp = c->errors.fp;
+    t->info.fn = c->errors.fn;
+    t->info.solved = t->info.fp + t->info.fn == 0;
+    t->info.loss = t->info.error = NAN;
+    t->rules = pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->rules);
+    t->similarity =
+        pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->similarity);
+    if (t->rules == NULL || t->similarity == NULL)
+      return PITH_ENOMEM;
+    for (uint32_t r = 0; r < c->n; r++) {
+      t->similarity[r] = NAN;
+      if ((t->rules[r] = pith_i_rule_copy(&l->arena, c->rules[r])) == NULL)
+        return PITH_ENOMEM;
+    }
+    l->count++;
+  }
+  return PITH_OK;
+}
+
+typedef struct {
+  const pith_learn_options *opt;
+  double end; /* or 0 */
+  uint32_t asked;
+  bool told;
+} watch;
+
+/* The clock is looked at now and then only. */
+static bool watch_ask(void *ctx) {
+  watch *w = ctx;
+  if (w->told || ++w->asked % 256 != 0)
+    return w->told;
+  w->told = (w->opt->stop != NULL && w->opt->stop(w->opt->stop_ctx)) ||
+            (w->end > 0 && pith_i_now() > w->end);
+  return w->told;
+}
+
+static uint32_t either(uint32_t asked, uint32_t bias) {
+  return asked != 0 ? asked : bias;
+}
+
+static pith_status learn_clauses(pith *const *worlds, size_t n,
+                                 const pith_learn_options *opt, bool exact,
+                                 pith_learned *l) {
+  pith_i_env *env = l->arena.env;
+  const pith_bias *bias = &worlds[0]->theory.bias;
+  watch w = {.opt = opt};
+  pith_i_pool pool = {0};
+  w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
+  pith_i_induce_options o = {.max_rules =
+                                 either(opt->max_rules, bias->max_clauses),
+                             .max_body = either(opt->max_body, bias->max_body),
+                             .max_vars = either(opt->max_vars, bias->max_vars),
+                             .constants = opt->constants,
+                             .noisy = opt->noisy,
+                             .exact = exact,
+                             .stop = {watch_ask, &w}};
+  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  if (trials == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < n; i++) {
+    pith_i_forget(worlds[i]);
+    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+  }
+  pith_i_pool_init(&pool, env, trials, n, opt->keep);
+  pith_status rc = pith_i_induce(&pool, &o);
+  if (rc >= 0)
+    rc = take_pool(&pool, l);
+  l->info.stopped = w.told;
+  pith_i_pool_free(&pool);
+  pith_i_release(env, trials);
+  return rc;
+}
+
+/* What is left of the time. */
+static pith_learn_options later(const pith_learn_options *opt, double began) {
+  pith_learn_options o = *opt;
+  if (o.seconds > 0)
+    o.seconds = fmax(o.seconds - (pith_i_now() - began), 1e-3);
+  return o;
+}
+
+static bool is_solved(const pith_learned *l) {
+  return l->count > 0 && l->theories[0].info.solved;
+}
+
+/* Clauses are searched first: that is quick and finds the smallest theory.
+** What they cannot say without a predicate that nobody gave is left to the
+** gradient; and if nothing fits at all, some examples may be wrong. */
+static pith_status learn_free(pith *const *worlds, size_t n,
+                              const pith_learn_options *opt, pith_learned *l) {
+  double began = pith_i_now();
+  if (opt->method == PITH_BY_GRADIENT || opt->each)
+    return pith_i_learn_spaces(worlds, n, opt, false, l);
+  if (opt->method == PITH_BY_CLAUSES || opt->noisy)
+    return learn_clauses(worlds, n, opt, false, l);
+  pith_status rc = learn_clauses(worlds, n, opt, true, l);
+  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+    return rc;
+  pith_learn_options rest = later(opt, began);
+  l->count = 0;
+  rc = pith_i_learn_spaces(worlds, n, &rest, true, l);
+  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+    return rc;
+  rest = later(opt, began);
+  rest.noisy = true;
+  l->count = 0;
+  return learn_clauses(worlds, n, &rest, false, l);
 }
 
 static pith_status learn(pith *const *worlds, size_t n,

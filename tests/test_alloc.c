@@ -295,6 +295,7 @@ static pith_status learn_free(pith *p) {
   pith_learn_options opt;
   pith_learned *l = NULL;
   pith_learn_defaults(&opt);
+  opt.method = PITH_BY_GRADIENT;
   opt.restarts = 2;
   opt.epochs = 3;
   opt.jobs = 1;

@@ -26,7 +26,8 @@ enum { SPACES = sizeof table / sizeof *table, VARS = 4 };
 
 static bool allowed(const pith_i_limits *l, const entry *e) {
   if ((e->recursive && e->invented == 0 && !l->recursion) ||
-      (e->invented > 0 && !l->invention))
+      (e->invented > 0 && !l->invention) ||
+      (e->invented == 0 && l->only_invented))
     return false;
   /* Without recursion after all, one that enables it says more. */
   if (!e->recursive && e->rules > 1 && l->recursion)
