@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "fit.h"
+#include "links.h"
 
 /* ---- figures ---------------------------------------------------------- */
 
@@ -82,6 +83,8 @@ static int put_result(session *s) {
 
 static int run(session *s) {
   int code = session_read(s, 0);
+  if (code == 0 && pith_example_count(s->p) == 0 && links_is_model(s->p))
+    return links_score(s);
   if (code == 0 && pith_example_count(s->p) == 0) {
     say_error("there are no examples to score; write pos(..) and neg(..), or "
               "name a folder with exs.pl");
@@ -108,8 +111,15 @@ const command command_score = {
         "one.\n\n"
         "For each rule it prints the support (predictions that were observed), "
         "the confidence (support by predictions) and the pca confidence, which "
-        "leaves out predictions about subjects of which nothing was observed.",
+        "leaves out predictions about subjects of which nothing was observed."
+        "\n\n"
+        "Where the theory is a model that learn made from a graph, and the "
+        "task "
+        "a folder with train.tsv and test.tsv, the facts of test.tsv are "
+        "ranked: mean reciprocal rank and Hits@1, 3 and 10, filtered, and how "
+        "far the probabilities of answers can be trusted.",
     .examples = "pith score rules.pl data/ilp/grandparent/test\n"
-                "pith score --all --format json rules.pl task",
+                "pith score --all --format json rules.pl task\n"
+                "pith score model.pl folder",
     .run = run,
 };

@@ -6,17 +6,6 @@
 enum { F = PITH_I_FEATURES, EPOCHS = 100 };
 _Static_assert(F % 4 == 0, "features are added up by fours");
 
-void pith_i_features(const pith_i_candidate *c, float *out) {
-  for (int k = 0; k < PITH_I_KINDS; k++) {
-    *out++ = c->best[k];
-    *out++ = -log1pf(-c->best[k]);
-    *out++ = log1pf(c->sum[k]);
-  }
-  *out++ = log1pf(c->share);
-  *out++ = logf(c->prior + 1e-4f) * 0.1f + 0.921f; /* 0 where it never was */
-  *out++ = 0;
-}
-
 /* Confidences in steps of 1/1024, one behind the other: exact in a double. */
 static double max_plus(const pith_i_candidate *c) {
   double score = 0, place = 1.0 / 1024;
@@ -30,6 +19,17 @@ static double noisy_or(const pith_i_candidate *c) {
   for (int i = 0; i < PITH_I_TOP; i++)
     miss *= 1 - (double)c->top[i];
   return 1 - miss;
+}
+
+void pith_i_features(const pith_i_candidate *c, float *out) {
+  for (int k = 0; k < PITH_I_KINDS; k++) {
+    *out++ = c->best[k];
+    *out++ = -log1pf(-c->best[k]);
+    *out++ = log1pf(c->sum[k]);
+  }
+  *out++ = log1pf(c->share);
+  *out++ = logf(c->prior + 1e-4f) * 0.1f + 0.921f; /* 0 where it never was */
+  *out++ = -(float)log1p(-noisy_or(c));
 }
 
 /* Four sums side by side. */
@@ -221,9 +221,8 @@ pith_status pith_i_blend_fit(pith_i_crew *crew, const pith_i_lessons *l,
     f.first[l->lessons.at[i].way + 1] = i + 1;
   for (uint32_t w = 0; rc >= 0 && w < ways; w++)
     f.first[w + 1] = f.first[w + 1] > f.first[w] ? f.first[w + 1] : f.first[w];
-  for (int k = 0; k < F; k++) /* noisy-or by kinds, to start with */
-    weights[(size_t)ways * F + (size_t)k] =
-        k % 3 == 1 && k < 3 * PITH_I_KINDS ? 1.0f : 0.0f;
+  for (int k = 0; k < F; k++) /* noisy-or, to start with */
+    weights[(size_t)ways * F + (size_t)k] = k == F - 1 ? 1.0f : 0.0f;
   if (rc >= 0)
     rc = fit_global(crew, &f);
   if (rc == PITH_OK)

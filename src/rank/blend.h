@@ -23,8 +23,7 @@ typedef enum {
   PITH_I_METHODS
 } pith_i_method;
 
-/* Three for each kind of rules, two more, and one that is always 0, so that
-** they can be added up by fours. */
+/* Three for each kind of rules, and three more. */
 enum { PITH_I_FEATURES = 3 * PITH_I_KINDS + 3 };
 
 /* What the weights are multiplied with: PITH_I_FEATURES numbers. */

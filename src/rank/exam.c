@@ -14,7 +14,7 @@ pith_status pith_i_exam_add(pith_i_env *env, pith_i_exam *e, uint32_t x,
     pith_i_way way =
         relation == PITH_NONE ? PITH_NONE : PITH_I_WAY(relation, inverse);
     pith_i_question q = {inverse ? y : x, inverse ? x : y, way,
-                         (uint32_t)(e->known.n / 2)};
+                         (uint32_t)(e->known.n / 2), inverse};
     if ((asked && !pith_i_push(env, &e->questions, q)) ||
         !pith_i_push(env, &e->known, q))
       return PITH_ENOMEM;
@@ -96,7 +96,7 @@ static void mark_known(const sitting *t, seat *s, uint32_t x, pith_i_way way) {
        run != PITH_NONE && i < g->run_edge[run + 1]; i++)
     mark(s, g->target[i]);
   size_t low = 0, high = e->known.n;
-  pith_i_question key = {x, 0, way, 0};
+  pith_i_question key = {.x = x, .way = way};
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (compare(&e->known.at[middle], &key) < 0)
@@ -133,6 +133,50 @@ static double rank_of(const sitting *t, const seat *s, uint32_t truth) {
   return 1 + (double)better + (double)equal / 2;
 }
 
+/* The log-odds of all that are not known and of the truth together. */
+static double all_odds(const seat *s, pith_i_method m, size_t n,
+                       uint32_t truth) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t y = s->desk->candidates.at[i].entity;
+    if (y == truth || s->mark[y] != s->marks)
+      sum += exp(pith_i_blend_odds(m, s->scores.at[i]));
+  }
+  return log(sum);
+}
+
+/* The scores of the best that are not known, in falling order; how many. */
+static uint32_t best_others(const seat *s, size_t n, double *best) {
+  uint32_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    double score = s->scores.at[i];
+    if (s->mark[s->desk->candidates.at[i].entity] == s->marks ||
+        (kept == PITH_I_OTHERS && score <= best[kept - 1]))
+      continue;
+    uint32_t at = kept < PITH_I_OTHERS ? kept++ : kept - 1;
+    for (; at > 0 && best[at - 1] < score; at--)
+      best[at] = best[at - 1];
+    best[at] = score;
+  }
+  return kept;
+}
+
+static void say_probabilities(const sitting *t, const seat *s, size_t n,
+                              pith_i_method m, const pith_i_question *q,
+                              pith_i_mark_of *mark) {
+  double best[PITH_I_OTHERS];
+  uint32_t slot = s->desk->slot[q->truth], others = best_others(s, n, best);
+  double all = all_odds(s, m, n, q->truth);
+  mark->unreached = slot == 0;
+  mark->predicted = 0;
+  if (slot != 0)
+    mark->probability[mark->predicted++] = (float)pith_i_probability(
+        t->s, q->way, pith_i_blend_odds(m, s->scores.at[slot - 1]), all);
+  for (uint32_t i = 0; i < others; i++)
+    mark->probability[mark->predicted++] = (float)pith_i_probability(
+        t->s, q->way, pith_i_blend_odds(m, best[i]), all);
+}
+
 static pith_status rank_group(const sitting *t, pith_i_env *env, seat *s,
                               uint32_t first, uint32_t last) {
   const pith_i_question *q = &t->e->questions.at[first];
@@ -150,8 +194,13 @@ static pith_status rank_group(const sitting *t, pith_i_env *env, seat *s,
     for (uint32_t i = first; i < last; i++) {
       double rank = rank_of(t, s, t->e->questions.at[i].truth);
       t->marks[i].rank[m] = rank;
-      if (m == chosen)
-        t->marks[i].rank[PITH_I_METHODS] = rank;
+      t->marks[i].unreached = s->desk->slot[t->e->questions.at[i].truth] == 0;
+      if (m != chosen)
+        continue;
+      t->marks[i].rank[PITH_I_METHODS] = rank;
+      if (q->way != PITH_NONE)
+        say_probabilities(t, s, n, (pith_i_method)m, &t->e->questions.at[i],
+                          &t->marks[i]);
     }
   }
   return PITH_OK;

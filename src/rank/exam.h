@@ -15,6 +15,7 @@ typedef struct {
   uint32_t x, truth; /* entities */
   pith_i_way way;    /* or PITH_NONE: a relation without any fact */
   uint32_t fact;     /* number of the fact that asks */
+  bool inverse;      /* it asks for the subject      */
 } pith_i_question;
 
 typedef struct {
@@ -25,15 +26,19 @@ typedef struct {
 } pith_i_exam;
 
 /* Facts are (subject, relation, object) in entities; relation PITH_NONE: not
-** in the graph, and then kind tells one such from another. asked: the fact is
-** a question, not only known. */
+** in the graph. asked: the fact is a question, not only known. */
 pith_status pith_i_exam_add(pith_i_env *env, pith_i_exam *e, uint32_t x,
                             uint32_t relation, uint32_t y, bool asked);
 void pith_i_exam_sort(pith_i_exam *e);
 void pith_i_exam_free(pith_i_env *env, pith_i_exam *e);
 
+enum { PITH_I_OTHERS = 10 };
 typedef struct {
   double rank[PITH_I_METHODS + 1]; /* by each method, then by the chosen one */
+  bool unreached;                  /* nothing speaks for the truth           */
+  uint32_t predicted;              /* probabilities that follow              */
+  float probability[1 + PITH_I_OTHERS]; /* of the truth, unless unreached, and
+                                      of the best that are not known to hold */
 } pith_i_mark_of;
 
 /* Ranks, question by question: marks has room for as many. */

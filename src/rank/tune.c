@@ -177,6 +177,18 @@ static pith_status tune(pith_i_crew *crew, uint32_t ways, tuning *t,
   return rc;
 }
 
+/* To four places, as a model keeps them. */
+static float rounded(double x) { return (float)(floor(x * 1e4 + 0.5) / 1e4); }
+
+static void round_off(pith_i_scoring *s, uint32_t ways) {
+  s->a = (double)rounded(s->a);
+  s->c = (double)rounded(s->c);
+  for (uint32_t w = 0; w < ways; w++)
+    s->bias[w] = rounded((double)s->bias[w]);
+  for (size_t i = 0; i < ((size_t)ways + 1) * F; i++)
+    s->weights[i] = rounded((double)s->weights[i]);
+}
+
 pith_status pith_i_tune(pith_i_crew *crew, const pith_i_book *book,
                         const pith_i_exam *e, uint64_t seed, pith_i_scoring *s,
                         pith_i_tuned *info) {
@@ -187,6 +199,7 @@ pith_status pith_i_tune(pith_i_crew *crew, const pith_i_book *book,
       pith_i_exam_lessons(crew, book, e, seed, PER_WAY, RIVALS, &t.lessons);
   if (rc == PITH_OK)
     rc = tune(crew, book->g->ways, &t, s, info);
+  round_off(s, book->g->ways);
   pith_i_lessons_free(env, &t.lessons);
   for (int i = 0; i < 2; i++)
     pith_i_scoring_free(env, &t.fold[i]);
