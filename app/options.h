@@ -39,9 +39,21 @@
     "Print the facts by name, not in the order derived")                       \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
     "learn compress",                                                          \
-    "Take the templates from FILE, not from the task's folder")                \
-  X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 3, NULL, "compress",         \
-    "Try rules with up to N atoms in the body; default 2")                     \
+    "Take the templates from FILE, not from the task's folder; none: learn "   \
+    "without any")                                                             \
+  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn",         \
+    "Without templates: N rules in a theory at most")                          \
+  X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \
+    "Without templates: N atoms in the body of a rule at most; compress: at "  \
+    "most 3, default 2")                                                       \
+  X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn",           \
+    "Without templates: N variables in a rule at most")                        \
+  X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn",          \
+    "Without templates: constants in rules from the start, not only where "    \
+    "nothing else fits")                                                       \
+  X(FLAG, noisy, "noisy", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
+    "Without templates: examples may be wrong; weigh them against the length " \
+    "of the rules")                                                            \
   X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
     "Rules may say that two things differ")                                    \
   X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \

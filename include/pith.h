@@ -444,9 +444,15 @@ typedef enum {
   PITH_PAPER /* as Campero et al. wrote it: cosine, product, maximum       */
 } pith_semantics;
 
-/* What found a theory: the first restart's gradient, another restart's, or
-** discrete moves on a decoded program. */
-typedef enum { PITH_GRADIENT, PITH_RESTART, PITH_SEARCH } pith_stage;
+/* What found a theory: the first restart's gradient, another restart's,
+** discrete moves on a decoded program, or, without templates, the search of
+** clauses by size. */
+typedef enum {
+  PITH_GRADIENT,
+  PITH_RESTART,
+  PITH_SEARCH,
+  PITH_CLAUSES
+} pith_stage;
 
 typedef struct {
   uint32_t restarts, restarts_done;
@@ -473,6 +479,10 @@ typedef struct {
   bool minimum;            /* paper: AND is the minimum, not the product  */
   bool clamp;              /* paper: embeddings held in [0,1]             */
   double rate;             /* of learning; 0: as the semantics likes      */
+  uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
+                              of a rule; 0: as bias.pl says, or the search */
+  bool constants;          /* without templates: in rules from the start  */
+  bool noisy;              /* without templates: examples may be wrong    */
   double seconds;          /* stop after; 0: never                        */
   const char *checkpoint;  /* a file to go on from, or NULL          */
   bool (*stop)(void *ctx); /* asked now and then, from any thread   */
@@ -500,9 +510,10 @@ typedef struct {
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the
-** facts and examples of the others: separate constants, shared rules.
+** facts and examples of the others: separate constants, shared rules. Without
+** templates clauses are searched for by size, the smallest theory first.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
-**   PITH_EINPUT    no examples, no templates, or one that cannot be used
+**   PITH_EINPUT    no examples, or a template that cannot be used
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,
