@@ -26,12 +26,12 @@ static void tell_gradient(compressing *c) {
     set->embeddings = set->conjunction = NULL;
   bool alone = o->semantics == PITH_PAPER || !o->exact;
   if (!alone && (!o->gradient || pith_template_count(c->s->p) == 0)) {
-    set->method = "exact";
+    set->by = "exact";
     set->semantics = NULL;
     return;
   }
   if (o->semantics == PITH_PAPER)
-    set->method = "gradient";
+    set->by = "gradient";
   pith_compress_fill(c->s->p, o);
   set->restarts = o->restarts;
   set->epochs = o->epochs;
@@ -48,8 +48,8 @@ static void take_settings(compressing *c) {
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
   o->types = is(set->types, "on");
-  o->exact = !is(set->method, "gradient");
-  o->gradient = !is(set->method, "exact");
+  o->exact = !is(set->by, "gradient");
+  o->gradient = !is(set->by, "exact");
   o->semantics = is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
   o->onehot = is(set->embeddings, "onehot");
   o->minimum = is(set->conjunction, "minimum");

@@ -131,11 +131,11 @@ static pith_status check(const pith_i_compressor *c) {
   if (c->theory->templates.n == 0)
     return pith_i_fail(c->env, PITH_EINPUT,
                        "the gradient needs templates; give a templates file, "
-                       "or use --method exact");
+                       "or use --by exact");
   if (facts > FACTS)
     return pith_i_fail(c->env, PITH_EINPUT,
                        "%llu facts are too many for the gradient, which takes "
-                       "%d; use --method exact",
+                       "%d; use --by exact",
                        (unsigned long long)facts, FACTS);
   return PITH_OK;
 }
