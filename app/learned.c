@@ -10,7 +10,8 @@
 
 static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
                                      [PITH_RESTART] = "restart",
-                                     [PITH_SEARCH] = "search"};
+                                     [PITH_SEARCH] = "search",
+                                     [PITH_CLAUSES] = "clauses"};
 
 /* ---- counts ----------------------------------------------------------- */
 
@@ -94,8 +95,11 @@ static pith_status put_wrong(const learning *l) {
 /* ---- other theories --------------------------------------------------- */
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
-  pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
-                 i->restart + 1, i->epoch);
+  if (i->stage == PITH_CLAUSES)
+    pith_out_print(o, "found by search of clauses");
+  else
+    pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
+                   i->restart + 1, i->epoch);
 }
 
 static void event_found(pith_out *o, const pith_theory_info *i) {
@@ -173,9 +177,22 @@ static void advise(advice *a, const char *format, ...) {
   va_end(args);
 }
 
+static void advise_clauses(const learning *l, advice *a) {
+  if (l->s->end != END_COMPLETE)
+    advise(a, "let it run longer");
+  if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
+    advise(a, "higher --max-rules, --max-body or --max-vars");
+  advise(a, "more background: a relation that tells the examples apart");
+  advise(a, "templates, for rules of another shape: --templates FILE");
+}
+
 /* The likeliest first. */
 static void find_advice(const learning *l, uint64_t examples, advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
+  if (!l->templates) {
+    advise_clauses(l, a);
+    return;
+  }
   uint32_t done = pith_learned_restarts(l->found);
   if (l->s->end != END_COMPLETE)
     advise(a, "let it run longer: %u of %u restarts were done", done,

@@ -18,6 +18,7 @@ typedef struct {
   budget limit; /* of the worlds together */
   pith_memory memory;
   pith_learn_options opt;
+  bool templates;      /* there are some */
   pith_learned *found; /* NULL before */
 } learning;
 

@@ -30,10 +30,11 @@ enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 const size_t option_count = OPTION_COUNT;
 
 extern const command command_infer, command_explain, command_score,
-    command_check, command_convert, command_learn, command_bench;
+    command_check, command_convert, command_learn, command_bench,
+    command_compress;
 const command *const commands[] = {
-    &command_learn, &command_infer,   &command_explain, &command_score,
-    &command_check, &command_convert, &command_bench};
+    &command_learn, &command_compress, &command_infer,   &command_explain,
+    &command_score, &command_check,    &command_convert, &command_bench};
 const size_t command_count = sizeof commands / sizeof commands[0];
 
 const exit_text exit_texts[] = {

@@ -27,19 +27,39 @@
   X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0,                             \
     "auto prolog tsv templates bias", "*",                                     \
     "What the inputs are; auto goes by their names")                           \
-  X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL, "learn infer score",        \
-    "Leave nothing out: infer prints the given facts too, learn and score "    \
-    "name every wrong example")                                                \
+  X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL,                             \
+    "learn compress infer score",                                              \
+    "Leave nothing out: infer prints the given facts too, the others name "    \
+    "everything that goes wrong")                                              \
   X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer",                \
     "Print how many facts each predicate has, not the facts")                  \
   X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer",                \
     "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
-  X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL, "learn",        \
-    "Take the templates from FILE, not from the task's folder")                \
-  X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL, "learn",         \
-    "Where the random numbers start; default 1")                               \
+  X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
+    "learn compress",                                                          \
+    "Take the templates from FILE, not from the task's folder; none: learn "   \
+    "without any")                                                             \
+  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn",         \
+    "Without templates: N rules in a theory at most")                          \
+  X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \
+    "Without templates: N atoms in the body of a rule at most; compress: at "  \
+    "most 3, default 2")                                                       \
+  X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn",           \
+    "Without templates: N variables in a rule at most")                        \
+  X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn",          \
+    "Without templates: constants in rules from the start, not only where "    \
+    "nothing else fits")                                                       \
+  X(FLAG, noisy, "noisy", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
+    "Without templates: examples may be wrong; weigh them against the length " \
+    "of the rules")                                                            \
+  X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
+    "Rules may say that two things differ")                                    \
+  X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
+    "Infer which arguments are of one kind, and join only those")              \
+  X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
+    "learn compress", "Where the random numbers start; default 1")             \
   X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn",          \
     "Train from N random initialisations at most; default 64")                 \
   X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn",              \
@@ -69,7 +89,7 @@
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
     "Save to FILE every few seconds, and go on from there if it exists")       \
   X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \
-    "learn",                                                                   \
+    "learn compress",                                                          \
     "Say how far it is: on a terminal, always, never, or as events in the "    \
     "result")                                                                  \
   X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \
@@ -78,11 +98,12 @@
     "Only these tasks, such as fizz,buzz")                                     \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
     "Where the tasks are; default data/ilp")                                   \
-  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn bench",          \
+  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn compress bench", \
     "Use N threads; if not given, learn uses one a core, bench one; changes "  \
     "no result")                                                               \
   X(SECONDS, timeout, "timeout", NULL, 't', "SECONDS", 0.001, 1e9, NULL,       \
-    "learn infer explain score", "Stop after SECONDS; keep what was found")    \
+    "learn compress infer explain score",                                      \
+    "Stop after SECONDS; keep what was found")                                 \
   X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \
     "Use at most SIZE of memory, such as 500M or 2G; without it, nine tenths " \
     "of the machine's")                                                        \

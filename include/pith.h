@@ -506,9 +506,15 @@ typedef enum {
   PITH_PAPER /* as Campero et al. wrote it: cosine, product, maximum       */
 } pith_semantics;
 
-/* What found a theory: the first restart's gradient, another restart's, or
-** discrete moves on a decoded program. */
-typedef enum { PITH_GRADIENT, PITH_RESTART, PITH_SEARCH } pith_stage;
+/* What found a theory: the first restart's gradient, another restart's,
+** discrete moves on a decoded program, or, without templates, the search of
+** clauses by size. */
+typedef enum {
+  PITH_GRADIENT,
+  PITH_RESTART,
+  PITH_SEARCH,
+  PITH_CLAUSES
+} pith_stage;
 
 typedef struct {
   uint32_t restarts, restarts_done;
@@ -535,6 +541,10 @@ typedef struct {
   bool minimum;            /* paper: AND is the minimum, not the product  */
   bool clamp;              /* paper: embeddings held in [0,1]             */
   double rate;             /* of learning; 0: as the semantics likes      */
+  uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
+                              of a rule; 0: as bias.pl says, or the search */
+  bool constants;          /* without templates: in rules from the start  */
+  bool noisy;              /* without templates: examples may be wrong    */
   double seconds;          /* stop after; 0: never                        */
   const char *checkpoint;  /* a file to go on from, or NULL          */
   bool (*stop)(void *ctx); /* asked now and then, from any thread   */
@@ -562,9 +572,10 @@ typedef struct {
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the
-** facts and examples of the others: separate constants, shared rules.
+** facts and examples of the others: separate constants, shared rules. Without
+** templates clauses are searched for by size, the smallest theory first.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
-**   PITH_EINPUT    no examples, no templates, or one that cannot be used
+**   PITH_EINPUT    no examples, or a template that cannot be used
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,
@@ -586,6 +597,77 @@ PITH_API uint64_t pith_learned_epochs(const pith_learned *l);   /* done */
 PITH_API pith_status pith_learned_adopt(const pith_learned *l, size_t i,
                                         pith *p);
 PITH_API void pith_learned_free(pith_learned *l);
+
+/* ---- compression: rules and core facts from observations -------------- */
+
+typedef struct {
+  const char *what; /* it does now                          */
+  uint64_t core;    /* facts of the best theory so far      */
+  uint32_t rules;   /* its rules                            */
+  double bits;      /* its description length               */
+  double seconds;
+} pith_compress_progress;
+
+typedef struct {
+  uint64_t seed;
+  uint32_t max_body; /* atoms in the body of a rule, 1 to 3; where there are
+                        templates, these say                                */
+  bool inequality;   /* rules may say X \= Y                               */
+  bool types;        /* infer which argument places share constants, and
+                        leave out rules that never join                     */
+  uint32_t jobs;     /* threads; 0: one a core. Changes no result           */
+  double seconds;    /* stop after; 0: never                                */
+  bool (*stop)(void *ctx); /* asked now and then, from any thread           */
+  void *stop_ctx;
+  void (*progress)(void *ctx, const pith_compress_progress *now);
+  void *progress_ctx;
+} pith_compress_options;
+PITH_API void pith_compress_defaults(pith_compress_options *opt);
+
+/* A theory of the observations. Belongs to the handle; free it before. */
+typedef struct pith_compressed pith_compressed;
+
+typedef struct {
+  bool exact;        /* the closure of core and rules is the observations,
+                        invented predicates aside: checked exactly          */
+  uint64_t observed; /* facts                                               */
+  uint64_t core;     /* facts, those of invented predicates included        */
+  uint32_t rules, invented;
+  uint64_t extra;   /* facts that follow and were not observed             */
+  uint64_t missing; /* observed, and do not follow                         */
+  double bits_before, bits_after; /* description lengths                    */
+  uint64_t bound; /* no core for these rules has fewer facts             */
+  bool minimal;   /* proved: as many as the bound says                   */
+  const char *by; /* what found it: "search", "gradient"; "none": no rule
+                     paid                                                */
+} pith_compressed_info;
+
+/* Finds rules and core facts that entail the given facts of p and, as far as
+** possible, nothing else; with the fewest bits. Facts that rules of p derive
+** count as observed. Names of invented predicates are added to p; its facts
+** and rules stay as they are.
+**   PITH_STOPPED   time or stop ended it; the best so far is in out
+**   PITH_EINPUT    no facts; PITH_EARG; PITH_ENOMEM */
+PITH_API pith_status pith_compress(pith *p, const pith_compress_options *opt,
+                                   pith_compressed **out);
+PITH_API const pith_compressed_info *
+pith_compressed_info_of(const pith_compressed *c);
+PITH_API const pith_rule *pith_compressed_rule(const pith_compressed *c,
+                                               size_t i);
+
+/* The core facts, the facts that follow though they were not observed, and
+** the observed ones that do not follow, predicate by predicate. The atom lives
+** until the next call. value (may be NULL): how sure a learner was of it. */
+typedef enum { PITH_CORE, PITH_EXTRA, PITH_MISSING } pith_compressed_part;
+PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
+                                               pith_compressed_part part,
+                                               size_t i, double *value);
+PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i);
+
+/* Adds rules and core facts to a handle, such as a new one, so that pith_infer
+** and pith_explain speak of them. */
+PITH_API pith_status pith_compressed_adopt(const pith_compressed *c, pith *p);
+PITH_API void pith_compressed_free(pith_compressed *c);
 
 #ifdef __cplusplus
 }

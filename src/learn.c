@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "handle.h"
+#include "induce/induce.h"
 #include "learn/learn.h"
 #include "logic/closure.h"
 
@@ -62,9 +63,6 @@ static pith_status check_worlds(pith *const *worlds, size_t n) {
   if (examples == 0)
     return pith_i_fail(&worlds[0]->env, PITH_EINPUT,
                        "no examples to learn from; give pos(..) and neg(..)");
-  if (pith_template_count(worlds[0]) == 0)
-    return pith_i_fail(&worlds[0]->env, PITH_EINPUT,
-                       "no templates; give a templates file");
   return PITH_OK;
 }
 
@@ -87,7 +85,8 @@ static pith_status make_net(pith *const *worlds, size_t n, uint32_t steps,
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
-    w[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
+    w[i] = (pith_i_world){.theory = &worlds[i]->theory,
+                          .store = &worlds[i]->store};
     rc = derive(worlds[i]);
     if (rc < 0 && i > 0) /* the first world speaks for all */
       pith_i_fail(env, rc, "%s", worlds[i]->env.error);
@@ -184,6 +183,88 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
   return PITH_OK;
 }
 
+/* Without templates: the clauses that a pool kept. */
+static pith_status take_pool(const pith_i_pool *pool, pith_learned *l) {
+  l->theories =
+      pith_i_arena_alloc(&l->arena, (pool->best.n + 1) * sizeof *l->theories);
+  if (l->theories == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < pool->best.n; i++) {
+    const pith_i_program_found *c = &pool->best.at[i];
+    theory *t = &l->theories[i];
+    *t = (theory){.info = {.stage = c->stage, .rules = c->n, .size = c->size}};
+    t->info.fp = c->errors.fp;
+    t->info.fn = c->errors.fn;
+    t->info.solved = t->info.fp + t->info.fn == 0;
+    t->info.loss = t->info.error = NAN;
+    t->rules = pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->rules);
+    t->similarity =
+        pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->similarity);
+    if (t->rules == NULL || t->similarity == NULL)
+      return PITH_ENOMEM;
+    for (uint32_t r = 0; r < c->n; r++) {
+      t->similarity[r] = NAN;
+      if ((t->rules[r] = pith_i_rule_copy(&l->arena, c->rules[r])) == NULL)
+        return PITH_ENOMEM;
+    }
+    l->count++;
+  }
+  return PITH_OK;
+}
+
+typedef struct {
+  const pith_learn_options *opt;
+  double end; /* or 0 */
+  uint32_t asked;
+  bool told;
+} watch;
+
+/* The clock is looked at now and then only. */
+static bool watch_ask(void *ctx) {
+  watch *w = ctx;
+  if (w->told || ++w->asked % 256 != 0)
+    return w->told;
+  w->told = (w->opt->stop != NULL && w->opt->stop(w->opt->stop_ctx)) ||
+            (w->end > 0 && pith_i_now() > w->end);
+  return w->told;
+}
+
+static uint32_t either(uint32_t asked, uint32_t bias) {
+  return asked != 0 ? asked : bias;
+}
+
+static pith_status learn_clauses(pith *const *worlds, size_t n,
+                                 const pith_learn_options *opt,
+                                 pith_learned *l) {
+  pith_i_env *env = l->arena.env;
+  const pith_bias *bias = &worlds[0]->theory.bias;
+  watch w = {.opt = opt};
+  pith_i_pool pool = {0};
+  w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
+  pith_i_induce_options o = {.max_rules =
+                                 either(opt->max_rules, bias->max_clauses),
+                             .max_body = either(opt->max_body, bias->max_body),
+                             .max_vars = either(opt->max_vars, bias->max_vars),
+                             .constants = opt->constants,
+                             .noisy = opt->noisy,
+                             .stop = {watch_ask, &w}};
+  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  if (trials == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < n; i++) {
+    pith_i_forget(worlds[i]);
+    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+  }
+  pith_i_pool_init(&pool, env, trials, n, opt->keep);
+  pith_status rc = pith_i_induce(&pool, &o);
+  if (rc >= 0)
+    rc = take_pool(&pool, l);
+  l->info.stopped = w.told;
+  pith_i_pool_free(&pool);
+  pith_i_release(env, trials);
+  return rc;
+}
+
 static pith_status learn(pith *const *worlds, size_t n,
                          const pith_learn_options *opt, pith_learned *l) {
   pith_i_env *env = l->arena.env;
@@ -193,6 +274,8 @@ static pith_status learn(pith *const *worlds, size_t n,
   pith_status rc = check_worlds(worlds, n);
   if (rc >= 0)
     rc = share_names(worlds, n);
+  if (rc >= 0 && pith_template_count(worlds[0]) == 0)
+    return learn_clauses(worlds, n, opt, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)

@@ -160,7 +160,8 @@ static pith_i_net *task_net(const task *t, pith_i_layout layout) {
   pith_i_world worlds[TASK_WORLDS];
   pith_i_net *net = NULL;
   for (size_t w = 0; w < t->worlds; w++)
-    worlds[w] = (pith_i_world){&t->world[w]->theory, &t->world[w]->store};
+    worlds[w] = (pith_i_world){.theory = &t->world[w]->theory,
+                               .store = &t->world[w]->store};
   task_check(t->world[0], pith_i_net_new(&t->world[0]->env, worlds, t->worlds,
                                          0, layout, &net));
   return net;

@@ -320,6 +320,31 @@ static pith_status grade(pith *p) {
   return rc;
 }
 
+static pith_status compress(pith *p) {
+  pith_compressed *c = NULL;
+  pith *other = NULL;
+  pith_status rc = read_as(p,
+                           "r(a,b). r(b,c). r(a,c). r(c,d). r(b,d). r(a,d).\n"
+                           "r(d,e). r(c,e). r(b,e). r(a,e).\n",
+                           PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_compress(p, NULL, &c);
+  if (rc >= 0) {
+    assert_int_equal(pith_compressed_info_of(c)->core, 4);
+    rc = pith_new(&other);
+  }
+  if (rc >= 0)
+    rc = pith_compressed_adopt(c, other);
+  pith_free(other);
+  pith_compressed_free(c);
+  return rc;
+}
+
+static void test_compress(void **state) {
+  (void)state;
+  refuse_all(compress);
+}
+
 static void test_read(void **state) {
   (void)state;
   refuse_all(read_program);
@@ -613,6 +638,7 @@ int main(void) {
       cmocka_unit_test(test_add_again),   cmocka_unit_test(test_limit),
       cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
       cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_grade),
+      cmocka_unit_test(test_compress),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "handle.h"
 #include "rank/grade.h"
-#include "rank/sample.h"
+#include "rank/quiz.h"
 
 static uint64_t drawn;
 
@@ -224,7 +224,7 @@ static void test_sample(void **state) {
       PITH_OK);
   pith_i_graph *g;
   pith_i_evidence e;
-  pith_i_sample s;
+  pith_i_quiz s;
   uint8_t among[16];
   memset(among, 1, sizeof among);
   pith_i_graph_new(&p->store, p->theory.names.symbols.n,
@@ -237,13 +237,13 @@ static void test_sample(void **state) {
   e.length = 2;
   pith_i_chain_add(&e, bb, 2, &chain);
   e.fixed = true;
-  pith_i_sample_init(&s, g);
+  pith_i_quiz_init(&s, g);
   uint32_t x = g->entity[sym(p, "x")], w = g->entity[sym(p, "w")],
            y = g->entity[sym(p, "y")], u = g->entity[sym(p, "u")];
   assert_int_equal(pith_i_evidence_from(&e, x), PITH_OK);
   pith_i_answer known[] = {{w, PITH_I_TRUE}, {u, PITH_I_UNASKED}};
-  assert_int_equal(pith_i_sample_add(&s, &e, known, 2, g->entities), PITH_OK);
-  assert_int_equal(pith_i_sample_seal(&s, (uint32_t)e.tree.n), PITH_OK);
+  assert_int_equal(pith_i_quiz_add(&s, &e, known, 2, g->entities), PITH_OK);
+  assert_int_equal(pith_i_quiz_seal(&s, (uint32_t)e.tree.n), PITH_OK);
   /* w is true, v (by b) and y are not; u is left out; x, a and z are one. */
   assert_int_equal(s.target.n, 4);
   assert_true(s.target.at[0] == 1 && s.weight.at[0] == 1);
@@ -254,7 +254,7 @@ static void test_sample(void **state) {
   assert_int_equal(of_w->count, 2);
   assert_int_equal(of_w->total, 3);
   (void)y;
-  pith_i_sample_free(&s);
+  pith_i_quiz_free(&s);
   pith_i_evidence_free(&e);
   pith_i_graph_free(g);
   pith_free(p);
@@ -381,7 +381,8 @@ static void test_certain(void **state) {
 static void test_same(void **state) {
   (void)state;
   pith *p = make_world(false), *q = make_world(false);
-  pith_grader *a = learn_in(p, 7, 3), *b = learn_in(q, 7, 3), *c = learn_in(p, 8, 3);
+  pith_grader *a = learn_in(p, 7, 3), *b = learn_in(q, 7, 3),
+              *c = learn_in(p, 8, 3);
   assert_int_equal(pith_grader_rules(a), pith_grader_rules(b));
   for (size_t i = 0; i < pith_grader_rules(a); i++)
     assert_true(pith_grader_weight(a, i) == pith_grader_weight(b, i));

@@ -325,6 +325,172 @@ static void slopes_of_loss(void **state) {
   assert_true(bad < 2e-6);
 }
 
+/* ---- the core ---------------------------------------------------------- */
+
+/* A network over observations: the facts of one world of a task. */
+static pith_i_net *core_net(const task *t, pith_i_core core) {
+  pith_i_world world = {.theory = &t->world[0]->theory,
+                        .store = &t->world[0]->store,
+                        .core = core};
+  pith_i_net *net = NULL;
+  task_check(t->world[0], pith_i_net_new(&t->world[0]->env, &world, 1, 0,
+                                         PITH_I_AUTO, &net));
+  return net;
+}
+
+/* Where an atom of the network stands among the plain one's. */
+static size_t plain_place(const pith_i_net *net, uint32_t atom) {
+  uint32_t p = 0;
+  while (!net->preds.at[p].derived ||
+         atom - net->preds.at[p].offset >= net->preds.at[p].size)
+    p++;
+  uint32_t a = atom - net->preds.at[p].offset, n = net->constants;
+  uint32_t x = net->preds.at[p].arity == 1 ? a : net->pair_x[a];
+  uint32_t y = net->preds.at[p].arity == 1 ? a : net->pair_y[a];
+  return ((size_t)p * n + x) * n + y;
+}
+
+/* Everything that the core's functions work on, with random contents. */
+typedef struct {
+  pith_i_core_step step;
+  pith_i_tape *tape;
+  pith_i_plain *plain;
+  pith_i_real *theta, *noise, *core, *dtheta; /* (M) */
+  void *block;
+} core_test;
+
+static core_test core_test_new(task *t, const pith_i_net *net,
+                               pith_i_semantics m) {
+  pith_i_env *env = &t->world[0]->env;
+  size_t n = net->core.n;
+  core_test k = {.step = {.place = net->core.at,
+                          .n = n,
+                          .observed = net->observed,
+                          .first_logit = task_below(t, (uint32_t)n + 1),
+                          .drop = task_below(t, 2) == 0 ? 0.0f : 0.4f,
+                          .tau = 0.7f,
+                          .penalty = 0.01f}};
+  task_check(t->world[0], pith_i_tape_new(env, net, m, &k.tape));
+  task_check(t->world[0], pith_i_plain_new(env, net, m, &k.plain));
+  k.block = calloc(4 * n + 1, sizeof(pith_i_real));
+  k.theta = (pith_i_real *)(((uintptr_t)k.block + 63) & ~(uintptr_t)63);
+  k.noise = k.theta + n;
+  k.core = k.noise + n;
+  k.dtheta = k.core + n;
+  for (size_t i = 0; i < n; i++)
+    PITH_I_EACH_LANE(l) {
+      k.theta[i][l] = (float)task_uniform(t);
+      k.noise[i][l] = (float)task_uniform(t);
+    }
+  for (int l = 0; l < L; l++)
+    draw_weights(t, net, k.tape, l);
+  return k;
+}
+
+static void core_test_free(pith_i_env *env, core_test *k) {
+  pith_i_plain_free(env, k->plain);
+  pith_i_tape_free(env, k->tape);
+  free(k->block);
+}
+
+/* The loss and the penalty as a function of the i-th parameter, in double. */
+static double core_loss(core_test *k, int lane, size_t at, double theta) {
+  const pith_i_core_step *s = &k->step;
+  double sum = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    double x = i == at ? theta : (double)k->theta[i][lane];
+    double noise = (double)k->noise[i][lane];
+    if (i >= s->first_logit)
+      x = 1 / (1 + exp(-(x + noise) / (double)s->tau));
+    sum += x;
+    if (i < s->observed && k->noise[i][lane] < s->drop)
+      x = 0;
+    k->plain->value[plain_place(k->plain->net, s->place[i])] = x;
+  }
+  pith_i_plain_forward(k->plain);
+  return pith_i_plain_loss_forward(k->plain, (double)eps) +
+         (double)s->penalty * sum;
+}
+
+static void check_core_slope(core_test *k, int lane, size_t i, slopes *s) {
+  const double h = 1e-6;
+  double x = (double)k->theta[i][lane], at = core_loss(k, lane, i, x);
+  double up = (core_loss(k, lane, i, x + h) - at) / h;
+  double down = (at - core_loss(k, lane, i, x - h)) / h;
+  double scale = fmax(0.1, fabs(up));
+  if (fabs(up - down) > 1e-3 * scale) {
+    s->kinks++;
+    return;
+  }
+  double slope = (double)k->dtheta[i][lane];
+  s->largest = fmax(s->largest, fabs((up + down) / 2 - slope) / scale);
+  s->checked++;
+}
+
+static void slopes_of_core(void **state) {
+  (void)state;
+  slopes s = {0};
+  differences d = {0};
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    task t = task_new(5000 + seed, 3);
+    pith_i_net *net = core_net(&t, PITH_I_CORE_SEEN + (pith_i_core)(seed % 3));
+    core_test k = core_test_new(&t, net, all_semantics[seed / 3 % 4]);
+    pith_i_real loss, error;
+    int lane = (int)task_below(&t, L);
+    pith_i_core_forward(&k.step, k.theta, k.noise, k.core, k.tape->value);
+    pith_i_net_forward(k.tape);
+    pith_i_loss_forward(k.tape, eps, &loss, &error);
+    pith_i_loss_backward(k.tape, eps);
+    pith_i_net_backward(k.tape);
+    pith_i_core_backward(&k.step, k.noise, k.core, k.tape->dvalue, k.dtheta);
+    copy_weights(k.tape, lane, k.plain);
+    double plain = core_loss(&k, lane, SIZE_MAX, 0);
+    for (size_t i = 0; i < net->core.n; i++) {
+      plain -= (double)(k.step.penalty * k.core[i][lane]);
+      check_core_slope(&k, lane, i, &s);
+    }
+    d.loss = worst(d.loss, (double)loss[lane], plain);
+    core_test_free(&t.world[0]->env, &k);
+    pith_i_net_free(net);
+    task_free(&t);
+  }
+  print_message("%zu slopes, %zu at a kink, largest difference %.1e, of the "
+                "loss %.1e\n",
+                s.checked, s.kinks, s.largest, d.loss);
+  assert_true(s.largest < 1e-5 && s.kinks <= s.checked / 50);
+  assert_true(d.loss < 2e-6);
+}
+
+/* Which atoms are open, and that each observation is a positive example. */
+static void core_is_what_it_says(void **state) {
+  (void)state;
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  task_read(p, "r(a,b). r(a,c). r(b,c). u(d).", PITH_PROLOG);
+  task_read(p, "invented: i/1\nF(X,Y) <- F(X,Z), F(Z,Y)\nF(X) <- F(X,Y), F(Y)",
+            PITH_TEMPLATES);
+  static const struct {
+    pith_i_core core;
+    uint32_t observed, pairs;
+  } want[] = {{PITH_I_CORE_SEEN, 4, 3},
+              {PITH_I_CORE_TYPED, 5, 4},
+              {PITH_I_CORE_ANY, 20, 16}};
+  for (size_t i = 0; i < 3; i++) {
+    task t = {.world = {p}, .worlds = 1};
+    pith_i_net *net = core_net(&t, want[i].core);
+    uint32_t positive = 0;
+    assert_int_equal(net->observed, want[i].observed);
+    assert_int_equal(net->pairs, want[i].pairs);
+    assert_int_equal(net->core.n, want[i].observed + 4);
+    assert_int_equal(net->examples.n, want[i].pairs + 4);
+    for (size_t e = 0; e < net->examples.n; e++)
+      positive += net->examples.at[e].label > 0.5f;
+    assert_int_equal(positive, 4);
+    pith_i_net_free(net);
+  }
+  pith_free(p);
+}
+
 /* ---- weights ---------------------------------------------------------- */
 
 /* Sums weight times push over all candidates, in double, as a function of the
@@ -511,6 +677,8 @@ int main(void) {
       cmocka_unit_test(layouts_agree),
       cmocka_unit_test(slopes_of_operations),
       cmocka_unit_test(slopes_of_networks),
+      cmocka_unit_test(slopes_of_core),
+      cmocka_unit_test(core_is_what_it_says),
       cmocka_unit_test(slopes_of_loss),
       cmocka_unit_test(slopes_of_weights),
       cmocka_unit_test(instruction_sets_agree),

@@ -11,8 +11,7 @@
 #define PITH_COMPRESS_COMPRESS_H
 
 #include "base/stop.h"
-#include "fact/store.h"
-#include "term/theory.h"
+#include "compress/rules.h"
 
 /* Rules over observed and invented predicates. Everything is borrowed and
 ** copied by the compressor. */
@@ -28,7 +27,34 @@ typedef struct {
   void *ctx;
 } pith_i_proposal;
 
-typedef struct pith_i_compressor pith_i_compressor;
+/* A theory that was priced. */
+typedef struct {
+  pith_i_arena arena;
+  PITH_I_VEC(pith_rule *) rules;
+  pith_i_store core;         /* its given facts                           */
+  PITH_I_VEC(double) values; /* of the core, predicate by predicate       */
+  PITH_I_VEC(pith_pred) invented; /* those that rules use                   */
+  pith_i_store extra;   /* derived, and not observed                 */
+  pith_i_store missing; /* observed, and neither in the core nor derived */
+  double bits;          /* in all */
+  size_t bound;         /* no core for these rules has fewer facts   */
+  bool minimal;         /* as many as the bound says                 */
+  const char *by;
+} pith_i_compressed;
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_theory *theory; /* invented predicates are added to its names */
+  const pith_i_store *observed;
+  const pith_compress_options *opt;
+  pith_i_stop stop;
+  pith_i_compressed *best; /* NULL: none yet */
+  double before;           /* bits of the observations, one by one */
+  void (*tell)(void *ctx, const char *what); /* how far it is, or NULL */
+  void *tell_ctx;
+} pith_i_compressor;
+
+void pith_i_compressed_free(pith_i_compressed *f);
 
 /* Prices the proposal, and keeps it when it is the best so far; *bits (may be
 ** NULL) gets its description length. Invented predicates must have been added
@@ -36,5 +62,9 @@ typedef struct pith_i_compressor pith_i_compressor;
 **   PITH_STOPPED  time is up: it was not looked at; PITH_ENOMEM */
 pith_status pith_i_compress_offer(pith_i_compressor *c,
                                   const pith_i_proposal *p, double *bits);
+
+/* Finds rules by counting, or those that the theory's templates allow, and
+** offers the best choice of them. */
+pith_status pith_i_compress_search(pith_i_compressor *c);
 
 #endif

@@ -55,7 +55,8 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
   if (recipe->onehot || recipe->unit)
     d->recipe.dimension = (uint32_t)net->preds.n;
   d->params = param_rows(net, &d->recipe);
-  size_t rows = 6 * d->params + net->slots.n + net->preds.n + 2;
+  size_t rows =
+      6 * d->params + net->slots.n + net->preds.n + 6 * net->core.n + 2;
   pith_status rc = pith_i_tape_new(env, net, recipe->semantics, &d->tape);
   if (rc >= 0)
     d->block = pith_i_zalloc(env, rows * sizeof(real) + 64, 1);
@@ -70,6 +71,10 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
     *part[i] = next;
   d->norm = next;
   next += net->slots.n + net->preds.n;
+  real **core[] = {&d->core,       &d->core_theta,  &d->core_dtheta,
+                   &d->core_first, &d->core_second, &d->core_noise};
+  for (int i = 0; i < 6; i++, next += net->core.n)
+    *core[i] = next;
   d->seed = (pith_i_word *)next;
   *out = d;
   return PITH_OK;
@@ -149,23 +154,101 @@ static void weigh_backward(pith_i_descent *d, float tau) {
                            d->tape->weight, d->tape->dweight, d->dtheta);
 }
 
+static float highest(const pith_i_recipe *r) {
+  return r->bound > 0 ? r->bound : 1e30f;
+}
+
+static pith_i_adam_step adam_step(const pith_i_descent *d, float rate,
+                                  float low, float high) {
+  return (pith_i_adam_step){.rate = rate / (1.0f - power(0.9f, d->epoch + 1)),
+                            .second =
+                                1.0f / (1.0f - power(0.999f, d->epoch + 1)),
+                            .low = low,
+                            .high = high};
+}
+
 static void move(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
-  float high = r->unit ? 1.0f : r->bound > 0 ? r->bound : 1e30f;
-  pith_i_adam_step s = {.rate = r->rate / (1.0f - power(0.9f, d->epoch + 1)),
-                        .second = 1.0f / (1.0f - power(0.999f, d->epoch + 1)),
-                        .low = r->unit ? 0.0f : -high,
-                        .high = high};
+  float high = r->unit ? 1.0f : highest(r);
+  pith_i_adam_step s = adam_step(d, r->rate, r->unit ? 0.0f : -high, high);
   pith_i_adam(&s, free_params(d), d->dtheta, d->first, d->second, d->theta);
+}
+
+/* ---- core values ----------------------------------------------------- */
+
+/* Facts from here on are logits. */
+static size_t first_logit(const pith_i_descent *d) {
+  return d->recipe.invented_rate > 0 ? d->net->observed : d->net->core.n;
+}
+
+static pith_i_core_step core_step(const pith_i_descent *d, float tau) {
+  const pith_i_recipe *r = &d->recipe;
+  return (pith_i_core_step){.place = d->net->core.at,
+                            .n = d->net->core.n,
+                            .observed = d->net->observed,
+                            .first_logit = first_logit(d),
+                            .drop = r->core_drop,
+                            .tau = tau,
+                            .penalty =
+                                r->core_penalty / (float)d->net->examples.n};
+}
+
+/* The epochs of the core's own streams of noise are counted from the top. */
+static void core_forward(pith_i_descent *d, float tau, float noise) {
+  pith_i_core_step s = core_step(d, tau);
+  uint32_t stream = UINT32_MAX - 1 - d->epoch;
+  pith_i_noise_make(PITH_I_UNIFORM, d->seed, stream, 1.0f, s.n, d->core_noise);
+  pith_i_noise_make(d->recipe.noise_kind, d->seed, stream, noise,
+                    s.n - s.first_logit, d->core_noise + s.first_logit);
+  pith_i_core_forward(&s, d->core_theta, d->core_noise, d->core,
+                      d->tape->value);
+}
+
+static void core_quietly(pith_i_descent *d, float tau) {
+  pith_i_core_step s = core_step(d, tau);
+  s.drop = 0;
+  memset(d->core_noise, 0, s.n * sizeof *d->core_noise);
+  pith_i_core_forward(&s, d->core_theta, d->core_noise, d->core,
+                      d->tape->value);
+}
+
+static void core_move(pith_i_descent *d, float tau) {
+  const pith_i_recipe *r = &d->recipe;
+  pith_i_core_step s = core_step(d, tau);
+  size_t n = s.first_logit;
+  pith_i_adam_step values = adam_step(d, r->core_rate, 0.0f, 1.0f);
+  pith_i_adam_step logits =
+      adam_step(d, r->invented_rate, -highest(r), highest(r));
+  memset(d->core_dtheta, 0, s.n * sizeof *d->core_dtheta);
+  pith_i_core_backward(&s, d->core_noise, d->core, d->tape->dvalue,
+                       d->core_dtheta);
+  pith_i_adam(&values, n, d->core_dtheta, d->core_first, d->core_second,
+              d->core_theta);
+  pith_i_adam(&logits, s.n - n, d->core_dtheta + n, d->core_first + n,
+              d->core_second + n, d->core_theta + n);
+}
+
+/* Logits start from a normal distribution, as the slots' do. */
+static void core_start(pith_i_descent *d) {
+  size_t n = d->net->core.n, values = first_logit(d);
+  memset(d->core_first, 0, n * sizeof *d->core_first);
+  memset(d->core_second, 0, n * sizeof *d->core_second);
+  pith_i_noise_make(PITH_I_UNIFORM, d->seed, UINT32_MAX, 1.0f, values,
+                    d->core_theta);
+  pith_i_noise_make(PITH_I_NORMAL, d->seed, UINT32_MAX, 1.0f, n - values,
+                    d->core_theta + values);
+  for (size_t i = 0; d->recipe.core_start >= 0 && i < values; i++)
+    d->core_theta[i] = PITH_I_ALL(d->recipe.core_start);
 }
 
 void pith_i_descent_epoch(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
   pith_i_tape *t = d->tape;
-  float tau = temperature(r, d->epoch);
-  pith_i_noise_make(r->noise_kind, d->seed, d->epoch + 1,
-                    noise_scale(r, d->epoch), d->params, d->noise);
+  float tau = temperature(r, d->epoch), noise = noise_scale(r, d->epoch);
+  pith_i_noise_make(r->noise_kind, d->seed, d->epoch + 1, noise, d->params,
+                    d->noise);
   weigh(d, tau);
+  core_forward(d, tau, noise);
   pith_i_net_forward(t);
   pith_i_loss_backward(t, r->eps);
   memset(t->dweight, 0, d->net->candidates.n * sizeof *t->dweight);
@@ -174,6 +257,7 @@ void pith_i_descent_epoch(pith_i_descent *d) {
     return;
   weigh_backward(d, tau);
   move(d);
+  core_move(d, tau);
   d->epoch++;
 }
 
@@ -204,11 +288,14 @@ void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
     d->seed[1][l] = (uint32_t)(s >> 32);
   }
   initialise(d);
+  core_start(d);
 }
 
 static void weigh_quietly(pith_i_descent *d) {
   memset(d->noise, 0, d->params * sizeof *d->noise);
-  weigh(d, temperature(&d->recipe, d->epoch));
+  float tau = temperature(&d->recipe, d->epoch);
+  weigh(d, tau);
+  core_quietly(d, tau);
 }
 
 void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice) {

@@ -35,6 +35,14 @@ typedef struct {
   bool unit;          /* the authors' code: predicates start one-hot, slots in
                          [0,1]; all held there; noise on slots alone */
   float eps;          /* of the cross-entropy                        */
+  /* where the network has a core: */
+  float core_rate;     /* Adam's, of values                          */
+  float core_start;    /* of values; negative: anywhere in [0,1]     */
+  float core_penalty;  /* on the sum of the values, per example      */
+  float core_drop;     /* chance that an observed fact is left out of
+                          an epoch                                   */
+  float invented_rate; /* Adam's, of the logits of invented facts;
+                          0: they are values too                     */
 } pith_i_recipe;
 
 pith_i_recipe pith_i_recipe_default(void);
@@ -49,8 +57,11 @@ typedef struct {
   pith_i_real *theta;                                   /* (params) */
   pith_i_real *dtheta, *first, *second, *noise, *noisy; /* (params) */
   pith_i_real *norm;                                    /* (S + P) */
-  pith_i_word *seed; /* (2) each lane's own stream of noise */
-  uint32_t epoch;    /* done                            */
+  pith_i_real *core; /* (M) the core values, and what they follow from: */
+  pith_i_real *core_theta, *core_dtheta, *core_first, *core_second; /* (M) */
+  pith_i_real *core_noise; /* (M) of observed facts: whether they are there */
+  pith_i_word *seed;       /* (2) each lane's own stream of noise */
+  uint32_t epoch;          /* done                            */
   void *block;
 } pith_i_descent;
 
@@ -65,7 +76,7 @@ void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds);
 void pith_i_descent_epoch(pith_i_descent *d);
 
 /* Which candidate each slot of each lane would choose now, without noise:
-** choice: (L, S). Overwrites the tape's weights. */
+** choice: (L, S). Overwrites the tape's weights, and brings core up to date. */
 void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice);
 
 /* Loss and mean squared error of each lane without noise. */

@@ -238,15 +238,20 @@ static bool is_named(const builder *b, pith_pred pred) {
   return false;
 }
 
-/* Targets and invented predicates are derived; background is what has facts
-** or, where bias.pl names body predicates, those of them; and what a template
-** names itself. */
+static bool has_core(const builder *b) {
+  return b->worlds[0].core != PITH_I_CORE_NONE;
+}
+
+/* Targets and invented predicates are derived, and with a core all that was
+** observed; background is what has facts or, where bias.pl names body
+** predicates, those of them; and what a template names itself. */
 static pith_status add_pred(builder *b, pith_pred p, bool listed) {
   const pith_i_names *names = &b->worlds[0].theory->names;
   unsigned r = roles(b, p);
   pith_i_net_pred q = {.pred = p,
                        .arity = pith_i_pred(names, p)->arity,
-                       .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0};
+                       .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0 ||
+                                  (has_core(b) && has_facts(b, p))};
   bool background =
       (has_facts(b, p) && (!listed || (r & PITH_BODY) != 0)) || is_named(b, p);
   uint32_t number = PITH_NONE;
@@ -342,11 +347,41 @@ static bool add_example_pairs(builder *b) {
   return true;
 }
 
+/* The pairs of constants that were seen in the places of a predicate. seen:
+** (constants, 2). */
+static bool add_typed_pairs(builder *b, pith_pred pred, bool *seen) {
+  memset(seen, 0, 2 * (size_t)b->net->constants * sizeof *seen);
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, pred);
+    for (size_t i = 0; rows != NULL && i < 2 * rows->n; i++)
+      seen[2 * constant(b, w, rows->at[i]) + i % 2] = true;
+  }
+  for (uint32_t x = 0; x < b->net->constants; x++) {
+    const uint32_t *world = b->first.at + b->net->world_of[x];
+    for (uint32_t y = world[0]; seen[2 * x] && y < world[1]; y++)
+      if (seen[2 * y + 1] && !add_pair(b, x, y))
+        return false;
+  }
+  return true;
+}
+
+static bool find_typed_pairs(builder *b) {
+  bool *seen = pith_i_alloc(b->env, 2 * (size_t)b->net->constants + 1);
+  bool fine = seen != NULL;
+  for (size_t p = 0; fine && p < b->net->preds.n; p++)
+    if (b->net->preds.at[p].arity == 2)
+      fine = add_typed_pairs(b, b->net->preds.at[p].pred, seen);
+  pith_i_release(b->env, seen);
+  return fine;
+}
+
 static bool find_pairs(builder *b) {
   for (size_t p = 0; p < b->net->preds.n; p++)
     if (b->net->preds.at[p].arity == 2 &&
         !add_fact_pairs(b, b->net->preds.at[p].pred))
       return false;
+  if (b->worlds[0].core == PITH_I_CORE_TYPED && !find_typed_pairs(b))
+    return false;
   return (!needs_diagonal(b) || add_diagonal(b)) && add_example_pairs(b);
 }
 
@@ -437,6 +472,94 @@ static pith_status label_examples(builder *b) {
     }
   }
   return PITH_OK;
+}
+
+/* ---- the core --------------------------------------------------------- */
+
+static bool is_observed(const pith_i_net_pred *p) {
+  return p->derived && p->fact_count > 0;
+}
+
+/* Every atom of an observed predicate is an example. */
+static pith_status label_observed(builder *b, const pith_i_net_pred *p) {
+  pith_i_net *net = b->net;
+  size_t first = net->examples.n;
+  for (uint32_t a = 0; a < p->size; a++) {
+    uint32_t x = p->arity == 1 ? a : net->pair_x[a];
+    pith_i_net_example e = {.atom = p->offset + a,
+                            .world = net->world_of[x],
+                            .example = PITH_NONE,
+                            .weight = 1};
+    if (!pith_i_push(b->env, &net->examples, e))
+      return PITH_ENOMEM;
+  }
+  for (uint32_t f = 0; f < p->fact_count; f++)
+    net->examples.at[first + p->facts[f]].label = 1;
+  return PITH_OK;
+}
+
+static bool add_core(builder *b, const pith_i_net_pred *p, uint32_t atom) {
+  return pith_i_push(b->env, &b->net->core, p->offset + atom);
+}
+
+/* Which constants were seen in which place: (constants, 2). */
+static void note_places(const pith_i_net *net, const pith_i_net_pred *p,
+                        bool *seen) {
+  memset(seen, 0, 2 * (size_t)net->constants * sizeof *seen);
+  for (uint32_t f = 0; f < p->fact_count; f++) {
+    uint32_t a = p->facts[f];
+    seen[2 * (p->arity == 1 ? a : net->pair_x[a])] = true;
+    if (p->arity == 2)
+      seen[2 * net->pair_y[a] + 1] = true;
+  }
+}
+
+static bool fits(const pith_i_net *net, const pith_i_net_pred *p, uint32_t a,
+                 const bool *seen) {
+  return p->arity == 1
+             ? seen[2 * a]
+             : seen[2 * net->pair_x[a]] && seen[2 * net->pair_y[a] + 1];
+}
+
+static pith_status add_observed(builder *b, const pith_i_net_pred *p,
+                                bool *seen) {
+  pith_i_core core = b->worlds[0].core;
+  bool fine = true;
+  note_places(b->net, p, seen);
+  for (uint32_t f = 0; fine && core == PITH_I_CORE_SEEN && f < p->fact_count;
+       f++)
+    fine = add_core(b, p, p->facts[f]);
+  for (uint32_t a = 0; fine && core != PITH_I_CORE_SEEN && a < p->size; a++)
+    if (core == PITH_I_CORE_ANY || fits(b->net, p, a, seen))
+      fine = add_core(b, p, a);
+  return fine ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status add_invented(builder *b, const pith_i_net_pred *p) {
+  for (uint32_t a = 0; a < p->size; a++)
+    if (!add_core(b, p, a))
+      return PITH_ENOMEM;
+  return PITH_OK;
+}
+
+static pith_status find_core(builder *b) {
+  pith_i_net *net = b->net;
+  pith_status rc = PITH_OK;
+  bool *seen = pith_i_zalloc(b->env, net->constants + (size_t)1, 2);
+  if (seen == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; rc >= 0 && i < net->preds.n; i++)
+    if (is_observed(&net->preds.at[i])) {
+      rc = label_observed(b, &net->preds.at[i]);
+      if (rc >= 0)
+        rc = add_observed(b, &net->preds.at[i], seen);
+    }
+  net->observed = (uint32_t)net->core.n;
+  for (size_t i = 0; rc >= 0 && i < net->preds.n; i++)
+    if (net->preds.at[i].derived && !is_observed(&net->preds.at[i]))
+      rc = add_invented(b, &net->preds.at[i]);
+  pith_i_release(b->env, seen);
+  return rc;
 }
 
 /* ---- slots ----------------------------------------------------------- */
@@ -579,7 +702,7 @@ static pith_status build(builder *b, pith_i_layout layout) {
   if (rc >= 0)
     rc = map_candidates(b);
   if (rc >= 0)
-    rc = label_examples(b);
+    rc = has_core(b) ? find_core(b) : label_examples(b);
   return rc;
 }
 
@@ -596,6 +719,8 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
     net->steps = 4;
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
+  if (worlds[0].core == PITH_I_CORE_ANY)
+    layout = PITH_I_DENSE;
   pith_status rc = build(&b, layout);
   pith_i_vec_free(env, &b.constant_of);
   pith_i_vec_free(env, &b.world_start);
@@ -623,6 +748,7 @@ void pith_i_net_free(pith_i_net *net) {
   pith_i_vec_free(env, &net->joins);
   pith_i_vec_free(env, &net->rules);
   pith_i_vec_free(env, &net->examples);
+  pith_i_vec_free(env, &net->core);
   pith_i_vec_free(env, &net->tensor_offset);
   pith_i_arena_free(&net->arena);
   pith_i_release(env, net);

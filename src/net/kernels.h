@@ -41,7 +41,15 @@
   X(pith_i_adam,                                                               \
     (const pith_i_adam_step *s, size_t n, const pith_i_real *d,                \
      pith_i_real *first, pith_i_real *second, pith_i_real *theta),             \
-    (s, n, d, first, second, theta))
+    (s, n, d, first, second, theta))                                           \
+  X(pith_i_core_forward,                                                       \
+    (const pith_i_core_step *s, const pith_i_real *theta,                      \
+     const pith_i_real *noise, pith_i_real *core, pith_i_real *value),         \
+    (s, theta, noise, core, value))                                            \
+  X(pith_i_core_backward,                                                      \
+    (const pith_i_core_step *s, const pith_i_real *noise,                      \
+     const pith_i_real *core, const pith_i_real *dvalue, pith_i_real *dtheta), \
+    (s, noise, core, dvalue, dtheta))
 
 #define PITH_I_DECLARE(name, parameters, arguments)                            \
   void name##_base parameters;                                                 \

@@ -88,10 +88,23 @@ typedef struct {
   float label, weight;
 } pith_i_net_example;
 
-/* One world: facts and examples over constants of its own. */
+/* What of the facts is to be learned, besides rules: for which atoms of
+** observed predicates it is open whether they are core facts. Of invented
+** predicates every atom is open. */
+typedef enum {
+  PITH_I_CORE_NONE,  /* none: facts are given                        */
+  PITH_I_CORE_SEEN,  /* those observed                               */
+  PITH_I_CORE_TYPED, /* those whose constants were seen in the place */
+  PITH_I_CORE_ANY    /* all                                          */
+} pith_i_core;
+
+/* One world: facts and examples over constants of its own. With a core, its
+** facts are observations, the labels of their predicates' atoms, and these
+** predicates are derived. */
 typedef struct {
   const pith_i_theory *theory;
   const pith_i_store *store;
+  pith_i_core core;
 } pith_i_world;
 
 typedef struct {
@@ -111,6 +124,8 @@ typedef struct {
   PITH_I_VEC(pith_i_join) joins;
   PITH_I_VEC(pith_i_net_rule) rules;
   PITH_I_VEC(pith_i_net_example) examples;
+  PITH_I_VEC(uint32_t) core; /* atoms that start at a learned value       */
+  uint32_t observed;         /* the first of them are observed predicates' */
   PITH_I_VEC(uint32_t) tensor_offset; /* in one step's tensors: slots first */
   uint32_t tensors;                   /* elements of one step's tensors     */
   uint32_t slot_tensors;              /* those of them that are slots'      */

@@ -46,8 +46,8 @@ void pith_i_tape_free(pith_i_env *env, pith_i_tape *t);
 /* From weights to the valuation after K steps. */
 void pith_i_net_forward(pith_i_tape *t);
 
-/* From dvalue (the loss's gradient at step K; used up) to dweight, which is
-** added into. */
+/* From dvalue (the loss's gradient at step K) to dweight, which is added into;
+** dvalue becomes the gradient of the valuation before the first step. */
 void pith_i_net_backward(pith_i_tape *t);
 
 /* Mean weighted binary cross-entropy of the examples, with probabilities held

@@ -139,7 +139,7 @@ typedef struct {
   uint8_t *among;
   pith_i_evidence evidence;
   pith_i_sections sections;
-  pith_i_sample fit[3], choice; /* by pith_grade_hiding */
+  pith_i_quiz fit[3], choice; /* by pith_grade_hiding */
   double share[3];
   pith_i_selection best;
   pith_grade_kind kind;
@@ -195,7 +195,7 @@ static pith_status ask_pairs(teacher *t) {
     if (rc >= 0)
       rc = pith_i_evidence_from(e, t->pairs[i].x);
     if (rc >= 0)
-      rc = pith_i_sample_add(&t->choice, e, answers.at, answers.n, 0);
+      rc = pith_i_quiz_add(&t->choice, e, answers.at, answers.n, 0);
   }
   pith_i_vec_free(t->g->env, &answers);
   return rc;
@@ -217,8 +217,8 @@ static pith_status ask_all(teacher *t) {
     }
   uint32_t chains = (uint32_t)t->evidence.tree.n;
   for (int h = 0; rc >= 0 && h < 3; h++)
-    rc = pith_i_sample_seal(&t->fit[h], chains);
-  return rc < 0 ? rc : pith_i_sample_seal(&t->choice, chains);
+    rc = pith_i_quiz_seal(&t->fit[h], chains);
+  return rc < 0 ? rc : pith_i_quiz_seal(&t->choice, chains);
 }
 
 static pith_status select_all(teacher *t) {
@@ -240,7 +240,7 @@ static pith_status select_all(teacher *t) {
   return rc;
 }
 
-static double sum(const pith_i_sample *s) {
+static double sum(const pith_i_quiz *s) {
   double all = 0;
   for (size_t r = 0; r < s->weight.n; r++)
     all += s->weight.at[r];
@@ -293,16 +293,16 @@ static pith_status make_parts(teacher *t) {
     rc = pith_i_sections_init(&t->sections, g, t->relation, t->among,
                               t->opt->seed);
   if (rc >= 0)
-    rc = pith_i_sample_init(&t->choice, g);
+    rc = pith_i_quiz_init(&t->choice, g);
   for (int h = 0; rc >= 0 && h < 3; h++)
-    rc = pith_i_sample_init(&t->fit[h], g);
+    rc = pith_i_quiz_init(&t->fit[h], g);
   return rc;
 }
 
 static void free_parts(teacher *t) {
   for (int h = 0; h < 3; h++)
-    pith_i_sample_free(&t->fit[h]);
-  pith_i_sample_free(&t->choice);
+    pith_i_quiz_free(&t->fit[h]);
+  pith_i_quiz_free(&t->choice);
   pith_i_sections_free(&t->sections);
   pith_i_evidence_free(&t->evidence);
   pith_i_vec_free(t->g->env, &t->like);

@@ -277,7 +277,7 @@ static bool is_asked(const pith_i_sections *s, const section *now, size_t i) {
 ** not asked about. */
 static pith_status ask(pith_i_sections *s, const pith_i_subject *of,
                        const section *now, pith_i_evidence *e,
-                       pith_i_sample *out) {
+                       pith_i_quiz *out) {
   bool any = false;
   s->answers.n = 0;
   for (size_t i = of->first; i < of->end; i++) {
@@ -293,12 +293,12 @@ static pith_status ask(pith_i_sections *s, const pith_i_subject *of,
   e->gone = s->gone;
   pith_status rc = pith_i_evidence_from(e, of->entity);
   if (rc >= 0 && !e->cut)
-    rc = pith_i_sample_add(out, e, s->answers.at, s->answers.n, s->candidates);
+    rc = pith_i_quiz_add(out, e, s->answers.at, s->answers.n, s->candidates);
   return rc;
 }
 
 pith_status pith_i_sections_split(pith_i_sections *s, pith_i_evidence *e,
-                                  pith_i_sample *out) {
+                                  pith_i_quiz *out) {
   for (size_t i = 0; i < s->subjects.n; i++)
     hide_some(s, s->kept, &s->subjects.at[i], SPLIT, 0.1);
   memcpy(s->gone, s->kept, s->g->edges);
@@ -331,7 +331,7 @@ static void hide_section(pith_i_sections *s, const section *now) {
 
 pith_status pith_i_sections_add(pith_i_sections *s, pith_grade_hiding hiding,
                                 uint32_t n, pith_i_evidence *e,
-                                pith_i_sample *out, double *share) {
+                                pith_i_quiz *out, double *share) {
   section now = {hiding, 4 * (uint64_t)n, 0};
   now.share = 0.1 + 0.6 * chance(s, now.stream, 0);
   double part = (double)ASKED / (now.share * (double)s->subjects.n + 1);

@@ -4,7 +4,7 @@
 #define PITH_RANK_SECTION_H
 
 #include "rank/grade.h"
-#include "rank/sample.h"
+#include "rank/quiz.h"
 
 /* Whose facts to candidates are known: truths [first, end). */
 typedef struct {
@@ -52,12 +52,12 @@ void pith_i_sections_free(pith_i_sections *s);
 void pith_i_sections_keep(pith_i_sections *s, uint32_t x, uint32_t y);
 /* Puts one fact in ten aside, and adds the questions they are to out. */
 pith_status pith_i_sections_split(pith_i_sections *s, pith_i_evidence *e,
-                                  pith_i_sample *out);
+                                  pith_i_quiz *out);
 
 /* Adds the questions of section number n; each counts by `share` of those
 ** that would be there if everything were hidden once. PITH_ENOMEM */
 pith_status pith_i_sections_add(pith_i_sections *s, pith_grade_hiding hiding,
                                 uint32_t n, pith_i_evidence *e,
-                                pith_i_sample *out, double *share);
+                                pith_i_quiz *out, double *share);
 
 #endif

@@ -19,7 +19,7 @@ static const double ridge = 0.01;
 
 typedef struct {
   const pith_i_evidence *e;
-  const pith_i_sample *fit, *choice;
+  const pith_i_quiz *fit, *choice;
   pith_grade_kind kind;
   double *weight;   /* (rows) of fit, scaled                             */
   double *x;        /* (rows, MOST) values of the chains taken and one   */
@@ -40,7 +40,7 @@ typedef struct {
 
 /* Puts the chain's values into column k of a table that is k + 1 wide, where
 ** it was k wide before: from the last row, so that nothing is overwritten. */
-static void widen(const pith_i_sample *s, pith_grade_kind kind, uint32_t chain,
+static void widen(const pith_i_quiz *s, pith_grade_kind kind, uint32_t chain,
                   size_t k, double *x) {
   for (size_t r = s->target.n; r-- > 0;) {
     memmove(x + r * (k + 1), x + r * k, k * sizeof *x);
@@ -54,12 +54,12 @@ static void widen(const pith_i_sample *s, pith_grade_kind kind, uint32_t chain,
   }
 }
 
-static void narrow(const pith_i_sample *s, size_t k, double *x) {
+static void narrow(const pith_i_quiz *s, size_t k, double *x) {
   for (size_t r = 0; r < s->target.n; r++)
     memmove(x + r * k, x + r * (k + 1), k * sizeof *x);
 }
 
-static pith_i_logistic table_of(const pith_i_sample *s, const double *weight,
+static pith_i_logistic table_of(const pith_i_quiz *s, const double *weight,
                                 const double *x, size_t k) {
   return (pith_i_logistic){.n = s->target.n,
                            .k = k,
@@ -207,8 +207,8 @@ static void grow_all(selector *s, uint32_t most, pith_i_selection *best,
   } while (s->now.rules < most && grow(s));
 }
 
-pith_status pith_i_select(const pith_i_evidence *e, const pith_i_sample *fit,
-                          double scale, const pith_i_sample *choice,
+pith_status pith_i_select(const pith_i_evidence *e, const pith_i_quiz *fit,
+                          double scale, const pith_i_quiz *choice,
                           pith_grade_kind kind, uint32_t most,
                           pith_i_selection *best, bool *better) {
   selector s = {.e = e,

@@ -1,16 +1,16 @@
-#include "rank/sample.h"
+#include "rank/quiz.h"
 
 #include <string.h>
 
 enum { UNASKED = 1, FIRST_ROW = 2 }; /* in place */
 
-pith_status pith_i_sample_init(pith_i_sample *s, const pith_i_graph *g) {
-  *s = (pith_i_sample){.env = g->env};
+pith_status pith_i_quiz_init(pith_i_quiz *s, const pith_i_graph *g) {
+  *s = (pith_i_quiz){.env = g->env};
   s->place = pith_i_zalloc(g->env, (size_t)g->entities + 1, sizeof *s->place);
   return s->place == NULL ? PITH_ENOMEM : PITH_OK;
 }
 
-void pith_i_sample_free(pith_i_sample *s) {
+void pith_i_quiz_free(pith_i_quiz *s) {
   if (s->env == NULL)
     return;
   pith_i_vec_free(s->env, &s->target);
@@ -20,12 +20,12 @@ void pith_i_sample_free(pith_i_sample *s) {
   pith_i_release(s->env, s->place);
 }
 
-static bool add_row(pith_i_sample *s, double target, double weight) {
+static bool add_row(pith_i_quiz *s, double target, double weight) {
   return pith_i_push(s->env, &s->target, target) &&
          pith_i_push(s->env, &s->weight, weight);
 }
 
-static bool place_answers(pith_i_sample *s, const pith_i_answer *answers,
+static bool place_answers(pith_i_quiz *s, const pith_i_answer *answers,
                           size_t n) {
   for (size_t i = 0; i < n; i++) {
     bool asked = answers[i].known != PITH_I_UNASKED;
@@ -37,8 +37,7 @@ static bool place_answers(pith_i_sample *s, const pith_i_answer *answers,
   return true;
 }
 
-static bool place_found(pith_i_sample *s, const pith_i_evidence *e,
-                        bool others) {
+static bool place_found(pith_i_quiz *s, const pith_i_evidence *e, bool others) {
   for (size_t i = 0; i < e->found.n; i++) {
     const pith_i_ground *f = &e->found.at[i];
     uint32_t *place = &s->place[f->end];
@@ -56,9 +55,9 @@ static bool place_found(pith_i_sample *s, const pith_i_evidence *e,
   return true;
 }
 
-pith_status pith_i_sample_add(pith_i_sample *s, const pith_i_evidence *e,
-                              const pith_i_answer *answers, size_t n,
-                              uint32_t candidates) {
+pith_status pith_i_quiz_add(pith_i_quiz *s, const pith_i_evidence *e,
+                            const pith_i_answer *answers, size_t n,
+                            uint32_t candidates) {
   if (e->found.n == 0)
     return PITH_OK;
   size_t before = s->target.n, unasked = 0;
@@ -76,7 +75,7 @@ pith_status pith_i_sample_add(pith_i_sample *s, const pith_i_evidence *e,
   return fine ? PITH_OK : PITH_ENOMEM;
 }
 
-pith_status pith_i_sample_seal(pith_i_sample *s, uint32_t chains) {
+pith_status pith_i_quiz_seal(pith_i_quiz *s, uint32_t chains) {
   size_t n = s->cells.n;
   pith_i_cell *sorted = pith_i_alloc(s->env, n * sizeof *sorted);
   pith_i_release(s->env, s->first);

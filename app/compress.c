@@ -1,0 +1,284 @@
+/* pith compress: rules and core facts from observations. */
+#include <math.h>
+#include <string.h>
+
+#include "live.h"
+#include "session.h"
+
+typedef struct {
+  session *s;
+  pith_compress_options opt;
+  pith_compressed *found;
+  live line;
+} compressing;
+
+static bool is(const char *text, const char *word) {
+  return text != NULL && strcmp(text, word) == 0;
+}
+
+/* ---- settings --------------------------------------------------------- */
+
+static void take_settings(compressing *c) {
+  settings *set = &c->s->set;
+  pith_compress_options *o = &c->opt;
+  pith_compress_defaults(o);
+  o->seed = set->seed > 0 ? set->seed : o->seed;
+  o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
+  o->inequality = set->inequality;
+  o->types = is(set->types, "on");
+  o->jobs = set->jobs;
+  o->seconds = set->timeout;
+  set->seed = (uint32_t)o->seed;
+  set->max_body = o->max_body;
+}
+
+/* ---- the result ------------------------------------------------------- */
+
+static pith_status rule_text(const session *s, const pith_rule *r,
+                             pith_out **memory) {
+  pith_status rc = pith_out_memory(s->p, memory);
+  return rc < 0 ? rc : pith_rule_write(s->p, r, *memory);
+}
+
+static pith_status put_rule(const compressing *c, size_t i) {
+  const session *s = c->s;
+  const pith_rule *r = pith_compressed_rule(c->found, i);
+  pith_counts n;
+  pith_out *memory = NULL;
+  pith_status rc = rule_text(s, r, &memory);
+  if (rc >= 0)
+    rc = pith_rule_counts(s->p, r, &n);
+  const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
+  if (text != NULL && session_json(s)) {
+    event_begin(s->out, "rule");
+    event_text(s->out, "text", text);
+    event_count(s->out, "support", n.support);
+    event_count(s->out, "predictions", n.predictions);
+    event_real(s->out, "confidence", n.confidence);
+    event_end(s->out);
+  } else if (text != NULL) {
+    pith_out_write(s->out, text, strlen(text));
+    if (session_comments(s) && n.observed == 0)
+      pith_out_print(s->out, "  %% an invented concept");
+    else if (session_comments(s))
+      pith_out_print(s->out, "  %% support %llu of %llu",
+                     (unsigned long long)n.support,
+                     (unsigned long long)n.predictions);
+    pith_out_print(s->out, "\n");
+  } else if (rc >= 0) {
+    rc = PITH_ENOMEM;
+  }
+  pith_out_close(memory, false);
+  return rc;
+}
+
+static pith_status put_core(const compressing *c, size_t i) {
+  const session *s = c->s;
+  double value;
+  const pith_atom *a = pith_compressed_fact(c->found, PITH_CORE, i, &value);
+  pith_status rc = PITH_OK;
+  if (session_json(s)) {
+    pith_out *memory = NULL;
+    rc = pith_out_memory(s->p, &memory);
+    if (rc >= 0)
+      rc = pith_atom_write(s->p, a, memory);
+    if (rc >= 0) {
+      event_begin(s->out, "core");
+      event_text(s->out, "text", pith_out_text(memory, NULL));
+      event_real(s->out, "value", value);
+      event_end(s->out);
+    }
+    pith_out_close(memory, false);
+    return rc;
+  }
+  rc = pith_atom_write(s->p, a, s->out);
+  pith_out_print(s->out, ".");
+  if (session_comments(s))
+    pith_out_print(s->out, "  %% %.3g", value);
+  pith_out_print(s->out, "\n");
+  return rc;
+}
+
+/* ---- exceptions ------------------------------------------------------- */
+
+enum { NAMED = 20 };
+
+static pith_status put_exceptions(const compressing *c,
+                                  pith_compressed_part part, uint64_t n) {
+  const session *s = c->s;
+  bool extra = part == PITH_EXTRA, all = s->set.all || session_json(s);
+  pith_status rc = PITH_OK;
+  uint64_t i = 0;
+  for (; rc >= 0 && i < n && (all || i < NAMED); i++) {
+    pith_out *memory = NULL;
+    rc = pith_out_memory(s->p, &memory);
+    if (rc >= 0)
+      rc = pith_atom_write(
+          s->p, pith_compressed_fact(c->found, part, (size_t)i, NULL), memory);
+    if (rc >= 0 && session_json(s)) {
+      event_begin(s->out, "exception");
+      event_text(s->out, "text", pith_out_text(memory, NULL));
+      event_flag(s->out, "observed", !extra);
+      event_flag(s->out, "holds", extra);
+      event_end(s->out);
+    } else if (rc >= 0 && session_comments(s)) {
+      pith_out_print(s->out, "%% %s %s\n",
+                     extra ? "follows, and was not observed:"
+                           : "observed, and does not follow:",
+                     pith_out_text(memory, NULL));
+    }
+    pith_out_close(memory, false);
+  }
+  if (rc >= 0 && i < n && session_comments(s))
+    pith_out_print(s->out, "%% and %llu more; --all names them\n",
+                   (unsigned long long)(n - i));
+  return rc;
+}
+
+/* ---- the summary ------------------------------------------------------ */
+
+static void put_summary(const compressing *c) {
+  const pith_compressed_info *i = pith_compressed_info_of(c->found);
+  pith_out *o = c->s->out;
+  pith_out_print(o, "%% observed ");
+  put_number(o, i->observed, "fact", "facts");
+  pith_out_print(o, ", core ");
+  put_number(o, i->core, "fact", "facts");
+  pith_out_print(o, ", ");
+  put_number(o, i->rules, "rule", "rules");
+  pith_out_print(o, ", ratio %.3g\n",
+                 i->core > 0 ? (double)i->observed / (double)i->core : NAN);
+  pith_out_print(o, "%% description length %.0f bits, %.0f before\n",
+                 i->bits_after, i->bits_before);
+  if (i->minimal)
+    pith_out_print(o, "%% the core is minimal for these rules: proved\n");
+  else if (i->bound > 0)
+    pith_out_print(o, "%% no core for these rules has fewer than %llu facts\n",
+                   (unsigned long long)i->bound);
+  if (i->exact)
+    pith_out_print(o, "%% exact: what follows is what was observed");
+  else
+    pith_out_print(o, "%% not exact: %llu too many, %llu missing",
+                   (unsigned long long)i->extra,
+                   (unsigned long long)i->missing);
+  pith_out_print(o, "; found by %s\n", i->by);
+}
+
+static void put_result_event(const compressing *c) {
+  const pith_compressed_info *i = pith_compressed_info_of(c->found);
+  const session *s = c->s;
+  event_begin(s->out, "result");
+  event_flag(s->out, "solved", i->exact);
+  event_text(s->out, "ended", ending_word(s->end));
+  event_text(s->out, "stage", i->by);
+  event_count(s->out, "errors", i->extra + i->missing);
+  event_count(s->out, "extra", i->extra);
+  event_count(s->out, "missing", i->missing);
+  event_count(s->out, "observed", i->observed);
+  event_count(s->out, "core", i->core);
+  event_count(s->out, "rules", i->rules);
+  event_count(s->out, "invented", i->invented);
+  event_real(s->out, "bits_before", i->bits_before);
+  event_real(s->out, "bits_after", i->bits_after);
+  event_count(s->out, "bound", i->bound);
+  event_flag(s->out, "minimal", i->minimal);
+  event_end_result(s);
+}
+
+static int put_found(compressing *c) {
+  session *s = c->s;
+  const pith_compressed_info *i = pith_compressed_info_of(c->found);
+  pith_status rc = PITH_OK;
+  for (uint32_t r = 0; rc >= 0 && r < i->rules; r++)
+    rc = put_rule(c, r);
+  for (uint64_t f = 0; rc >= 0 && f < i->core; f++)
+    rc = put_core(c, (size_t)f);
+  if (rc >= 0)
+    rc = put_exceptions(c, PITH_EXTRA, i->extra);
+  if (rc >= 0)
+    rc = put_exceptions(c, PITH_MISSING, i->missing);
+  if (rc < 0)
+    return session_fail(s, rc);
+  if (session_json(s))
+    put_result_event(c);
+  else if (session_comments(s))
+    put_summary(c);
+  int code = i->exact ? EXIT_FITS : EXIT_MISFIT;
+  return session_finish(s, s->end == END_INTERRUPTED ? EXIT_INTERRUPTED : code);
+}
+
+/* ---- running ---------------------------------------------------------- */
+
+static void show_progress(void *ctx, const pith_compress_progress *now) {
+  compressing *c = ctx;
+  char spent[SIZE_ROOM];
+  if (c->line.wanted && live_due(&c->line))
+    live_line(&c->line, "%s; best so far %u rules and %llu facts, %s",
+              now->what, now->rules, (unsigned long long)now->core,
+              seconds_text(spent, now->seconds));
+}
+
+static int compress(compressing *c) {
+  session *s = c->s;
+  live_begin(&c->line, s->set.quiet || is(s->set.progress, "off"),
+             is(s->set.progress, "on"));
+  c->opt.stop = live_stop;
+  c->opt.progress = show_progress;
+  c->opt.progress_ctx = c;
+  double began = live_now();
+  pith_status rc = pith_compress(s->p, &c->opt, &c->found);
+  live_end(&c->line, s->set.output != NULL);
+  if (rc < 0)
+    return session_fail(s, rc);
+  s->did = "compressed";
+  s->info.seconds = live_now() - began;
+  s->end = rc != PITH_STOPPED   ? END_COMPLETE
+           : live_interrupted() ? END_INTERRUPTED
+                                : END_TIME;
+  return 0;
+}
+
+static int read_templates(session *s) {
+  if (s->set.templates == NULL)
+    return 0;
+  pith_template_clear(s->p);
+  return session_read_one(s, s->set.templates, PITH_TEMPLATES);
+}
+
+static int run(session *s) {
+  compressing c = {.s = s};
+  int code = session_read(s, 0);
+  if (code == 0)
+    code = read_templates(s);
+  take_settings(&c);
+  if (code == 0)
+    code = session_start(s);
+  if (code == 0)
+    code = compress(&c);
+  if (code == 0)
+    code = put_found(&c);
+  pith_compressed_free(c.found);
+  return code;
+}
+
+const command command_compress = {
+    .name = "compress",
+    .operands = "FACTS...",
+    .least = 1,
+    .formats = "prolog json",
+    .summary = "Rules and core facts from observations",
+    .about =
+        "Finds rules and a small set of core facts from which exactly the "
+        "observations follow: those with the shortest description. The output "
+        "is a program that pith infer --all expands to the observations. With "
+        "a seed it is the same, byte by byte.\n\n"
+        "Without templates, bodies of up to --max-body atoms are tried. With "
+        "--templates, or templates in the folder, rules have the shapes given "
+        "there, and cost nothing.\n\n"
+        "Exits with 0 when what follows is exactly what was observed. With "
+        "--timeout or on Ctrl-C the best theory so far is printed.",
+    .examples = "pith compress facts.pl\n"
+                "pith compress --max-body 3 --inequality family.pl\n"
+                "pith compress --templates templates.txt facts.pl",
+    .run = run,
+};

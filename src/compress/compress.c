@@ -1,0 +1,451 @@
+#include "compress/compress.h"
+
+#include <string.h>
+
+#include "compress/choose.h"
+#include "compress/length.h"
+#include "logic/closure.h"
+
+enum {
+  SAMPLE = 4000,         /* facts among which rules are chosen, at most    */
+  INSTANCES = 400000000, /* of all rules of a theory                       */
+  ROUNDS = 30,           /* of throwing the choice over                    */
+  CORE_WORK = 200000000, /* for the core of the final rules                */
+};
+static const uint64_t rule_work = 400000000;   /* matches to find rules       */
+static const uint64_t choice_work = 150000000; /* to choose among them        */
+
+void pith_i_compressed_free(pith_i_compressed *f) {
+  if (f == NULL)
+    return;
+  pith_i_env *env = f->arena.env;
+  pith_i_vec_free(env, &f->rules);
+  pith_i_vec_free(env, &f->values);
+  pith_i_vec_free(env, &f->invented);
+  pith_i_store_free(&f->core);
+  pith_i_store_free(&f->extra);
+  pith_i_store_free(&f->missing);
+  pith_i_arena_free(&f->arena);
+  pith_i_release(env, f);
+}
+
+static void tell(const pith_i_compressor *c, const char *what) {
+  if (c->tell != NULL)
+    c->tell(c->tell_ctx, what);
+}
+
+/* ---- a theory made whole ---------------------------------------------- */
+
+typedef struct {
+  pith_i_compressor *c;
+  const pith_i_scene *w;
+  pith_i_compressed *f;
+  pith_status rc;
+} making;
+
+static pith_status new_theory(pith_i_compressor *c, const char *by,
+                              pith_i_compressed **out) {
+  pith_i_compressed *f = *out = pith_i_zalloc(c->env, 1, sizeof *f);
+  if (f == NULL)
+    return PITH_ENOMEM;
+  f->arena.env = c->env;
+  f->by = by;
+  pith_i_store_init(&f->core, c->env);
+  pith_i_store_init(&f->extra, c->env);
+  pith_i_store_init(&f->missing, c->env);
+  return PITH_OK;
+}
+
+static pith_status ground_rules(making *m, pith_i_ground *g) {
+  pith_status rc = pith_i_ground_init(g, m->w);
+  for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
+    rc = pith_i_ground_add(g, m->w, m->f->rules.at[r], INSTANCES, &m->c->stop);
+  return rc;
+}
+
+static pith_status give_core(making *m, const pith_i_core *core,
+                             const pith_i_proposal *p) {
+  const pith_i_scene *w = m->w;
+  pith_status rc = PITH_OK;
+  pith_pred pred = 0;
+  for (size_t i = 0; rc >= 0 && i < core->facts.n; i++) {
+    uint32_t fact = core->facts.at[i];
+    while (fact >= w->base[pred + 1])
+      pred++;
+    const pith_sym *args = pith_i_scene_args(w, pred, fact);
+    double value = p->value == NULL ? 1 : p->value(p->ctx, pred, args);
+    rc = pith_i_fact_give(&m->f->core, pred,
+                          w->store.relations.at[pred].rows.width, args);
+    if (rc >= 0 && !pith_i_push(m->c->env, &m->f->values, value))
+      rc = PITH_ENOMEM;
+  }
+  return rc;
+}
+
+static pith_status find_core(making *m, const pith_i_proposal *p) {
+  pith_i_ground g = {0};
+  pith_i_corer *corer = NULL;
+  pith_i_core core = {0};
+  bool *active = pith_i_alloc(m->c->env, (m->f->rules.n + 1) * sizeof *active);
+  pith_status rc = active == NULL ? PITH_ENOMEM : ground_rules(m, &g);
+  if (rc == PITH_OK)
+    rc = pith_i_corer_new(&g, m->w, &corer);
+  if (rc == PITH_OK) {
+    memset(active, true, m->f->rules.n * sizeof *active);
+    rc = pith_i_core_find(corer, active, CORE_WORK, false, &core);
+  }
+  if (rc == PITH_OK)
+    rc = give_core(m, &core, p);
+  m->f->bound = core.bound;
+  m->f->minimal = core.minimal;
+  pith_i_vec_free(m->c->env, &core.facts);
+  pith_i_corer_free(corer);
+  pith_i_ground_free(&g);
+  pith_i_release(m->c->env, active);
+  return rc;
+}
+
+/* ---- the judge -------------------------------------------------------- */
+
+static int note_extra(void *ctx, pith_pred pred, const pith_sym *args,
+                      size_t n) {
+  making *m = ctx;
+  if (m->w->invented[pred] || pith_i_fact_given(m->c->observed, pred, args))
+    return 0;
+  return pith_i_fact_give(&m->f->extra, pred, (uint32_t)n, args);
+}
+
+typedef struct {
+  making *m;
+  const pith_i_store *all;
+} comparison;
+
+static int note_missing(void *ctx, pith_pred pred, const pith_sym *args,
+                        size_t n) {
+  const comparison *c = ctx;
+  if (pith_i_fact_holds(c->all, pred, args))
+    return 0;
+  return pith_i_fact_give(&c->m->f->missing, pred, (uint32_t)n, args);
+}
+
+/* The exact engine derives all that follows from the core, and that is
+** compared with what was observed. */
+static pith_status judge(making *m) {
+  pith_i_theory theory = *m->c->theory;
+  pith_i_store *core = &m->f->core;
+  pith_i_closure_options opt = {
+      .user = {.stop = m->c->stop.ask, .stop_ctx = m->c->stop.ctx}};
+  theory.rules.at = m->f->rules.at;
+  theory.rules.n = m->f->rules.n;
+  pith_status rc = pith_i_closure(&theory, core, &opt, NULL);
+  comparison all = {m, core};
+  if (rc == PITH_OK)
+    rc = pith_i_fact_each(core, PITH_NONE, PITH_DERIVED, note_extra, m);
+  if (rc == PITH_OK)
+    rc = pith_i_fact_each(m->c->observed, PITH_NONE, PITH_GIVEN, note_missing,
+                          &all);
+  pith_i_store_forget(core);
+  return rc;
+}
+
+static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
+  double bits = 0;
+  for (size_t p = 0; p < s->relations.n; p++)
+    bits +=
+        (double)s->relations.at[p].given * pith_i_fact_bits(w, (pith_pred)p);
+  return bits;
+}
+
+static void set_price(making *m, bool free_rules) {
+  const double exception = 2; /* times what a fact costs */
+  pith_i_compressed *f = m->f;
+  f->bits = bits_of(m->w, &f->core) + exception * bits_of(m->w, &f->extra) +
+            exception * bits_of(m->w, &f->missing);
+  for (size_t r = 0; !free_rules && r < f->rules.n; r++)
+    f->bits += pith_i_rule_bits(m->w, f->rules.at[r]);
+}
+
+/* ---- which concepts are used ------------------------------------------ */
+
+static bool uses_pred(const pith_rule *r, pith_pred p) {
+  bool uses = r->head.pred == p;
+  for (uint32_t i = 0; i < r->body_len; i++)
+    uses |= r->body[i].pred == p;
+  return uses;
+}
+
+static pith_status list_invented(making *m) {
+  for (pith_pred p = 0; p < m->w->pred_count; p++) {
+    bool used = false;
+    for (size_t r = 0; r < m->f->rules.n; r++)
+      used |= uses_pred(m->f->rules.at[r], p);
+    if (m->w->invented[p] && used &&
+        !pith_i_push(m->c->env, &m->f->invented, p))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
+  if (c->best == NULL || f->bits < c->best->bits - 1e-6) {
+    pith_i_compressed_free(c->best);
+    c->best = f;
+  } else {
+    pith_i_compressed_free(f);
+  }
+}
+
+/* The rules in p that active says (NULL: all), with their core. */
+static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
+                            const pith_i_proposal *p, const bool *active,
+                            double *bits) {
+  making m = {.c = c, .w = w};
+  pith_status rc = new_theory(c, p->by, &m.f);
+  for (size_t i = 0; rc >= 0 && i < p->rule_count; i++) {
+    if (active != NULL && !active[i])
+      continue;
+    pith_rule *copy = pith_i_rule_copy(&m.f->arena, p->rules[i]);
+    if (copy == NULL || !pith_i_push(c->env, &m.f->rules, copy))
+      rc = PITH_ENOMEM;
+  }
+  if (rc == PITH_OK)
+    rc = find_core(&m, p);
+  if (rc == PITH_OK)
+    rc = judge(&m);
+  if (rc == PITH_OK)
+    rc = list_invented(&m);
+  if (rc != PITH_OK) {
+    pith_i_compressed_free(m.f);
+    return rc;
+  }
+  set_price(&m, c->theory->templates.n > 0);
+  if (bits != NULL)
+    *bits = m.f->bits;
+  keep_better(c, m.f);
+  return PITH_OK;
+}
+
+/* ---- choosing --------------------------------------------------------- */
+
+typedef struct {
+  pith_i_compressor *c;
+  const pith_i_scene *w; /* all of it */
+  pith_i_scene sample;   /* or nothing */
+  const pith_i_scene *small;
+  pith_i_guesses list;
+  pith_i_arena arena;
+  pith_i_shapes shapes;
+  uint32_t *copies; /* (shapes) */
+  bool *dead, *active;
+} search;
+
+/* Those of the chosen rules that go wrong elsewhere are dead. */
+static pith_status check_rules(search *s, bool *any) {
+  pith_status rc = PITH_OK;
+  *any = false;
+  for (size_t i = 0; rc == PITH_OK && i < s->list.n; i++) {
+    uint64_t wrong;
+    if (!s->active[i])
+      continue;
+    rc = pith_i_rule_wrong(s->w, s->list.at[i].rule, 0, &s->c->stop, &wrong);
+    if (rc == PITH_OK && wrong > 0) {
+      s->dead[i] = *any = true;
+      s->active[i] = false;
+    }
+  }
+  return rc;
+}
+
+static pith_status choose(search *s) {
+  const pith_i_compressor *c = s->c;
+  pith_i_choose_options opt = {.free_rules = c->theory->templates.n > 0,
+                               .seed = c->opt->seed,
+                               .work = choice_work,
+                               .rounds = ROUNDS,
+                               .copies = s->copies,
+                               .shape_count = s->shapes.n,
+                               .stop = &c->stop};
+  pith_i_chooser *chooser = NULL;
+  pith_status rc = pith_i_chooser_new(s->small, &s->list, &opt, &chooser);
+  for (bool any = true; rc == PITH_OK && any;) {
+    double bits;
+    rc = pith_i_choose(chooser, s->dead, s->active, &bits);
+    any = false;
+    if (rc == PITH_OK)
+      rc = check_rules(s, &any);
+  }
+  pith_i_chooser_free(chooser);
+  return rc;
+}
+
+static pith_status offer_choice(search *s, const pith_i_proposal *like) {
+  pith_rule **rules =
+      pith_i_arena_alloc(&s->arena, (s->list.n + 1) * sizeof *rules);
+  if (rules == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < s->list.n; i++)
+    rules[i] = s->list.at[i].rule;
+  pith_i_proposal p = *like;
+  p.rules = rules;
+  p.rule_count = s->list.n;
+  return complete(s->c, s->w, &p, s->active, NULL);
+}
+
+static pith_status begin_search(search *s, pith_i_compressor *c,
+                                const pith_i_scene *w) {
+  s->c = c;
+  s->w = s->small = w;
+  s->arena.env = c->env;
+  if (w->n <= SAMPLE)
+    return PITH_OK;
+  s->small = &s->sample;
+  return pith_i_scene_sample(&s->sample, w, SAMPLE, c->opt->seed);
+}
+
+static void end_search(search *s) {
+  pith_i_scene_free(&s->sample);
+  pith_i_vec_free(s->c->env, &s->list);
+  pith_i_vec_free(s->c->env, &s->shapes);
+  pith_i_release(s->c->env, s->dead);
+  pith_i_release(s->c->env, s->active);
+  pith_i_arena_free(&s->arena);
+}
+
+static pith_status make_flags(search *s) {
+  s->dead = pith_i_zalloc(s->c->env, s->list.n + 1, sizeof *s->dead);
+  s->active = pith_i_zalloc(s->c->env, s->list.n + 1, sizeof *s->active);
+  return s->dead == NULL || s->active == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
+/* ---- shapes ----------------------------------------------------------- */
+
+static bool same_shape(const pith_template *a, const pith_template *b) {
+  const pith_rule *x = &a->shape, *y = &b->shape;
+  bool same = a->slot_count == b->slot_count && x->body_len == y->body_len &&
+              x->var_count == y->var_count && x->head.arity == y->head.arity;
+  for (uint32_t i = 0; same && i < a->slot_count; i++)
+    same = a->slots[i].arity == b->slots[i].arity &&
+           a->slots[i].pred == b->slots[i].pred;
+  for (uint32_t i = 0; same && i <= x->body_len; i++) {
+    const pith_atom *p = i == 0 ? &x->head : &x->body[i - 1];
+    const pith_atom *q = i == 0 ? &y->head : &y->body[i - 1];
+    same = p->pred == q->pred && p->arity == q->arity &&
+           memcmp(p->args, q->args, p->arity * sizeof *p->args) == 0;
+  }
+  return same;
+}
+
+/* Templates of one shape are one shape, with as many copies. */
+static pith_status take_templates(search *s) {
+  const pith_i_theory *t = s->c->theory;
+  for (size_t i = 0; i < t->templates.n; i++) {
+    size_t j = 0;
+    while (j < s->shapes.n && !same_shape(s->shapes.at[j], t->templates.at[i]))
+      j++;
+    if (j == s->shapes.n &&
+        !pith_i_push(s->c->env, &s->shapes, t->templates.at[i]))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status set_copies(search *s) {
+  const pith_i_theory *t = s->c->theory;
+  s->copies =
+      pith_i_arena_alloc(&s->arena, (s->shapes.n + 1) * sizeof *s->copies);
+  if (s->copies == NULL)
+    return PITH_ENOMEM;
+  memset(s->copies, 0, (s->shapes.n + 1) * sizeof *s->copies);
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (size_t j = 0; j < s->shapes.n; j++)
+      if (same_shape(s->shapes.at[j], t->templates.at[i]))
+        s->copies[j] += t->templates.at[i]->copies;
+  return PITH_OK;
+}
+
+static pith_status set_shapes(search *s) {
+  pith_i_shape_options opt = {s->c->opt->max_body, s->c->opt->inequality};
+  pith_status rc = s->c->theory->templates.n > 0
+                       ? take_templates(s)
+                       : pith_i_shapes_add(&s->arena, &s->c->theory->names,
+                                           &opt, &s->shapes);
+  return rc < 0 ? rc : set_copies(s);
+}
+
+/* ---- the searches ----------------------------------------------------- */
+
+static pith_status search_world(pith_i_compressor *c,
+                                const pith_i_store *invented) {
+  pith_i_scene w = {0};
+  search s = {.c = c};
+  pith_i_rules_options opt = {
+      .types = c->opt->types, .work = rule_work, .stop = &c->stop};
+  pith_i_proposal found = {.invented = invented, .by = "search"};
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, invented);
+  if (rc >= 0)
+    rc = begin_search(&s, c, &w);
+  if (rc >= 0)
+    rc = set_shapes(&s);
+  tell(c, "looking for rules");
+  if (rc >= 0)
+    rc = pith_i_rules_find(s.small, &s.arena, &s.shapes, &opt, &s.list);
+  if (rc >= 0)
+    rc = make_flags(&s);
+  tell(c, "choosing rules");
+  if (rc >= 0)
+    rc = choose(&s);
+  tell(c, "making the core minimal");
+  if (rc >= 0)
+    rc = offer_choice(&s, &found);
+  end_search(&s);
+  pith_i_scene_free(&w);
+  return rc;
+}
+
+/* All of it is its own core: what can always be said. */
+static pith_status offer_nothing(pith_i_compressor *c) {
+  pith_i_proposal none = {.by = "none"};
+  pith_i_scene w = {0};
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
+  c->before = rc >= 0 ? pith_i_observed_bits(&w) : 0;
+  if (rc >= 0)
+    rc = complete(c, &w, &none, NULL, NULL);
+  pith_i_scene_free(&w);
+  return rc;
+}
+
+pith_status pith_i_compress_search(pith_i_compressor *c) {
+  pith_status rc = offer_nothing(c);
+  return rc == PITH_OK ? search_world(c, NULL) : rc;
+}
+
+pith_status pith_i_compress_offer(pith_i_compressor *c,
+                                  const pith_i_proposal *p, double *bits) {
+  pith_i_scene w = {0};
+  search s = {.c = c};
+  if (pith_i_told(&c->stop))
+    return PITH_STOPPED;
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, p->invented);
+  if (rc >= 0)
+    rc = begin_search(&s, c, &w);
+  for (size_t i = 0; rc == PITH_OK && i < p->rule_count; i++) {
+    pith_i_guess one = {.rule = p->rules[i], .shape = PITH_NONE};
+    uint64_t wrong;
+    rc = pith_i_rule_wrong(&w, p->rules[i], 0, &c->stop, &wrong);
+    if (rc == PITH_OK && wrong == 0 && !pith_i_push(c->env, &s.list, one))
+      rc = PITH_ENOMEM;
+  }
+  if (rc == PITH_OK)
+    rc = make_flags(&s);
+  if (rc == PITH_OK) {
+    memset(s.active, true, s.list.n * sizeof *s.active);
+    rc = choose(&s);
+  }
+  if (rc == PITH_OK)
+    rc = offer_choice(&s, p);
+  if (rc == PITH_OK && bits != NULL)
+    *bits = c->best->bits;
+  end_search(&s);
+  pith_i_scene_free(&w);
+  return rc;
+}
