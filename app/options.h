@@ -38,9 +38,13 @@
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
-    "learn compress",                                                          \
+    "learn compress bench",                                                    \
     "Take the templates from FILE, not from the task's folder; none: learn "   \
-    "without any")                                                             \
+    "without any (bench takes none alone)")                                    \
+  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "both clauses gradient", \
+    "learn bench",                                                             \
+    "Without templates: search clauses, train, or search first and then "      \
+    "train")                                                                   \
   X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn",         \
     "Without templates: N rules in a theory at most")                          \
   X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \

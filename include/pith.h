@@ -516,12 +516,26 @@ typedef enum {
   PITH_CLAUSES
 } pith_stage;
 
+/* Without templates: by which way. Both: clauses first; if none fit, the
+** gradient with invented predicates. */
+typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
+
+/* Without templates the gradient goes through spaces of theories, from small
+** to large. */
+typedef struct {
+  uint32_t number, count; /* the number-th of so many; 0: no such space */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most    */
+  uint32_t invented;      /* predicates, at most                        */
+  bool recursive;
+} pith_space;
+
 typedef struct {
   uint32_t restarts, restarts_done;
   uint32_t epoch, epochs; /* of the restarts under way              */
   double loss;            /* least of theirs                        */
   uint64_t wrong;         /* examples the best theory so far misses */
   double seconds;
+  pith_space space; /* where it is */
 } pith_learn_progress;
 
 typedef struct {
@@ -537,14 +551,15 @@ typedef struct {
                         their order, not the best few: to measure rates. No
                         restart stops early, and none is searched from    */
   pith_semantics semantics;
-  bool onehot;             /* paper: predicates' embeddings fixed         */
-  bool minimum;            /* paper: AND is the minimum, not the product  */
-  bool clamp;              /* paper: embeddings held in [0,1]             */
-  double rate;             /* of learning; 0: as the semantics likes      */
+  bool onehot;  /* paper: predicates' embeddings fixed         */
+  bool minimum; /* paper: AND is the minimum, not the product  */
+  bool clamp;   /* paper: embeddings held in [0,1]             */
+  double rate;  /* of learning; 0: as the semantics likes      */
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
   bool constants;          /* without templates: in rules from the start  */
   bool noisy;              /* without templates: examples may be wrong    */
+  pith_method method;      /* without templates                           */
   double seconds;          /* stop after; 0: never                        */
   const char *checkpoint;  /* a file to go on from, or NULL          */
   bool (*stop)(void *ctx); /* asked now and then, from any thread   */
@@ -569,13 +584,16 @@ typedef struct {
   uint32_t rules, size;    /* size: rules and body atoms    */
   double loss, error;      /* soft: cross-entropy and mean squared error, NaN
                               for what search found */
+  pith_space space;        /* that it was found in */
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the
 ** facts and examples of the others: separate constants, shared rules. Without
-** templates clauses are searched for by size, the smallest theory first.
+** templates clauses are searched for by size, the smallest theory first, and
+** what needs invented predicates is left to the gradient.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
 **   PITH_EINPUT    no examples, or a template that cannot be used
+**   PITH_ELIMIT    by gradient alone: the smallest space is too large
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,

@@ -748,8 +748,10 @@ void pith_i_net_free(pith_i_net *net) {
   pith_i_vec_free(env, &net->joins);
   pith_i_vec_free(env, &net->rules);
   pith_i_vec_free(env, &net->examples);
+  pith_i_vec_free(env, &net->bodies);
   pith_i_vec_free(env, &net->core);
   pith_i_vec_free(env, &net->tensor_offset);
   pith_i_arena_free(&net->arena);
+  pith_i_arena_free(&net->rule_arena);
   pith_i_release(env, net);
 }
