@@ -633,14 +633,30 @@ typedef struct {
   bool inequality;   /* rules may say X \= Y                               */
   bool types;        /* infer which argument places share constants, and
                         leave out rules that never join                     */
-  uint32_t jobs;     /* threads; 0: one a core. Changes no result           */
-  double seconds;    /* stop after; 0: never                                */
+  bool exact;        /* find theories by counting what rules do            */
+  bool gradient;     /* and by gradient, where there are templates         */
+  uint32_t restarts; /* of the gradient: random initialisations, at most   */
+  uint32_t epochs;   /* of each, at most; 0: as the semantics likes        */
+  uint32_t steps;    /* of forward chaining; 0: as the templates say       */
+  bool each; /* every restart to the end of its training, to measure rates */
+  pith_semantics semantics;    /* PITH_PAPER: by gradient alone, and the theory
+                                  as it was learned, neither pruned nor
+                                  repaired                                     */
+  bool onehot, minimum, clamp; /* paper: as for pith_learn                  */
+  double rate, lambda; /* of the gradient: how far an epoch moves, and what a
+                          core fact costs; 0: as the semantics likes        */
+  uint32_t jobs;       /* threads; 0: one a core. Changes no result           */
+  double seconds;      /* stop after; 0: never                                */
   bool (*stop)(void *ctx); /* asked now and then, from any thread           */
   void *stop_ctx;
   void (*progress)(void *ctx, const pith_compress_progress *now);
   void *progress_ctx;
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
+
+/* Puts what the gradient will use where opt has 0: epochs, steps, rate,
+** lambda. */
+PITH_API void pith_compress_fill(const pith *p, pith_compress_options *opt);
 
 /* A theory of the observations. Belongs to the handle; free it before. */
 typedef struct pith_compressed pith_compressed;
@@ -681,6 +697,24 @@ PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
                                                pith_compressed_part part,
                                                size_t i, double *value);
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i);
+
+/* What each restart of the gradient came to, in their order. */
+typedef struct {
+  uint64_t wrong, missing; /* atoms that follow and were not observed, and the
+                              other way round                            */
+  uint64_t core;           /* facts                                      */
+} pith_worth;
+
+typedef struct {
+  pith_worth decoded;  /* rules and facts as they were learned            */
+  pith_worth pruned;   /* the rules with as few facts as they need        */
+  pith_worth repaired; /* rules changed as long as that saves facts       */
+  uint32_t epoch;
+  double loss, error; /* cross-entropy, mean squared error */
+} pith_restart_info;
+PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
+PITH_API const pith_restart_info *
+pith_compressed_restart(const pith_compressed *c, size_t i);
 
 /* Adds rules and core facts to a handle, such as a new one, so that pith_infer
 ** and pith_explain speak of them. */
