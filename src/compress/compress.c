@@ -161,8 +161,8 @@ static void set_price(making *m, bool free_rules) {
   pith_i_compressed *f = m->f;
   f->bits = bits_of(m->w, &f->core) + exception * bits_of(m->w, &f->extra) +
             exception * bits_of(m->w, &f->missing);
-  for (size_t r = 0; !free_rules && r < f->rules.n; r++)
-    f->bits += pith_i_rule_bits(m->w, f->rules.at[r]);
+  if (!free_rules)
+    f->bits += pith_i_rules_bits(m->w, f->rules.at, f->rules.n);
 }
 
 /* ---- which concepts are used ------------------------------------------ */

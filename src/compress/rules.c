@@ -260,7 +260,7 @@ static bool is_implied(const finder *f, const pith_rule *r) {
 static pith_status keep_rules(finder *f) {
   for (size_t i = 0; i < f->alive.n; i++) {
     const tally *t = &f->alive.at[i];
-    if (t->support < 2 || t->wrong * 3 > t->support)
+    if (t->support < 1 || t->wrong * 3 > t->support)
       continue;
     pith_rule *rule = filled(f, f->arena);
     if (rule == NULL)
