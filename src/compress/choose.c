@@ -217,8 +217,26 @@ static bool has_copies(const pith_i_chooser *c, size_t r) {
   return used < most;
 }
 
+static bool uses_head(const pith_rule *user, const pith_rule *of) {
+  for (uint32_t i = 0; i < user->body_len; i++)
+    if (user->body[i].pred == of->head.pred)
+      return true;
+  return false;
+}
+
+/* Whether r neither uses what an active rule derives nor the reverse. */
+static bool in_one_step(const pith_i_chooser *c, size_t r) {
+  const pith_rule *rule = c->list->at[r].rule;
+  bool fits = !uses_head(rule, rule);
+  for (size_t i = 0; fits && i < c->n; i++)
+    fits = !c->active[i] || (!uses_head(rule, c->list->at[i].rule) &&
+                             !uses_head(c->list->at[i].rule, rule));
+  return fits;
+}
+
 static bool may_add(const pith_i_chooser *c, size_t r) {
-  return !c->active[r] && (c->dead == NULL || !c->dead[r]) &&
+  return !c->active[r] && (!c->opt.one_step || in_one_step(c, r)) &&
+         (c->dead == NULL || !c->dead[r]) &&
          c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r);
 }
 

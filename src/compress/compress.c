@@ -1,5 +1,6 @@
 #include "compress/compress.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compress/choose.h"
@@ -20,6 +21,7 @@ void pith_i_compressed_free(pith_i_compressed *f) {
     return;
   pith_i_env *env = f->arena.env;
   pith_i_vec_free(env, &f->rules);
+  pith_i_vec_free(env, &f->counts);
   pith_i_vec_free(env, &f->values);
   pith_i_vec_free(env, &f->invented);
   pith_i_store_free(&f->core);
@@ -179,11 +181,34 @@ static pith_status list_invented(making *m) {
     bool used = false;
     for (size_t r = 0; r < m->f->rules.n; r++)
       used |= uses_pred(m->f->rules.at[r], p);
-    if (m->w->invented[p] && used &&
-        !pith_i_push(m->c->env, &m->f->invented, p))
+    if (!m->w->invented[p] || !used)
+      continue;
+    pith_i_concept one = {p, ""};
+    for (size_t i = 0; i < m->c->concepts.n; i++)
+      if (m->c->concepts.at[i].pred == p)
+        one.about = m->c->concepts.at[i].about;
+    one.about = pith_i_arena_text(&m->f->arena, one.about, strlen(one.about));
+    if (one.about == NULL || !pith_i_push(m->c->env, &m->f->invented, one))
       return PITH_ENOMEM;
   }
   return PITH_OK;
+}
+
+static pith_status count_rules(making *m) {
+  pith_status rc = PITH_OK;
+  for (size_t r = 0; rc >= 0 && r < m->f->rules.n; r++) {
+    const pith_rule *rule = m->f->rules.at[r];
+    pith_counts n = {.observed = pith_i_scene_count(m->w, rule->head.pred)};
+    rc = pith_i_rule_count(m->w, rule, &n.predictions, &n.support);
+    n.pca_predictions = n.predictions;
+    n.confidence = n.pca_confidence =
+        n.predictions > 0 ? (double)n.support / (double)n.predictions : NAN;
+    n.head_coverage =
+        n.observed > 0 ? (double)n.support / (double)n.observed : NAN;
+    if (rc >= 0 && !pith_i_push(m->c->env, &m->f->counts, n))
+      rc = PITH_ENOMEM;
+  }
+  return rc;
 }
 
 static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
@@ -214,6 +239,8 @@ static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
     rc = judge(&m);
   if (rc == PITH_OK)
     rc = list_invented(&m);
+  if (rc == PITH_OK)
+    rc = count_rules(&m);
   if (rc != PITH_OK) {
     pith_i_compressed_free(m.f);
     return rc;
@@ -259,6 +286,8 @@ static pith_status check_rules(search *s, bool *any) {
 static pith_status choose(search *s) {
   const pith_i_compressor *c = s->c;
   pith_i_choose_options opt = {.free_rules = c->theory->templates.n > 0,
+                               .one_step = c->theory->templates.n > 0 &&
+                                           c->theory->steps == 1,
                                .seed = c->opt->seed,
                                .work = choice_work,
                                .rounds = ROUNDS,
@@ -414,9 +443,52 @@ static pith_status offer_nothing(pith_i_compressor *c) {
   return rc;
 }
 
+/* How many concepts may be invented: with templates, those they name. */
+static uint32_t concepts_allowed(const pith_i_compressor *c) {
+  uint32_t named = 0;
+  for (size_t p = 0; p < c->theory->names.preds.n; p++)
+    named += (c->theory->names.preds.at[p].roles & PITH_INVENTED) != 0;
+  if (c->theory->templates.n == 0)
+    return c->opt->invent;
+  return named < c->opt->invent ? named : c->opt->invent;
+}
+
+/* The same with concepts that no observation names. */
+static pith_status search_invented(pith_i_compressor *c) {
+  pith_i_scene w = {0};
+  pith_i_store invented;
+  pith_i_store_init(&invented, c->env);
+  tell(c, "inventing concepts");
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
+  if (rc >= 0)
+    rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
+                       &c->concepts);
+  pith_i_scene_free(&w);
+  if (rc >= 0 && c->concepts.n > 0)
+    rc = search_world(c, &invented);
+  pith_i_store_free(&invented);
+  return rc;
+}
+
 pith_status pith_i_compress_search(pith_i_compressor *c) {
   pith_status rc = offer_nothing(c);
-  return rc == PITH_OK ? search_world(c, NULL) : rc;
+  if (rc == PITH_OK)
+    rc = search_world(c, NULL);
+  return rc == PITH_OK ? search_invented(c) : rc;
+}
+
+pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
+                                       const pith_i_store *observed,
+                                       const pith_compress_options *opt) {
+  pith_i_compressor c = {
+      .env = theory->env, .theory = theory, .observed = observed, .opt = opt};
+  c.arena.env = theory->env;
+  return c;
+}
+
+void pith_i_compressor_end(pith_i_compressor *c) {
+  pith_i_vec_free(c->env, &c->concepts);
+  pith_i_arena_free(&c->arena);
 }
 
 pith_status pith_i_compress_offer(pith_i_compressor *c,
