@@ -156,6 +156,9 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   pith_i_release(env, c);
 }
 
+/* Of theories equally long the one with fewer facts. */
+static const double a_fact = 1e-2;
+
 /* ---- what a choice costs ---------------------------------------------- */
 
 static double price(pith_i_chooser *c) {
@@ -173,7 +176,7 @@ static double price(pith_i_chooser *c) {
     while (c->core.facts.at[i] >= w->base[p + 1])
       p++;
     if (!c->free_invented || !w->invented[p])
-      bits += c->fact_bits[p];
+      bits += c->fact_bits[p] + a_fact;
   }
   return bits;
 }
@@ -182,10 +185,7 @@ static pith_status evaluate(pith_i_chooser *c, double *bits) {
   const uint64_t most = 20000 + 4 * (uint64_t)c->w->n;
   pith_status rc =
       pith_i_core_find(c->corer, c->active, most, c->free_invented, &c->core);
-  c->work += c->w->n + 50;
-  for (size_t r = 0; r < c->n; r++)
-    if (c->active[r])
-      c->work += 2 * (c->ground.first.at[r + 1] - c->ground.first.at[r]);
+  c->work += c->core.work + c->n + 100;
   c->turns++;
   *bits = price(c);
   return rc;
@@ -366,12 +366,12 @@ static pith_status swap_all(pith_i_chooser *c, bool *swapped) {
   return rc;
 }
 
-static pith_status climb(pith_i_chooser *c) {
+static pith_status climb(pith_i_chooser *c, bool swap) {
   pith_status rc = add_all(c, SIZE_MAX);
   for (bool more = true; rc >= 0 && more && !done(c);) {
     bool dropped, swapped = false;
     rc = drop_all(c, &dropped);
-    if (rc >= 0)
+    if (rc >= 0 && swap)
       rc = swap_all(c, &swapped);
     if (rc >= 0)
       rc = add_all(c, SIZE_MAX);
@@ -417,13 +417,13 @@ pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
     c->free_invented = false;
   }
   if (rc >= 0)
-    rc = climb(c);
+    rc = climb(c, true);
   double best = c->bits;
   memcpy(active, c->active, c->n * sizeof *active);
   for (uint32_t i = 0; rc >= 0 && c->n > 0 && i < c->opt.rounds && !done(c);
        i++) {
     throw_over(c);
-    rc = climb(c);
+    rc = climb(c, false);
     if (rc >= 0 && c->bits < best - least_gain) {
       best = c->bits;
       memcpy(active, c->active, c->n * sizeof *active);

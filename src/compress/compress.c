@@ -10,11 +10,11 @@
 enum {
   SAMPLE = 4000,         /* facts among which rules are chosen, at most    */
   INSTANCES = 400000000, /* of all rules of a theory                       */
-  ROUNDS = 30,           /* of throwing the choice over                    */
+  ROUNDS = 400,          /* of throwing the choice over                    */
   CORE_WORK = 200000000, /* for the core of the final rules                */
 };
-static const uint64_t rule_work = 400000000;   /* matches to find rules       */
-static const uint64_t choice_work = 150000000; /* to choose among them        */
+static const uint64_t rule_work = 400000000;  /* matches to find rules       */
+static const uint64_t choice_work = 60000000; /* to choose among them        */
 
 void pith_i_compressed_free(pith_i_compressed *f) {
   if (f == NULL)
@@ -264,6 +264,7 @@ typedef struct {
   pith_i_shapes shapes;
   uint32_t *copies; /* (shapes) */
   bool *dead, *active;
+  bool invents;
 } search;
 
 /* Those of the chosen rules that go wrong elsewhere are dead. */
@@ -285,15 +286,15 @@ static pith_status check_rules(search *s, bool *any) {
 
 static pith_status choose(search *s) {
   const pith_i_compressor *c = s->c;
-  pith_i_choose_options opt = {.free_rules = c->theory->templates.n > 0,
-                               .one_step = c->theory->templates.n > 0 &&
-                                           c->theory->steps == 1,
-                               .seed = c->opt->seed,
-                               .work = choice_work,
-                               .rounds = ROUNDS,
-                               .copies = s->copies,
-                               .shape_count = s->shapes.n,
-                               .stop = &c->stop};
+  pith_i_choose_options opt = {
+      .free_rules = c->theory->templates.n > 0,
+      .one_step = c->theory->templates.n > 0 && c->theory->steps == 1,
+      .seed = c->opt->seed,
+      .work = s->invents ? choice_work / 3 : choice_work,
+      .rounds = ROUNDS,
+      .copies = s->copies,
+      .shape_count = s->shapes.n,
+      .stop = &c->stop};
   pith_i_chooser *chooser = NULL;
   pith_status rc = pith_i_chooser_new(s->small, &s->list, &opt, &chooser);
   for (bool any = true; rc == PITH_OK && any;) {
@@ -410,6 +411,7 @@ static pith_status search_world(pith_i_compressor *c,
   pith_i_rules_options opt = {
       .types = c->opt->types, .work = rule_work, .stop = &c->stop};
   pith_i_proposal found = {.invented = invented, .by = "search"};
+  s.invents = invented != NULL;
   pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, invented);
   if (rc >= 0)
     rc = begin_search(&s, c, &w);
