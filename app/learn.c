@@ -16,19 +16,19 @@ static bool is(const char *text, const char *word) {
 }
 
 static int read_templates(session *s) {
-  if (s->set.templates != NULL) {
-    pith_template_clear(s->p);
-    int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
-    if (code != 0)
-      return code;
-  }
-  if (pith_template_count(s->p) > 0)
+  if (s->set.templates == NULL)
     return 0;
-  say_error("%s: there are no templates to make rules from; put templates.txt "
-            "into the folder, or name a file with --templates; a template is "
-            "a rule whose predicates are open, such as "
-            "F(X,Y) <- F(X,Z), F(Z,Y)",
-            s->set.templates != NULL ? s->set.templates : s->operands[0]);
+  pith_template_clear(s->p);
+  if (is(s->set.templates, "none"))
+    return 0;
+  int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
+  if (code != 0 || pith_template_count(s->p) > 0)
+    return code;
+  say_error(
+      "%s: there are no templates in it; a template is a rule whose "
+      "predicates are open, such as F(X,Y) <- F(X,Z), F(Z,Y); --templates "
+      "none learns without any",
+      s->set.templates);
   return EXIT_INPUT;
 }
 
@@ -77,22 +77,13 @@ static void free_worlds(learning *l) {
 
 /* ---- settings --------------------------------------------------------- */
 
-/* What only the paper has is refused elsewhere, rather than left unheard. */
 static int check_settings(const settings *set) {
-  bool best = is(set->semantics, "best");
-  const char *unheard = is(set->embeddings, "onehot")     ? "embeddings"
-                        : is(set->conjunction, "minimum") ? "conjunction"
-                        : set->clamp                      ? "clamp"
-                                                          : NULL;
-  if (best && unheard != NULL) {
-    say_error("--%s is for --semantics paper", unheard);
-    return EXIT_USE;
-  }
-  if (is(set->progress, "json") && !is(set->format, "json")) {
+  int code = check_paper(set);
+  if (code == 0 && is(set->progress, "json") && !is(set->format, "json")) {
     say_error("--progress json needs --format json");
     return EXIT_USE;
   }
-  return 0;
+  return code;
 }
 
 static void take_settings(learning *l) {
@@ -112,6 +103,14 @@ static void take_settings(learning *l) {
   o->onehot = is(set->embeddings, "onehot");
   o->minimum = is(set->conjunction, "minimum");
   o->clamp = set->clamp;
+  o->max_rules = set->max_rules;
+  o->max_body = set->max_body;
+  o->max_vars = set->max_vars;
+  o->constants = set->constants;
+  o->noisy = set->noisy;
+  o->method = is(set->method, "clauses")    ? PITH_BY_CLAUSES
+              : is(set->method, "gradient") ? PITH_BY_GRADIENT
+                                            : PITH_BY_BOTH;
   o->seconds = set->timeout;
   o->checkpoint = set->checkpoint;
   pith_learn_fill(l->worlds[0].s.p, o);
@@ -120,9 +119,18 @@ static void take_settings(learning *l) {
 /* The result tells what is used, also where nothing was asked for. */
 static void tell_settings(learning *l) {
   settings *set = &l->s->set;
+  set->keep = l->opt.keep;
+  if (!l->templates)
+    set->semantics = set->embeddings = set->conjunction = NULL;
+  else
+    set->method = NULL;
+  if (!l->templates && l->opt.method == PITH_BY_CLAUSES) {
+    set->seed = set->restarts = set->epochs = set->steps = 0;
+    set->search = NULL;
+    return;
+  }
   set->seed = (uint32_t)l->opt.seed;
   set->restarts = l->opt.restarts;
-  set->keep = l->opt.keep;
   set->epochs = l->opt.epochs;
   set->steps = l->opt.steps;
   set->rate = l->opt.rate;
@@ -156,7 +164,9 @@ static int put_start(learning *l) {
     return code;
   size_t rules = rules_allowed(l->worlds[0].s.p);
   session_preface(l->s, &sum);
-  if (session_comments(l->s))
+  if (session_comments(l->s) && !l->templates)
+    pith_out_print(l->s->out, "%% no templates: from small rules to large\n");
+  else if (session_comments(l->s))
     pith_out_print(l->s->out, "%% templates for %zu %s\n", rules,
                    plural(rules, "rule", "rules"));
   return 0;
@@ -179,22 +189,26 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
   event_real(o, "loss", now->loss);
   event_count(o, "wrong", now->wrong);
   event_real(o, "seconds", now->seconds);
+  if (now->space.number > 0)
+    put_space(o, &now->space);
   event_end(o);
   pith_out_flush(o);
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], left[SIZE_ROOM] = "";
+  char spent[SIZE_ROOM], left[SIZE_ROOM] = "", where[SPACE_ROOM];
   double limit = w->l->opt.seconds;
   if (limit > 0)
     seconds_text(left, fmax(limit - now->seconds, 0));
-  live_line(&w->line,
-            "%u of %u restarts done, epoch %u of %u, loss %.4f, %llu wrong, "
-            "%s%s%s%s",
-            now->restarts_done, now->restarts, now->epoch, now->epochs,
-            now->loss, (unsigned long long)now->wrong,
-            seconds_text(spent, now->seconds), limit > 0 ? ", " : "", left,
-            limit > 0 ? " left" : "");
+  if (now->space.number > 0)
+    space_text(where, &now->space);
+  else
+    snprintf(where, sizeof where, "%u of %u restarts done", now->restarts_done,
+             now->restarts);
+  live_line(&w->line, "%s, epoch %u of %u, loss %.4f, %llu wrong, %s%s%s%s",
+            where, now->epoch, now->epochs, now->loss,
+            (unsigned long long)now->wrong, seconds_text(spent, now->seconds),
+            limit > 0 ? ", " : "", left, limit > 0 ? " left" : "");
 }
 
 static void show_progress(void *ctx, const pith_learn_progress *now) {
@@ -248,6 +262,7 @@ static int run(session *s) {
   if (code == 0)
     code = read_worlds(&l);
   if (code == 0) {
+    l.templates = pith_template_count(l.worlds[0].s.p) > 0;
     take_settings(&l);
     tell_settings(&l);
     code = put_start(&l);
@@ -267,21 +282,34 @@ const command command_learn = {
     .formats = "prolog json",
     .summary = "Rules from background and examples",
     .about =
-        "Finds rules of the shapes that the templates allow, so that with the "
-        "background every positive example follows and no negative one does. "
-        "Slots for predicates are filled by gradient descent from many random "
+        "Finds rules such that with the background every positive example "
+        "follows and no negative one does.\n\n"
+        "Without templates, clauses are searched for from small to large, "
+        "exactly, and the smallest theory that fits is printed: with "
+        "recursion, and with inequalities and constants where nothing fits "
+        "without. What needs invented predicates is learned by gradient "
+        "descent, in spaces of rules from small to large. bias.pl's limits "
+        "hold, or --max-rules, --max-body and "
+        "--max-vars. Where nothing fits, or with --noisy, the theory is "
+        "printed that is worth its length in the examples it explains; those "
+        "it gives up on are named.\n\n"
+        "With templates, rules have the shapes that they allow. Slots for "
+        "predicates are filled by gradient descent from many random "
         "initialisations; what comes out is checked exactly. Ends at the first "
         "theory that fits every example, else prints the best one, the "
         "examples it misses and what to try, and exits with 1.\n\n"
-        "A task is a folder with bk.pl, exs.pl and templates.txt, or one file "
-        "with facts, pos(..) and neg(..) whose templates are named with "
-        "--templates. Each further operand is a world of its own: other "
+        "A task is a folder with bk.pl, exs.pl and perhaps bias.pl and "
+        "templates.txt, or one file with facts, pos(..) and neg(..). "
+        "--templates names a file of templates, or none. Each further operand "
+        "is a world of its own: other "
         "constants and facts, the same rules.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
         "byte by byte, whatever the number of threads. With --timeout or on "
         "Ctrl-C the best theory so far is printed; with --checkpoint the same "
         "command goes on from there later.",
     .examples = "pith learn data/ilp/even-odd\n"
+                "pith learn --templates none data/ilp/even-odd\n"
+                "pith learn --noisy task.pl\n"
                 "pith learn --templates templates.txt --keep 3 task.pl\n"
                 "pith learn --checkpoint run.ckpt --restarts 1000 task",
     .run = run,

@@ -10,7 +10,8 @@
 
 static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
                                      [PITH_RESTART] = "restart",
-                                     [PITH_SEARCH] = "search"};
+                                     [PITH_SEARCH] = "search",
+                                     [PITH_CLAUSES] = "clauses"};
 
 /* ---- counts ----------------------------------------------------------- */
 
@@ -91,12 +92,41 @@ static pith_status put_wrong(const learning *l) {
   return rc;
 }
 
-/* ---- other theories --------------------------------------------------- */
+/* ---- where it was found ------------------------------------------------ */
+
+void space_text(char room[SPACE_ROOM], const pith_space *s) {
+  int n =
+      snprintf(room, SPACE_ROOM, "space %u of %u: %u %s of up to %u atoms%s",
+               s->number, s->count, s->rules, plural(s->rules, "rule", "rules"),
+               s->body, s->recursive ? ", recursive" : "");
+  if (s->invented > 0)
+    snprintf(room + n, SPACE_ROOM - (size_t)n, ", %u invented", s->invented);
+}
+
+void put_space(pith_out *o, const pith_space *s) {
+  event_key(o, "space");
+  pith_out_print(o,
+                 "{\"number\":%u,\"count\":%u,\"rules\":%u,\"body\":%u,"
+                 "\"invented\":%u,\"recursive\":%s}",
+                 s->number, s->count, s->rules, s->body, s->invented,
+                 s->recursive ? "true" : "false");
+}
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
+  char where[SPACE_ROOM];
+  if (i->stage == PITH_CLAUSES) {
+    pith_out_print(o, "found by search of clauses");
+    return;
+  }
   pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
                  i->restart + 1, i->epoch);
+  if (i->space.number == 0)
+    return;
+  space_text(where, &i->space);
+  pith_out_print(o, " in %s", where);
 }
+
+/* ---- other theories --------------------------------------------------- */
 
 static void event_found(pith_out *o, const pith_theory_info *i) {
   event_text(o, "stage", stages[i->stage]);
@@ -108,6 +138,8 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_count(o, "size", i->size);
   event_real(o, "loss", i->loss);
   event_real(o, "mse", i->error);
+  if (i->space.number > 0)
+    put_space(o, &i->space);
 }
 
 static pith_status put_theory_rule(const learning *l, size_t t, uint32_t r) {
@@ -173,9 +205,22 @@ static void advise(advice *a, const char *format, ...) {
   va_end(args);
 }
 
+static void advise_clauses(const learning *l, advice *a) {
+  if (l->s->end != END_COMPLETE)
+    advise(a, "let it run longer");
+  if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
+    advise(a, "higher --max-rules, --max-body or --max-vars");
+  advise(a, "more background: a relation that tells the examples apart");
+  advise(a, "templates, for rules of another shape: --templates FILE");
+}
+
 /* The likeliest first. */
 static void find_advice(const learning *l, uint64_t examples, advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
+  if (!l->templates) {
+    advise_clauses(l, a);
+    return;
+  }
   uint32_t done = pith_learned_restarts(l->found);
   if (l->s->end != END_COMPLETE)
     advise(a, "let it run longer: %u of %u restarts were done", done,

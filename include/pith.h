@@ -444,9 +444,28 @@ typedef enum {
   PITH_PAPER /* as Campero et al. wrote it: cosine, product, maximum       */
 } pith_semantics;
 
-/* What found a theory: the first restart's gradient, another restart's, or
-** discrete moves on a decoded program. */
-typedef enum { PITH_GRADIENT, PITH_RESTART, PITH_SEARCH } pith_stage;
+/* What found a theory: the first restart's gradient, another restart's,
+** discrete moves on a decoded program, or, without templates, the search of
+** clauses by size. */
+typedef enum {
+  PITH_GRADIENT,
+  PITH_RESTART,
+  PITH_SEARCH,
+  PITH_CLAUSES
+} pith_stage;
+
+/* Without templates: by which way. Both: clauses first; if none fit, the
+** gradient with invented predicates. */
+typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
+
+/* Without templates the gradient goes through spaces of theories, from small
+** to large. */
+typedef struct {
+  uint32_t number, count; /* the number-th of so many; 0: no such space */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most    */
+  uint32_t invented;      /* predicates, at most                        */
+  bool recursive;
+} pith_space;
 
 typedef struct {
   uint32_t restarts, restarts_done;
@@ -454,6 +473,7 @@ typedef struct {
   double loss;            /* least of theirs                        */
   uint64_t wrong;         /* examples the best theory so far misses */
   double seconds;
+  pith_space space; /* where it is */
 } pith_learn_progress;
 
 typedef struct {
@@ -469,10 +489,15 @@ typedef struct {
                         their order, not the best few: to measure rates. No
                         restart stops early, and none is searched from    */
   pith_semantics semantics;
-  bool onehot;             /* paper: predicates' embeddings fixed         */
-  bool minimum;            /* paper: AND is the minimum, not the product  */
-  bool clamp;              /* paper: embeddings held in [0,1]             */
-  double rate;             /* of learning; 0: as the semantics likes      */
+  bool onehot;  /* paper: predicates' embeddings fixed         */
+  bool minimum; /* paper: AND is the minimum, not the product  */
+  bool clamp;   /* paper: embeddings held in [0,1]             */
+  double rate;  /* of learning; 0: as the semantics likes      */
+  uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
+                              of a rule; 0: as bias.pl says, or the search */
+  bool constants;          /* without templates: in rules from the start  */
+  bool noisy;              /* without templates: examples may be wrong    */
+  pith_method method;      /* without templates                           */
   double seconds;          /* stop after; 0: never                        */
   const char *checkpoint;  /* a file to go on from, or NULL          */
   bool (*stop)(void *ctx); /* asked now and then, from any thread   */
@@ -497,12 +522,16 @@ typedef struct {
   uint32_t rules, size;    /* size: rules and body atoms    */
   double loss, error;      /* soft: cross-entropy and mean squared error, NaN
                               for what search found */
+  pith_space space;        /* that it was found in */
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the
-** facts and examples of the others: separate constants, shared rules.
+** facts and examples of the others: separate constants, shared rules. Without
+** templates clauses are searched for by size, the smallest theory first, and
+** what needs invented predicates is left to the gradient.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
-**   PITH_EINPUT    no examples, no templates, or one that cannot be used
+**   PITH_EINPUT    no examples, or a template that cannot be used
+**   PITH_ELIMIT    by gradient alone: the smallest space is too large
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,
@@ -544,14 +573,30 @@ typedef struct {
                         leave out rules that never join                     */
   uint32_t invent;   /* predicates to invent at most; with templates, those
                         that they name                                      */
-  uint32_t jobs;     /* threads; 0: one a core. Changes no result           */
-  double seconds;    /* stop after; 0: never                                */
+  bool exact;        /* find theories by counting what rules do            */
+  bool gradient;     /* and by gradient, where there are templates         */
+  uint32_t restarts; /* of the gradient: random initialisations, at most   */
+  uint32_t epochs;   /* of each, at most; 0: as the semantics likes        */
+  uint32_t steps;    /* of forward chaining; 0: as the templates say       */
+  bool each; /* every restart to the end of its training, to measure rates */
+  pith_semantics semantics;    /* PITH_PAPER: by gradient alone, and the theory
+                                  as it was learned, neither pruned nor
+                                  repaired                                     */
+  bool onehot, minimum, clamp; /* paper: as for pith_learn                  */
+  double rate, lambda; /* of the gradient: how far an epoch moves, and what a
+                          core fact costs; 0: as the semantics likes        */
+  uint32_t jobs;       /* threads; 0: one a core. Changes no result           */
+  double seconds;      /* stop after; 0: never                                */
   bool (*stop)(void *ctx); /* asked now and then, from any thread           */
   void *stop_ctx;
   void (*progress)(void *ctx, const pith_compress_progress *now);
   void *progress_ctx;
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
+
+/* Puts what the gradient will use where opt has 0: epochs, steps, rate,
+** lambda. */
+PITH_API void pith_compress_fill(const pith *p, pith_compress_options *opt);
 
 /* A theory of the observations. Belongs to the handle; free it before. */
 typedef struct pith_compressed pith_compressed;
@@ -599,6 +644,24 @@ PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
 ** wife"); about may be NULL. */
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
                                             const char **about);
+
+/* What each restart of the gradient came to, in their order. */
+typedef struct {
+  uint64_t wrong, missing; /* atoms that follow and were not observed, and the
+                              other way round                            */
+  uint64_t core;           /* facts                                      */
+} pith_worth;
+
+typedef struct {
+  pith_worth decoded;  /* rules and facts as they were learned            */
+  pith_worth pruned;   /* the rules with as few facts as they need        */
+  pith_worth repaired; /* rules changed as long as that saves facts       */
+  uint32_t epoch;
+  double loss, error; /* cross-entropy, mean squared error */
+} pith_restart_info;
+PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
+PITH_API const pith_restart_info *
+pith_compressed_restart(const pith_compressed *c, size_t i);
 
 /* Adds rules and core facts to a handle, such as a new one, so that pith_infer
 ** and pith_explain speak of them. */

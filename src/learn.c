@@ -3,25 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "handle.h"
-#include "learn/learn.h"
+#include "induce/induce.h"
+#include "learned.h"
 #include "logic/closure.h"
 
-typedef struct {
-  pith_theory_info info;
-  pith_rule **rules;  /* (info.rules) */
-  double *similarity; /* (info.rules) */
-} theory;
+typedef pith_i_learned_theory theory;
 
-struct pith_learned {
-  pith *owner;
-  pith_i_arena arena;
-  theory *theories; /* (count) */
-  size_t count;
-  pith_i_learn_info info;
+enum {
+  STEPS = 4,          /* where neither the user nor the templates say */
+  FREE_EPOCHS = 1000, /* in each space, without templates             */
 };
-
-enum { STEPS = 4 }; /* where neither the user nor the templates say */
 
 void pith_learn_defaults(pith_learn_options *opt) {
   *opt = (pith_learn_options){
@@ -29,10 +20,11 @@ void pith_learn_defaults(pith_learn_options *opt) {
 }
 
 void pith_learn_fill(const pith *p, pith_learn_options *opt) {
+  bool free = pith_template_count(p) == 0;
   pith_i_recipe recipe = pith_i_recipe_of(opt);
-  opt->epochs = recipe.epochs;
+  opt->epochs = opt->epochs == 0 && free ? FREE_EPOCHS : recipe.epochs;
   opt->rate = (double)recipe.rate;
-  if (opt->steps == 0)
+  if (opt->steps == 0 && !free) /* else as each space needs */
     opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
@@ -62,9 +54,6 @@ static pith_status check_worlds(pith *const *worlds, size_t n) {
   if (examples == 0)
     return pith_i_fail(&worlds[0]->env, PITH_EINPUT,
                        "no examples to learn from; give pos(..) and neg(..)");
-  if (pith_template_count(worlds[0]) == 0)
-    return pith_i_fail(&worlds[0]->env, PITH_EINPUT,
-                       "no templates; give a templates file");
   return PITH_OK;
 }
 
@@ -130,9 +119,9 @@ static pith_status make_rules(const pith_i_net *net, const pith_i_found *f,
   return PITH_OK;
 }
 
-static pith_status finish_theory(const pith_i_trial *trials, size_t n,
-                                 const pith_i_net *net, const pith_i_found *f,
-                                 pith_learned *l, theory *t) {
+pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
+                                  const pith_i_net *net, const pith_i_found *f,
+                                  pith_learned *l, theory *t) {
   pith_i_errors errors = {0, 0};
   t->info.stage = f->stage;
   t->info.restart = f->restart;
@@ -165,7 +154,8 @@ static pith_status finish(pith *const *worlds, size_t n, const pith_i_net *net,
     trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
   for (uint32_t i = 0; rc >= 0 && i < shelf->n; i++) {
     memset(&l->theories[i], 0, sizeof l->theories[i]);
-    rc = finish_theory(trials, n, net, &shelf->at[i], l, &l->theories[i]);
+    rc = pith_i_learned_finish(trials, n, net, &shelf->at[i], l,
+                               &l->theories[i]);
     l->count += rc >= 0;
   }
   pith_i_release(env, trials);
@@ -179,10 +169,133 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
   if (o->restarts == 0 || o->keep == 0 || o->keep > most)
     return pith_i_fail(&p->env, PITH_EARG,
                        "restarts is at least 1, keep is 1 to %u", most);
+  if (pith_template_count(p) == 0 &&
+      (o->checkpoint != NULL || o->semantics == PITH_PAPER))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "checkpoints and the paper's semantics need templates");
   if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");
   return PITH_OK;
+}
+
+/* Without templates: the clauses that a pool kept. */
+static pith_status take_pool(const pith_i_pool *pool, pith_learned *l) {
+  l->theories =
+      pith_i_arena_alloc(&l->arena, (pool->best.n + 1) * sizeof *l->theories);
+  if (l->theories == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < pool->best.n; i++) {
+    const pith_i_program_found *c = &pool->best.at[i];
+    theory *t = &l->theories[i];
+    *t = (theory){.info = {.stage = c->stage, .rules = c->n, .size = c->size}};
+    t->info.fp = c->errors.fp;
+    t->info.fn = c->errors.fn;
+    t->info.solved = t->info.fp + t->info.fn == 0;
+    t->info.loss = t->info.error = NAN;
+    t->rules = pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->rules);
+    t->similarity =
+        pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->similarity);
+    if (t->rules == NULL || t->similarity == NULL)
+      return PITH_ENOMEM;
+    for (uint32_t r = 0; r < c->n; r++) {
+      t->similarity[r] = NAN;
+      if ((t->rules[r] = pith_i_rule_copy(&l->arena, c->rules[r])) == NULL)
+        return PITH_ENOMEM;
+    }
+    l->count++;
+  }
+  return PITH_OK;
+}
+
+typedef struct {
+  const pith_learn_options *opt;
+  double end; /* or 0 */
+  uint32_t asked;
+  bool told;
+} watch;
+
+/* The clock is looked at now and then only. */
+static bool watch_ask(void *ctx) {
+  watch *w = ctx;
+  if (w->told || ++w->asked % 256 != 0)
+    return w->told;
+  w->told = (w->opt->stop != NULL && w->opt->stop(w->opt->stop_ctx)) ||
+            (w->end > 0 && pith_i_now() > w->end);
+  return w->told;
+}
+
+static uint32_t either(uint32_t asked, uint32_t bias) {
+  return asked != 0 ? asked : bias;
+}
+
+static pith_status learn_clauses(pith *const *worlds, size_t n,
+                                 const pith_learn_options *opt, bool exact,
+                                 pith_learned *l) {
+  pith_i_env *env = l->arena.env;
+  const pith_bias *bias = &worlds[0]->theory.bias;
+  watch w = {.opt = opt};
+  pith_i_pool pool = {0};
+  w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
+  pith_i_induce_options o = {.max_rules =
+                                 either(opt->max_rules, bias->max_clauses),
+                             .max_body = either(opt->max_body, bias->max_body),
+                             .max_vars = either(opt->max_vars, bias->max_vars),
+                             .constants = opt->constants,
+                             .noisy = opt->noisy,
+                             .exact = exact,
+                             .stop = {watch_ask, &w}};
+  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  if (trials == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < n; i++) {
+    pith_i_forget(worlds[i]);
+    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+  }
+  pith_i_pool_init(&pool, env, trials, n, opt->keep);
+  pith_status rc = pith_i_induce(&pool, &o);
+  if (rc >= 0)
+    rc = take_pool(&pool, l);
+  l->info.stopped = w.told;
+  pith_i_pool_free(&pool);
+  pith_i_release(env, trials);
+  return rc;
+}
+
+/* What is left of the time. */
+static pith_learn_options later(const pith_learn_options *opt, double began) {
+  pith_learn_options o = *opt;
+  if (o.seconds > 0)
+    o.seconds = fmax(o.seconds - (pith_i_now() - began), 1e-3);
+  return o;
+}
+
+static bool is_solved(const pith_learned *l) {
+  return l->count > 0 && l->theories[0].info.solved;
+}
+
+/* Clauses are searched first: that is quick and finds the smallest theory.
+** What they cannot say without a predicate that nobody gave is left to the
+** gradient; and if nothing fits at all, some examples may be wrong. */
+static pith_status learn_free(pith *const *worlds, size_t n,
+                              const pith_learn_options *opt, pith_learned *l) {
+  double began = pith_i_now();
+  if (opt->method == PITH_BY_GRADIENT || opt->each)
+    return pith_i_learn_spaces(worlds, n, opt, false, l);
+  if (opt->method == PITH_BY_CLAUSES || opt->noisy)
+    return learn_clauses(worlds, n, opt, false, l);
+  pith_status rc = learn_clauses(worlds, n, opt, true, l);
+  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+    return rc;
+  pith_learn_options rest = later(opt, began);
+  l->count = 0;
+  rc = pith_i_learn_spaces(worlds, n, &rest, true, l);
+  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+    return rc;
+  rest = later(opt, began);
+  rest.noisy = true;
+  l->count = 0;
+  return learn_clauses(worlds, n, &rest, false, l);
 }
 
 static pith_status learn(pith *const *worlds, size_t n,
@@ -194,6 +307,8 @@ static pith_status learn(pith *const *worlds, size_t n,
   pith_status rc = check_worlds(worlds, n);
   if (rc >= 0)
     rc = share_names(worlds, n);
+  if (rc >= 0 && pith_template_count(worlds[0]) == 0)
+    return learn_free(worlds, n, opt, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)

@@ -148,7 +148,6 @@ static void refuses(void **state) {
   (void)state;
   const char *facts = "e(a,b). u(a). pos(t(a)). neg(t(b)).";
   check_refused("e(a,b).", "F(X) <- F(X)\n", PITH_EINPUT, "no examples");
-  check_refused(facts, "", PITH_EINPUT, "no templates");
   check_refused("e(a,b). pos(t(a,b,c)).", "F(X) <- F(X)\n", PITH_EINPUT,
                 "t/3 is to be learned");
   check_refused("e(a,b). pos(t).", "F(X) <- F(X)\n", PITH_EINPUT,

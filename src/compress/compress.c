@@ -42,7 +42,7 @@ typedef struct {
   pith_i_compressor *c;
   const pith_i_scene *w;
   pith_i_compressed *f;
-  pith_status rc;
+  bool ours; /* its concepts are those of the compressor */
 } making;
 
 static pith_status new_theory(pith_i_compressor *c, const char *by,
@@ -150,6 +150,15 @@ static pith_status judge(making *m) {
   return rc;
 }
 
+/* With the predicates that the theory speaks of. */
+static pith_i_scene scene_used(const making *m) {
+  pith_i_scene w = *m->w;
+  for (size_t p = 0; p < w.pred_count; p++)
+    w.used -= w.invented[p];
+  w.used += m->f->invented.n;
+  return w;
+}
+
 static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
   double bits = 0;
   for (size_t p = 0; p < s->relations.n; p++)
@@ -161,10 +170,11 @@ static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
 static void set_price(making *m, bool free_rules) {
   const double exception = 2; /* times what a fact costs */
   pith_i_compressed *f = m->f;
-  f->bits = bits_of(m->w, &f->core) + exception * bits_of(m->w, &f->extra) +
-            exception * bits_of(m->w, &f->missing);
+  pith_i_scene w = scene_used(m);
+  f->bits = bits_of(&w, &f->core) + exception * bits_of(&w, &f->extra) +
+            exception * bits_of(&w, &f->missing);
   if (!free_rules)
-    f->bits += pith_i_rules_bits(m->w, f->rules.at, f->rules.n);
+    f->bits += pith_i_rules_bits(&w, f->rules.at, f->rules.n);
 }
 
 /* ---- which concepts are used ------------------------------------------ */
@@ -185,7 +195,7 @@ static pith_status list_invented(making *m) {
       continue;
     pith_i_concept one = {p, ""};
     for (size_t i = 0; i < m->c->concepts.n; i++)
-      if (m->c->concepts.at[i].pred == p)
+      if (m->c->concepts.at[i].pred == p && m->ours)
         one.about = m->c->concepts.at[i].about;
     one.about = pith_i_arena_text(&m->f->arena, one.about, strlen(one.about));
     if (one.about == NULL || !pith_i_push(m->c->env, &m->f->invented, one))
@@ -224,7 +234,7 @@ static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
 static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
                             const pith_i_proposal *p, const bool *active,
                             double *bits) {
-  making m = {.c = c, .w = w};
+  making m = {.c = c, .w = w, .ours = p->invented == c->invented};
   pith_status rc = new_theory(c, p->by, &m.f);
   for (size_t i = 0; rc >= 0 && i < p->rule_count; i++) {
     if (active != NULL && !active[i])
@@ -434,7 +444,7 @@ static pith_status search_world(pith_i_compressor *c,
 }
 
 /* All of it is its own core: what can always be said. */
-static pith_status offer_nothing(pith_i_compressor *c) {
+pith_status pith_i_compress_begin(pith_i_compressor *c) {
   pith_i_proposal none = {.by = "none"};
   pith_i_scene w = {0};
   pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
@@ -466,16 +476,16 @@ static pith_status search_invented(pith_i_compressor *c) {
     rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
                        &c->concepts);
   pith_i_scene_free(&w);
+  c->invented = &invented;
   if (rc >= 0 && c->concepts.n > 0)
     rc = search_world(c, &invented);
+  c->invented = NULL;
   pith_i_store_free(&invented);
   return rc;
 }
 
 pith_status pith_i_compress_search(pith_i_compressor *c) {
-  pith_status rc = offer_nothing(c);
-  if (rc == PITH_OK)
-    rc = search_world(c, NULL);
+  pith_status rc = search_world(c, NULL);
   return rc == PITH_OK ? search_invented(c) : rc;
 }
 
@@ -520,6 +530,59 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
   if (rc == PITH_OK && bits != NULL)
     *bits = c->best->bits;
   end_search(&s);
+  pith_i_scene_free(&w);
+  return rc;
+}
+
+/* ---- as it is --------------------------------------------------------- */
+
+typedef struct {
+  making *m;
+  const pith_i_proposal *p;
+} taking;
+
+static int take_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  const taking *t = ctx;
+  double value = t->p->value == NULL ? 1 : t->p->value(t->p->ctx, pred, args);
+  pith_status rc = pith_i_fact_give(&t->m->f->core, pred, (uint32_t)n, args);
+  if (rc >= 0 && !pith_i_push(t->m->c->env, &t->m->f->values, value))
+    rc = PITH_ENOMEM;
+  return rc;
+}
+
+static pith_status take(making *m, const pith_i_proposal *p,
+                        const pith_i_store *core) {
+  taking t = {m, p};
+  pith_status rc = new_theory(m->c, p->by, &m->f);
+  for (size_t i = 0; rc >= 0 && i < p->rule_count; i++) {
+    pith_rule *copy = pith_i_rule_copy(&m->f->arena, p->rules[i]);
+    if (copy == NULL || !pith_i_push(m->c->env, &m->f->rules, copy))
+      rc = PITH_ENOMEM;
+  }
+  if (rc >= 0)
+    rc = pith_i_fact_each(core, PITH_NONE, PITH_GIVEN, take_fact, &t);
+  if (rc == PITH_OK)
+    rc = judge(m);
+  if (rc == PITH_OK)
+    rc = list_invented(m);
+  return rc == PITH_OK ? count_rules(m) : rc;
+}
+
+pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
+                                 const pith_i_store *core) {
+  pith_i_scene w = {0};
+  making m = {.c = c, .w = &w};
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, p->invented);
+  if (rc == PITH_OK)
+    rc = take(&m, p, core);
+  if (rc == PITH_OK) {
+    set_price(&m, c->theory->templates.n > 0);
+    pith_i_compressed_free(c->best);
+    c->best = m.f;
+  } else {
+    pith_i_compressed_free(m.f);
+  }
   pith_i_scene_free(&w);
   return rc;
 }

@@ -54,8 +54,10 @@ typedef struct {
   pith_i_stop stop;
   pith_i_compressed *best; /* NULL: none yet */
   pith_i_arena arena;
-  pith_i_concepts concepts; /* invented here */
-  double before;            /* bits of the observations, one by one */
+  pith_i_concepts concepts;     /* invented here */
+  const pith_i_store *invented; /* their facts, while there are any */
+  double before;                /* bits of the observations, one by one */
+  PITH_I_VEC(pith_restart_info) restarts;    /* of the gradient */
   void (*tell)(void *ctx, const char *what); /* how far it is, or NULL */
   void *tell_ctx;
 } pith_i_compressor;
@@ -74,6 +76,14 @@ void pith_i_compressor_end(pith_i_compressor *c);
 **   PITH_STOPPED  time is up: it was not looked at; PITH_ENOMEM */
 pith_status pith_i_compress_offer(pith_i_compressor *c,
                                   const pith_i_proposal *p, double *bits);
+
+/* Makes a theory of the proposal's rules and this core as they are, and keeps
+** it whatever its price. */
+pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
+                                 const pith_i_store *core);
+
+/* Prices the observations as they are, and takes them for the best so far. */
+pith_status pith_i_compress_begin(pith_i_compressor *c);
 
 /* Finds rules by counting, or those that the theory's templates allow, and
 ** offers the best choice of them. */

@@ -5,16 +5,9 @@
 
 static double choice(size_t n) { return n > 1 ? log2((double)n) : 0; }
 
-static size_t used_preds(const pith_i_scene *w) {
-  size_t n = 0;
-  for (size_t p = 0; p < w->pred_count; p++)
-    n += pith_i_scene_count(w, (pith_pred)p) > 0;
-  return n;
-}
-
 double pith_i_fact_bits(const pith_i_scene *w, pith_pred pred) {
   uint32_t arity = pith_i_pred(&w->theory->names, pred)->arity;
-  return choice(used_preds(w)) + arity * choice(w->constants);
+  return choice(w->used) + arity * choice(w->constants);
 }
 
 static bool is_builtin(pith_pred p) {
@@ -22,7 +15,7 @@ static bool is_builtin(pith_pred p) {
 }
 
 double pith_i_rule_bits(const pith_i_scene *w, const pith_rule *rule) {
-  double bits = choice(used_preds(w)), atom = bits;
+  double bits = choice(w->used), atom = bits;
   for (uint32_t i = 0; i < rule->body_len; i++)
     bits += is_builtin(rule->body[i].pred) ? 0 : atom;
   return bits;

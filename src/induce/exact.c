@@ -1,0 +1,159 @@
+#include "induce/exact.h"
+
+#include <string.h>
+
+enum {
+  SPARE = 1 << 22, /* work to look for a smaller program, at least */
+  DEEPEST = 8      /* atoms of a body where nobody says            */
+};
+
+void pith_i_exact_free(pith_i_exact *x) {
+  pith_i_bodies_free(&x->bodies);
+  pith_i_growth_free(&x->growth);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Once there is a program, the search for a smaller one may cost twice what
+** the first did. */
+static uint64_t allowed(uint64_t began, uint64_t now, uint64_t limit) {
+  uint64_t spent = now - began;
+  uint64_t spare = 2 * spent > SPARE ? 2 * spent : SPARE;
+  return now + spare < limit ? now + spare : limit;
+}
+
+static pith_status levels(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits, uint32_t deepest) {
+  uint64_t began = m->work, end = began + limits->work;
+  pith_status rc = PITH_OK;
+  for (uint32_t n = 1; rc >= 0 && n <= deepest; n++) {
+    size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
+    bool some = x->set.cost != UINT64_MAX;
+    uint64_t below = some ? x->set.cost : limits->below;
+    if ((uint64_t)PITH_I_COST * (n + 1) >= below)
+      break; /* a program of one such clause is no cheaper */
+    if (m->work > end || pith_i_told(limits->stop)) {
+      x->cut = true;
+      break;
+    }
+    x->growth.limits.work = m->work + (end - m->work) / 2;
+    x->bodies.work = end;
+    x->body = n;
+    rc = pith_i_growth_level(&x->growth, n);
+    if (rc >= 0)
+      rc = pith_i_bodies_level(&x->bodies, n);
+    if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
+      continue;
+    pith_i_set set;
+    rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, below, &set);
+    if (rc >= 0 && set.cost != UINT64_MAX) {
+      x->set = set;
+      if (!some)
+        end = allowed(began, m->work, end);
+    }
+  }
+  return rc;
+}
+
+void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits) {
+  uint32_t head = m->space->head;
+  uint32_t deepest =
+      limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
+  uint32_t vars =
+      limits->max_vars == 0 ? PITH_I_VARS / 2 + head : limits->max_vars;
+  pith_i_grow_limits grow = {.atoms = deepest, .stop = limits->stop};
+  grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
+  memset(x, 0, sizeof *x);
+  x->set.cost = UINT64_MAX;
+  pith_i_growth_init(&x->growth, m, &grow);
+  pith_i_bodies_init(&x->bodies, &x->growth);
+  x->bodies.max_vars = limits->max_vars;
+}
+
+pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
+                             const pith_i_exact_limits *limits) {
+  pith_i_exact_prepare(x, m, limits);
+  pith_status rc = levels(x, m, limits, x->growth.limits.atoms);
+  x->cut = x->cut || x->growth.cut || x->bodies.cut;
+  return rc;
+}
+
+/* ---- rules --------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t var[PITH_I_VARS * 2]; /* the rule's variable for each, or NONE */
+  uint32_t count;
+} naming;
+
+/* Variables are numbered as they come: the head's, then the others. */
+static pith_term name_var(naming *n, uint32_t v) {
+  if (n->var[v] == PITH_NONE)
+    n->var[v] = n->count++;
+  return PITH_VAR(n->var[v]);
+}
+
+static bool put_atom(const pith_i_kind_of_atom *c, const pith_i_lit *lit,
+                     uint32_t head, uint32_t shift, naming *names,
+                     pith_i_arena *arena, pith_atom *out) {
+  pith_term *args = pith_i_arena_alloc(arena, (c->full + 1) * sizeof *args);
+  if (args == NULL)
+    return false;
+  for (uint32_t i = 0; i < c->full; i++)
+    args[i] = c->fixed[i];
+  for (uint32_t i = 0; i < c->arity; i++)
+    args[c->place[i]] =
+        name_var(names, lit->arg[i] < head ? lit->arg[i] : lit->arg[i] + shift);
+  *out = (pith_atom){c->pred, c->full, args};
+  return true;
+}
+
+/* A = B between variables of the head is said by writing A for B. */
+static void join_equals(const pith_i_growth *g, const pith_i_clause *c,
+                        naming *names) {
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_lit *lit = &g->parts.at[c->part[i]].atoms[0];
+    if (g->m->space->choices.at[lit->choice].kind == PITH_I_EQUAL_ATOM)
+      names->var[lit->arg[1]] = PITH_VAR_INDEX(name_var(names, lit->arg[0]));
+  }
+}
+
+static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
+                      naming *names, pith_i_arena *arena, pith_atom *body,
+                      uint32_t *n) {
+  const pith_i_space *s = g->m->space;
+  uint32_t shift = 0;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++) {
+      const pith_i_kind_of_atom *choice = &s->choices.at[p->atoms[k].choice];
+      if (choice->kind != PITH_I_EQUAL_ATOM &&
+          !put_atom(choice, &p->atoms[k], s->head, shift, names, arena,
+                    &body[(*n)++]))
+        return false;
+    }
+    shift += p->vars;
+  }
+  return true;
+}
+
+pith_rule *pith_i_clause_rule(const pith_i_growth *g, const pith_i_clause *c,
+                              pith_i_arena *arena) {
+  const pith_i_space *s = g->m->space;
+  naming names = {.count = 0};
+  memset(names.var, 0xff, sizeof names.var);
+  pith_rule *rule = pith_i_arena_alloc(arena, sizeof *rule);
+  pith_term *head = pith_i_arena_alloc(arena, (s->head + 1) * sizeof *head);
+  pith_atom *body = pith_i_arena_alloc(arena, (c->atoms + 1) * sizeof *body);
+  if (rule == NULL || head == NULL || body == NULL)
+    return NULL;
+  *rule = (pith_rule){.head = {s->target, s->head, head}, .body = body};
+  rule->file = PITH_NONE;
+  join_equals(g, c, &names);
+  for (uint32_t i = 0; i < s->head; i++)
+    head[i] = name_var(&names, i);
+  if (!fill_body(g, c, &names, arena, body, &rule->body_len))
+    return NULL;
+  rule->var_count = names.count;
+  return rule;
+}

@@ -1,0 +1,37 @@
+/* The smallest program over a sample of examples, by sizes: parts of one atom
+** more, bodies of one atom more, and the cheapest choice among all clauses so
+** far, until no larger clause could be in a cheaper program. */
+#ifndef PITH_INDUCE_EXACT_H
+#define PITH_INDUCE_EXACT_H
+
+#include "induce/choose.h"
+
+typedef struct {
+  uint32_t max_rules, max_body, max_vars; /* 0: as the work allows */
+  uint64_t work;                          /* for this search, at most */
+  uint64_t below;                         /* only programs cheaper than this */
+  const pith_i_stop *stop;
+} pith_i_exact_limits;
+
+typedef struct {
+  pith_i_growth growth;
+  pith_i_bodies bodies;
+  pith_i_set set; /* its cost is UINT64_MAX when there is none */
+  uint32_t body;  /* atoms of the largest bodies looked at     */
+  bool cut;       /* something was left out for want of work   */
+} pith_i_exact;
+
+/* Nothing has been looked at yet. */
+void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits);
+
+/* Prepares and searches. The caller frees also after failure. */
+pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
+                             const pith_i_exact_limits *limits);
+void pith_i_exact_free(pith_i_exact *x);
+
+/* The clause as a rule in the arena; NULL: no memory. */
+pith_rule *pith_i_clause_rule(const pith_i_growth *g, const pith_i_clause *c,
+                              pith_i_arena *arena);
+
+#endif

@@ -1,0 +1,446 @@
+#include "induce/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum {
+  MOST_ROWS = 1 << 20, /* of a table that is grown further        */
+  MOST_BYTES = 1 << 28 /* of covers                               */
+};
+
+typedef pith_i_growth growth;
+typedef pith_i_piece part;
+
+/* What is being tried: the part it starts from, with its table. */
+typedef struct {
+  growth *g;
+  const part *from;             /* NULL: nothing yet      */
+  uint32_t vars;                /* bound, with the head's */
+  uint32_t domain[PITH_I_VARS]; /* of each                */
+  pith_i_lit atoms[PITH_I_ATOMS];
+  uint32_t n; /* atoms; the last one is being made */
+  pith_i_table table, next, scratch;
+  uint64_t *cover; /* (words) */
+  bool last;       /* children will not be grown */
+  uint32_t tried;  /* atoms that could be next */
+} attempt;
+
+void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,
+                        const pith_i_grow_limits *limits) {
+  *g = (pith_i_growth){.m = m, .limits = *limits};
+  g->arena.env = m->space->env;
+  g->tables.width = g->covers.width = 2;
+}
+
+void pith_i_growth_free(pith_i_growth *g) {
+  if (g->m == NULL)
+    return;
+  pith_i_env *env = g->arena.env;
+  pith_i_arena_free(&g->arena);
+  pith_i_vec_free(env, &g->parts);
+  for (uint32_t i = 0; i <= PITH_I_ATOMS; i++)
+    pith_i_vec_free(env, &g->level[i]);
+  pith_i_tuples_free(env, &g->tables);
+  pith_i_tuples_free(env, &g->covers);
+}
+
+uint32_t pith_i_count_bits(const uint64_t *bits, size_t words) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < words; i++)
+    n += (uint32_t)__builtin_popcountll(bits[i]);
+  return n;
+}
+
+static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
+                       bool *fresh) {
+  uint32_t key[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
+  return pith_i_tuples_add(env, set, key, NULL, fresh);
+}
+
+/* ---- the identity of a table ------------------------------------------ */
+
+/* Rows are a set and variables have no names, so the hash adds up rows and
+** takes columns in the order of their own hashes. */
+static void hash_columns(const pith_i_table *t, uint64_t *sum,
+                         uint32_t *order) {
+  uint32_t n = t->width - 1;
+  memset(sum, 0, n * sizeof *sum);
+  for (size_t i = 0; i < t->rows; i++) {
+    const uint32_t *row = t->at.at + i * t->width;
+    for (uint32_t k = 0; k < n; k++)
+      sum[k] += pith_i_mix(row[0], row[1 + k]);
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t at = k;
+    for (; at > 0 && sum[order[at - 1]] > sum[k]; at--)
+      order[at] = order[at - 1];
+    order[at] = k;
+  }
+}
+
+static uint64_t hash_rows(const pith_i_table *t, const uint32_t *order) {
+  uint64_t sum = t->width;
+  for (size_t i = 0; i < t->rows; i++) {
+    const uint32_t *row = t->at.at + i * t->width;
+    uint64_t h = row[0];
+    for (uint32_t k = 0; k + 1 < t->width; k++)
+      h = pith_i_mix(h, row[1 + order[k]]);
+    sum += pith_i_mix(h, 1);
+  }
+  return sum;
+}
+
+/* Where the target is used, it matters of what. */
+static uint64_t hash_targets(const attempt *a, const uint64_t *column) {
+  const pith_i_space *s = a->g->m->space;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < a->n; i++) {
+    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
+    if (c->kind != PITH_I_TARGET_ATOM)
+      continue;
+    uint64_t h = 3;
+    for (uint32_t k = 0; k < c->arity; k++) {
+      uint32_t v = a->atoms[i].arg[k];
+      h = pith_i_mix(h, v < s->head ? v : column[v - s->head]);
+    }
+    sum += pith_i_mix(h, 5);
+  }
+  return sum;
+}
+
+static uint64_t table_hash(const attempt *a, uint32_t bound) {
+  uint64_t column[PITH_I_VARS];
+  uint32_t order[PITH_I_VARS];
+  hash_columns(&a->next, column, order);
+  uint64_t h = hash_rows(&a->next, order);
+  return pith_i_mix(pith_i_mix(h, bound), hash_targets(a, column));
+}
+
+/* ---- keeping a part --------------------------------------------------- */
+
+static uint32_t head_bound(const attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  uint32_t bound = 0;
+  for (uint32_t i = 0; i < a->n; i++) {
+    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
+    /* A = B binds B where A is bound. */
+    uint32_t k = c->kind == PITH_I_EQUAL_ATOM ? 1 : 0;
+    for (; k < c->arity && c->kind != PITH_I_DIFFERENT_ATOM; k++)
+      if (a->atoms[i].arg[k] < s->head)
+        bound |= UINT32_C(1) << a->atoms[i].arg[k];
+  }
+  return bound;
+}
+
+static uint32_t count_targets(const attempt *a) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < a->n; i++)
+    n += a->g->m->space->choices.at[a->atoms[i].choice].kind ==
+         PITH_I_TARGET_ATOM;
+  return n;
+}
+
+/* Bits saved in telling the covered positives: as FOIL weighs a literal. */
+static double score_of(const pith_i_sample *m, uint32_t pos, uint32_t neg) {
+  double p = pos, n = neg, all = m->positives, rest = m->n - m->positives;
+  return p * (log2((p + 1) / (p + n + 1)) - log2((all + 1) / (all + rest + 1)));
+}
+
+static pith_status keep(attempt *a, uint32_t vars, bool grows) {
+  growth *g = a->g;
+  size_t bytes = g->m->words * sizeof(uint64_t);
+  part p = {.n = a->n, .vars = vars, .bound = head_bound(a)};
+  p.targets = count_targets(a);
+  p.pos = pith_i_count_bits(a->cover, g->m->pos_words);
+  p.neg = pith_i_count_bits(a->cover + g->m->pos_words,
+                            g->m->words - g->m->pos_words);
+  bool fresh = true;
+  uint64_t h = pith_i_mix(pith_i_hash_bytes(a->cover, bytes), p.bound);
+  pith_status rc = PITH_OK;
+  if (p.targets == 0)
+    rc = see(g->arena.env, &g->covers, h, &fresh);
+  p.twin = !fresh;
+  p.closed = !grows || vars == 0 || p.neg == 0;
+  if (rc < 0 || (p.twin && p.closed))
+    return rc;
+  p.score = score_of(g->m, p.pos, p.neg);
+  p.atoms = pith_i_arena_alloc(&g->arena, a->n * sizeof *p.atoms);
+  p.cover = pith_i_arena_alloc(&g->arena, bytes + 8);
+  if (p.atoms == NULL || p.cover == NULL)
+    return PITH_ENOMEM;
+  memcpy(p.atoms, a->atoms, a->n * sizeof *p.atoms);
+  memcpy(p.cover, a->cover, bytes);
+  return pith_i_push(g->arena.env, &g->parts, p) &&
+                 pith_i_push(g->arena.env, &g->level[a->n],
+                             (pith_i_rank){p.score, (uint32_t)g->parts.n - 1})
+             ? PITH_OK
+             : PITH_ENOMEM;
+}
+
+/* ---- trying an atom ---------------------------------------------------- */
+
+static bool same_atom(const pith_i_space *s, const pith_i_lit *a,
+                      const pith_i_lit *b) {
+  return a->choice == b->choice &&
+         memcmp(a->arg, b->arg, s->choices.at[a->choice].arity) == 0;
+}
+
+static bool useless(const attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  const pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
+  for (uint32_t i = 0; i + 1 < a->n; i++)
+    if (same_atom(s, &a->atoms[i], atom))
+      return true;
+  bool itself = c->kind == PITH_I_TARGET_ATOM;
+  for (uint32_t k = 0; k < c->arity; k++)
+    itself = itself && atom->arg[k] == k;
+  return itself;
+}
+
+static pith_status try_atom(attempt *a, uint32_t fresh) {
+  growth *g = a->g;
+  if (useless(a))
+    return PITH_OK;
+  a->tried++;
+  uint32_t vars = a->vars + fresh - g->m->space->head;
+  bool grows = !a->last && vars > 0, full = true, new_table = true;
+  pith_status rc =
+      pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1], fresh, MOST_ROWS,
+                        grows ? &a->next : NULL, a->cover, &full);
+  bool single = g->limits.noisy && a->n == 1; /* may start a recursion */
+  if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
+    return rc;
+  if (grows && full) {
+    rc =
+        see(g->arena.env, &g->tables, table_hash(a, head_bound(a)), &new_table);
+    g->m->work += a->next.rows;
+  }
+  g->cut = g->cut || !full;
+  return rc < 0 || !new_table ? rc : keep(a, vars, grows && full);
+}
+
+/* ---- all atoms ---------------------------------------------------------- */
+
+/* Whether the atom hangs on what is there: on a variable of the part that is
+** not the head's, or, for the first atom, on one of the head's. */
+static bool connected(const attempt *a, uint32_t arity) {
+  const pith_i_lit *atom = &a->atoms[a->n - 1];
+  uint32_t head = a->g->m->space->head;
+  bool found = arity == 0 && a->from == NULL;
+  for (uint32_t k = 0; k < arity; k++)
+    found = found || (atom->arg[k] < a->vars &&
+                      (a->from == NULL || atom->arg[k] >= head));
+  return found;
+}
+
+static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
+  growth *g = a->g;
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_kind_of_atom *c = &g->m->space->choices.at[atom->choice];
+  if (place == c->arity)
+    return connected(a, c->arity) ? try_atom(a, fresh) : PITH_OK;
+  uint32_t end = a->vars + fresh;
+  bool more = end < PITH_I_VARS && end < g->m->space->head + g->limits.vars;
+  pith_status rc = PITH_OK;
+  for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
+    if (v < end &&
+        !pith_i_may_meet(g->m->space, a->domain[v], c->domain[place]))
+      continue;
+    atom->arg[place] = (uint8_t)v;
+    if (v == end)
+      a->domain[v] = c->domain[place];
+    rc = fill(a, place + 1, fresh + (v == end));
+  }
+  return rc;
+}
+
+/* Two bound variables, the first before the second; = only in the head. */
+static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
+  growth *g = a->g;
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  pith_status rc = PITH_OK;
+  uint32_t end = kind == PITH_I_EQUAL_ATOM ? g->m->space->head : a->vars;
+  for (uint32_t v = 0; rc >= 0 && v < end; v++)
+    for (uint32_t w = v + 1; rc >= 0 && w < end; w++) {
+      if (!pith_i_may_meet(g->m->space, a->domain[v], a->domain[w]))
+        continue;
+      atom->arg[0] = (uint8_t)v;
+      atom->arg[1] = (uint8_t)w;
+      if (connected(a, 2))
+        rc = try_atom(a, 0);
+    }
+  return rc;
+}
+
+static pith_status try_choices(attempt *a) {
+  growth *g = a->g;
+  pith_status rc = PITH_OK;
+  size_t before = g->parts.n;
+  double bits = a->from == NULL ? 0 : a->from->bits;
+  a->n++;
+  a->tried = 0;
+  for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
+    pith_i_kind kind = g->m->space->choices.at[c].kind;
+    if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
+      g->cut = true;
+      break;
+    }
+    if (kind == PITH_I_OPEN_ATOM)
+      continue;
+    a->atoms[a->n - 1].choice = c;
+    rc = kind >= PITH_I_EQUAL_ATOM ? fill_comparison(a, kind) : fill(a, 0, 0);
+  }
+  a->n--;
+  for (size_t i = before; i < g->parts.n; i++)
+    g->parts.at[i].bits = bits + log2(a->tried + 1);
+  return rc;
+}
+
+/* ---- another thing of the same kind -------------------------------------- */
+
+/* Has the part two of something? An atom on the head alone with a variable
+** that differs from one of the part: has_car(A,C), B \= C. */
+static pith_status try_other(attempt *a, const part *one, uint16_t different) {
+  growth *g = a->g;
+  const pith_i_space *s = g->m->space;
+  const pith_i_kind_of_atom *c = &s->choices.at[one->atoms[0].choice];
+  uint32_t vars = a->vars, shift = vars - s->head;
+  pith_i_table before = a->table;
+  bool full = true;
+  pith_i_lit *atom = &a->atoms[a->n++];
+  *atom = one->atoms[0];
+  for (uint32_t k = 0; k < c->arity; k++)
+    if (atom->arg[k] >= s->head) {
+      atom->arg[k] = (uint8_t)(atom->arg[k] + shift);
+      a->domain[atom->arg[k]] = c->domain[k];
+    }
+  pith_status rc = pith_i_table_join(g->m, &before, atom, one->vars, MOST_ROWS,
+                                     &a->scratch, a->cover, &full);
+  a->n++;
+  a->table = a->scratch;
+  a->vars += one->vars;
+  a->atoms[a->n - 1].choice = different;
+  for (uint32_t v = s->head; rc >= 0 && full && v < vars; v++)
+    for (uint32_t w = vars; rc >= 0 && w < a->vars; w++) {
+      if (!pith_i_may_meet(s, a->domain[v], a->domain[w]))
+        continue;
+      a->atoms[a->n - 1].arg[0] = (uint8_t)v;
+      a->atoms[a->n - 1].arg[1] = (uint8_t)w;
+      rc = try_atom(a, 0);
+    }
+  a->table = before;
+  a->vars = vars;
+  a->n -= 2;
+  return rc;
+}
+
+static pith_status try_others(attempt *a) {
+  growth *g = a->g;
+  const pith_i_space *s = g->m->space;
+  uint16_t last = (uint16_t)(s->choices.n - 1);
+  pith_status rc = PITH_OK;
+  size_t before = g->parts.n;
+  double bits = a->from->bits;
+  if (s->choices.n == 0 || s->choices.at[last].kind != PITH_I_DIFFERENT_ATOM ||
+      a->n + 2 > g->limits.atoms)
+    return PITH_OK;
+  a->tried = 0;
+  size_t n = g->level[1].n;
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    const part *one = &g->parts.at[g->level[1].at[i].part];
+    if (one->vars > 0 && a->vars + one->vars <= s->head + g->limits.vars &&
+        g->m->work < g->limits.work)
+      rc = try_other(a, one, last);
+  }
+  for (size_t i = before; i < g->parts.n; i++)
+    g->parts.at[i].bits = bits + 2 * log2(a->tried + 1);
+  return rc;
+}
+
+/* ---- a level ------------------------------------------------------------ */
+
+static void find_domains(attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  memcpy(a->domain, s->head_domain, s->head * sizeof *a->domain);
+  uint32_t known = s->head;
+  for (uint32_t i = 0; i < a->n; i++) {
+    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
+    for (uint32_t k = 0; k < c->arity; k++)
+      if (a->atoms[i].arg[k] == known)
+        a->domain[known++] = c->domain[k];
+  }
+}
+
+/* Parts move when more are kept, so the attempt has copies. */
+static pith_status grow_part(attempt *a, uint32_t number) {
+  growth *g = a->g;
+  const part from = g->parts.at[number];
+  bool full = true;
+  a->from = &from;
+  a->n = from.n;
+  a->vars = g->m->space->head + from.vars;
+  memcpy(a->atoms, from.atoms, from.n * sizeof *a->atoms);
+  find_domains(a);
+  pith_status rc = pith_i_table_body(g->m, from.cover, a->atoms, a->n,
+                                     MOST_ROWS, &a->table, &a->scratch, &full);
+  a->last = from.n + 1 >= g->limits.atoms;
+  if (rc >= 0 && full)
+    rc = try_choices(a);
+  a->last = from.n + 2 >= g->limits.atoms;
+  if (rc >= 0 && full)
+    rc = try_others(a);
+  a->from = NULL;
+  return rc;
+}
+
+static pith_status start_parts(attempt *a) {
+  a->vars = a->g->m->space->head;
+  a->last = a->g->limits.atoms <= 1;
+  find_domains(a);
+  pith_status rc = pith_i_table_start(a->g->m, NULL, &a->table);
+  return rc < 0 ? rc : try_choices(a);
+}
+
+static int by_score(const void *x, const void *y) {
+  const pith_i_rank *a = x, *b = y;
+  return a->score != b->score ? (a->score < b->score) - (a->score > b->score)
+                              : (a->part > b->part) - (a->part < b->part);
+}
+
+/* The most telling come first, so that work that runs out is least missed. */
+static pith_status grow_level(attempt *a, uint32_t n) {
+  growth *g = a->g;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < g->level[n].n; i++) {
+    uint32_t number = g->level[n].at[i].part;
+    if (g->parts.at[number].closed)
+      continue;
+    if (g->m->work > g->limits.work || pith_i_told(g->limits.stop) ||
+        g->parts.n * g->m->words * 8 > MOST_BYTES) {
+      g->cut = true;
+      break;
+    }
+    rc = grow_part(a, number);
+  }
+  return rc;
+}
+
+pith_status pith_i_growth_level(pith_i_growth *g, uint32_t n) {
+  pith_i_env *env = g->arena.env;
+  attempt a = {.g = g};
+  a.cover = pith_i_alloc(env, (g->m->words + 1) * sizeof *a.cover);
+  pith_status rc = a.cover == NULL ? PITH_ENOMEM
+                   : n == 1        ? start_parts(&a)
+                                   : grow_level(&a, n - 1);
+  if (rc >= 0 && g->level[n].n > 1)
+    qsort(g->level[n].at, g->level[n].n, sizeof *g->level[n].at, by_score);
+  pith_i_table_free(env, &a.table);
+  pith_i_table_free(env, &a.next);
+  pith_i_table_free(env, &a.scratch);
+  pith_i_release(env, a.cover);
+  return rc;
+}

@@ -1,0 +1,20 @@
+/* Learning without templates: clauses are searched for exactly, by size, and
+** the smallest program that fits is what comes out. */
+#ifndef PITH_INDUCE_INDUCE_H
+#define PITH_INDUCE_INDUCE_H
+
+#include "base/stop.h"
+#include "induce/pool.h"
+
+typedef struct {
+  uint32_t max_rules, max_body, max_vars; /* 0: not said */
+  bool constants;                         /* in rules, from the start */
+  bool noisy;                             /* examples may be wrong    */
+  bool exact;                             /* none is                  */
+  pith_i_stop stop;
+} pith_i_induce_options;
+
+/* Fills the pool. */
+pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt);
+
+#endif

@@ -1,0 +1,117 @@
+#include "induce/pool.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  SIMPLIFIED = 20000, /* with more examples a verdict takes too long */
+  ATOM_BITS = 4       /* of a rule or an atom, where nobody knows    */
+};
+
+void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
+                      size_t world_count, uint32_t keep) {
+  *p = (pith_i_pool){.env = env, .worlds = worlds, .world_count = world_count};
+  p->arena.env = env;
+  p->keep = keep;
+  for (size_t w = 0; w < world_count; w++)
+    p->examples += worlds[w].theory->examples.n;
+}
+
+void pith_i_pool_free(pith_i_pool *p) {
+  pith_i_vec_free(p->env, &p->best);
+  pith_i_arena_free(&p->arena);
+}
+
+static uint32_t size_of(pith_rule *const *rules, uint32_t n) {
+  uint32_t size = n;
+  for (uint32_t i = 0; i < n; i++)
+    size += rules[i]->body_len;
+  return size;
+}
+
+double pith_i_error_bits(double wrong, double all) {
+  double p = all > 0 ? wrong / all : 0;
+  if (p <= 0)
+    return 0;
+  if (p >= 0.5)
+    return all + wrong - all / 2; /* worse than chance, and ever worse */
+  return -all * (p * log2(p) + (1 - p) * log2(1 - p));
+}
+
+static uint64_t wrong(pith_i_errors e) { return (uint64_t)e.fp + e.fn; }
+
+/* Leaves out rules without which it fits as well. */
+static pith_status drop_rules(pith_i_pool *p, pith_i_program_found *c) {
+  for (uint32_t i = c->n; i-- > 0 && c->n > 1;) {
+    pith_i_errors errors;
+    pith_rule *taken = c->rules[i];
+    c->rules[i] = c->rules[c->n - 1];
+    pith_status rc =
+        pith_i_judge(p->worlds, p->world_count, c->rules, c->n - 1, &errors);
+    c->rules[i] = taken;
+    if (rc < 0)
+      return rc;
+    if (wrong(errors) > wrong(c->errors))
+      continue;
+    memmove(&c->rules[i], &c->rules[i + 1], (c->n - i - 1) * sizeof *c->rules);
+    c->n--;
+    c->errors = errors;
+  }
+  return PITH_OK;
+}
+
+static bool better(const pith_i_program_found *a,
+                   const pith_i_program_found *b) {
+  return a->cost != b->cost ? a->cost < b->cost : a->size < b->size;
+}
+
+static pith_status insert(pith_i_pool *p, const pith_i_program_found *c) {
+  size_t at = p->best.n;
+  while (at > 0 && better(c, &p->best.at[at - 1]))
+    at--;
+  if (at >= p->keep)
+    return PITH_OK;
+  if (!pith_i_room(p->env, &p->best, 1))
+    return PITH_ENOMEM;
+  memmove(&p->best.at[at + 1], &p->best.at[at],
+          (p->best.n - at) * sizeof *p->best.at);
+  p->best.at[at] = *c;
+  p->best.n += p->best.n < p->keep;
+  return PITH_OK;
+}
+
+static pith_status copy(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
+                        pith_i_program_found *c) {
+  c->rules = pith_i_arena_alloc(&p->arena, (n + 1) * sizeof *c->rules);
+  if (c->rules == NULL)
+    return PITH_ENOMEM;
+  for (c->n = 0; c->n < n; c->n++)
+    if ((c->rules[c->n] = pith_i_rule_copy(&p->arena, rules[c->n])) == NULL)
+      return PITH_ENOMEM;
+  return PITH_OK;
+}
+
+pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
+                            double bits, pith_stage stage, bool *solved) {
+  pith_i_program_found c = {.stage = stage, .bits = bits};
+  pith_status rc = copy(p, rules, n, &c);
+  if (rc >= 0)
+    rc = pith_i_judge(p->worlds, p->world_count, c.rules, c.n, &c.errors);
+  bool cheap = p->examples <= SIMPLIFIED;
+  if (rc >= 0 && cheap)
+    rc = drop_rules(p, &c);
+  if (rc >= 0 && cheap && wrong(c.errors) == 0)
+    rc = pith_i_judge_simplify(p->worlds, p->world_count, c.rules, c.n);
+  if (rc < 0)
+    return rc;
+  c.size = size_of(c.rules, c.n);
+  if (isnan(c.bits))
+    c.bits = ATOM_BITS * c.size;
+  c.cost = p->noisy ? pith_i_error_bits((double)wrong(c.errors),
+                                        (double)p->examples) +
+                          c.bits
+                    : (double)wrong(c.errors) + c.size * 1e-6;
+  if (solved != NULL)
+    *solved = wrong(c.errors) == 0;
+  return insert(p, &c);
+}

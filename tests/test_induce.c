@@ -1,0 +1,94 @@
+/* Rules without templates: what is found, that it is the smallest, and that
+** odd inputs do no harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <pith.h>
+
+static pith *new_task(const char *text) {
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  return p;
+}
+
+/* The best theory's rules, a line each. */
+static void check_rules(pith *const *worlds, size_t n,
+                        const pith_learn_options *opt, const char *expected) {
+  pith_learned *l = NULL;
+  pith_out *o;
+  assert_true(pith_learn(worlds, n, opt, &l) >= 0);
+  assert_true(pith_learned_count(l) > 0);
+  assert_int_equal(pith_out_memory(worlds[0], &o), PITH_OK);
+  for (uint32_t r = 0; r < pith_learned_info(l, 0)->rules; r++) {
+    pith_rule_write(worlds[0], pith_learned_rule(l, 0, r), o);
+    pith_out_print(o, "\n");
+  }
+  assert_string_equal(pith_out_text(o, NULL), expected);
+  pith_out_close(o, false);
+  pith_learned_free(l);
+}
+
+static void check(const char *text, const char *expected) {
+  pith *p = new_task(text);
+  check_rules(&p, 1, NULL, expected);
+  pith_free(p);
+}
+
+static void finds_small_rules(void **state) {
+  (void)state;
+  check("p(a). p(b). q(b). q(c). pos(f(b)). neg(f(a)). neg(f(c)).",
+        "f(A) :- p(A), q(A).\n");
+  check("has(t1,a). has(t1,b). has(t2,c). has(t2,d). has(t3,e). has(t3,g)."
+        "long(a). red(b). long(c). red(e). long(x). blue(d)."
+        "pos(f(t1)). neg(f(t2)). neg(f(t3)).",
+        "f(A) :- has(A,B), long(B), has(A,C), red(C).\n");
+  check("e(a,b). e(b,c). e(c,d). pos(r(a,b)). pos(r(a,c)). pos(r(a,d))."
+        "pos(r(b,c)). pos(r(b,d)). pos(r(c,d)). neg(r(b,a)). neg(r(c,a))."
+        "neg(r(a,a)). neg(r(d,a)). neg(r(d,b)). neg(r(d,c)). neg(r(c,b))."
+        "neg(r(b,b)). neg(r(c,c)). neg(r(d,d)).",
+        "r(A,B) :- e(A,B).\nr(A,B) :- r(A,C), r(C,B).\n");
+}
+
+static void odd_inputs(void **state) {
+  (void)state;
+  check("pos(f(a)).", "");
+  check("p(a). pos(f(a)).", "f(A) :- p(A).\n");
+  check("p(a). neg(f(a)).", "");
+  check("p(a). pos(f(a)). pos(f(a)). p(a).", "f(A) :- p(A).\n");
+  check("p(a,b,c,d). pos(f(b,d)). neg(f(d,b)). neg(f(a,c)).",
+        "f(A,B) :- p(C,A,D,B).\n");
+  check("f(a). pos(f(a)). neg(f(b)). p(b).", "");
+}
+
+static void worlds_have_their_own_constants(void **state) {
+  (void)state;
+  pith *w[3] = {new_task("q(z)."),
+                new_task("p(a). q(a). p(b). pos(f(a)). neg(f(b))."),
+                new_task("p(b). q(b). q(a). pos(f(b)). neg(f(a)).")};
+  check_rules(w, 3, NULL, "f(A) :- q(A), p(A).\n");
+  for (int i = 2; i >= 0; i--)
+    pith_free(w[i]);
+}
+
+static void several_targets(void **state) {
+  (void)state;
+  check("p(a). q(b). pos(f(a)). neg(f(b)). pos(g(b)). neg(g(a)).",
+        "f(A) :- p(A).\ng(A) :- q(A).\n");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(finds_small_rules),
+      cmocka_unit_test(odd_inputs),
+      cmocka_unit_test(worlds_have_their_own_constants),
+      cmocka_unit_test(several_targets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
