@@ -428,6 +428,68 @@ typedef struct {
 PITH_API pith_status pith_ranking_of(pith *p, const pith_prediction *v,
                                      size_t n, pith_ranking *out);
 
+/* ---- graded answers -------------------------------------------------- */
+
+/* How a chain, a rule h(X,Y) :- a(X,Z), b(Z,Y) whose body leads from X to Y,
+** speaks for h(x,y): by the share of its groundings from x that end at y, by
+** their number (the logarithm of one more), or by there being any. */
+typedef enum { PITH_FRACTION, PITH_COUNT, PITH_ANY } pith_grade_kind;
+
+/* What was hidden to learn the weights: single facts, all facts of an entity,
+** or also those of the entities next to it. */
+typedef enum {
+  PITH_HIDE_FACT,
+  PITH_HIDE_ENTITY,
+  PITH_HIDE_AROUND
+} pith_grade_hiding;
+
+typedef struct {
+  uint64_t seed;
+  uint32_t rules;          /* at most; 0: 8                                */
+  uint32_t length;         /* atoms of a body, at most; 0: as is cheap, 4  */
+  bool (*stop)(void *ctx); /* asked now and then; may be NULL              */
+  void *stop_ctx;
+} pith_grade_options;
+PITH_API void pith_grade_defaults(pith_grade_options *opt);
+
+/* For one binary predicate, the probability of each of its atoms from the
+** chains that speak for it. Belongs to the handle; free it before. */
+typedef struct pith_grader pith_grader;
+
+/* Learns from the given binary facts. The examples of the predicate are what
+** the model is chosen by: they are not learned from, and the second places of
+** these are the candidates that scores are compared among. Without examples
+** the candidates are those of the facts, and some facts are put aside. opt may
+** be NULL.
+**   PITH_EARG     not a binary predicate
+**   PITH_EINPUT   too few facts to learn from
+**   PITH_STOPPED  stop ended it; *out is usable, or NULL
+**   PITH_ENOMEM */
+PITH_API pith_status pith_grader_learn(pith *p, pith_pred target,
+                                       const pith_grade_options *opt,
+                                       pith_grader **out);
+PITH_API void pith_grader_free(pith_grader *g);
+
+/* The rules, short ones first, then by falling weight. */
+PITH_API size_t pith_grader_rules(const pith_grader *g);
+PITH_API const pith_rule *pith_grader_rule(const pith_grader *g, size_t i);
+PITH_API double pith_grader_weight(const pith_grader *g, size_t i);
+
+typedef struct {
+  double bias; /* probability: 1/(1+exp(-(bias + sum of weight x grade))) */
+  pith_grade_kind kind;
+  pith_grade_hiding hiding;
+  double loss;               /* cross-entropy of a pair chosen by          */
+  uint32_t questions, pairs; /* hidden and learned from; chosen by         */
+} pith_grader_info;
+PITH_API const pith_grader_info *pith_grader_info_of(const pith_grader *g);
+
+/* The probability that the target holds of x and y. Where no rule says
+** anything of x, it is the share of facts that y is in.
+**   PITH_ENOMEM */
+PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
+                                       double *out);
+
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;
