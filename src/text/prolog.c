@@ -366,8 +366,9 @@ static bool fact_or_rule(reader *r) {
     return false;
   if (p->drafts.n == 1 && r->probability != 0)
     return pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
-                              "a fact with a probability; expected a rule: "
-                              "facts are certain here; leave it out");
+                              "a fact with a probability is not supported; "
+                              "expected a rule; leave the number and :: out, "
+                              "or write pos(atom, weight) for an example");
   return p->drafts.n == 1 ? add_fact(r) : add_rule(r);
 }
 
