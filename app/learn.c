@@ -77,22 +77,13 @@ static void free_worlds(learning *l) {
 
 /* ---- settings --------------------------------------------------------- */
 
-/* What only the paper has is refused elsewhere, rather than left unheard. */
 static int check_settings(const settings *set) {
-  bool best = is(set->semantics, "best");
-  const char *unheard = is(set->embeddings, "onehot")     ? "embeddings"
-                        : is(set->conjunction, "minimum") ? "conjunction"
-                        : set->clamp                      ? "clamp"
-                                                          : NULL;
-  if (best && unheard != NULL) {
-    say_error("--%s is for --semantics paper", unheard);
-    return EXIT_USE;
-  }
-  if (is(set->progress, "json") && !is(set->format, "json")) {
+  int code = check_paper(set);
+  if (code == 0 && is(set->progress, "json") && !is(set->format, "json")) {
     say_error("--progress json needs --format json");
     return EXIT_USE;
   }
-  return 0;
+  return code;
 }
 
 static void take_settings(learning *l) {

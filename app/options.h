@@ -60,36 +60,45 @@
     "of the rules")                                                            \
   X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
     "Rules may say that two things differ")                                    \
+  X(COUNT, invent, "invent", NULL, 0, "N", 1, 64, NULL, "compress",            \
+    "Invent up to N predicates, where that makes the theory shorter; default " \
+    "8; with templates, those that they name")                                 \
   X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
     "Infer which arguments are of one kind, and join only those")              \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
     "learn compress", "Where the random numbers start; default 1")             \
-  X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn",          \
+  X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn compress", \
     "Train from N random initialisations at most; default 64")                 \
-  X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn",              \
+  X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn compress",     \
     "Train each of them for N epochs at most")                                 \
   X(COUNT, steps, "steps", NULL, 'k', "K", 1, 4294967295.0, NULL,              \
-    "learn infer explain score",                                               \
-    "Apply all rules at once, K times; if not given, learn goes by the "       \
-    "templates, the others to the end")                                        \
+    "learn compress infer explain score",                                      \
+    "Apply all rules at once, K times; if not given, learn and compress go "   \
+    "by the templates, the others to the end")                                 \
   X(CHOICE, search, "search", NULL, 0, "WHETHER", 0, 0, "on off", "learn",     \
     "Also change programs that were learned, a predicate at a time")           \
   X(COUNT, keep, "keep", NULL, 0, "N", 1, 1e4, NULL, "learn",                  \
     "Show the N best theories; default 1")                                     \
   X(FLAG, go_on, "go-on", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
     "Do not stop at the first theory that fits every example")                 \
+  X(CHOICE, by, "by", NULL, 0, "WHICH", 0, 0, "both exact gradient",           \
+    "compress",                                                                \
+    "Find theories by counting what rules do, by gradient (where there are "   \
+    "templates), or by both")                                                  \
   X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
-    "learn", "What learns best, or what Campero et al. wrote")                 \
+    "learn compress", "What learns best, or what Campero et al. wrote")        \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
-    "trained onehot", "learn bench",                                           \
+    "trained onehot", "learn compress bench",                                  \
     "In the paper's semantics: the predicates' embeddings")                    \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
-    "product minimum", "learn bench",                                          \
+    "product minimum", "learn compress bench",                                 \
     "In the paper's semantics: how AND is computed")                           \
-  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn bench",            \
+  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn compress bench",   \
     "In the paper's semantics: embeddings as the authors' code has")           \
-  X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn",             \
+  X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn compress",    \
     "How far an epoch moves")                                                  \
+  X(REAL, lambda, "lambda", NULL, 0, "PENALTY", 1e-6, 1e6, NULL, "compress",   \
+    "What a core fact costs while the gradient learns")                        \
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
     "Save to FILE every few seconds, and go on from there if it exists")       \
   X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \
@@ -101,7 +110,7 @@
   X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench",               \
     "Only these tasks, such as fizz,buzz")                                     \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
-    "Where the tasks are; default data/ilp")                                   \
+    "Where the tasks are; default data/ilp, data/theory")                      \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn compress bench", \
     "Use N threads; if not given, learn uses one a core, bench one; changes "  \
     "no result")                                                               \

@@ -217,23 +217,32 @@ static bool pooled_round(pith_i_sliced *s) {
 
 /* ---- all -------------------------------------------------------------- */
 
-/* The background's part of the slots stays in the tensors: values only grow,
-** so what was ORed in once remains true. */
-static void start(pith_i_sliced *s) {
+static void start_values(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
-  memset(s->value, 0, (size_t)net->atoms * W * sizeof *s->value);
-  if (!net->pooled)
-    memset(s->tensor, 0, (size_t)net->tensors * W * sizeof *s->tensor);
+  size_t bytes = (size_t)net->atoms * W * sizeof *s->value;
+  if (s->given != NULL) {
+    memcpy(s->value, s->given, bytes);
+    return;
+  }
+  memset(s->value, 0, bytes);
   for (size_t i = 0; i < net->preds.n; i++) {
     const pith_i_net_pred *p = &net->preds.at[i];
     for (uint32_t f = 0; p->derived && f < p->fact_count; f++)
       memset(ROW(s->value, p->offset + p->facts[f]), 0xff,
              W * sizeof *s->value);
   }
+}
+
+/* The background's part of the slots stays in the tensors: values only grow,
+** so what was ORed in once remains true. */
+static void start(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  start_values(s);
   if (net->pooled) {
     pooled_start(s);
     return;
   }
+  memset(s->tensor, 0, (size_t)net->tensors * W * sizeof *s->tensor);
   for (size_t i = 0; i < net->slots.n; i++) {
     const pith_i_net_slot *slot = &net->slots.at[i];
     uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
@@ -293,10 +302,14 @@ static void give_up(const pith_i_sliced *s, pith_i_errors *errors) {
     errors[i] = (pith_i_errors){(uint32_t)s->net->examples.n, 0};
 }
 
-void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
+void pith_i_sliced_close(pith_i_sliced *s) {
   start(s);
   while (round_all(s)) {
   }
+}
+
+void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
+  pith_i_sliced_close(s);
   if (s->stopped) {
     give_up(s, errors);
     return;

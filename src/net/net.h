@@ -110,7 +110,7 @@ typedef enum {
   PITH_I_CORE_SEEN,  /* those observed                               */
   PITH_I_CORE_TYPED, /* those whose constants were seen in the place */
   PITH_I_CORE_ANY    /* all                                          */
-} pith_i_core;
+} pith_i_core_kind;
 
 /* One world: facts and examples over constants of its own. With a core, its
 ** facts are observations, the labels of their predicates' atoms, and these
@@ -118,7 +118,7 @@ typedef enum {
 typedef struct {
   const pith_i_theory *theory;
   const pith_i_store *store;
-  pith_i_core core;
+  pith_i_core_kind core;
 } pith_i_world;
 
 typedef struct {
@@ -131,6 +131,7 @@ typedef struct {
   bool dense;
   bool pooled;
   const uint32_t *world_of;        /* (constants) */
+  const pith_sym *symbol;          /* (constants) its name in its world */
   const uint32_t *pair_x, *pair_y; /* (pairs) by x, and by y within */
   const uint32_t *first_pair;      /* (constants + 1) of each x */
   uint32_t pairs;
