@@ -64,6 +64,9 @@
     "of the rules")                                                            \
   X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
     "Rules may say that two things differ")                                    \
+  X(COUNT, invent, "invent", NULL, 0, "N", 1, 64, NULL, "compress",            \
+    "Invent up to N predicates, where that makes the theory shorter; default " \
+    "8; with templates, those that they name")                                 \
   X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
     "Infer which arguments are of one kind, and join only those")              \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
