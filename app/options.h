@@ -114,7 +114,7 @@
   X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench",               \
     "Only these tasks, such as fizz,buzz")                                     \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
-    "Where the tasks are; default data/ilp")                                   \
+    "Where the tasks are; default data/ilp, data/theory")                      \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn compress bench", \
     "Use N threads; if not given, learn uses one a core, bench one; changes "  \
     "no result")                                                               \

@@ -59,6 +59,7 @@ EVENTS = {
     "row": "task seeds",
     "prediction": "text positive probability",
     "ranking": "examples positive probabilities average_precision brier bins",
+    "way": "data facts target seeds way success accuracy core cpu_seconds",
     "theory": "rank solved stage errors rules",
     "progress": "restarts restarts_done epoch epochs loss wrong seconds",
     "example": "text positive",
