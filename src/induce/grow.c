@@ -7,8 +7,7 @@
 #include "base/hash.h"
 
 enum {
-  MOST_ROWS = 1 << 20, /* of a table that is grown further        */
-  MOST_BYTES = 1 << 28 /* of covers                               */
+  MOST_BYTES = 1 << 28 /* of covers */
 };
 
 typedef pith_i_growth growth;
@@ -208,9 +207,14 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   a->tried++;
   uint32_t vars = a->vars + fresh - g->m->space->head;
   bool grows = !a->last && vars > 0, full = true, new_table = true;
-  pith_status rc =
-      pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1], fresh, MOST_ROWS,
-                        grows ? &a->next : NULL, a->cover, &full);
+  if (grows && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
+                   (double)g->limits.rows) {
+    grows = false; /* through what many things share: all to all */
+    g->cut = true;
+  }
+  pith_status rc = pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1],
+                                     fresh, g->limits.rows,
+                                     grows ? &a->next : NULL, a->cover, &full);
   bool single = g->limits.noisy && a->n == 1; /* may start a recursion */
   if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
@@ -237,6 +241,15 @@ static bool connected(const attempt *a, uint32_t arity) {
   return found;
 }
 
+/* A new variable twice in one atom: only where some fact has that. */
+static bool may_repeat(const pith_i_kind_of_atom *c, const pith_i_lit *atom,
+                       uint32_t place, uint32_t v) {
+  for (uint32_t i = 0; i < place; i++)
+    if (atom->arg[i] == v && !(c->twice >> (PITH_I_PLACES * i + place) & 1))
+      return false;
+  return true;
+}
+
 static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   growth *g = a->g;
   pith_i_lit *atom = &a->atoms[a->n - 1];
@@ -249,6 +262,8 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
     if (v < end &&
         !pith_i_may_meet(g->m->space, a->domain[v], c->domain[place]))
+      continue;
+    if (v >= a->vars && v < end && !may_repeat(c, atom, place, v))
       continue;
     atom->arg[place] = (uint8_t)v;
     if (v == end)
@@ -318,8 +333,9 @@ static pith_status try_other(attempt *a, const part *one, uint16_t different) {
       atom->arg[k] = (uint8_t)(atom->arg[k] + shift);
       a->domain[atom->arg[k]] = c->domain[k];
     }
-  pith_status rc = pith_i_table_join(g->m, &before, atom, one->vars, MOST_ROWS,
-                                     &a->scratch, a->cover, &full);
+  pith_status rc =
+      pith_i_table_join(g->m, &before, atom, one->vars, g->limits.rows,
+                        &a->scratch, a->cover, &full);
   a->n++;
   a->table = a->scratch;
   a->vars += one->vars;
@@ -385,8 +401,9 @@ static pith_status grow_part(attempt *a, uint32_t number) {
   a->vars = g->m->space->head + from.vars;
   memcpy(a->atoms, from.atoms, from.n * sizeof *a->atoms);
   find_domains(a);
-  pith_status rc = pith_i_table_body(g->m, from.cover, a->atoms, a->n,
-                                     MOST_ROWS, &a->table, &a->scratch, &full);
+  pith_status rc =
+      pith_i_table_body(g->m, from.cover, a->atoms, a->n, g->limits.rows,
+                        &a->table, &a->scratch, &full);
   a->last = from.n + 1 >= g->limits.atoms;
   if (rc >= 0 && full)
     rc = try_choices(a);
