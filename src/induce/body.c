@@ -314,6 +314,7 @@ typedef struct {
   uint64_t *covers; /* (PITH_I_ATOMS, words) of the parts so far */
   pith_i_clause c;
   uint32_t bound, all_bound;
+  uint32_t parts; /* of a body; no more, no less */
 } builder;
 
 static bool same_bits(const uint64_t *a, const uint64_t *b, size_t words) {
@@ -361,9 +362,11 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   u->bound |= p->bound;
   bool safe = u->bound == u->all_bound;
   pith_status rc = PITH_OK;
-  if (left == p->n && safe && (u->c.neg == 0 || b->g->limits.noisy))
+  bool whole = left == p->n && u->c.part_count == u->parts;
+  if (whole && safe && (u->c.neg == 0 || b->g->limits.noisy))
     rc = keep(b, u->c, cover);
-  else if (left > p->n && !(safe && u->c.neg == 0))
+  else if (left > p->n && u->c.part_count < u->parts &&
+           !(safe && u->c.neg == 0))
     rc = extend(u, at + 1, left - p->n);
   u->c = c;
   u->bound = bound;
@@ -377,6 +380,8 @@ static pith_status extend(builder *u, size_t first, uint32_t left) {
     const pith_i_piece *p = &b->g->parts.at[b->usable.at[i]];
     if (p->n > left)
       break;
+    if (u->c.part_count + 1 == u->parts && p->n != left)
+      continue;
     if (b->max_vars > 0 &&
         b->g->m->space->head + u->c.vars + p->vars > b->max_vars)
       continue;
@@ -409,7 +414,8 @@ pith_status pith_i_bodies_level(pith_i_bodies *b, uint32_t n) {
                           ((size_t)n + 1) * (m->words + 1) * sizeof *u.covers);
   if (u.covers == NULL)
     return PITH_ENOMEM;
-  if (rc >= 0)
+  /* Few parts first: there are fewer such bodies. */
+  for (u.parts = 1; rc >= 0 && u.parts <= n; u.parts++)
     rc = extend(&u, 0, n);
   pith_i_release(b->arena.env, u.covers);
   return rc;

@@ -1,7 +1,5 @@
 #include "induce/exact.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,12 +14,27 @@ void pith_i_exact_free(pith_i_exact *x) {
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+/* Half of the work is for growing parts, half for putting them together; each
+** level may use twice its even share of what is left. */
+typedef struct {
+  uint64_t left[2]; /* growing, bodies */
+  uint32_t levels;  /* to come         */
+} purse;
+
+static uint64_t share(const purse *p, int what) {
+  return 2 * p->left[what] / (p->levels + 1);
+}
+
+static void pay(purse *p, int what, uint64_t spent) {
+  p->left[what] -= spent < p->left[what] ? spent : p->left[what];
+}
+
 /* Once there is a program, the search for a smaller one may cost twice what
 ** the first did. */
-static uint64_t allowed(uint64_t began, uint64_t now, uint64_t limit) {
-  uint64_t spent = now - began;
+static void save(purse *p, uint64_t spent) {
   uint64_t spare = 2 * spent > SPARE ? 2 * spent : SPARE;
-  return now + spare < limit ? now + spare : limit;
+  for (int i = 0; i < 2; i++)
+    p->left[i] = p->left[i] < spare / 2 ? p->left[i] : spare / 2;
 }
 
 /* Clauses move when more come. */
@@ -33,48 +46,46 @@ static void take_set(pith_i_exact *x, const pith_i_set *set) {
   }
 }
 
+static pith_status level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
+                         purse *p) {
+  uint64_t before = m->work;
+  x->body = n;
+  x->growth.limits.work = before + share(p, 0);
+  pith_status rc = pith_i_growth_level(&x->growth, n);
+  pay(p, 0, m->work - before);
+  before = m->work;
+  x->bodies.work = before + share(p, 1);
+  if (rc >= 0)
+    rc = pith_i_bodies_level(&x->bodies, n);
+  pay(p, 1, m->work - before);
+  return rc;
+}
+
 static pith_status levels(pith_i_exact *x, pith_i_sample *m,
                           const pith_i_exact_limits *limits, uint32_t deepest) {
-  uint64_t began = m->work, end = began + limits->work;
+  uint64_t began = m->work;
+  purse p = {{limits->work / 2, limits->work / 2}, deepest};
   pith_status rc = PITH_OK;
-  for (uint32_t n = 1; rc >= 0 && n <= deepest; n++) {
+  for (uint32_t n = 1; rc >= 0 && n <= deepest; n++, p.levels--) {
     size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
     bool some = x->set.cost != UINT64_MAX;
     uint64_t below = some ? x->set.cost : limits->below;
     if ((uint64_t)PITH_I_COST * (n + 1) >= below)
       break; /* a program of one such clause is no cheaper */
-    if (m->work > end || pith_i_told(limits->stop)) {
+    if (pith_i_told(limits->stop)) {
       x->cut = true;
       break;
     }
-    x->growth.limits.work = m->work + (end - m->work) / 2;
-    x->bodies.work = end;
-    x->body = n;
-    rc = pith_i_growth_level(&x->growth, n);
-    if (rc >= 0)
-      rc = pith_i_bodies_level(&x->bodies, n);
-    if (getenv("DBG")) {
-      size_t rec = 0, cl = 0;
-      for (size_t q = 0; q < x->growth.level[n].n; q++) {
-        pith_i_piece *pp = &x->growth.parts.at[x->growth.level[n].at[q].part];
-        rec += pp->targets > 0;
-        cl += pp->twin;
-      }
-      fprintf(stderr,
-              "n %u parts %zu (rec %zu twin %zu) usable %zu plain %zu recur "
-              "%zu work %.1fM cut %d %d sample %u/%u\n",
-              n, x->growth.level[n].n, rec, cl, x->bodies.usable.n,
-              x->bodies.plain.n, x->bodies.recursive.n, m->work / 1e6,
-              x->growth.cut, x->bodies.cut, m->positives, m->n);
-    }
+    rc = level(x, m, n, &p);
     if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
       continue;
     pith_i_set set;
+    x->bodies.work = m->work + limits->work / 4;
     rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, below, &set);
     if (rc >= 0 && set.cost != UINT64_MAX) {
       take_set(x, &set);
       if (!some)
-        end = allowed(began, m->work, end);
+        save(&p, m->work - began);
     }
   }
   return rc;

@@ -354,15 +354,21 @@ static pith_status try_other(attempt *a, const part *one, uint16_t different) {
   return rc;
 }
 
+static uint32_t find_different(const pith_i_space *s) {
+  for (uint32_t i = 0; i < s->choices.n; i++)
+    if (s->choices.at[i].kind == PITH_I_DIFFERENT_ATOM)
+      return i;
+  return PITH_NONE;
+}
+
 static pith_status try_others(attempt *a) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
-  uint16_t last = (uint16_t)(s->choices.n - 1);
+  uint32_t different = find_different(s);
   pith_status rc = PITH_OK;
   size_t before = g->parts.n;
   double bits = a->from->bits;
-  if (s->choices.n == 0 || s->choices.at[last].kind != PITH_I_DIFFERENT_ATOM ||
-      a->n + 2 > g->limits.atoms)
+  if (different == PITH_NONE || a->n + 2 > g->limits.atoms)
     return PITH_OK;
   a->tried = 0;
   size_t n = g->level[1].n;
@@ -370,7 +376,7 @@ static pith_status try_others(attempt *a) {
     const part *one = &g->parts.at[g->level[1].at[i].part];
     if (one->vars > 0 && a->vars + one->vars <= s->head + g->limits.vars &&
         g->m->work < g->limits.work)
-      rc = try_other(a, one, last);
+      rc = try_other(a, one, (uint16_t)different);
   }
   for (size_t i = before; i < g->parts.n; i++)
     g->parts.at[i].bits = bits + 2 * log2(a->tried + 1);

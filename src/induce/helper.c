@@ -5,7 +5,8 @@
 
 enum {
   MOST_HELPERS = 32,
-  MOST_FACTS = 1 << 18 /* of one */
+  MOST_FACTS = 1 << 18, /* of a relation that one is made from   */
+  CLOSED = 1 << 16      /* of a closure, and four times its base */
 };
 
 typedef pith_i_space space;
@@ -34,7 +35,8 @@ static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
   if (rc >= 0)
     rc = pith_i_relation_index(s->env, base, &first, 1, &edges);
   pith_i_tuples *paths = &s->store.relations.at[to].rows;
-  for (size_t i = 0; rc >= 0 && i < paths->n && paths->n < MOST_FACTS; i++) {
+  size_t most = CLOSED + 4 * base->rows.n;
+  for (size_t i = 0; rc >= 0 && i < paths->n && paths->n < most; i++) {
     uint32_t start = paths->at[2 * i], end = paths->at[2 * i + 1];
     uint32_t at = pith_i_index_find(edges, &base->rows, &end);
     for (; rc >= 0 && at != PITH_NONE; at = edges->next[at]) {
@@ -42,7 +44,7 @@ static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
       rc = pith_i_fact_give(&s->store, to, 2, pair);
     }
   }
-  *whole = paths->n < MOST_FACTS;
+  *whole = paths->n < most;
   return rc;
 }
 
@@ -109,10 +111,18 @@ static pith_status add_closure(space *s, uint32_t of) {
   return rc < 0 || !yes ? rc : add(s, PITH_I_CLOSURE, of, of, &ignored);
 }
 
+/* No father is a mother, and yet both are people: some place has both. */
+static bool of_one_kind(const space *s, uint32_t a, uint32_t b) {
+  for (uint32_t d = 0; d < s->domain_count; d++)
+    if (pith_i_may_meet(s, a, d) && pith_i_may_meet(s, b, d))
+      return true;
+  return false;
+}
+
 static bool alike(const space *s, uint32_t a, uint32_t b) {
   const choice *x = &s->choices.at[a], *y = &s->choices.at[b];
-  return pith_i_may_meet(s, x->domain[0], y->domain[0]) &&
-         pith_i_may_meet(s, x->domain[1], y->domain[1]);
+  return of_one_kind(s, x->domain[0], y->domain[0]) &&
+         of_one_kind(s, x->domain[1], y->domain[1]);
 }
 
 static pith_status add_from(space *s, uint32_t a, size_t given, size_t most) {
@@ -137,6 +147,7 @@ pith_status pith_i_helpers_add(pith_i_space *s) {
   for (uint32_t a = 0; rc >= 0 && a < given && s->choices.n < most; a++)
     if (is_binary(s, a))
       rc = add_from(s, a, given, most);
+  s->helpers = (uint32_t)(s->choices.n - given);
   return rc;
 }
 

@@ -31,9 +31,10 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved;    /* this target */
-  double saving;  /* by the best program */
-  uint64_t below; /* cost of the best */
+  bool solved;         /* this target */
+  double saving;       /* by the best program */
+  uint32_t rule_count; /* of it */
+  uint64_t below;      /* cost of the best */
 } inducer;
 
 /* ---- samples --------------------------------------------------------------
@@ -177,7 +178,7 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
  * -------------------------------------------------------------- */
 
 static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
-  size_t rows = first_rows << 2 * round;
+  size_t rows = first_rows << round;
   return (pith_i_exact_limits){.max_rules = d->opt->max_rules,
                                .max_body = d->opt->max_body,
                                .max_vars = d->opt->max_vars,
@@ -219,6 +220,7 @@ static pith_status search(inducer *d, uint32_t round) {
   if (rc < 0 || n > 0)
     return rc;
   d->saving = saving(d);
+  d->rule_count = d->exact.set.n;
   d->below = d->exact.set.cost;
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
@@ -234,7 +236,10 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   bool whole = d->space.examples <= (language->recursion ? RECURSIVE : WHOLE);
   if (rc >= 0)
     rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
-  if (rc >= 0)
+  /* Without invented predicates it is the language before this one. */
+  bool same =
+      language->helpers && !language->different && d->space.helpers == 0;
+  if (rc >= 0 && !same)
     rc = search(d, round);
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);
@@ -254,6 +259,7 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   out[n].helpers = true;
   n += invent;
   out[n] = plain;
+  out[n].helpers = invent;
   out[n++].different = true;
   out[n] = plain;
   out[n].recursion = true;
@@ -271,6 +277,12 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
   return d->opt->constants || language->constants == 0 || !d->solved || plenty;
 }
 
+/* A program of many rules may be one of few with an invented predicate, so
+** the first two languages are tried. */
+static bool is_plenty(const inducer *d, uint32_t tried) {
+  return d->saving > PLENTY && (d->rule_count < 4 || tried > 1);
+}
+
 static pith_status try_exact(inducer *d, pith_pred target) {
   pith_i_language languages[6];
   uint32_t n = list_languages(d, languages);
@@ -279,7 +291,7 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->saving = 0;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < n; i++) {
-      if (rc < 0 || d->saving > PLENTY || pith_i_told(&d->opt->stop))
+      if (rc < 0 || is_plenty(d, i) || pith_i_told(&d->opt->stop))
         return rc;
       if (is_due(d, &languages[i]))
         rc = try_language(d, &languages[i], target, round);

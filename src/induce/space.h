@@ -68,6 +68,7 @@ typedef struct {
   uint32_t positives, examples;
   uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
   uint32_t too_wide; /* predicates left out for their arity */
+  uint32_t helpers;  /* invented predicates among the choices */
 } pith_i_space;
 
 typedef struct {
