@@ -5,5 +5,6 @@
 #include "session.h"
 
 int bench_ilp(session *s);
+int bench_countries(session *s);
 
 #endif

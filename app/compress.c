@@ -18,6 +18,28 @@ static bool is(const char *text, const char *word) {
 
 /* ---- settings --------------------------------------------------------- */
 
+/* What the gradient will use, where it is used. */
+static void tell_gradient(compressing *c) {
+  settings *set = &c->s->set;
+  pith_compress_options *o = &c->opt;
+  if (o->semantics == PITH_BEST)
+    set->embeddings = set->conjunction = NULL;
+  bool alone = o->semantics == PITH_PAPER || !o->exact;
+  if (!alone && (!o->gradient || pith_template_count(c->s->p) == 0)) {
+    set->by = "exact";
+    set->semantics = NULL;
+    return;
+  }
+  if (o->semantics == PITH_PAPER)
+    set->by = "gradient";
+  pith_compress_fill(c->s->p, o);
+  set->restarts = o->restarts;
+  set->epochs = o->epochs;
+  set->steps = o->steps;
+  set->rate = o->rate;
+  set->lambda = o->lambda;
+}
+
 static void take_settings(compressing *c) {
   settings *set = &c->s->set;
   pith_compress_options *o = &c->opt;
@@ -26,10 +48,22 @@ static void take_settings(compressing *c) {
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
   o->types = is(set->types, "on");
+  o->exact = !is(set->by, "gradient");
+  o->gradient = !is(set->by, "exact");
+  o->semantics = is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
+  o->onehot = is(set->embeddings, "onehot");
+  o->minimum = is(set->conjunction, "minimum");
+  o->clamp = set->clamp;
+  o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
+  o->epochs = set->epochs;
+  o->steps = set->steps;
+  o->rate = set->rate;
+  o->lambda = set->lambda;
   o->jobs = set->jobs;
   o->seconds = set->timeout;
   set->seed = (uint32_t)o->seed;
   set->max_body = o->max_body;
+  tell_gradient(c);
 }
 
 /* ---- the result ------------------------------------------------------- */
@@ -247,12 +281,15 @@ static int read_templates(session *s) {
 
 static int run(session *s) {
   compressing c = {.s = s};
-  int code = session_read(s, 0);
+  int code = check_paper(&s->set);
+  if (code == 0)
+    code = session_read(s, 0);
   if (code == 0)
     code = read_templates(s);
-  take_settings(&c);
-  if (code == 0)
+  if (code == 0) {
+    take_settings(&c);
     code = session_start(s);
+  }
   if (code == 0)
     code = compress(&c);
   if (code == 0)

@@ -77,22 +77,13 @@ static void free_worlds(learning *l) {
 
 /* ---- settings --------------------------------------------------------- */
 
-/* What only the paper has is refused elsewhere, rather than left unheard. */
 static int check_settings(const settings *set) {
-  bool best = is(set->semantics, "best");
-  const char *unheard = is(set->embeddings, "onehot")     ? "embeddings"
-                        : is(set->conjunction, "minimum") ? "conjunction"
-                        : set->clamp                      ? "clamp"
-                                                          : NULL;
-  if (best && unheard != NULL) {
-    say_error("--%s is for --semantics paper", unheard);
-    return EXIT_USE;
-  }
-  if (is(set->progress, "json") && !is(set->format, "json")) {
+  int code = check_paper(set);
+  if (code == 0 && is(set->progress, "json") && !is(set->format, "json")) {
     say_error("--progress json needs --format json");
     return EXIT_USE;
   }
-  return 0;
+  return code;
 }
 
 static void take_settings(learning *l) {
@@ -117,6 +108,9 @@ static void take_settings(learning *l) {
   o->max_vars = set->max_vars;
   o->constants = set->constants;
   o->noisy = set->noisy;
+  o->method = is(set->method, "clauses")    ? PITH_BY_CLAUSES
+              : is(set->method, "gradient") ? PITH_BY_GRADIENT
+                                            : PITH_BY_BOTH;
   o->seconds = set->timeout;
   o->checkpoint = set->checkpoint;
   pith_learn_fill(l->worlds[0].s.p, o);
@@ -126,9 +120,13 @@ static void take_settings(learning *l) {
 static void tell_settings(learning *l) {
   settings *set = &l->s->set;
   set->keep = l->opt.keep;
-  if (!l->templates) {
+  if (!l->templates)
+    set->semantics = set->embeddings = set->conjunction = NULL;
+  else
+    set->method = NULL;
+  if (!l->templates && l->opt.method == PITH_BY_CLAUSES) {
     set->seed = set->restarts = set->epochs = set->steps = 0;
-    set->search = set->semantics = set->embeddings = set->conjunction = NULL;
+    set->search = NULL;
     return;
   }
   set->seed = (uint32_t)l->opt.seed;
@@ -167,7 +165,7 @@ static int put_start(learning *l) {
   size_t rules = rules_allowed(l->worlds[0].s.p);
   session_preface(l->s, &sum);
   if (session_comments(l->s) && !l->templates)
-    pith_out_print(l->s->out, "%% no templates: clauses from small to large\n");
+    pith_out_print(l->s->out, "%% no templates: from small rules to large\n");
   else if (session_comments(l->s))
     pith_out_print(l->s->out, "%% templates for %zu %s\n", rules,
                    plural(rules, "rule", "rules"));
@@ -191,22 +189,26 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
   event_real(o, "loss", now->loss);
   event_count(o, "wrong", now->wrong);
   event_real(o, "seconds", now->seconds);
+  if (now->space.number > 0)
+    put_space(o, &now->space);
   event_end(o);
   pith_out_flush(o);
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], left[SIZE_ROOM] = "";
+  char spent[SIZE_ROOM], left[SIZE_ROOM] = "", where[SPACE_ROOM];
   double limit = w->l->opt.seconds;
   if (limit > 0)
     seconds_text(left, fmax(limit - now->seconds, 0));
-  live_line(&w->line,
-            "%u of %u restarts done, epoch %u of %u, loss %.4f, %llu wrong, "
-            "%s%s%s%s",
-            now->restarts_done, now->restarts, now->epoch, now->epochs,
-            now->loss, (unsigned long long)now->wrong,
-            seconds_text(spent, now->seconds), limit > 0 ? ", " : "", left,
-            limit > 0 ? " left" : "");
+  if (now->space.number > 0)
+    space_text(where, &now->space);
+  else
+    snprintf(where, sizeof where, "%u of %u restarts done", now->restarts_done,
+             now->restarts);
+  live_line(&w->line, "%s, epoch %u of %u, loss %.4f, %llu wrong, %s%s%s%s",
+            where, now->epoch, now->epochs, now->loss,
+            (unsigned long long)now->wrong, seconds_text(spent, now->seconds),
+            limit > 0 ? ", " : "", left, limit > 0 ? " left" : "");
 }
 
 static void show_progress(void *ctx, const pith_learn_progress *now) {
@@ -285,7 +287,9 @@ const command command_learn = {
         "Without templates, clauses are searched for from small to large, "
         "exactly, and the smallest theory that fits is printed: with "
         "recursion, and with inequalities and constants where nothing fits "
-        "without. bias.pl's limits hold, or --max-rules, --max-body and "
+        "without. What needs invented predicates is learned by gradient "
+        "descent, in spaces of rules from small to large. bias.pl's limits "
+        "hold, or --max-rules, --max-body and "
         "--max-vars. Where nothing fits, or with --noisy, the theory is "
         "printed that is worth its length in the examples it explains; those "
         "it gives up on are named.\n\n"

@@ -92,15 +92,41 @@ static pith_status put_wrong(const learning *l) {
   return rc;
 }
 
-/* ---- other theories --------------------------------------------------- */
+/* ---- where it was found ------------------------------------------------ */
+
+void space_text(char room[SPACE_ROOM], const pith_space *s) {
+  int n =
+      snprintf(room, SPACE_ROOM, "space %u of %u: %u %s of up to %u atoms%s",
+               s->number, s->count, s->rules, plural(s->rules, "rule", "rules"),
+               s->body, s->recursive ? ", recursive" : "");
+  if (s->invented > 0)
+    snprintf(room + n, SPACE_ROOM - (size_t)n, ", %u invented", s->invented);
+}
+
+void put_space(pith_out *o, const pith_space *s) {
+  event_key(o, "space");
+  pith_out_print(o,
+                 "{\"number\":%u,\"count\":%u,\"rules\":%u,\"body\":%u,"
+                 "\"invented\":%u,\"recursive\":%s}",
+                 s->number, s->count, s->rules, s->body, s->invented,
+                 s->recursive ? "true" : "false");
+}
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
-  if (i->stage == PITH_CLAUSES)
+  char where[SPACE_ROOM];
+  if (i->stage == PITH_CLAUSES) {
     pith_out_print(o, "found by search of clauses");
-  else
-    pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
-                   i->restart + 1, i->epoch);
+    return;
+  }
+  pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
+                 i->restart + 1, i->epoch);
+  if (i->space.number == 0)
+    return;
+  space_text(where, &i->space);
+  pith_out_print(o, " in %s", where);
 }
+
+/* ---- other theories --------------------------------------------------- */
 
 static void event_found(pith_out *o, const pith_theory_info *i) {
   event_text(o, "stage", stages[i->stage]);
@@ -112,6 +138,8 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_count(o, "size", i->size);
   event_real(o, "loss", i->loss);
   event_real(o, "mse", i->error);
+  if (i->space.number > 0)
+    put_space(o, &i->space);
 }
 
 static pith_status put_theory_rule(const learning *l, size_t t, uint32_t r) {

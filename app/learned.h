@@ -22,6 +22,11 @@ typedef struct {
   pith_learned *found; /* NULL before */
 } learning;
 
+/* A space of theories, in words and as a field of an event. */
+enum { SPACE_ROOM = 96 };
+void space_text(char room[SPACE_ROOM], const pith_space *s);
+void put_space(pith_out *o, const pith_space *s);
+
 /* Adds the best theory to the worlds, and prints it, the others that were
 ** kept, and how it ended; s->end and s->info.seconds are set. Returns the exit
 ** code. */

@@ -38,9 +38,13 @@
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
-    "learn compress",                                                          \
+    "learn compress bench",                                                    \
     "Take the templates from FILE, not from the task's folder; none: learn "   \
-    "without any")                                                             \
+    "without any (bench takes none alone)")                                    \
+  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "both clauses gradient", \
+    "learn bench",                                                             \
+    "Without templates: search clauses, train, or search first and then "      \
+    "train")                                                                   \
   X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn",         \
     "Without templates: N rules in a theory at most")                          \
   X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \
@@ -60,32 +64,38 @@
     "Infer which arguments are of one kind, and join only those")              \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
     "learn compress", "Where the random numbers start; default 1")             \
-  X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn",          \
+  X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn compress", \
     "Train from N random initialisations at most; default 64")                 \
-  X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn",              \
+  X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn compress",     \
     "Train each of them for N epochs at most")                                 \
   X(COUNT, steps, "steps", NULL, 'k', "K", 1, 4294967295.0, NULL,              \
-    "learn infer explain score",                                               \
-    "Apply all rules at once, K times; if not given, learn goes by the "       \
-    "templates, the others to the end")                                        \
+    "learn compress infer explain score",                                      \
+    "Apply all rules at once, K times; if not given, learn and compress go "   \
+    "by the templates, the others to the end")                                 \
   X(CHOICE, search, "search", NULL, 0, "WHETHER", 0, 0, "on off", "learn",     \
     "Also change programs that were learned, a predicate at a time")           \
   X(COUNT, keep, "keep", NULL, 0, "N", 1, 1e4, NULL, "learn",                  \
     "Show the N best theories; default 1")                                     \
   X(FLAG, go_on, "go-on", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
     "Do not stop at the first theory that fits every example")                 \
+  X(CHOICE, by, "by", NULL, 0, "WHICH", 0, 0, "both exact gradient",           \
+    "compress",                                                                \
+    "Find theories by counting what rules do, by gradient (where there are "   \
+    "templates), or by both")                                                  \
   X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
-    "learn", "What learns best, or what Campero et al. wrote")                 \
+    "learn compress", "What learns best, or what Campero et al. wrote")        \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
-    "trained onehot", "learn bench",                                           \
+    "trained onehot", "learn compress bench",                                  \
     "In the paper's semantics: the predicates' embeddings")                    \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
-    "product minimum", "learn bench",                                          \
+    "product minimum", "learn compress bench",                                 \
     "In the paper's semantics: how AND is computed")                           \
-  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn bench",            \
+  X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn compress bench",   \
     "In the paper's semantics: embeddings as the authors' code has")           \
-  X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn",             \
+  X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn compress",    \
     "How far an epoch moves")                                                  \
+  X(REAL, lambda, "lambda", NULL, 0, "PENALTY", 1e-6, 1e6, NULL, "compress",   \
+    "What a core fact costs while the gradient learns")                        \
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
     "Save to FILE every few seconds, and go on from there if it exists")       \
   X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \

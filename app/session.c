@@ -228,3 +228,16 @@ int session_finish(session *s, int code) {
   s->out = NULL;
   return rc < 0 ? session_fail(s, rc) : code;
 }
+
+int check_paper(const settings *set) {
+  bool paper = strcmp(set->semantics, "paper") == 0;
+  const char *unheard = strcmp(set->embeddings, "onehot") == 0 ? "embeddings"
+                        : strcmp(set->conjunction, "minimum") == 0
+                            ? "conjunction"
+                        : set->clamp ? "clamp"
+                                     : NULL;
+  if (paper || unheard == NULL)
+    return 0;
+  say_error("--%s is for --semantics paper", unheard);
+  return EXIT_USE;
+}

@@ -69,4 +69,8 @@ int ending_code(const session *s, int code);
 /* {..., "seconds", "peak_bytes"}, and the end of the event. */
 void event_end_result(const session *s);
 
+/* What only the paper's semantics has is refused elsewhere, rather than left
+** unheard. 0 or EXIT_USE. */
+int check_paper(const settings *set);
+
 #endif

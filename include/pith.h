@@ -428,6 +428,68 @@ typedef struct {
 PITH_API pith_status pith_ranking_of(pith *p, const pith_prediction *v,
                                      size_t n, pith_ranking *out);
 
+/* ---- graded answers -------------------------------------------------- */
+
+/* How a chain, a rule h(X,Y) :- a(X,Z), b(Z,Y) whose body leads from X to Y,
+** speaks for h(x,y): by the share of its groundings from x that end at y, by
+** their number (the logarithm of one more), or by there being any. */
+typedef enum { PITH_FRACTION, PITH_COUNT, PITH_ANY } pith_grade_kind;
+
+/* What was hidden to learn the weights: single facts, all facts of an entity,
+** or also those of the entities next to it. */
+typedef enum {
+  PITH_HIDE_FACT,
+  PITH_HIDE_ENTITY,
+  PITH_HIDE_AROUND
+} pith_grade_hiding;
+
+typedef struct {
+  uint64_t seed;
+  uint32_t rules;          /* at most; 0: 8                                */
+  uint32_t length;         /* atoms of a body, at most; 0: as is cheap, 4  */
+  bool (*stop)(void *ctx); /* asked now and then; may be NULL              */
+  void *stop_ctx;
+} pith_grade_options;
+PITH_API void pith_grade_defaults(pith_grade_options *opt);
+
+/* For one binary predicate, the probability of each of its atoms from the
+** chains that speak for it. Belongs to the handle; free it before. */
+typedef struct pith_grader pith_grader;
+
+/* Learns from the given binary facts. The examples of the predicate are what
+** the model is chosen by: they are not learned from, and the second places of
+** these are the candidates that scores are compared among. Without examples
+** the candidates are those of the facts, and some facts are put aside. opt may
+** be NULL.
+**   PITH_EARG     not a binary predicate
+**   PITH_EINPUT   too few facts to learn from
+**   PITH_STOPPED  stop ended it; *out is usable, or NULL
+**   PITH_ENOMEM */
+PITH_API pith_status pith_grader_learn(pith *p, pith_pred target,
+                                       const pith_grade_options *opt,
+                                       pith_grader **out);
+PITH_API void pith_grader_free(pith_grader *g);
+
+/* The rules, short ones first, then by falling weight. */
+PITH_API size_t pith_grader_rules(const pith_grader *g);
+PITH_API const pith_rule *pith_grader_rule(const pith_grader *g, size_t i);
+PITH_API double pith_grader_weight(const pith_grader *g, size_t i);
+
+typedef struct {
+  double bias; /* probability: 1/(1+exp(-(bias + sum of weight x grade))) */
+  pith_grade_kind kind;
+  pith_grade_hiding hiding;
+  double loss;               /* cross-entropy of a pair chosen by          */
+  uint32_t questions, pairs; /* hidden and learned from; chosen by         */
+} pith_grader_info;
+PITH_API const pith_grader_info *pith_grader_info_of(const pith_grader *g);
+
+/* The probability that the target holds of x and y. Where no rule says
+** anything of x, it is the share of facts that y is in.
+**   PITH_ENOMEM */
+PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
+                                       double *out);
+
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;
@@ -454,12 +516,26 @@ typedef enum {
   PITH_CLAUSES
 } pith_stage;
 
+/* Without templates: by which way. Both: clauses first; if none fit, the
+** gradient with invented predicates. */
+typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
+
+/* Without templates the gradient goes through spaces of theories, from small
+** to large. */
+typedef struct {
+  uint32_t number, count; /* the number-th of so many; 0: no such space */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most    */
+  uint32_t invented;      /* predicates, at most                        */
+  bool recursive;
+} pith_space;
+
 typedef struct {
   uint32_t restarts, restarts_done;
   uint32_t epoch, epochs; /* of the restarts under way              */
   double loss;            /* least of theirs                        */
   uint64_t wrong;         /* examples the best theory so far misses */
   double seconds;
+  pith_space space; /* where it is */
 } pith_learn_progress;
 
 typedef struct {
@@ -475,14 +551,15 @@ typedef struct {
                         their order, not the best few: to measure rates. No
                         restart stops early, and none is searched from    */
   pith_semantics semantics;
-  bool onehot;             /* paper: predicates' embeddings fixed         */
-  bool minimum;            /* paper: AND is the minimum, not the product  */
-  bool clamp;              /* paper: embeddings held in [0,1]             */
-  double rate;             /* of learning; 0: as the semantics likes      */
+  bool onehot;  /* paper: predicates' embeddings fixed         */
+  bool minimum; /* paper: AND is the minimum, not the product  */
+  bool clamp;   /* paper: embeddings held in [0,1]             */
+  double rate;  /* of learning; 0: as the semantics likes      */
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
   bool constants;          /* without templates: in rules from the start  */
   bool noisy;              /* without templates: examples may be wrong    */
+  pith_method method;      /* without templates                           */
   double seconds;          /* stop after; 0: never                        */
   const char *checkpoint;  /* a file to go on from, or NULL          */
   bool (*stop)(void *ctx); /* asked now and then, from any thread   */
@@ -507,13 +584,16 @@ typedef struct {
   uint32_t rules, size;    /* size: rules and body atoms    */
   double loss, error;      /* soft: cross-entropy and mean squared error, NaN
                               for what search found */
+  pith_space space;        /* that it was found in */
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the
 ** facts and examples of the others: separate constants, shared rules. Without
-** templates clauses are searched for by size, the smallest theory first.
+** templates clauses are searched for by size, the smallest theory first, and
+** what needs invented predicates is left to the gradient.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
 **   PITH_EINPUT    no examples, or a template that cannot be used
+**   PITH_ELIMIT    by gradient alone: the smallest space is too large
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,
@@ -553,14 +633,30 @@ typedef struct {
   bool inequality;   /* rules may say X \= Y                               */
   bool types;        /* infer which argument places share constants, and
                         leave out rules that never join                     */
-  uint32_t jobs;     /* threads; 0: one a core. Changes no result           */
-  double seconds;    /* stop after; 0: never                                */
+  bool exact;        /* find theories by counting what rules do            */
+  bool gradient;     /* and by gradient, where there are templates         */
+  uint32_t restarts; /* of the gradient: random initialisations, at most   */
+  uint32_t epochs;   /* of each, at most; 0: as the semantics likes        */
+  uint32_t steps;    /* of forward chaining; 0: as the templates say       */
+  bool each; /* every restart to the end of its training, to measure rates */
+  pith_semantics semantics;    /* PITH_PAPER: by gradient alone, and the theory
+                                  as it was learned, neither pruned nor
+                                  repaired                                     */
+  bool onehot, minimum, clamp; /* paper: as for pith_learn                  */
+  double rate, lambda; /* of the gradient: how far an epoch moves, and what a
+                          core fact costs; 0: as the semantics likes        */
+  uint32_t jobs;       /* threads; 0: one a core. Changes no result           */
+  double seconds;      /* stop after; 0: never                                */
   bool (*stop)(void *ctx); /* asked now and then, from any thread           */
   void *stop_ctx;
   void (*progress)(void *ctx, const pith_compress_progress *now);
   void *progress_ctx;
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
+
+/* Puts what the gradient will use where opt has 0: epochs, steps, rate,
+** lambda. */
+PITH_API void pith_compress_fill(const pith *p, pith_compress_options *opt);
 
 /* A theory of the observations. Belongs to the handle; free it before. */
 typedef struct pith_compressed pith_compressed;
@@ -601,6 +697,24 @@ PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
                                                pith_compressed_part part,
                                                size_t i, double *value);
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i);
+
+/* What each restart of the gradient came to, in their order. */
+typedef struct {
+  uint64_t wrong, missing; /* atoms that follow and were not observed, and the
+                              other way round                            */
+  uint64_t core;           /* facts                                      */
+} pith_worth;
+
+typedef struct {
+  pith_worth decoded;  /* rules and facts as they were learned            */
+  pith_worth pruned;   /* the rules with as few facts as they need        */
+  pith_worth repaired; /* rules changed as long as that saves facts       */
+  uint32_t epoch;
+  double loss, error; /* cross-entropy, mean squared error */
+} pith_restart_info;
+PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
+PITH_API const pith_restart_info *
+pith_compressed_restart(const pith_compressed *c, size_t i);
 
 /* Adds rules and core facts to a handle, such as a new one, so that pith_infer
 ** and pith_explain speak of them. */

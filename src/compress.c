@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compress/gradient.h"
 #include "handle.h"
 #include "learn/judge.h"
 #include "logic/closure.h"
@@ -11,12 +12,27 @@
 struct pith_compressed {
   pith *owner;
   pith_i_compressed *theory;
+  pith_restart_info *restarts; /* (restart_count) */
+  size_t restart_count;
   pith_compressed_info info;
   pith_atom atom; /* the last that was asked for */
 };
 
+enum { STEPS = 4 }; /* where neither the user nor the templates say */
+
 void pith_compress_defaults(pith_compress_options *opt) {
-  *opt = (pith_compress_options){.seed = 1, .max_body = 2, .types = true};
+  *opt = (pith_compress_options){.seed = 1,
+                                 .max_body = 2,
+                                 .types = true,
+                                 .exact = true,
+                                 .gradient = true,
+                                 .restarts = 64};
+}
+
+void pith_compress_fill(const pith *p, pith_compress_options *opt) {
+  pith_i_gradient_fill(opt);
+  if (opt->steps == 0)
+    opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
 /* ---- observations ----------------------------------------------------- */
@@ -83,6 +99,12 @@ static void tell(void *ctx, const char *what) {
 static pith_status check_options(pith *p, const pith_compress_options *o) {
   if (o->max_body < 1 || o->max_body > 3)
     return pith_i_fail(&p->env, PITH_EARG, "max_body is 1, 2 or 3");
+  if (!(o->rate >= 0) || !(o->lambda >= 0))
+    return pith_i_fail(&p->env, PITH_EARG, "rate and lambda are at least 0");
+  if (o->restarts == 0)
+    return pith_i_fail(&p->env, PITH_EARG, "at least one restart is needed");
+  if (!o->exact && !o->gradient && o->semantics != PITH_PAPER)
+    return pith_i_fail(&p->env, PITH_EARG, "neither exact nor gradient");
   if (!(o->seconds >= 0))
     return pith_i_fail(&p->env, PITH_EARG, "seconds is at least 0");
   return PITH_OK;
@@ -119,9 +141,16 @@ static pith_status compress(pith *p, const pith_compress_options *opt,
   w.c = &c;
   pith_i_store_init(&observed, &p->env);
   pith_status rc = observe_all(p, &observed);
+  bool paper = opt->semantics == PITH_PAPER;
   if (rc >= 0)
+    rc = pith_i_compress_begin(&c);
+  if (rc == PITH_OK && opt->exact && !paper)
     rc = pith_i_compress_search(&c);
+  if (rc == PITH_OK && (opt->gradient || paper))
+    rc = pith_i_compress_gradient(&c, paper || !opt->exact);
   out->theory = c.best;
+  out->restarts = c.restarts.at;
+  out->restart_count = c.restarts.n;
   if (rc >= 0 && c.best == NULL)
     rc =
         pith_i_fail(&p->env, PITH_ELIMIT, "it ended before anything was found");
@@ -158,6 +187,7 @@ void pith_compressed_free(pith_compressed *c) {
   if (c == NULL)
     return;
   pith_i_compressed_free(c->theory);
+  pith_i_release(&c->owner->env, c->restarts);
   pith_i_release(&c->owner->env, c);
 }
 
@@ -173,6 +203,15 @@ const pith_rule *pith_compressed_rule(const pith_compressed *c, size_t i) {
 
 pith_pred pith_compressed_invented(const pith_compressed *c, size_t i) {
   return c->theory->invented.at[i];
+}
+
+size_t pith_compressed_restarts(const pith_compressed *c) {
+  return c->restart_count;
+}
+
+const pith_restart_info *pith_compressed_restart(const pith_compressed *c,
+                                                 size_t i) {
+  return &c->restarts[i];
 }
 
 const pith_atom *pith_compressed_fact(const pith_compressed *c,

@@ -3,26 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "handle.h"
 #include "induce/induce.h"
-#include "learn/learn.h"
+#include "learned.h"
 #include "logic/closure.h"
 
-typedef struct {
-  pith_theory_info info;
-  pith_rule **rules;  /* (info.rules) */
-  double *similarity; /* (info.rules) */
-} theory;
+typedef pith_i_learned_theory theory;
 
-struct pith_learned {
-  pith *owner;
-  pith_i_arena arena;
-  theory *theories; /* (count) */
-  size_t count;
-  pith_i_learn_info info;
+enum {
+  STEPS = 4,          /* where neither the user nor the templates say */
+  FREE_EPOCHS = 1000, /* in each space, without templates             */
 };
-
-enum { STEPS = 4 }; /* where neither the user nor the templates say */
 
 void pith_learn_defaults(pith_learn_options *opt) {
   *opt = (pith_learn_options){
@@ -30,10 +20,11 @@ void pith_learn_defaults(pith_learn_options *opt) {
 }
 
 void pith_learn_fill(const pith *p, pith_learn_options *opt) {
+  bool free = pith_template_count(p) == 0;
   pith_i_recipe recipe = pith_i_recipe_of(opt);
-  opt->epochs = recipe.epochs;
+  opt->epochs = opt->epochs == 0 && free ? FREE_EPOCHS : recipe.epochs;
   opt->rate = (double)recipe.rate;
-  if (opt->steps == 0)
+  if (opt->steps == 0 && !free) /* else as each space needs */
     opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
@@ -128,9 +119,9 @@ static pith_status make_rules(const pith_i_net *net, const pith_i_found *f,
   return PITH_OK;
 }
 
-static pith_status finish_theory(const pith_i_trial *trials, size_t n,
-                                 const pith_i_net *net, const pith_i_found *f,
-                                 pith_learned *l, theory *t) {
+pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
+                                  const pith_i_net *net, const pith_i_found *f,
+                                  pith_learned *l, theory *t) {
   pith_i_errors errors = {0, 0};
   t->info.stage = f->stage;
   t->info.restart = f->restart;
@@ -163,7 +154,8 @@ static pith_status finish(pith *const *worlds, size_t n, const pith_i_net *net,
     trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
   for (uint32_t i = 0; rc >= 0 && i < shelf->n; i++) {
     memset(&l->theories[i], 0, sizeof l->theories[i]);
-    rc = finish_theory(trials, n, net, &shelf->at[i], l, &l->theories[i]);
+    rc = pith_i_learned_finish(trials, n, net, &shelf->at[i], l,
+                               &l->theories[i]);
     l->count += rc >= 0;
   }
   pith_i_release(env, trials);
@@ -177,6 +169,10 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
   if (o->restarts == 0 || o->keep == 0 || o->keep > most)
     return pith_i_fail(&p->env, PITH_EARG,
                        "restarts is at least 1, keep is 1 to %u", most);
+  if (pith_template_count(p) == 0 &&
+      (o->checkpoint != NULL || o->semantics == PITH_PAPER))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "checkpoints and the paper's semantics need templates");
   if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");
@@ -234,7 +230,7 @@ static uint32_t either(uint32_t asked, uint32_t bias) {
 }
 
 static pith_status learn_clauses(pith *const *worlds, size_t n,
-                                 const pith_learn_options *opt,
+                                 const pith_learn_options *opt, bool exact,
                                  pith_learned *l) {
   pith_i_env *env = l->arena.env;
   const pith_bias *bias = &worlds[0]->theory.bias;
@@ -251,6 +247,7 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
                              .noisy = opt->noisy,
                              .may_invent = !biased || bias->enable_pi,
                              .may_recur = !biased || bias->enable_recursion,
+                             .exact = exact,
                              .stop = {watch_ask, &w}};
   pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
   if (trials == NULL)
@@ -269,6 +266,42 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
   return rc;
 }
 
+/* What is left of the time. */
+static pith_learn_options later(const pith_learn_options *opt, double began) {
+  pith_learn_options o = *opt;
+  if (o.seconds > 0)
+    o.seconds = fmax(o.seconds - (pith_i_now() - began), 1e-3);
+  return o;
+}
+
+static bool is_solved(const pith_learned *l) {
+  return l->count > 0 && l->theories[0].info.solved;
+}
+
+/* Clauses are searched first: that is quick and finds the smallest theory.
+** What they cannot say without a predicate that nobody gave is left to the
+** gradient; and if nothing fits at all, some examples may be wrong. */
+static pith_status learn_free(pith *const *worlds, size_t n,
+                              const pith_learn_options *opt, pith_learned *l) {
+  double began = pith_i_now();
+  if (opt->method == PITH_BY_GRADIENT || opt->each)
+    return pith_i_learn_spaces(worlds, n, opt, false, l);
+  if (opt->method == PITH_BY_CLAUSES || opt->noisy)
+    return learn_clauses(worlds, n, opt, false, l);
+  pith_status rc = learn_clauses(worlds, n, opt, true, l);
+  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+    return rc;
+  pith_learn_options rest = later(opt, began);
+  l->count = 0;
+  rc = pith_i_learn_spaces(worlds, n, &rest, true, l);
+  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+    return rc;
+  rest = later(opt, began);
+  rest.noisy = true;
+  l->count = 0;
+  return learn_clauses(worlds, n, &rest, false, l);
+}
+
 static pith_status learn(pith *const *worlds, size_t n,
                          const pith_learn_options *opt, pith_learned *l) {
   pith_i_env *env = l->arena.env;
@@ -279,7 +312,7 @@ static pith_status learn(pith *const *worlds, size_t n,
   if (rc >= 0)
     rc = share_names(worlds, n);
   if (rc >= 0 && pith_template_count(worlds[0]) == 0)
-    return learn_clauses(worlds, n, opt, l);
+    return learn_free(worlds, n, opt, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)

@@ -156,7 +156,7 @@ static task task_new(uint64_t seed, uint32_t forms) {
   return t;
 }
 
-static pith_i_net *task_net(const task *t, pith_i_layout layout) {
+static inline pith_i_net *task_net(const task *t, pith_i_layout layout) {
   pith_i_world worlds[TASK_WORLDS];
   pith_i_net *net = NULL;
   for (size_t w = 0; w < t->worlds; w++)

@@ -290,6 +290,68 @@ static pith_status learn(pith *p) {
   return rc < 0 ? rc : learn_from(p);
 }
 
+/* A ring of towns in two lands. */
+static pith_status grade(pith *p) {
+  char text[4096];
+  size_t n = 0;
+  for (int i = 0; i < 16; i++) {
+    const char *fact =
+        i % 4 == 1 ? "pos(in(t%d,l%d)). neg(in(t%d,l%d)).\n" : "in(t%d,l%d).\n";
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "near(t%d,t%d). near(t%d,t%d).\n", i, (i + 1) % 16,
+                          (i + 1) % 16, i);
+    n += (size_t)snprintf(text + n, sizeof text - n, fact, i, i / 8, i,
+                          1 - i / 8);
+  }
+  pith_grader *g = NULL;
+  double score;
+  pith_status rc = read_as(p, text, PITH_PROLOG);
+  pith_pred in = pith_pred_find(p, "in", 2);
+  if (rc >= 0)
+    rc = pith_grader_learn(p, in, NULL, &g);
+  if (rc >= 0)
+    rc = pith_grader_score(g, pith_sym_find(p, "t1", 2, PITH_NAME),
+                           pith_sym_find(p, "l0", 2, PITH_NAME), &score);
+  pith_ranking ranking;
+  pith_prediction v[2] = {{0.5, true}, {0.2, false}};
+  if (rc >= 0)
+    rc = pith_ranking_of(p, v, 2, &ranking);
+  pith_grader_free(g);
+  return rc;
+}
+
+/* Without templates, with something invented. */
+static pith_status learn_free(pith *p) {
+  pith_learn_options opt;
+  pith_learned *l = NULL;
+  pith_learn_defaults(&opt);
+  opt.method = PITH_BY_GRADIENT;
+  opt.restarts = 2;
+  opt.epochs = 3;
+  opt.jobs = 1;
+  opt.keep = 2;
+  opt.go_on = true;
+  pith_status rc =
+      read_as(p,
+              "n(0,1). n(1,2). m(X,Y) :- n(X,Y). pos(e(0)). pos(e(2)). "
+              "neg(e(1)).",
+              PITH_PROLOG);
+  if (rc >= 0)
+    rc = read_as(p, "max_body(1). enable_pi. max_vars(2). max_clauses(3).",
+                 PITH_BIAS);
+  if (rc >= 0)
+    rc = pith_learn(&p, 1, &opt, &l);
+  if (rc >= 0)
+    rc = pith_learned_adopt(l, 0, p);
+  pith_learned_free(l);
+  return rc;
+}
+
+static void test_learn_free(void **state) {
+  (void)state;
+  refuse_all(learn_free);
+}
+
 static pith_status compress(pith *p) {
   pith_compressed *c = NULL;
   pith *other = NULL;
@@ -310,9 +372,44 @@ static pith_status compress(pith *p) {
   return rc;
 }
 
+static pith_status compress_softly(pith *p) {
+  pith_compressed *c = NULL;
+  pith_compress_options opt;
+  pith_compress_defaults(&opt);
+  opt.exact = false;
+  opt.restarts = 2;
+  opt.epochs = 3;
+  pith_status rc = read_as(p, "m(a,x). f(c,x). f(d,z).\n", PITH_PROLOG);
+  if (rc >= 0)
+    rc = read_as(p, "2 #1(X,Y) :- #2(X), #3(X,Y).\ninvented: s/1\n",
+                 PITH_TEMPLATES);
+  if (rc >= 0)
+    rc = pith_compress(p, &opt, &c);
+  pith_compressed_free(c);
+  return rc;
+}
+
+static pith_status compress_as_the_paper(pith *p) {
+  pith_compressed *c = NULL;
+  pith_compress_options opt;
+  pith_compress_defaults(&opt);
+  opt.semantics = PITH_PAPER;
+  opt.restarts = 2;
+  opt.epochs = 3;
+  pith_status rc = read_as(p, "r(a,b). r(b,c). r(a,c).\n", PITH_PROLOG);
+  if (rc >= 0)
+    rc = read_as(p, "#1(X,Y) :- #2(X,Z), #3(Z,Y).\n", PITH_TEMPLATES);
+  if (rc >= 0)
+    rc = pith_compress(p, &opt, &c);
+  pith_compressed_free(c);
+  return rc;
+}
+
 static void test_compress(void **state) {
   (void)state;
   refuse_all(compress);
+  refuse_all(compress_softly);
+  refuse_all(compress_as_the_paper);
 }
 
 static void test_read(void **state) {
@@ -351,6 +448,11 @@ static void test_write(void **state) {
 static void test_learn(void **state) {
   (void)state;
   refuse_all(learn);
+}
+
+static void test_grade(void **state) {
+  (void)state;
+  refuse_all(grade);
 }
 
 /* ---- after a refusal the handle is as before ---------------------------- */
@@ -601,8 +703,9 @@ int main(void) {
       cmocka_unit_test(test_infer_again), cmocka_unit_test(test_learn),
       cmocka_unit_test(test_compress),    cmocka_unit_test(test_learn_again),
       cmocka_unit_test(test_learn_saved), cmocka_unit_test(test_add_again),
-      cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
-      cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
+      cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
+      cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_grade),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "score/confidence.h"
+#include "score/logistic.h"
 
 enum { MOST = 40, DRAWS = 300 };
 
@@ -185,13 +186,14 @@ static double platt_loss(const pith_prediction *v, size_t n, double a,
 static void test_platt(void **state) {
   (void)state;
   static const double h = 1e-4;
+  pith_i_env env;
   size_t level = 0;
+  pith_i_env_init(&env, NULL);
   for (uint64_t d = 0; d < DRAWS; d++) {
     pith_prediction v[MOST];
     pith_i_calibration c;
     size_t n = draw(d, v);
-    pith_i_predictions_sort(v, n);
-    pith_i_platt(v, n, &c);
+    assert_int_equal(pith_i_platt(&env, v, n, &c), PITH_OK);
     assert_true(c.a >= 0 && isfinite(c.b));
     level += c.a == 0;
     double here = platt_loss(v, n, c.a, c.b);
@@ -201,6 +203,71 @@ static void test_platt(void **state) {
     assert_true(platt_loss(v, n, c.a, c.b - h) >= here - 1e-9);
   }
   assert_true(level > 0 && level < DRAWS / 2);
+}
+
+/* ---- several scores ---------------------------------------------------- */
+
+enum { ROWS = 60, SCORES = 4 };
+
+typedef struct {
+  double x[ROWS * SCORES], target[ROWS], weight[ROWS];
+} table;
+
+static pith_i_logistic draw_table(table *t, uint64_t stream) {
+  for (size_t r = 0; r < ROWS; r++) {
+    double z = -1;
+    for (size_t i = 0; i < SCORES; i++) {
+      double v = uniform(stream, 10 * r + i);
+      t->x[r * SCORES + i] = v < 0.5 ? 0 : v; /* many are 0 */
+      z += (i == 0 ? 3 : i == 1 ? -2 : 0.5) * t->x[r * SCORES + i];
+    }
+    t->target[r] = uniform(stream, 10 * r + 8) < 1 / (1 + exp(-z));
+    t->weight[r] = 0.5 + uniform(stream, 10 * r + 9);
+  }
+  return (pith_i_logistic){ROWS, SCORES, t->x, t->target, t->weight, 0.01};
+}
+
+static void test_gradient(void **state) {
+  (void)state;
+  static const double h = 1e-5;
+  table t;
+  for (uint64_t d = 0; d < 20; d++) {
+    pith_i_logistic f = draw_table(&t, 1000 + d);
+    double w[SCORES + 1], dw[SCORES + 1];
+    for (size_t i = 0; i <= SCORES; i++)
+      w[i] = 4 * uniform(2000 + d, i) - 1;
+    pith_i_logistic_loss(&f, w, dw);
+    for (size_t i = 0; i <= SCORES; i++) {
+      double at = w[i];
+      w[i] = at + h;
+      double up = pith_i_logistic_loss(&f, w, NULL);
+      w[i] = at - h;
+      double down = pith_i_logistic_loss(&f, w, NULL);
+      w[i] = at;
+      assert_true(fabs((up - down) / (2 * h) - dw[i]) < 1e-5);
+    }
+  }
+}
+
+/* At the end no weight is negative, the slope is 0 along those above 0, and
+** not downhill along those at 0. */
+static void test_fit(void **state) {
+  (void)state;
+  table t;
+  size_t at_zero = 0;
+  for (uint64_t d = 0; d < 50; d++) {
+    pith_i_logistic f = draw_table(&t, 3000 + d);
+    double w[SCORES + 1] = {0}, dw[SCORES + 1];
+    double loss = pith_i_logistic_fit(&f, 100, w);
+    assert_true(fabs(loss - pith_i_logistic_loss(&f, w, dw)) < 1e-12);
+    for (size_t i = 0; i <= SCORES; i++) {
+      bool edge = i < SCORES && w[i] == 0;
+      assert_true(i == SCORES || w[i] >= 0);
+      assert_true(edge ? dw[i] > -1e-4 : fabs(dw[i]) < 1e-4);
+      at_zero += edge;
+    }
+  }
+  assert_true(at_zero > 10 && at_zero < 100);
 }
 
 /* Scores that are squares of the probabilities come out as these. */
@@ -289,6 +356,8 @@ int main(void) {
       cmocka_unit_test(test_reliability),
       cmocka_unit_test(test_isotonic),
       cmocka_unit_test(test_platt),
+      cmocka_unit_test(test_gradient),
+      cmocka_unit_test(test_fit),
       cmocka_unit_test(test_calibrate),
       cmocka_unit_test(test_beta),
       cmocka_unit_test(test_interval),

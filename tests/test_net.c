@@ -328,7 +328,7 @@ static void slopes_of_loss(void **state) {
 /* ---- the core ---------------------------------------------------------- */
 
 /* A network over observations: the facts of one world of a task. */
-static pith_i_net *core_net(const task *t, pith_i_core core) {
+static pith_i_net *core_net(const task *t, pith_i_core_kind core) {
   pith_i_world world = {.theory = &t->world[0]->theory,
                         .store = &t->world[0]->store,
                         .core = core};
@@ -433,7 +433,7 @@ static void slopes_of_core(void **state) {
   differences d = {0};
   for (uint64_t seed = 0; seed < 60; seed++) {
     task t = task_new(5000 + seed, 3);
-    pith_i_net *net = core_net(&t, PITH_I_CORE_SEEN + (pith_i_core)(seed % 3));
+    pith_i_net *net = core_net(&t, PITH_I_CORE_SEEN + (pith_i_core_kind)(seed % 3));
     core_test k = core_test_new(&t, net, all_semantics[seed / 3 % 4]);
     pith_i_real loss, error;
     int lane = (int)task_below(&t, L);
@@ -470,7 +470,7 @@ static void core_is_what_it_says(void **state) {
   task_read(p, "invented: i/1\nF(X,Y) <- F(X,Z), F(Z,Y)\nF(X) <- F(X,Y), F(Y)",
             PITH_TEMPLATES);
   static const struct {
-    pith_i_core core;
+    pith_i_core_kind core;
     uint32_t observed, pairs;
   } want[] = {{PITH_I_CORE_SEEN, 4, 3},
               {PITH_I_CORE_TYPED, 5, 4},

@@ -403,7 +403,7 @@ static pith_status search_world(pith_i_compressor *c,
 }
 
 /* All of it is its own core: what can always be said. */
-static pith_status offer_nothing(pith_i_compressor *c) {
+pith_status pith_i_compress_begin(pith_i_compressor *c) {
   pith_i_proposal none = {.by = "none"};
   pith_i_scene w = {0};
   pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
@@ -415,8 +415,7 @@ static pith_status offer_nothing(pith_i_compressor *c) {
 }
 
 pith_status pith_i_compress_search(pith_i_compressor *c) {
-  pith_status rc = offer_nothing(c);
-  return rc == PITH_OK ? search_world(c, NULL) : rc;
+  return search_world(c, NULL);
 }
 
 pith_status pith_i_compress_offer(pith_i_compressor *c,
@@ -446,6 +445,57 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
   if (rc == PITH_OK && bits != NULL)
     *bits = c->best->bits;
   end_search(&s);
+  pith_i_scene_free(&w);
+  return rc;
+}
+
+/* ---- as it is --------------------------------------------------------- */
+
+typedef struct {
+  making *m;
+  const pith_i_proposal *p;
+} taking;
+
+static int take_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  const taking *t = ctx;
+  double value = t->p->value == NULL ? 1 : t->p->value(t->p->ctx, pred, args);
+  pith_status rc = pith_i_fact_give(&t->m->f->core, pred, (uint32_t)n, args);
+  if (rc >= 0 && !pith_i_push(t->m->c->env, &t->m->f->values, value))
+    rc = PITH_ENOMEM;
+  return rc;
+}
+
+static pith_status take(making *m, const pith_i_proposal *p,
+                        const pith_i_store *core) {
+  taking t = {m, p};
+  pith_status rc = new_theory(m->c, p->by, &m->f);
+  for (size_t i = 0; rc >= 0 && i < p->rule_count; i++) {
+    pith_rule *copy = pith_i_rule_copy(&m->f->arena, p->rules[i]);
+    if (copy == NULL || !pith_i_push(m->c->env, &m->f->rules, copy))
+      rc = PITH_ENOMEM;
+  }
+  if (rc >= 0)
+    rc = pith_i_fact_each(core, PITH_NONE, PITH_GIVEN, take_fact, &t);
+  if (rc == PITH_OK)
+    rc = judge(m);
+  return rc == PITH_OK ? list_invented(m) : rc;
+}
+
+pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
+                                 const pith_i_store *core) {
+  pith_i_scene w = {0};
+  making m = {.c = c, .w = &w};
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, p->invented);
+  if (rc == PITH_OK)
+    rc = take(&m, p, core);
+  if (rc == PITH_OK) {
+    set_price(&m, c->theory->templates.n > 0);
+    pith_i_compressed_free(c->best);
+    c->best = m.f;
+  } else {
+    pith_i_compressed_free(m.f);
+  }
   pith_i_scene_free(&w);
   return rc;
 }

@@ -50,6 +50,7 @@ typedef struct {
   pith_i_stop stop;
   pith_i_compressed *best; /* NULL: none yet */
   double before;           /* bits of the observations, one by one */
+  PITH_I_VEC(pith_restart_info) restarts;    /* of the gradient */
   void (*tell)(void *ctx, const char *what); /* how far it is, or NULL */
   void *tell_ctx;
 } pith_i_compressor;
@@ -62,6 +63,14 @@ void pith_i_compressed_free(pith_i_compressed *f);
 **   PITH_STOPPED  time is up: it was not looked at; PITH_ENOMEM */
 pith_status pith_i_compress_offer(pith_i_compressor *c,
                                   const pith_i_proposal *p, double *bits);
+
+/* Makes a theory of the proposal's rules and this core as they are, and keeps
+** it whatever its price. */
+pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
+                                 const pith_i_store *core);
+
+/* Prices the observations as they are, and takes them for the best so far. */
+pith_status pith_i_compress_begin(pith_i_compressor *c);
 
 /* Finds rules by counting, or those that the theory's templates allow, and
 ** offers the best choice of them. */

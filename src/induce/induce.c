@@ -355,7 +355,7 @@ static pith_status list_targets(inducer *d) {
 static pith_status induce_target(inducer *d, pith_pred target) {
   d->solved = false;
   pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
-  return rc < 0 || d->solved ? rc : try_noisy(d, target);
+  return rc < 0 || d->solved || d->opt->exact ? rc : try_noisy(d, target);
 }
 
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {

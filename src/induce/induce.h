@@ -11,6 +11,7 @@ typedef struct {
   bool may_invent, may_recur;
   bool constants; /* in rules, from the start */
   bool noisy;     /* examples may be wrong    */
+  bool exact;     /* none is                  */
   pith_i_stop stop;
 } pith_i_induce_options;
 

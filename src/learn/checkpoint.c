@@ -34,10 +34,13 @@ static uint64_t mix_net(uint64_t h, const pith_i_net *net) {
   for (size_t i = 0; i < net->preds.n; i++)
     h = mix_words(h, net->preds.at[i].facts, net->preds.at[i].fact_count);
   for (size_t i = 0; i < net->candidates.n; i++)
-    h = pith_i_mix(h, net->candidates.at[i].pred);
+    h = pith_i_mix(h, net->pooled ? net->candidates.at[i].body
+                                  : net->candidates.at[i].pred);
+  for (size_t i = 0; i < net->bodies.n; i++)
+    h = mix_words(h, net->bodies.at[i].facts, net->bodies.at[i].fact_count);
   for (size_t i = 0; i < net->joins.n; i++)
     h = mix_join(h, net, &net->joins.at[i]);
-  for (size_t i = 0; i < net->rules.n; i++)
+  for (size_t i = 0; !net->pooled && i < net->rules.n; i++)
     h = mix_words(h, net->rules.at[i].atoms, net->rules.at[i].size);
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *e = &net->examples.at[i];

@@ -228,11 +228,15 @@ static void core_move(pith_i_descent *d, float tau) {
               d->core_second + n, d->core_theta + n);
 }
 
+static void core_rest(pith_i_descent *d) {
+  memset(d->core_first, 0, d->net->core.n * sizeof *d->core_first);
+  memset(d->core_second, 0, d->net->core.n * sizeof *d->core_second);
+}
+
 /* Logits start from a normal distribution, as the slots' do. */
 static void core_start(pith_i_descent *d) {
   size_t n = d->net->core.n, values = first_logit(d);
-  memset(d->core_first, 0, n * sizeof *d->core_first);
-  memset(d->core_second, 0, n * sizeof *d->core_second);
+  core_rest(d);
   pith_i_noise_make(PITH_I_UNIFORM, d->seed, UINT32_MAX, 1.0f, values,
                     d->core_theta);
   pith_i_noise_make(PITH_I_NORMAL, d->seed, UINT32_MAX, 1.0f, n - values,
@@ -259,6 +263,17 @@ void pith_i_descent_epoch(pith_i_descent *d) {
   move(d);
   core_move(d, tau);
   d->epoch++;
+}
+
+void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs, float penalty) {
+  pith_i_recipe before = d->recipe;
+  d->recipe.rate = d->recipe.noise = d->recipe.core_drop = 0;
+  d->recipe.tau_start = d->recipe.tau_end;
+  d->recipe.core_penalty = penalty;
+  core_rest(d); /* leaving facts out has made for large moments */
+  for (uint32_t i = 0; i < epochs && !d->tape->stopped; i++)
+    pith_i_descent_epoch(d);
+  d->recipe = before;
 }
 
 /* ---- start, decode, measure ------------------------------------------ */

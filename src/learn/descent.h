@@ -75,6 +75,11 @@ void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds);
 /* Left off on the way (tape->stopped), it changes nothing. */
 void pith_i_descent_epoch(pith_i_descent *d);
 
+/* Some more epochs of the core alone, with neither noise nor facts left out,
+** and the slots as sure as they get: the values become what the rules leave to
+** them. */
+void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs, float penalty);
+
 /* Which candidate each slot of each lane would choose now, without noise:
 ** choice: (L, S). Overwrites the tape's weights, and brings core up to date. */
 void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice);

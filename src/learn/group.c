@@ -68,9 +68,10 @@ static void similarities(pith_i_group *g, uint32_t lane) {
   const pith_i_net *net = g->descent->net;
   for (size_t r = 0; r < net->rules.n; r++) {
     const pith_i_net_rule *q = &net->rules.at[r];
+    uint32_t slots = net->pooled ? 1 : q->shape->slot_count;
     float least = 1.0f;
-    for (uint32_t i = 0; i < q->shape->slot_count; i++) {
-      uint32_t c = g->found.choice[q->slots[i]];
+    for (uint32_t i = 0; i < slots; i++) {
+      uint32_t c = g->found.choice[net->pooled ? q->head : q->slots[i]];
       float w = c == PITH_NONE ? 1.0f : g->descent->tape->weight[c][lane];
       least = w < least ? w : least;
     }

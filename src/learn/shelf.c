@@ -45,8 +45,12 @@ static bool same_shape(const pith_template *a, const pith_template *b) {
 static bool same_rule(const pith_i_net *net, const uint32_t *a, size_t i,
                       const uint32_t *b, size_t j) {
   const pith_i_net_rule *p = &net->rules.at[i], *q = &net->rules.at[j];
-  if (a[p->head] == PITH_NONE || b[q->head] == PITH_NONE ||
-      !same_shape(p->shape, q->shape))
+  if (a[p->head] == PITH_NONE || b[q->head] == PITH_NONE)
+    return false;
+  if (net->pooled)
+    return net->candidates.at[a[p->head]].body ==
+           net->candidates.at[b[q->head]].body;
+  if (!same_shape(p->shape, q->shape))
     return false;
   for (uint32_t s = 0; s < p->shape->slot_count; s++)
     if (net->candidates.at[a[p->slots[s]]].pred !=

@@ -13,7 +13,8 @@ pith_status pith_i_sliced_new(pith_i_env *env, const pith_i_net *net,
   pith_i_sliced *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
-  size_t rows = net->candidates.n + net->atoms + net->tensors;
+  size_t tensors = net->pooled ? net->bodies.n : net->tensors;
+  size_t rows = net->candidates.n + net->atoms + tensors;
   s->block = pith_i_zalloc(env, rows * W * sizeof(uint64_t) + 64, 1);
   if (s->block == NULL) {
     pith_i_release(env, s);
@@ -148,18 +149,100 @@ static bool head_round(pith_i_sliced *s, const pith_i_net_rule *r) {
   return changed != 0;
 }
 
-/* The background's part of the slots stays in the tensors: values only grow,
-** so what was ORed in once remains true. */
-static void start(pith_i_sliced *s) {
+/* ---- pooled ----------------------------------------------------------- */
+
+/* Which programs have each body in some rule: (bodies, W), where the tensors
+** are in other networks. */
+static void pooled_masks(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
-  memset(s->value, 0, (size_t)net->atoms * W * sizeof *s->value);
-  memset(s->tensor, 0, (size_t)net->tensors * W * sizeof *s->tensor);
+  memset(s->tensor, 0, net->bodies.n * W * sizeof *s->tensor);
+  for (size_t c = 0; c < net->candidates.n; c++) {
+    const uint64_t *has = ROW(s->choice, c);
+    uint64_t *mask = ROW(s->tensor, net->candidates.at[c].body);
+    EACH_WORD(w) mask[w] |= has[w];
+  }
+}
+
+static bool is_empty(const uint64_t *mask) {
+  uint64_t any = 0;
+  EACH_WORD(w) any |= mask[w];
+  return any == 0;
+}
+
+static void pooled_start(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  pooled_masks(s);
+  for (uint32_t i = 0; i < net->bodies.n; i++) {
+    const pith_i_body *b = &net->bodies.at[i];
+    const uint64_t *mask = ROW(s->tensor, i);
+    uint64_t *v = ROW(s->value, net->preds.at[b->pred].offset);
+    for (uint32_t f = 0; f < b->fact_count && !is_empty(mask); f++)
+      EACH_WORD(w) ROW(v, b->facts[f])[w] |= mask[w];
+  }
+}
+
+/* True when some program learned something new. */
+static bool pooled_body(pith_i_sliced *s, const pith_i_body *b,
+                        const uint64_t *mask) {
+  const pith_i_join *j = &s->net->joins.at[b->join];
+  uint64_t *v = ROW(s->value, s->net->preds.at[b->pred].offset);
+  uint64_t changed = 0;
+  for (uint32_t e = 0; e < j->size; e++) {
+    uint64_t any[W] = {0}, *to = ROW(v, b->atoms[e]);
+    for (uint32_t k = j->start[e]; k < j->start[e + 1]; k++) {
+      const uint64_t *x = ROW(s->value, j->left[k]);
+      const uint64_t *y = j->b == PITH_NONE ? x : ROW(s->value, j->right[k]);
+      EACH_WORD(w) any[w] |= x[w] & y[w];
+    }
+    EACH_WORD(w) {
+      uint64_t more = any[w] & mask[w] & ~to[w];
+      to[w] |= more;
+      changed |= more;
+    }
+  }
+  return changed != 0;
+}
+
+static bool pooled_round(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  bool changed = false;
+  s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
+  for (uint32_t i = 0; i < net->bodies.n && !s->stopped; i++) {
+    const uint64_t *mask = ROW(s->tensor, i);
+    if (net->bodies.at[i].join != PITH_NONE && !is_empty(mask))
+      changed = pooled_body(s, &net->bodies.at[i], mask) || changed;
+  }
+  return changed && !s->stopped;
+}
+
+/* ---- all -------------------------------------------------------------- */
+
+static void start_values(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  size_t bytes = (size_t)net->atoms * W * sizeof *s->value;
+  if (s->given != NULL) {
+    memcpy(s->value, s->given, bytes);
+    return;
+  }
+  memset(s->value, 0, bytes);
   for (size_t i = 0; i < net->preds.n; i++) {
     const pith_i_net_pred *p = &net->preds.at[i];
     for (uint32_t f = 0; p->derived && f < p->fact_count; f++)
       memset(ROW(s->value, p->offset + p->facts[f]), 0xff,
              W * sizeof *s->value);
   }
+}
+
+/* The background's part of the slots stays in the tensors: values only grow,
+** so what was ORed in once remains true. */
+static void start(pith_i_sliced *s) {
+  const pith_i_net *net = s->net;
+  start_values(s);
+  if (net->pooled) {
+    pooled_start(s);
+    return;
+  }
+  memset(s->tensor, 0, (size_t)net->tensors * W * sizeof *s->tensor);
   for (size_t i = 0; i < net->slots.n; i++) {
     const pith_i_net_slot *slot = &net->slots.at[i];
     uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
@@ -177,6 +260,8 @@ static void start(pith_i_sliced *s) {
 static bool round_all(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
   bool changed = false;
+  if (net->pooled)
+    return pooled_round(s);
   for (uint32_t r = 0; r < net->rules.n; r++) {
     s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
     if (s->stopped)
@@ -217,10 +302,14 @@ static void give_up(const pith_i_sliced *s, pith_i_errors *errors) {
     errors[i] = (pith_i_errors){(uint32_t)s->net->examples.n, 0};
 }
 
-void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
+void pith_i_sliced_close(pith_i_sliced *s) {
   start(s);
   while (round_all(s)) {
   }
+}
+
+void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
+  pith_i_sliced_close(s);
   if (s->stopped) {
     give_up(s, errors);
     return;

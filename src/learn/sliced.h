@@ -17,6 +17,8 @@ typedef struct {
   uint64_t *choice; /* (C, W)  bit i: program i has this candidate    */
   uint64_t *value;  /* (A, W)                                         */
   uint64_t *tensor; /* (T, W)                                         */
+  const uint64_t *given; /* (A, W)  what each program starts from; NULL: the
+                            network's facts                            */
   void *block;
   uint32_t count;          /* programs added                                 */
   const pith_i_stop *stop; /* asked on the way; may be NULL */
@@ -36,7 +38,10 @@ void pith_i_sliced_free(pith_i_env *env, pith_i_sliced *s);
 void pith_i_sliced_clear(pith_i_sliced *s);
 void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice);
 
-/* errors: (count). A run that is left off counts every example as wrong. */
+/* Brings value to the fixpoint of each program. */
+void pith_i_sliced_close(pith_i_sliced *s);
+
+/* The same, compared with the examples; errors: (count). A run that is left off counts every example as wrong. */
 void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct {
   PITH_I_VEC(uint32_t) constant_of; /* (world, symbol) -> constant */
   PITH_I_VEC(size_t) world_start;   /* in constant_of */
   PITH_I_VEC(uint32_t) world_of;    /* by constant */
+  PITH_I_VEC(pith_sym) symbol;      /* by constant */
   PITH_I_VEC(uint32_t) first;       /* constant of each world, and the end */
   PITH_I_VEC(uint32_t) fact_pairs;  /* (n/2, 2) */
   PITH_I_VEC(uint32_t) net_pred;    /* predicate -> network predicate */
@@ -32,7 +33,8 @@ static bool add_constant(builder *b, uint32_t world, pith_sym s) {
   if (*c != PITH_NONE)
     return true;
   *c = b->net->constants++;
-  return pith_i_push(b->env, &b->world_of, world);
+  return pith_i_push(b->env, &b->world_of, world) &&
+         pith_i_push(b->env, &b->symbol, s);
 }
 
 static uint32_t constant(const builder *b, uint32_t world, pith_sym s) {
@@ -250,8 +252,9 @@ static pith_status add_pred(builder *b, pith_pred p, bool listed) {
   unsigned r = roles(b, p);
   pith_i_net_pred q = {.pred = p,
                        .arity = pith_i_pred(names, p)->arity,
-                       .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0 ||
-                                  (has_core(b) && has_facts(b, p))};
+                       .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0};
+  if (has_core(b) && has_facts(b, p))
+    q.derived = q.arity == 1 || q.arity == 2;
   bool background =
       (has_facts(b, p) && (!listed || (r & PITH_BODY) != 0)) || is_named(b, p);
   uint32_t number = PITH_NONE;
@@ -523,7 +526,7 @@ static bool fits(const pith_i_net *net, const pith_i_net_pred *p, uint32_t a,
 
 static pith_status add_observed(builder *b, const pith_i_net_pred *p,
                                 bool *seen) {
-  pith_i_core core = b->worlds[0].core;
+  pith_i_core_kind core = b->worlds[0].core;
   bool fine = true;
   note_places(b->net, p, seen);
   for (uint32_t f = 0; fine && core == PITH_I_CORE_SEEN && f < p->fact_count;
@@ -727,6 +730,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
   pith_i_vec_free(env, &b.fact_pairs);
   pith_i_vec_free(env, &b.net_pred);
   net->world_of = b.world_of.at;
+  net->symbol = b.symbol.at;
   net->first_constant = b.first.at;
   if (rc < 0) {
     pith_i_net_free(net);
@@ -741,6 +745,7 @@ void pith_i_net_free(pith_i_net *net) {
     return;
   pith_i_env *env = net->arena.env;
   pith_i_release(env, (void *)net->world_of);
+  pith_i_release(env, (void *)net->symbol);
   pith_i_release(env, (void *)net->first_constant);
   pith_i_vec_free(env, &net->preds);
   pith_i_vec_free(env, &net->candidates);
@@ -748,8 +753,10 @@ void pith_i_net_free(pith_i_net *net) {
   pith_i_vec_free(env, &net->joins);
   pith_i_vec_free(env, &net->rules);
   pith_i_vec_free(env, &net->examples);
+  pith_i_vec_free(env, &net->bodies);
   pith_i_vec_free(env, &net->core);
   pith_i_vec_free(env, &net->tensor_offset);
   pith_i_arena_free(&net->arena);
+  pith_i_arena_free(&net->rule_arena);
   pith_i_release(env, net);
 }

@@ -47,7 +47,21 @@ typedef struct {
   const uint32_t *map;
   const uint32_t *facts; /* (fact_count) elements of the slot that are given */
   uint32_t fact_count;
+  uint32_t body; /* pooled: the body that it stands for */
 } pith_i_candidate;
+
+/* A pooled network has no templates: each rule is one slot, whose candidates
+** are whole bodies (learn/menu.h makes them). Of a body only what is derived
+** is joined while training; the rest was joined when the body was made. */
+typedef struct {
+  const pith_rule *rule; /* NULL: there is no such rule                  */
+  uint32_t pred;         /* of net->preds: whose rule it may be          */
+  const uint32_t *facts; /* (fact_count) atoms of pred that the background
+                            alone makes true                             */
+  uint32_t fact_count;
+  uint32_t join;         /* of net->joins, on the valuation; or PITH_NONE */
+  const uint32_t *atoms; /* (size of the join) atoms of pred              */
+} pith_i_body;
 
 typedef struct {
   uint32_t arity, size;  /* its tensor is over constants or pairs */
@@ -74,7 +88,7 @@ typedef struct {
 } pith_i_join;
 
 typedef struct {
-  uint32_t head;              /* slot                                     */
+  uint32_t head;              /* slot; pooled: its one and only           */
   uint32_t first_join, joins; /* the last one's output is the body        */
   uint32_t size;              /* of the body's tensor                     */
   const uint32_t *atoms;      /* (size) element of the head slot's tensor */
@@ -96,7 +110,7 @@ typedef enum {
   PITH_I_CORE_SEEN,  /* those observed                               */
   PITH_I_CORE_TYPED, /* those whose constants were seen in the place */
   PITH_I_CORE_ANY    /* all                                          */
-} pith_i_core;
+} pith_i_core_kind;
 
 /* One world: facts and examples over constants of its own. With a core, its
 ** facts are observations, the labels of their predicates' atoms, and these
@@ -104,17 +118,20 @@ typedef enum {
 typedef struct {
   const pith_i_theory *theory;
   const pith_i_store *store;
-  pith_i_core core;
+  pith_i_core_kind core;
 } pith_i_world;
 
 typedef struct {
   pith_i_arena arena;
+  pith_i_arena rule_arena;     /* pooled: the bodies' rules */
   const pith_i_theory *theory; /* the first world's: it names things */
   uint32_t constants;          /* over all worlds */
   uint32_t worlds;
   const uint32_t *first_constant; /* (worlds + 1) */
   bool dense;
+  bool pooled;
   const uint32_t *world_of;        /* (constants) */
+  const pith_sym *symbol;          /* (constants) its name in its world */
   const uint32_t *pair_x, *pair_y; /* (pairs) by x, and by y within */
   const uint32_t *first_pair;      /* (constants + 1) of each x */
   uint32_t pairs;
@@ -124,6 +141,7 @@ typedef struct {
   PITH_I_VEC(pith_i_join) joins;
   PITH_I_VEC(pith_i_net_rule) rules;
   PITH_I_VEC(pith_i_net_example) examples;
+  PITH_I_VEC(pith_i_body) bodies; /* pooled */
   PITH_I_VEC(uint32_t) core; /* atoms that start at a learned value       */
   uint32_t observed;         /* the first of them are observed predicates' */
   PITH_I_VEC(uint32_t) tensor_offset; /* in one step's tensors: slots first */

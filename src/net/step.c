@@ -14,62 +14,10 @@
 ** Where two alternatives are equal the first keeps the gradient. */
 #include "net/join.h"
 #include "net/kernels.h"
-
-typedef pith_i_part real;
-typedef pith_i_part_int whole;
-
-#define AT PITH_I_AT
-
-/* One part of the lanes of a tape. */
-typedef struct {
-  const pith_i_net *net;
-  pith_i_semantics semantics;
-  const real *weight;
-  real *dweight, *base, *dbase, *value, *dvalue, *tensor, *dtensor;
-  whole *won, *rule, *slot_won, *base_won;
-  pith_i_tape *tape;
-} view;
-
-static view view_of(pith_i_tape *t, int c) {
-  return (view){.net = t->net,
-                .semantics = t->semantics,
-                .weight = PITH_I_PART(t->weight, c),
-                .dweight = PITH_I_PART(t->dweight, c),
-                .base = PITH_I_PART(t->base, c),
-                .dbase = PITH_I_PART(t->dbase, c),
-                .value = PITH_I_PART(t->value, c),
-                .dvalue = PITH_I_PART(t->dvalue, c),
-                .tensor = PITH_I_PART(t->tensor, c),
-                .dtensor = PITH_I_PART(t->dtensor, c),
-                .won = PITH_I_PART_INT(t->won, c),
-                .rule = PITH_I_PART_INT(t->rule, c),
-                .slot_won = PITH_I_PART_INT(t->slot_won, c),
-                .base_won = PITH_I_PART_INT(t->base_won, c),
-                .tape = t};
-}
+#include "net/pooled.h"
 
 PITH_I_INLINE uint32_t place(const uint32_t *map, uint32_t e) {
   return map == NULL ? e : map[e];
-}
-
-static void fill(real *to, size_t n, real x) {
-  for (size_t i = 0; i < n; i++)
-    AT(to, i) = x;
-}
-
-static void copy(real *to, const real *from, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    AT(to, i) = AT(from, i);
-}
-
-static void fill_int(whole *to, size_t n, int32_t x) {
-  for (size_t i = 0; i < n; i++)
-    AT(to, i) = (whole){0} + x;
-}
-
-static void copy_int(whole *to, const whole *from, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    AT(to, i) = AT(from, i);
 }
 
 /* ---- slots: the background ------------------------------------------- */
@@ -228,12 +176,6 @@ static void head_backward(const view *t, uint32_t r, const real *body,
   }
 }
 
-/* What was known keeps the gradient where no rule went above it. */
-static void keep_backward(const whole *rule, size_t atoms, real *dvalue) {
-  for (size_t i = 0; i < atoms; i++)
-    AT(dvalue, i) = PITH_I_PICK(AT(rule, i) == 0, AT(dvalue, i), PITH_I_ONE(0));
-}
-
 /* ---- all steps ------------------------------------------------------- */
 
 /* Where the body of a rule stands among the tensors. */
@@ -250,13 +192,6 @@ static whole *slot_won(const view *t, uint32_t k, uint32_t s) {
   return t->semantics.slot_max ? &AT(t->slot_won, at) : NULL;
 }
 
-/* The winners of a step's join. */
-static whole *join_won(const view *t, uint32_t k, uint32_t tensor) {
-  const pith_i_net *net = t->net;
-  return &AT(t->won, (size_t)k * (net->tensors - net->slot_tensors) +
-                         (net->tensor_offset.at[tensor] - net->slot_tensors));
-}
-
 /* m: (T) */
 static void slots_forward(const view *t, uint32_t k, const real *old, real *m) {
   const pith_i_net *net = t->net;
@@ -269,13 +204,6 @@ static void slots_forward(const view *t, uint32_t k, const real *old, real *m) {
       copy_int(slot_won(t, k, s), &AT(t->base_won, at), size);
     slot_forward(t, s, old, &AT(m, at), slot_won(t, k, s));
   }
-}
-
-static bool leave_off(const view *v) {
-  pith_i_tape *t = v->tape;
-  if (!t->stopped && t->net->joined >= PITH_I_ASK_FROM)
-    t->stopped = pith_i_told(t->stop);
-  return t->stopped;
 }
 
 static void step_forward(const view *t, uint32_t k) {
@@ -362,13 +290,19 @@ static void part_backward(const view *t) {
 void PITH_I_NAME(pith_i_net_forward)(pith_i_tape *t) {
   PITH_I_EACH_PART(c) {
     view v = view_of(t, c);
-    part_forward(&v);
+    if (t->net->pooled)
+      PITH_I_NAME(pith_i_pooled_forward)(&v);
+    else
+      part_forward(&v);
   }
 }
 
 void PITH_I_NAME(pith_i_net_backward)(pith_i_tape *t) {
   PITH_I_EACH_PART(c) {
     view v = view_of(t, c);
-    part_backward(&v);
+    if (t->net->pooled)
+      PITH_I_NAME(pith_i_pooled_backward)(&v);
+    else
+      part_backward(&v);
   }
 }

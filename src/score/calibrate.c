@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "score/confidence.h"
+#include "score/logistic.h"
 
 enum { FEW = 30 }; /* true or false ones; below, steps are too coarse */
 
@@ -104,93 +105,54 @@ static double isotonic_value(const pith_i_calibration *c, double x) {
 
 /* ---- Platt ------------------------------------------------------------ */
 
-static double logistic(double x) {
-  return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
-}
-
-/* log(1 + exp(x)) without overflow. */
-static double softplus(double x) {
-  return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
-}
-
-typedef struct {
-  const pith_prediction *v;
-  size_t n;
-  double yes, no; /* targets of the true and of the false */
-  double centre, scale;
-} platt;
-
-static double unit_of(const platt *f, double score) {
-  return (score - f->centre) / f->scale;
-}
-
-static double platt_loss(const platt *f, double a, double b) {
-  double sum = 0;
-  for (size_t i = 0; i < f->n; i++) {
-    double z = a * unit_of(f, f->v[i].score) + b;
-    sum += softplus(z) - (f->v[i].truth ? f->yes : f->no) * z;
-  }
-  return sum;
-}
-
-/* One step of Newton's method, halved until the loss falls; whether it did. */
-static bool platt_step(const platt *f, double *a, double *b) {
-  double ga = 0, gb = 0, haa = 1e-9, hab = 0, hbb = 1e-9;
-  for (size_t i = 0; i < f->n; i++) {
-    double x = unit_of(f, f->v[i].score), p = logistic(*a * x + *b);
-    double d = p - (f->v[i].truth ? f->yes : f->no), w = p * (1 - p);
-    ga += d * x;
-    gb += d;
-    haa += w * x * x;
-    hab += w * x;
-    hbb += w;
-  }
-  double det = haa * hbb - hab * hab;
-  double da = -(hbb * ga - hab * gb) / det, db = -(haa * gb - hab * ga) / det;
-  double before = platt_loss(f, *a, *b);
-  for (double step = 1; step > 1e-10; step /= 2)
-    if (platt_loss(f, *a + step * da, *b + step * db) < before - 1e-12) {
-      *a += step * da;
-      *b += step * db;
-      return true;
-    }
-  return false;
-}
-
 /* Scores of any size: the fit is on what has mean 0 and deviation 1. */
-static void platt_unit(platt *f) {
+static void find_unit(const pith_prediction *v, size_t n, double *centre,
+                      double *scale) {
   double sum = 0, square = 0;
-  for (size_t i = 0; i < f->n; i++)
-    sum += f->v[i].score;
-  f->centre = f->n == 0 ? 0 : sum / (double)f->n;
-  for (size_t i = 0; i < f->n; i++)
-    square += pow(f->v[i].score - f->centre, 2);
-  f->scale = f->n == 0 ? 0 : sqrt(square / (double)f->n);
-  if (!(f->scale > 0))
-    f->scale = 1;
+  for (size_t i = 0; i < n; i++)
+    sum += v[i].score;
+  *centre = n == 0 ? 0 : sum / (double)n;
+  for (size_t i = 0; i < n; i++)
+    square += pow(v[i].score - *centre, 2);
+  *scale = n == 0 ? 0 : sqrt(square / (double)n);
+  if (!(*scale > 0))
+    *scale = 1;
 }
 
-void pith_i_platt(const pith_prediction *v, size_t n, pith_i_calibration *out) {
-  platt f = {.n = n};
-  f.v = finite_part(v, &f.n);
-  double hits = 0;
-  for (size_t i = 0; i < f.n; i++)
-    hits += f.v[i].truth;
-  f.yes = (hits + 1) / (hits + 2);
-  f.no = 1 / ((double)f.n - hits + 2);
-  platt_unit(&f);
-  double mean =
-      f.n == 0 ? 0.5
-               : (hits * f.yes + ((double)f.n - hits) * f.no) / (double)f.n;
-  double level = log(mean / (1 - mean)), a = 0, b = level;
-  for (int i = 0; i < 100 && platt_step(&f, &a, &b); i++)
-    continue;
-  if (a < 0) { /* worse than chance: the score says nothing */
-    a = 0;
-    b = level;
+/* The bias that suits no score at all, where the fit begins. */
+static double level_of(const double *target, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += target[i];
+  double mean = n == 0 ? 0.5 : sum / (double)n;
+  return log(mean / (1 - mean));
+}
+
+pith_status pith_i_platt(pith_i_env *env, pith_prediction *v, size_t n,
+                         pith_i_calibration *out) {
+  *out = (pith_i_calibration){.kind = PITH_I_PLATT};
+  pith_i_predictions_sort(v, n);
+  const pith_prediction *finite = finite_part(v, &n);
+  double *x = pith_i_zalloc(env, n, 2 * sizeof *x);
+  if (x == NULL)
+    return PITH_ENOMEM;
+  double *target = x + n;
+  double centre, scale, hits = 0;
+  find_unit(finite, n, &centre, &scale);
+  for (size_t i = 0; i < n; i++)
+    hits += finite[i].truth;
+  for (size_t i = 0; i < n; i++) {
+    x[i] = (finite[i].score - centre) / scale;
+    target[i] =
+        finite[i].truth ? (hits + 1) / (hits + 2) : 1 / ((double)n - hits + 2);
   }
-  *out = (pith_i_calibration){
-      .kind = PITH_I_PLATT, .a = a / f.scale, .b = b - a * f.centre / f.scale};
+  pith_i_logistic f = {.n = n, .k = 1, .x = x, .target = target};
+  double w[2] = {0, level_of(target, n)};
+  pith_i_logistic_fit(&f, 100, w);
+  out->a = w[0] / scale;
+  out->b = w[1] - w[0] * centre / scale;
+  pith_i_release(env, x);
+  return PITH_OK;
 }
 
 /* ---- either ----------------------------------------------------------- */
@@ -202,15 +164,13 @@ pith_status pith_i_calibrate(pith_i_env *env, pith_prediction *v, size_t n,
     hits += v[i].truth;
   if (hits >= FEW && n - hits >= FEW)
     return pith_i_isotonic(env, v, n, out);
-  pith_i_predictions_sort(v, n);
-  pith_i_platt(v, n, out);
-  return PITH_OK;
+  return pith_i_platt(env, v, n, out);
 }
 
 double pith_i_calibrated(const pith_i_calibration *c, double score) {
   if (c->kind == PITH_I_ISOTONIC)
     return isotonic_value(c, score);
-  double p = logistic(c->a * score + c->b);
+  double p = pith_i_logistic_value(c->a * score + c->b);
   return isnan(p) ? 0 : p;
 }
 

@@ -44,8 +44,8 @@ pith_status pith_i_calibrate(pith_i_env *env, pith_prediction *v, size_t n,
 /* The same where the form is chosen. */
 pith_status pith_i_isotonic(pith_i_env *env, pith_prediction *v, size_t n,
                             pith_i_calibration *out);
-/* v: sorted. */
-void pith_i_platt(const pith_prediction *v, size_t n, pith_i_calibration *out);
+pith_status pith_i_platt(pith_i_env *env, pith_prediction *v, size_t n,
+                         pith_i_calibration *out);
 double pith_i_calibrated(const pith_i_calibration *c, double score);
 void pith_i_calibration_free(pith_i_env *env, pith_i_calibration *c);
 

@@ -56,7 +56,7 @@ EVENTS = {
     "template": "text",
     "invented": "text",
     "steps": "steps",
-    "row": "task seeds dilp paper one one_paper whole median_seconds",
+    "row": "task seeds",
     "theory": "rank solved stage errors rules",
     "progress": "restarts restarts_done epoch epochs loss wrong seconds",
     "example": "text positive",

@@ -1,0 +1,461 @@
+/* Graded answers: evidence against plain counting, and small worlds in which
+** what is to be learned is known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "handle.h"
+#include "rank/grade.h"
+#include "rank/quiz.h"
+
+static uint64_t drawn;
+
+static uint32_t below(uint32_t n) {
+  return (uint32_t)(pith_i_random(9, 0, drawn++) % n);
+}
+
+static pith *new_handle(void) {
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  return p;
+}
+
+static pith_sym sym(pith *p, const char *name) {
+  pith_sym s;
+  assert_int_equal(pith_sym_add(p, name, strlen(name), PITH_NAME, &s), PITH_OK);
+  return s;
+}
+
+static void add_fact(pith *p, const char *name, pith_sym x, pith_sym y) {
+  pith_pred q;
+  pith_sym args[2] = {x, y};
+  assert_int_equal(pith_pred_add(p, name, 2, &q), PITH_OK);
+  assert_int_equal(pith_fact_add(p, q, args, 2), PITH_OK);
+}
+
+/* ---- evidence --------------------------------------------------------- */
+
+enum { NODES = 7, RELATIONS = 2, WAYS = 2 * RELATIONS, DEEP = 3, ROOM = 8 };
+
+typedef struct {
+  bool edge[RELATIONS][NODES][NODES]; /* by number of the constant */
+  bool gone[RELATIONS][NODES][NODES];
+  pith_sym first; /* the symbol of constant 0 */
+} plain_graph;
+
+static pith *draw_graph(plain_graph *plain) {
+  pith *p = new_handle();
+  memset(plain, 0, sizeof *plain);
+  pith_sym node[NODES];
+  for (int i = 0; i < NODES; i++)
+    node[i] = sym(p, (char[]){'a', (char)('0' + i), 0});
+  plain->first = node[0];
+  for (int n = 0; n < 26; n++) {
+    uint32_t r = below(RELATIONS), x = below(NODES), y = below(NODES);
+    add_fact(p, r == 0 ? "h" : "b", node[x], node[y]);
+    plain->edge[r][x][y] = true;
+  }
+  return p;
+}
+
+static bool plain_step(const plain_graph *g, pith_i_way way, int x, int y) {
+  int r = (int)way / 2;
+  return way % 2 == 0 ? g->edge[r][x][y] && !g->gone[r][x][y]
+                      : g->edge[r][y][x] && !g->gone[r][y][x];
+}
+
+static bool is_grounding(const plain_graph *g, const pith_i_way *ways,
+                         uint32_t n, const int *trail) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (!plain_step(g, ways[i], trail[i], trail[i + 1]))
+      return false;
+    for (uint32_t j = 0; j <= i; j++)
+      if (trail[j] == trail[i + 1])
+        return false;
+  }
+  return true;
+}
+
+/* Groundings of the ways from x to y, all different: of all there might be. */
+static uint32_t plain_count(const plain_graph *g, const pith_i_way *ways,
+                            uint32_t n, int x, int y) {
+  uint32_t count = 0, all = 1;
+  for (uint32_t i = 0; i < n; i++)
+    all *= NODES;
+  for (uint32_t word = 0; word < all; word++) {
+    int trail[ROOM] = {x};
+    uint32_t rest = word;
+    for (uint32_t i = 0; i < n; i++, rest /= NODES)
+      trail[i + 1] = (int)(rest % NODES);
+    count += trail[n] == y && is_grounding(g, ways, n, trail);
+  }
+  return count;
+}
+
+static uint32_t fast_count(const pith_i_evidence *e, uint32_t chain,
+                           uint32_t end, uint32_t *total) {
+  *total = 0;
+  for (size_t i = 0; i < e->found.n; i++)
+    if (e->found.at[i].chain == chain)
+      *total = e->found.at[i].total;
+  for (size_t i = 0; i < e->found.n; i++)
+    if (e->found.at[i].chain == chain && e->found.at[i].end == end)
+      return e->found.at[i].count;
+  return 0;
+}
+
+static void compare_chain(const plain_graph *plain, pith_i_evidence *e, int x,
+                          const pith_i_way *ways, uint32_t n) {
+  const pith_i_graph *g = e->g;
+  uint32_t chain, sum = 0, total;
+  bool none = n == 1 && ways[0] == e->head;
+  for (uint32_t i = 0; i < n; i++)
+    none = none || e->skip[ways[i]];
+  e->fixed = true;
+  assert_int_equal(pith_i_chain_add(e, ways, n, &chain), PITH_OK);
+  for (int y = 0; y < NODES; y++) {
+    uint32_t node = g->entity[plain->first + (uint32_t)y];
+    uint32_t want = none || node == PITH_NONE || !e->among[node]
+                        ? 0
+                        : plain_count(plain, ways, n, x, y);
+    sum += want;
+    if (node != PITH_NONE)
+      assert_int_equal(chain == 0 ? 0 : fast_count(e, chain, node, &total),
+                       want);
+  }
+  if (chain != 0) {
+    fast_count(e, chain, 0, &total);
+    assert_int_equal(total, sum);
+    pith_i_way back[PITH_I_LONGEST];
+    assert_int_equal(pith_i_chain_ways(e, chain, back), n);
+    assert_memory_equal(back, ways, n * sizeof *ways);
+  }
+}
+
+static void compare_all(const plain_graph *plain, pith_i_evidence *e, int x) {
+  for (uint32_t n = 1; n <= DEEP; n++) {
+    uint32_t words = 1;
+    for (uint32_t i = 0; i < n; i++)
+      words *= WAYS;
+    for (uint32_t word = 0; word < words; word++) {
+      pith_i_way ways[ROOM];
+      uint32_t rest = word;
+      for (uint32_t i = 0; i < n; i++, rest /= WAYS)
+        ways[i] = rest % WAYS;
+      compare_chain(plain, e, x, ways, n);
+    }
+  }
+}
+
+static void hide(const pith_i_graph *g, plain_graph *plain, uint8_t *gone) {
+  for (uint32_t run = 0; run < g->runs; run++)
+    for (uint32_t i = g->run_edge[run]; i < g->run_edge[run + 1]; i++) {
+      uint32_t way = g->run_way[run];
+      int x = (int)(g->symbol[g->run_node[run]] - plain->first);
+      int y = (int)(g->symbol[g->target[i]] - plain->first);
+      int from = way % 2 == 0 ? x : y, to = way % 2 == 0 ? y : x;
+      bool *hidden = &plain->gone[way / 2][from][to];
+      if (way % 2 == 0)
+        *hidden = below(4) == 0;
+    }
+  for (uint32_t run = 0; run < g->runs; run++)
+    for (uint32_t i = g->run_edge[run]; i < g->run_edge[run + 1]; i++) {
+      uint32_t way = g->run_way[run];
+      int x = (int)(g->symbol[g->run_node[run]] - plain->first);
+      int y = (int)(g->symbol[g->target[i]] - plain->first);
+      gone[i] = way % 2 == 0 ? plain->gone[way / 2][x][y]
+                             : plain->gone[way / 2][y][x];
+    }
+}
+
+static void test_evidence(void **state) {
+  (void)state;
+  for (int draw = 0; draw < 20; draw++) {
+    plain_graph plain;
+    pith *p = draw_graph(&plain);
+    pith_i_graph *g;
+    pith_i_evidence e;
+    uint8_t among[NODES], gone[200] = {0};
+    assert_int_equal(pith_i_graph_new(&p->store, p->theory.names.symbols.n,
+                                      p->theory.names.preds.n, NULL, 0, &g),
+                     PITH_OK);
+    assert_true(g->edges <= sizeof gone);
+    for (int i = 0; i < NODES; i++)
+      among[i] = below(3) > 0;
+    pith_pred h = pith_pred_find(p, "h", 2);
+    bool turned = g->relation[h] != 0; /* the first fact may be b's */
+    if (!turned && g->relations == RELATIONS) {
+      hide(g, &plain, gone);
+      assert_int_equal(pith_i_evidence_init(&e, g, 0, among), PITH_OK);
+      e.gone = gone;
+      e.length = DEEP;
+      for (int x = 0; x < NODES; x++) {
+        uint32_t node = g->entity[plain.first + (uint32_t)x];
+        if (node == PITH_NONE)
+          continue;
+        e.fixed = false;
+        assert_int_equal(pith_i_evidence_from(&e, node), PITH_OK);
+        compare_all(&plain, &e, x);
+      }
+      e.most = 3;
+      assert_int_equal(pith_i_evidence_from(&e, 0), PITH_OK);
+      assert_true(e.cut == (e.touched > 3));
+      pith_i_evidence_free(&e);
+    }
+    pith_i_graph_free(g);
+    pith_free(p);
+  }
+}
+
+/* A table by hand: one asked about twice, one not asked, the rest together. */
+static void test_sample(void **state) {
+  (void)state;
+  pith *p = new_handle();
+  assert_int_equal(
+      pith_read_text(p, "t",
+                     "b(x,u). b(x,v). b(u,w). b(v,w). b(v,y). h(u,v). h(a,z).",
+                     55, PITH_PROLOG),
+      PITH_OK);
+  pith_i_graph *g;
+  pith_i_evidence e;
+  pith_i_quiz s;
+  uint8_t among[16];
+  memset(among, 1, sizeof among);
+  pith_i_graph_new(&p->store, p->theory.names.symbols.n,
+                   p->theory.names.preds.n, NULL, 0, &g);
+  uint32_t b = g->relation[pith_pred_find(p, "b", 2)];
+  uint32_t h = g->relation[pith_pred_find(p, "h", 2)];
+  pith_i_way bb[2] = {PITH_I_WAY(b, 0), PITH_I_WAY(b, 0)};
+  uint32_t chain;
+  pith_i_evidence_init(&e, g, PITH_I_WAY(h, 0), among);
+  e.length = 2;
+  pith_i_chain_add(&e, bb, 2, &chain);
+  e.fixed = true;
+  pith_i_quiz_init(&s, g);
+  uint32_t x = g->entity[sym(p, "x")], w = g->entity[sym(p, "w")],
+           y = g->entity[sym(p, "y")], u = g->entity[sym(p, "u")];
+  assert_int_equal(pith_i_evidence_from(&e, x), PITH_OK);
+  pith_i_answer known[] = {{w, PITH_I_TRUE}, {u, PITH_I_UNASKED}};
+  assert_int_equal(pith_i_quiz_add(&s, &e, known, 2, g->entities), PITH_OK);
+  assert_int_equal(pith_i_quiz_seal(&s, (uint32_t)e.tree.n), PITH_OK);
+  /* w is true, v (by b) and y are not; u is left out; x, a and z are one. */
+  assert_int_equal(s.target.n, 4);
+  assert_true(s.target.at[0] == 1 && s.weight.at[0] == 1);
+  assert_true(s.target.at[3] == 0 && s.weight.at[3] == g->entities - 4);
+  assert_int_equal(s.first[chain + 1] - s.first[chain], 2);
+  const pith_i_cell *cell = &s.cells.at[s.first[chain]];
+  const pith_i_cell *of_w = cell[0].row == 0 ? &cell[0] : &cell[1];
+  assert_int_equal(of_w->count, 2);
+  assert_int_equal(of_w->total, 3);
+  (void)y;
+  pith_i_quiz_free(&s);
+  pith_i_evidence_free(&e);
+  pith_i_graph_free(g);
+  pith_free(p);
+}
+
+/* ---- small worlds ----------------------------------------------------- */
+
+enum { TOWNS = 100, LANDS = 4 };
+
+static pith_sym town(pith *p, int i) {
+  char name[16];
+  snprintf(name, sizeof name, "t%d", i % TOWNS);
+  return sym(p, name);
+}
+
+static pith_sym land(pith *p, int i) {
+  return sym(p, (char[]){'l', (char)('0' + i), 0});
+}
+
+static int land_of(int i) { return i * LANDS / TOWNS; }
+static bool is_tested(int i) { return i % 5 == 0; }
+static bool is_valid(int i) { return i % 5 == 2; }
+
+/* Towns on a ring, each near two on either side; lands are arcs of it. With
+** counties, towns lie in these and these in lands, and a held-out town lies in
+** its county. */
+static pith *make_world(bool counties) {
+  pith *p = new_handle();
+  for (int i = 0; i < TOWNS; i++) {
+    for (int d = 1; d <= 2; d++) {
+      add_fact(p, "near", town(p, i), town(p, i + d));
+      add_fact(p, "near", town(p, i + d), town(p, i));
+    }
+    char name[16];
+    snprintf(name, sizeof name, "c%d", i / 5);
+    if (counties) {
+      add_fact(p, "in", town(p, i), sym(p, name));
+      add_fact(p, "in", sym(p, name), land(p, land_of(i)));
+    }
+    if (!is_tested(i) && !is_valid(i))
+      add_fact(p, "in", town(p, i), land(p, land_of(i)));
+  }
+  for (int i = 0; i < TOWNS; i++)
+    for (int l = 0; is_valid(i) && l < LANDS; l++) {
+      pith_sym args[2] = {town(p, i), land(p, l)};
+      assert_int_equal(pith_example_add(p, pith_pred_find(p, "in", 2), args, 2,
+                                        l == land_of(i), 1),
+                       PITH_OK);
+    }
+  return p;
+}
+
+static void score_world(pith *p, pith_grader *g, pith_ranking *out) {
+  pith_prediction v[TOWNS * LANDS];
+  size_t n = 0;
+  for (int i = 0; i < TOWNS; i++)
+    for (int l = 0; is_tested(i) && l < LANDS; l++, n++) {
+      assert_int_equal(
+          pith_grader_score(g, town(p, i), land(p, l), &v[n].score), PITH_OK);
+      assert_true(v[n].score >= 0 && v[n].score <= 1);
+      v[n].truth = l == land_of(i);
+    }
+  assert_int_equal(pith_ranking_of(p, v, n, out), PITH_OK);
+}
+
+static void expect_rule(pith *p, const pith_grader *g, size_t i,
+                        const char *text) {
+  pith_out *o;
+  assert_true(i < pith_grader_rules(g));
+  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+  assert_int_equal(pith_rule_write(p, pith_grader_rule(g, i), o), PITH_OK);
+  assert_string_equal(pith_out_text(o, NULL), text);
+  pith_out_close(o, false);
+}
+
+static pith_grader *learn_in(pith *p, uint64_t seed, uint32_t length) {
+  pith_grade_options opt;
+  pith_grader *g;
+  pith_grade_defaults(&opt);
+  opt.seed = seed;
+  opt.length = length;
+  assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), &opt, &g),
+                   PITH_OK);
+  return g;
+}
+
+static void test_fraction(void **state) {
+  (void)state;
+  pith *p = make_world(false);
+  pith_grader *g = learn_in(p, 1, 2);
+  pith_ranking r;
+  score_world(p, g, &r);
+  expect_rule(p, g, 0, "in(A,B) :- near(A,C), in(C,B).");
+  assert_true(pith_grader_info_of(g)->questions > 100);
+  print_message("precision %.4f, error %.4f\n", r.average_precision,
+                r.calibration_error);
+  assert_true(r.average_precision > 0.95);
+  assert_true(r.calibration_error < 0.1);
+  double none, prior;
+  pith_grader_score(g, town(p, 0), sym(p, "nowhere"), &none);
+  pith_grader_score(g, sym(p, "stranger"), land(p, 0), &prior);
+  assert_true(none == 0);
+  assert_true(prior > 0.1 && prior < 0.4);
+  assert_null(pith_grader_rule(g, 99));
+  assert_true(isnan(pith_grader_weight(g, 99)));
+  pith_grader_free(g);
+  pith_free(p);
+}
+
+/* A rule that is never wrong is all there is. */
+static void test_certain(void **state) {
+  (void)state;
+  pith *p = make_world(true);
+  pith_grader *g = learn_in(p, 1, 3);
+  pith_ranking r;
+  score_world(p, g, &r);
+  expect_rule(p, g, 0, "in(A,B) :- in(A,C), in(C,B).");
+  assert_int_equal(pith_grader_rules(g), 1);
+  assert_true(r.average_precision == 1);
+  pith_grader_free(g);
+  pith_free(p);
+}
+
+static void test_same(void **state) {
+  (void)state;
+  pith *p = make_world(false), *q = make_world(false);
+  pith_grader *a = learn_in(p, 7, 3), *b = learn_in(q, 7, 3),
+              *c = learn_in(p, 8, 3);
+  assert_int_equal(pith_grader_rules(a), pith_grader_rules(b));
+  for (size_t i = 0; i < pith_grader_rules(a); i++)
+    assert_true(pith_grader_weight(a, i) == pith_grader_weight(b, i));
+  assert_true(pith_grader_weight(a, 0) != pith_grader_weight(c, 0));
+  pith_grader_free(a);
+  pith_grader_free(b);
+  pith_grader_free(c);
+  pith_free(p);
+  pith_free(q);
+}
+
+/* Without examples some facts are put aside, and the candidates are those of
+** the facts. */
+static void test_alone(void **state) {
+  (void)state;
+  pith *p = new_handle();
+  for (int i = 0; i < TOWNS; i++) {
+    add_fact(p, "next", town(p, i), town(p, i + 1));
+    add_fact(p, "second", town(p, i), town(p, i + 2));
+  }
+  pith_grader *g;
+  pith_pred second = pith_pred_find(p, "second", 2);
+  assert_int_equal(pith_grader_learn(p, second, NULL, &g), PITH_OK);
+  expect_rule(p, g, 0, "second(A,B) :- next(A,C), next(C,B).");
+  double yes, no;
+  pith_grader_score(g, town(p, 3), town(p, 5), &yes);
+  pith_grader_score(g, town(p, 3), town(p, 6), &no);
+  assert_true(yes > 0.9 && no < 0.1);
+  pith_grader_free(g);
+  pith_free(p);
+}
+
+/* ---- what cannot be done ---------------------------------------------- */
+
+static bool at_once(void *ctx) {
+  (void)ctx;
+  return true;
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  pith *p = make_world(false);
+  pith_grader *g;
+  pith_pred one, empty;
+  pith_pred_add(p, "one", 1, &one);
+  pith_pred_add(p, "empty", 2, &empty);
+  assert_int_equal(pith_grader_learn(p, one, NULL, &g), PITH_EARG);
+  assert_null(g);
+  assert_int_equal(pith_grader_learn(p, 9999, NULL, &g), PITH_EARG);
+  assert_int_equal(pith_grader_learn(p, PITH_EQUAL, NULL, &g), PITH_EARG);
+  assert_int_equal(pith_grader_learn(p, empty, NULL, &g), PITH_EINPUT);
+  assert_non_null(strstr(pith_error(p), "empty/2"));
+  pith_grade_options opt;
+  pith_grade_defaults(&opt);
+  opt.stop = at_once;
+  assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), &opt, &g),
+                   PITH_STOPPED);
+  assert_null(g);
+  pith_grader_free(NULL);
+  pith_free(p);
+  p = new_handle();
+  add_fact(p, "in", town(p, 1), land(p, 1));
+  assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), NULL, &g),
+                   PITH_EINPUT);
+  pith_free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_evidence), cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_fraction), cmocka_unit_test(test_certain),
+      cmocka_unit_test(test_same),     cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
