@@ -106,8 +106,9 @@ static bool better(const pith_i_program_found *a,
 
 static pith_status insert(pith_i_pool *p, const pith_i_program_found *c) {
   size_t at = p->best.n;
-  while (at > 0 && better(c, &p->best.at[at - 1]))
-    at--;
+  while (at > 0 && !better(&p->best.at[at - 1], c))
+    at--; /* of equals the last to come, which was preferred where it was found
+           */
   if (at >= p->keep)
     return PITH_OK;
   if (!pith_i_room(p->env, &p->best, 1))
