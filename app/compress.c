@@ -47,6 +47,7 @@ static void take_settings(compressing *c) {
   o->seed = set->seed > 0 ? set->seed : o->seed;
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
+  o->invent = set->invent > 0 ? set->invent : o->invent;
   o->types = is(set->types, "on");
   o->exact = !is(set->by, "gradient");
   o->gradient = !is(set->by, "exact");
@@ -63,6 +64,7 @@ static void take_settings(compressing *c) {
   o->seconds = set->timeout;
   set->seed = (uint32_t)o->seed;
   set->max_body = o->max_body;
+  set->invent = o->invent;
   tell_gradient(c);
 }
 
@@ -77,27 +79,23 @@ static pith_status rule_text(const session *s, const pith_rule *r,
 static pith_status put_rule(const compressing *c, size_t i) {
   const session *s = c->s;
   const pith_rule *r = pith_compressed_rule(c->found, i);
-  pith_counts n;
+  const pith_counts *n = pith_compressed_counts(c->found, i);
   pith_out *memory = NULL;
   pith_status rc = rule_text(s, r, &memory);
-  if (rc >= 0)
-    rc = pith_rule_counts(s->p, r, &n);
   const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
   if (text != NULL && session_json(s)) {
     event_begin(s->out, "rule");
     event_text(s->out, "text", text);
-    event_count(s->out, "support", n.support);
-    event_count(s->out, "predictions", n.predictions);
-    event_real(s->out, "confidence", n.confidence);
+    event_count(s->out, "support", n->support);
+    event_count(s->out, "predictions", n->predictions);
+    event_real(s->out, "confidence", n->confidence);
     event_end(s->out);
   } else if (text != NULL) {
     pith_out_write(s->out, text, strlen(text));
-    if (session_comments(s) && n.observed == 0)
-      pith_out_print(s->out, "  %% an invented concept");
-    else if (session_comments(s))
+    if (session_comments(s))
       pith_out_print(s->out, "  %% support %llu of %llu",
-                     (unsigned long long)n.support,
-                     (unsigned long long)n.predictions);
+                     (unsigned long long)n->support,
+                     (unsigned long long)n->predictions);
     pith_out_print(s->out, "\n");
   } else if (rc >= 0) {
     rc = PITH_ENOMEM;
@@ -130,6 +128,94 @@ static pith_status put_core(const compressing *c, size_t i) {
   if (session_comments(s))
     pith_out_print(s->out, "  %% %.3g", value);
   pith_out_print(s->out, "\n");
+  return rc;
+}
+
+/* ---- concepts --------------------------------------------------------- */
+
+/* What an invented predicate holds of, all that is derived included: in a
+** handle of its own, where the theory was expanded. */
+typedef struct {
+  const compressing *c;
+  pith *whole;
+  uint64_t n, named;
+  pith_pred pred;
+} extension;
+
+static int put_member(void *ctx, pith_pred pred, const pith_sym *args,
+                      size_t n) {
+  enum { NAMED_MEMBERS = 100 };
+  extension *e = ctx;
+  const session *s = e->c->s;
+  if (e->named == NAMED_MEMBERS && !s->set.all && !session_json(s))
+    return 1;
+  pith_atom a = {pred, (uint32_t)n, args};
+  if (session_json(s)) {
+    pith_out *memory = NULL;
+    pith_status rc = pith_out_memory(e->whole, &memory);
+    if (rc >= 0)
+      rc = pith_atom_write(e->whole, &a, memory);
+    if (rc >= 0) {
+      pith_out_print(s->out, e->named == 0 ? "" : ",");
+      pith_out_quote(s->out, pith_out_text(memory, NULL));
+    }
+    pith_out_close(memory, false);
+  } else {
+    pith_out_print(s->out, e->named == 0 ? "%%   " : " ");
+    pith_atom_write(e->whole, &a, s->out);
+  }
+  e->named++;
+  return 0;
+}
+
+static void put_concept(extension *e, const char *about) {
+  const session *s = e->c->s;
+  const char *name = pith_pred_name(e->whole, e->pred);
+  size_t arity = pith_pred_arity(e->whole, e->pred);
+  e->n = pith_fact_count(e->whole, e->pred, PITH_ALL);
+  e->named = 0;
+  if (session_json(s)) {
+    event_begin(s->out, "invented");
+    pith_out_print(s->out, ",\"text\":\"%s/%zu\"", name, arity);
+    event_text(s->out, "about", about);
+    event_count(s->out, "facts", e->n);
+    event_key(s->out, "extension");
+    pith_out_print(s->out, "[");
+    pith_fact_each(e->whole, e->pred, PITH_ALL, put_member, e);
+    pith_out_print(s->out, "]");
+    event_end(s->out);
+    return;
+  }
+  pith_out_print(s->out, "%% invented: ");
+  put_safe(s->out, name);
+  pith_out_print(s->out, "/%zu, ", arity);
+  put_number(s->out, e->n, "fact", "facts");
+  pith_out_print(s->out, *about != '\0' ? ": " : "");
+  put_safe(s->out, about);
+  pith_out_print(s->out, "\n");
+  pith_fact_each(e->whole, e->pred, PITH_ALL, put_member, e);
+  pith_out_print(s->out, e->named < e->n ? " ...\n" : "\n");
+}
+
+static pith_status put_concepts(const compressing *c) {
+  const pith_compressed_info *info = pith_compressed_info_of(c->found);
+  const session *s = c->s;
+  extension e = {.c = c};
+  if (info->invented == 0 || (!session_json(s) && !session_comments(s)))
+    return PITH_OK;
+  pith_status rc = pith_new(&e.whole);
+  if (rc >= 0)
+    rc = pith_compressed_adopt(c->found, e.whole);
+  if (rc >= 0)
+    rc = pith_infer(e.whole, NULL, NULL);
+  for (uint32_t i = 0; rc >= 0 && i < info->invented; i++) {
+    const char *about;
+    pith_pred pred = pith_compressed_invented(c->found, i, &about);
+    e.pred = pith_pred_find(e.whole, pith_pred_name(s->p, pred),
+                            pith_pred_arity(s->p, pred));
+    put_concept(&e, about);
+  }
+  pith_free(e.whole);
   return rc;
 }
 
@@ -227,6 +313,8 @@ static int put_found(compressing *c) {
     rc = put_rule(c, r);
   for (uint64_t f = 0; rc >= 0 && f < i->core; f++)
     rc = put_core(c, (size_t)f);
+  if (rc >= 0)
+    rc = put_concepts(c);
   if (rc >= 0)
     rc = put_exceptions(c, PITH_EXTRA, i->extra);
   if (rc >= 0)

@@ -60,6 +60,9 @@
     "of the rules")                                                            \
   X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
     "Rules may say that two things differ")                                    \
+  X(COUNT, invent, "invent", NULL, 0, "N", 1, 64, NULL, "compress",            \
+    "Invent up to N predicates, where that makes the theory shorter; default " \
+    "8; with templates, those that they name")                                 \
   X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
     "Infer which arguments are of one kind, and join only those")              \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
@@ -107,7 +110,7 @@
   X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench",               \
     "Only these tasks, such as fizz,buzz")                                     \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
-    "Where the tasks are; default data/ilp")                                   \
+    "Where the tasks are; default data/ilp, data/theory")                      \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn compress bench", \
     "Use N threads; if not given, learn uses one a core, bench one; changes "  \
     "no result")                                                               \

@@ -633,6 +633,8 @@ typedef struct {
   bool inequality;   /* rules may say X \= Y                               */
   bool types;        /* infer which argument places share constants, and
                         leave out rules that never join                     */
+  uint32_t invent;   /* predicates to invent at most; with templates, those
+                        that they name                                      */
   bool exact;        /* find theories by counting what rules do            */
   bool gradient;     /* and by gradient, where there are templates         */
   uint32_t restarts; /* of the gradient: random initialisations, at most   */
@@ -688,6 +690,10 @@ PITH_API const pith_compressed_info *
 pith_compressed_info_of(const pith_compressed *c);
 PITH_API const pith_rule *pith_compressed_rule(const pith_compressed *c,
                                                size_t i);
+/* How the rule fares on the observations and on what invented predicates hold
+** of. */
+PITH_API const pith_counts *pith_compressed_counts(const pith_compressed *c,
+                                                   size_t i);
 
 /* The core facts, the facts that follow though they were not observed, and
 ** the observed ones that do not follow, predicate by predicate. The atom lives
@@ -696,7 +702,10 @@ typedef enum { PITH_CORE, PITH_EXTRA, PITH_MISSING } pith_compressed_part;
 PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
                                                pith_compressed_part part,
                                                size_t i, double *value);
-PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i);
+/* An invented predicate, and in words where it comes from ("first in mother,
+** wife"); about may be NULL. */
+PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
+                                            const char **about);
 
 /* What each restart of the gradient came to, in their order. */
 typedef struct {

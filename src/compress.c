@@ -24,6 +24,7 @@ void pith_compress_defaults(pith_compress_options *opt) {
   *opt = (pith_compress_options){.seed = 1,
                                  .max_body = 2,
                                  .types = true,
+                                 .invent = 8,
                                  .exact = true,
                                  .gradient = true,
                                  .restarts = 64};
@@ -131,13 +132,10 @@ static pith_status compress(pith *p, const pith_compress_options *opt,
                             pith_compressed *out) {
   pith_i_store observed;
   watch w = {.opt = opt, .start = pith_i_now()};
-  pith_i_compressor c = {.env = &p->env,
-                         .theory = &p->theory,
-                         .observed = &observed,
-                         .opt = opt,
-                         .stop = {time_is_up, &w},
-                         .tell = tell,
-                         .tell_ctx = &w};
+  pith_i_compressor c = pith_i_compressor_of(&p->theory, &observed, opt);
+  c.stop = (pith_i_stop){time_is_up, &w};
+  c.tell = tell;
+  c.tell_ctx = &w;
   w.c = &c;
   pith_i_store_init(&observed, &p->env);
   pith_status rc = observe_all(p, &observed);
@@ -156,6 +154,7 @@ static pith_status compress(pith *p, const pith_compress_options *opt,
         pith_i_fail(&p->env, PITH_ELIMIT, "it ended before anything was found");
   if (rc >= 0)
     fill_info(&c, out);
+  pith_i_compressor_end(&c);
   pith_i_store_free(&observed);
   return rc;
 }
@@ -201,8 +200,15 @@ const pith_rule *pith_compressed_rule(const pith_compressed *c, size_t i) {
   return c->theory->rules.at[i];
 }
 
-pith_pred pith_compressed_invented(const pith_compressed *c, size_t i) {
-  return c->theory->invented.at[i];
+const pith_counts *pith_compressed_counts(const pith_compressed *c, size_t i) {
+  return &c->theory->counts.at[i];
+}
+
+pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
+                                   const char **about) {
+  if (about != NULL)
+    *about = c->theory->invented.at[i].about;
+  return c->theory->invented.at[i].pred;
 }
 
 size_t pith_compressed_restarts(const pith_compressed *c) {

@@ -14,8 +14,11 @@ struct pith_i_chooser {
   pith_i_corer *corer;
   pith_i_core core;
   size_t n;
-  double *rule_bits; /* (n) */
-  double *fact_bits; /* (predicates) what leaving a fact out saves */
+  double *rule_bits;  /* (n) its predicates */
+  uint32_t *like;     /* (n) the first rule of its shape */
+  double *shape_bits; /* (n) */
+  uint32_t *likes;    /* (n) active rules of the shape; kept by price */
+  double *fact_bits;  /* (predicates) what leaving a fact out saves */
   size_t *heads_start;
   PITH_I_VEC(uint32_t) heads; /* (heads_start[n]) the different heads of each */
   uint32_t *mark;             /* (facts) */
@@ -65,6 +68,9 @@ static bool make_room(pith_i_chooser *c) {
   pith_i_env *env = c->env;
   size_t n = c->n + 1;
   c->rule_bits = pith_i_zalloc(env, n, sizeof *c->rule_bits);
+  c->shape_bits = pith_i_zalloc(env, n, sizeof *c->shape_bits);
+  c->like = pith_i_zalloc(env, n, sizeof *c->like);
+  c->likes = pith_i_zalloc(env, n, sizeof *c->likes);
   c->fact_bits = pith_i_zalloc(env, c->w->pred_count, sizeof *c->fact_bits);
   c->heads_start = pith_i_zalloc(env, n + 1, sizeof *c->heads_start);
   c->mark = pith_i_zalloc(env, c->w->n + 1, sizeof *c->mark);
@@ -72,18 +78,34 @@ static bool make_room(pith_i_chooser *c) {
   c->soft = pith_i_zalloc(env, c->w->n + 1, sizeof *c->soft);
   c->hope = pith_i_zalloc(env, n, sizeof *c->hope);
   c->order = pith_i_zalloc(env, n, sizeof *c->order);
-  return c->rule_bits != NULL && c->fact_bits != NULL &&
-         c->heads_start != NULL && c->mark != NULL && c->active != NULL &&
-         c->soft != NULL && c->hope != NULL && c->order != NULL;
+  return c->rule_bits != NULL && c->shape_bits != NULL && c->like != NULL &&
+         c->likes != NULL && c->fact_bits != NULL && c->heads_start != NULL &&
+         c->mark != NULL && c->active != NULL && c->soft != NULL &&
+         c->hope != NULL && c->order != NULL;
+}
+
+static void find_shapes(pith_i_chooser *c) {
+  for (uint32_t r = 0; r < c->n; r++) {
+    uint32_t i = 0; /* candidates of one shape follow each other, mostly */
+    if (r > 0 &&
+        pith_i_same_shape(c->list->at[r].rule, c->list->at[r - 1].rule))
+      i = c->like[r - 1];
+    while (!pith_i_same_shape(c->list->at[i].rule, c->list->at[r].rule))
+      i++;
+    c->like[r] = i;
+  }
 }
 
 static void set_prices(pith_i_chooser *c) {
   const double next_to_nothing = 1e-3;
   for (size_t p = 0; p < c->w->pred_count; p++)
     c->fact_bits[p] = c->w->scale * pith_i_fact_bits(c->w, (pith_pred)p);
-  for (size_t r = 0; r < c->n; r++)
-    c->rule_bits[r] = pith_i_rule_bits(c->w, c->list->at[r].rule) *
-                      (c->opt.free_rules ? next_to_nothing : 1);
+  double rule = c->opt.free_rules ? next_to_nothing : 1;
+  find_shapes(c);
+  for (size_t r = 0; r < c->n; r++) {
+    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, c->list->at[r].rule);
+    c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);
+  }
 }
 
 pith_status pith_i_chooser_new(const pith_i_scene *w,
@@ -121,6 +143,9 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   pith_i_vec_free(env, &c->core.facts);
   pith_i_vec_free(env, &c->heads);
   pith_i_release(env, c->rule_bits);
+  pith_i_release(env, c->shape_bits);
+  pith_i_release(env, c->like);
+  pith_i_release(env, c->likes);
   pith_i_release(env, c->fact_bits);
   pith_i_release(env, c->heads_start);
   pith_i_release(env, c->mark);
@@ -131,19 +156,27 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   pith_i_release(env, c);
 }
 
+/* Of theories equally long the one with fewer facts. */
+static const double a_fact = 1e-2;
+
 /* ---- what a choice costs ---------------------------------------------- */
 
-static double price(const pith_i_chooser *c) {
+static double price(pith_i_chooser *c) {
   double bits = 0;
-  for (size_t r = 0; r < c->n; r++)
-    bits += c->active[r] ? c->rule_bits[r] : 0;
+  memset(c->likes, 0, c->n * sizeof *c->likes);
+  for (size_t r = 0; r < c->n; r++) {
+    if (!c->active[r])
+      continue;
+    bits += c->rule_bits[r];
+    bits += c->likes[c->like[r]]++ == 0 ? c->shape_bits[r] : 0;
+  }
   const pith_i_scene *w = c->w;
   pith_pred p = 0;
   for (size_t i = 0; i < c->core.facts.n; i++) {
     while (c->core.facts.at[i] >= w->base[p + 1])
       p++;
     if (!c->free_invented || !w->invented[p])
-      bits += c->fact_bits[p];
+      bits += c->fact_bits[p] + a_fact;
   }
   return bits;
 }
@@ -152,10 +185,7 @@ static pith_status evaluate(pith_i_chooser *c, double *bits) {
   const uint64_t most = 20000 + 4 * (uint64_t)c->w->n;
   pith_status rc =
       pith_i_core_find(c->corer, c->active, most, c->free_invented, &c->core);
-  c->work += c->w->n + 50;
-  for (size_t r = 0; r < c->n; r++)
-    if (c->active[r])
-      c->work += 2 * (c->ground.first.at[r + 1] - c->ground.first.at[r]);
+  c->work += c->core.work + c->n + 100;
   c->turns++;
   *bits = price(c);
   return rc;
@@ -187,14 +217,33 @@ static bool has_copies(const pith_i_chooser *c, size_t r) {
   return used < most;
 }
 
+static bool uses_head(const pith_rule *user, const pith_rule *of) {
+  for (uint32_t i = 0; i < user->body_len; i++)
+    if (user->body[i].pred == of->head.pred)
+      return true;
+  return false;
+}
+
+/* Whether r neither uses what an active rule derives nor the reverse. */
+static bool in_one_step(const pith_i_chooser *c, size_t r) {
+  const pith_rule *rule = c->list->at[r].rule;
+  bool fits = !uses_head(rule, rule);
+  for (size_t i = 0; fits && i < c->n; i++)
+    fits = !c->active[i] || (!uses_head(rule, c->list->at[i].rule) &&
+                             !uses_head(c->list->at[i].rule, rule));
+  return fits;
+}
+
 static bool may_add(const pith_i_chooser *c, size_t r) {
-  return !c->active[r] && (c->dead == NULL || !c->dead[r]) &&
+  return !c->active[r] && (!c->opt.one_step || in_one_step(c, r)) &&
+         (c->dead == NULL || !c->dead[r]) &&
          c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r);
 }
 
 /* What a rule can save at most. */
 static double hope_of(const pith_i_chooser *c, size_t r) {
   double bits = -c->rule_bits[r];
+  bits -= c->likes[c->like[r]] == 0 ? c->shape_bits[r] : 0;
   double each = c->fact_bits[c->list->at[r].rule->head.pred];
   if (c->free_invented && c->w->invented[c->list->at[r].rule->head.pred])
     return bits;
@@ -317,12 +366,12 @@ static pith_status swap_all(pith_i_chooser *c, bool *swapped) {
   return rc;
 }
 
-static pith_status climb(pith_i_chooser *c) {
+static pith_status climb(pith_i_chooser *c, bool swap) {
   pith_status rc = add_all(c, SIZE_MAX);
   for (bool more = true; rc >= 0 && more && !done(c);) {
     bool dropped, swapped = false;
     rc = drop_all(c, &dropped);
-    if (rc >= 0)
+    if (rc >= 0 && swap)
       rc = swap_all(c, &swapped);
     if (rc >= 0)
       rc = add_all(c, SIZE_MAX);
@@ -368,13 +417,13 @@ pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
     c->free_invented = false;
   }
   if (rc >= 0)
-    rc = climb(c);
+    rc = climb(c, true);
   double best = c->bits;
   memcpy(active, c->active, c->n * sizeof *active);
   for (uint32_t i = 0; rc >= 0 && c->n > 0 && i < c->opt.rounds && !done(c);
        i++) {
     throw_over(c);
-    rc = climb(c);
+    rc = climb(c, false);
     if (rc >= 0 && c->bits < best - least_gain) {
       best = c->bits;
       memcpy(active, c->active, c->n * sizeof *active);

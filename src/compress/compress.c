@@ -1,5 +1,6 @@
 #include "compress/compress.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compress/choose.h"
@@ -9,17 +10,18 @@
 enum {
   SAMPLE = 4000,         /* facts among which rules are chosen, at most    */
   INSTANCES = 400000000, /* of all rules of a theory                       */
-  ROUNDS = 30,           /* of throwing the choice over                    */
+  ROUNDS = 400,          /* of throwing the choice over                    */
   CORE_WORK = 200000000, /* for the core of the final rules                */
 };
-static const uint64_t rule_work = 400000000;   /* matches to find rules       */
-static const uint64_t choice_work = 150000000; /* to choose among them        */
+static const uint64_t rule_work = 400000000;  /* matches to find rules       */
+static const uint64_t choice_work = 60000000; /* to choose among them        */
 
 void pith_i_compressed_free(pith_i_compressed *f) {
   if (f == NULL)
     return;
   pith_i_env *env = f->arena.env;
   pith_i_vec_free(env, &f->rules);
+  pith_i_vec_free(env, &f->counts);
   pith_i_vec_free(env, &f->values);
   pith_i_vec_free(env, &f->invented);
   pith_i_store_free(&f->core);
@@ -40,7 +42,7 @@ typedef struct {
   pith_i_compressor *c;
   const pith_i_scene *w;
   pith_i_compressed *f;
-  pith_status rc;
+  bool ours; /* its concepts are those of the compressor */
 } making;
 
 static pith_status new_theory(pith_i_compressor *c, const char *by,
@@ -148,6 +150,15 @@ static pith_status judge(making *m) {
   return rc;
 }
 
+/* With the predicates that the theory speaks of. */
+static pith_i_scene scene_used(const making *m) {
+  pith_i_scene w = *m->w;
+  for (size_t p = 0; p < w.pred_count; p++)
+    w.used -= w.invented[p];
+  w.used += m->f->invented.n;
+  return w;
+}
+
 static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
   double bits = 0;
   for (size_t p = 0; p < s->relations.n; p++)
@@ -159,10 +170,11 @@ static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
 static void set_price(making *m, bool free_rules) {
   const double exception = 2; /* times what a fact costs */
   pith_i_compressed *f = m->f;
-  f->bits = bits_of(m->w, &f->core) + exception * bits_of(m->w, &f->extra) +
-            exception * bits_of(m->w, &f->missing);
-  for (size_t r = 0; !free_rules && r < f->rules.n; r++)
-    f->bits += pith_i_rule_bits(m->w, f->rules.at[r]);
+  pith_i_scene w = scene_used(m);
+  f->bits = bits_of(&w, &f->core) + exception * bits_of(&w, &f->extra) +
+            exception * bits_of(&w, &f->missing);
+  if (!free_rules)
+    f->bits += pith_i_rules_bits(&w, f->rules.at, f->rules.n);
 }
 
 /* ---- which concepts are used ------------------------------------------ */
@@ -179,11 +191,34 @@ static pith_status list_invented(making *m) {
     bool used = false;
     for (size_t r = 0; r < m->f->rules.n; r++)
       used |= uses_pred(m->f->rules.at[r], p);
-    if (m->w->invented[p] && used &&
-        !pith_i_push(m->c->env, &m->f->invented, p))
+    if (!m->w->invented[p] || !used)
+      continue;
+    pith_i_concept one = {p, ""};
+    for (size_t i = 0; i < m->c->concepts.n; i++)
+      if (m->c->concepts.at[i].pred == p && m->ours)
+        one.about = m->c->concepts.at[i].about;
+    one.about = pith_i_arena_text(&m->f->arena, one.about, strlen(one.about));
+    if (one.about == NULL || !pith_i_push(m->c->env, &m->f->invented, one))
       return PITH_ENOMEM;
   }
   return PITH_OK;
+}
+
+static pith_status count_rules(making *m) {
+  pith_status rc = PITH_OK;
+  for (size_t r = 0; rc >= 0 && r < m->f->rules.n; r++) {
+    const pith_rule *rule = m->f->rules.at[r];
+    pith_counts n = {.observed = pith_i_scene_count(m->w, rule->head.pred)};
+    rc = pith_i_rule_count(m->w, rule, &n.predictions, &n.support);
+    n.pca_predictions = n.predictions;
+    n.confidence = n.pca_confidence =
+        n.predictions > 0 ? (double)n.support / (double)n.predictions : NAN;
+    n.head_coverage =
+        n.observed > 0 ? (double)n.support / (double)n.observed : NAN;
+    if (rc >= 0 && !pith_i_push(m->c->env, &m->f->counts, n))
+      rc = PITH_ENOMEM;
+  }
+  return rc;
 }
 
 static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
@@ -199,7 +234,7 @@ static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
 static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
                             const pith_i_proposal *p, const bool *active,
                             double *bits) {
-  making m = {.c = c, .w = w};
+  making m = {.c = c, .w = w, .ours = p->invented == c->invented};
   pith_status rc = new_theory(c, p->by, &m.f);
   for (size_t i = 0; rc >= 0 && i < p->rule_count; i++) {
     if (active != NULL && !active[i])
@@ -214,6 +249,8 @@ static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
     rc = judge(&m);
   if (rc == PITH_OK)
     rc = list_invented(&m);
+  if (rc == PITH_OK)
+    rc = count_rules(&m);
   if (rc != PITH_OK) {
     pith_i_compressed_free(m.f);
     return rc;
@@ -237,6 +274,7 @@ typedef struct {
   pith_i_shapes shapes;
   uint32_t *copies; /* (shapes) */
   bool *dead, *active;
+  bool invents;
 } search;
 
 /* Those of the chosen rules that go wrong elsewhere are dead. */
@@ -258,13 +296,15 @@ static pith_status check_rules(search *s, bool *any) {
 
 static pith_status choose(search *s) {
   const pith_i_compressor *c = s->c;
-  pith_i_choose_options opt = {.free_rules = c->theory->templates.n > 0,
-                               .seed = c->opt->seed,
-                               .work = choice_work,
-                               .rounds = ROUNDS,
-                               .copies = s->copies,
-                               .shape_count = s->shapes.n,
-                               .stop = &c->stop};
+  pith_i_choose_options opt = {
+      .free_rules = c->theory->templates.n > 0,
+      .one_step = c->theory->templates.n > 0 && c->theory->steps == 1,
+      .seed = c->opt->seed,
+      .work = s->invents ? choice_work / 3 : choice_work,
+      .rounds = ROUNDS,
+      .copies = s->copies,
+      .shape_count = s->shapes.n,
+      .stop = &c->stop};
   pith_i_chooser *chooser = NULL;
   pith_status rc = pith_i_chooser_new(s->small, &s->list, &opt, &chooser);
   for (bool any = true; rc == PITH_OK && any;) {
@@ -381,6 +421,7 @@ static pith_status search_world(pith_i_compressor *c,
   pith_i_rules_options opt = {
       .types = c->opt->types, .work = rule_work, .stop = &c->stop};
   pith_i_proposal found = {.invented = invented, .by = "search"};
+  s.invents = invented != NULL;
   pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, invented);
   if (rc >= 0)
     rc = begin_search(&s, c, &w);
@@ -414,8 +455,52 @@ pith_status pith_i_compress_begin(pith_i_compressor *c) {
   return rc;
 }
 
+/* How many concepts may be invented: with templates, those they name. */
+static uint32_t concepts_allowed(const pith_i_compressor *c) {
+  uint32_t named = 0;
+  for (size_t p = 0; p < c->theory->names.preds.n; p++)
+    named += (c->theory->names.preds.at[p].roles & PITH_INVENTED) != 0;
+  if (c->theory->templates.n == 0)
+    return c->opt->invent;
+  return named < c->opt->invent ? named : c->opt->invent;
+}
+
+/* The same with concepts that no observation names. */
+static pith_status search_invented(pith_i_compressor *c) {
+  pith_i_scene w = {0};
+  pith_i_store invented;
+  pith_i_store_init(&invented, c->env);
+  tell(c, "inventing concepts");
+  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
+  if (rc >= 0)
+    rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
+                       &c->concepts);
+  pith_i_scene_free(&w);
+  c->invented = &invented;
+  if (rc >= 0 && c->concepts.n > 0)
+    rc = search_world(c, &invented);
+  c->invented = NULL;
+  pith_i_store_free(&invented);
+  return rc;
+}
+
 pith_status pith_i_compress_search(pith_i_compressor *c) {
-  return search_world(c, NULL);
+  pith_status rc = search_world(c, NULL);
+  return rc == PITH_OK ? search_invented(c) : rc;
+}
+
+pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
+                                       const pith_i_store *observed,
+                                       const pith_compress_options *opt) {
+  pith_i_compressor c = {
+      .env = theory->env, .theory = theory, .observed = observed, .opt = opt};
+  c.arena.env = theory->env;
+  return c;
+}
+
+void pith_i_compressor_end(pith_i_compressor *c) {
+  pith_i_vec_free(c->env, &c->concepts);
+  pith_i_arena_free(&c->arena);
 }
 
 pith_status pith_i_compress_offer(pith_i_compressor *c,
@@ -479,7 +564,9 @@ static pith_status take(making *m, const pith_i_proposal *p,
     rc = pith_i_fact_each(core, PITH_NONE, PITH_GIVEN, take_fact, &t);
   if (rc == PITH_OK)
     rc = judge(m);
-  return rc == PITH_OK ? list_invented(m) : rc;
+  if (rc == PITH_OK)
+    rc = list_invented(m);
+  return rc == PITH_OK ? count_rules(m) : rc;
 }
 
 pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,

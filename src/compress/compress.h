@@ -11,6 +11,7 @@
 #define PITH_COMPRESS_COMPRESS_H
 
 #include "base/stop.h"
+#include "compress/invent.h"
 #include "compress/rules.h"
 
 /* Rules over observed and invented predicates. Everything is borrowed and
@@ -31,14 +32,17 @@ typedef struct {
 typedef struct {
   pith_i_arena arena;
   PITH_I_VEC(pith_rule *) rules;
+  PITH_I_VEC(pith_counts)
+  counts;                    /* of the rules, on what was observed and on
+                                the extensions of what was invented   */
   pith_i_store core;         /* its given facts                           */
   PITH_I_VEC(double) values; /* of the core, predicate by predicate       */
-  PITH_I_VEC(pith_pred) invented; /* those that rules use                   */
-  pith_i_store extra;   /* derived, and not observed                 */
-  pith_i_store missing; /* observed, and neither in the core nor derived */
-  double bits;          /* in all */
-  size_t bound;         /* no core for these rules has fewer facts   */
-  bool minimal;         /* as many as the bound says                 */
+  pith_i_concepts invented;  /* those that rules use                      */
+  pith_i_store extra;        /* derived, and not observed                 */
+  pith_i_store missing;      /* observed, and neither in the core nor derived */
+  double bits;               /* in all */
+  size_t bound;              /* no core for these rules has fewer facts   */
+  bool minimal;              /* as many as the bound says                 */
   const char *by;
 } pith_i_compressed;
 
@@ -49,13 +53,22 @@ typedef struct {
   const pith_compress_options *opt;
   pith_i_stop stop;
   pith_i_compressed *best; /* NULL: none yet */
-  double before;           /* bits of the observations, one by one */
+  pith_i_arena arena;
+  pith_i_concepts concepts;     /* invented here */
+  const pith_i_store *invented; /* their facts, while there are any */
+  double before;                /* bits of the observations, one by one */
   PITH_I_VEC(pith_restart_info) restarts;    /* of the gradient */
   void (*tell)(void *ctx, const char *what); /* how far it is, or NULL */
   void *tell_ctx;
 } pith_i_compressor;
 
 void pith_i_compressed_free(pith_i_compressed *f);
+
+/* Borrows all three; stop and tell may be set. end frees all but best. */
+pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
+                                       const pith_i_store *observed,
+                                       const pith_compress_options *opt);
+void pith_i_compressor_end(pith_i_compressor *c);
 
 /* Prices the proposal, and keeps it when it is the best so far; *bits (may be
 ** NULL) gets its description length. Invented predicates must have been added

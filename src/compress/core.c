@@ -197,6 +197,7 @@ static pith_status depend(pith_i_corer *c, const fact_list *facts,
       break;
     for (size_t i = 0; i < n; i++)
       starts[i + 2] += starts[i + 1];
+    c->work += 4 * starts[n + 1];
     *targets = pith_i_alloc(c->env, (starts[n + 1] + 1) * sizeof **targets);
     if (*targets == NULL)
       return PITH_ENOMEM;
@@ -232,6 +233,7 @@ static pith_status part_facts(pith_i_corer *c, const uint32_t *list, size_t n,
   memset(p, 0, sizeof *p);
   if (!pith_i_room(c->env, &p->facts, n + 1))
     return PITH_ENOMEM;
+  c->work += 4 * n;
   for (size_t i = 0; i < n; i++)
     if (!c->truth[list[i]]) {
       p->facts.at[p->facts.n++] = list[i];
@@ -557,6 +559,7 @@ static pith_status drop_needless(pith_i_corer *c, pith_i_core *core,
   if (ways == NULL)
     return PITH_ENOMEM;
   count_ways(c, core, ways);
+  core->work += c->work;
   c->work = 0;
   for (size_t i = core->facts.n; i-- > 0 && !tired(c);) {
     uint32_t f = core->facts.at[i];
@@ -599,7 +602,7 @@ pith_status pith_i_core_find(pith_i_corer *c, const bool *active, uint64_t work,
   c->open.n = 0;
   c->most_work = work;
   c->exact = true;
-  core->facts.n = 0;
+  core->facts.n = core->work = 0;
   pith_status rc = begin(c, active);
   if (rc >= 0)
     rc = take_core(c, core);
@@ -618,6 +621,7 @@ pith_status pith_i_core_find(pith_i_corer *c, const bool *active, uint64_t work,
     core->bound = 0;
   if (rc >= 0 && !free_invented && (c->any_optional || !c->exact))
     rc = drop_needless(c, core, c->exact ? SIZE_MAX : fixed);
+  core->work += c->work + c->w->n + 2 * c->use.n;
   if (rc >= 0) {
     memset(c->truth, 0, c->w->n * sizeof *c->truth);
     sort_facts(core->facts.at, core->facts.n, c->truth, c->w->n);

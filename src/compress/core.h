@@ -21,6 +21,7 @@ typedef struct {
   PITH_I_VEC(uint32_t) facts; /* the core, ascending */
   size_t bound;               /* no core for these rules has fewer facts */
   bool minimal;               /* as many as the bound says: proved */
+  uint64_t work;              /* it took */
 } pith_i_core;
 
 typedef struct pith_i_corer pith_i_corer;

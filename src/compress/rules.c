@@ -260,7 +260,7 @@ static bool is_implied(const finder *f, const pith_rule *r) {
 static pith_status keep_rules(finder *f) {
   for (size_t i = 0; i < f->alive.n; i++) {
     const tally *t = &f->alive.at[i];
-    if (t->support < 2 || t->wrong * 3 > t->support)
+    if (t->support < 1 || t->wrong * 3 > t->support)
       continue;
     pith_rule *rule = filled(f, f->arena);
     if (rule == NULL)
@@ -447,4 +447,52 @@ pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
   pith_i_tuples_free(w->env, &c.wrong);
   pith_i_arena_free(&arena);
   return rc == PITH_STOPPED && !c.told ? PITH_OK : rc;
+}
+
+/* ---- counts ----------------------------------------------------------- */
+
+typedef struct {
+  const pith_i_scene *w;
+  pith_i_tuples seen;
+  uint64_t support;
+} counter;
+
+static bool is_counted(void *ctx, pith_i_plan *plan) {
+  counter *c = ctx;
+  pith_sym key[WIDEST];
+  head_key(plan, key);
+  return pith_i_tuples_find(&c->seen, key) != PITH_NONE;
+}
+
+static pith_status count_head(void *ctx, pith_i_plan *plan) {
+  counter *c = ctx;
+  pith_sym key[WIDEST];
+  bool added;
+  head_key(plan, key);
+  if (pith_i_tuples_add(c->w->env, &c->seen, key, NULL, &added) < 0)
+    return PITH_ENOMEM;
+  if (added)
+    c->support +=
+        pith_i_scene_find(c->w, plan->form->head.pred, key) != PITH_NONE;
+  return PITH_OK;
+}
+
+pith_status pith_i_rule_count(const pith_i_scene *w, const pith_rule *rule,
+                              uint64_t *predictions, uint64_t *support) {
+  counter c = {.w = w};
+  pith_i_arena arena = {.env = w->env};
+  c.seen.width = rule->head.arity;
+  pith_i_form *form = pith_i_form_new(&arena, rule);
+  pith_i_plan *plan =
+      form == NULL ? NULL : pith_i_scene_plan(w, &arena, form, false);
+  pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
+  if (rc >= 0 && !form->never && rule->head.arity <= WIDEST) {
+    pith_i_hooks hooks = {count_head, is_counted, NULL, &c, UINT32_MAX};
+    rc = pith_i_plan_run(plan, &hooks);
+  }
+  *predictions = c.seen.n;
+  *support = c.support;
+  pith_i_tuples_free(w->env, &c.seen);
+  pith_i_arena_free(&arena);
+  return rc;
 }

@@ -48,6 +48,11 @@ pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
                               uint64_t most, const pith_i_stop *stop,
                               uint64_t *wrong);
 
+/* The different heads that the rule derives from the scene's facts, and how
+** many of them are facts. */
+pith_status pith_i_rule_count(const pith_i_scene *w, const pith_rule *rule,
+                              uint64_t *predictions, uint64_t *support);
+
 /* Whether what b derives a derives too: a's body, its own variables renamed,
 ** is part of b's. The heads must be the same. */
 bool pith_i_rule_implies(const pith_rule *a, const pith_rule *b);

@@ -69,8 +69,10 @@ static pith_status begin(pith_i_scene *w, const pith_i_theory *theory,
 
 static pith_status number(pith_i_scene *w) {
   w->base[0] = 0;
+  w->used = 0;
   for (size_t p = 0; p < w->pred_count; p++) {
     pith_i_relation *r = &w->store.relations.at[p];
+    w->used += r->rows.n > 0;
     r->old = r->end = r->rows.n;
     w->base[p + 1] = w->base[p] + r->rows.n;
   }

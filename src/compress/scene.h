@@ -17,6 +17,7 @@ typedef struct {
   bool *invented;   /* (pred_count) */
   size_t n;         /* facts */
   size_t constants; /* different ones */
+  size_t used;      /* predicates to choose from: those with facts */
   double scale;     /* facts that each of these stands for; 1: no sample */
 } pith_i_scene;
 

@@ -57,6 +57,7 @@ EVENTS = {
     "invented": "text",
     "steps": "steps",
     "row": "task seeds",
+    "way": "data facts target seeds way success accuracy core cpu_seconds",
     "theory": "rank solved stage errors rules",
     "progress": "restarts restarts_done epoch epochs loss wrong seconds",
     "example": "text positive",
