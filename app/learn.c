@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade.h"
 #include "learned.h"
 #include "live.h"
 
@@ -258,6 +259,8 @@ static int learn(learning *l) {
 
 static int run(session *s) {
   learning l = {.s = s};
+  if (s->set.target != NULL)
+    return learn_graded(s);
   int code = check_settings(&s->set);
   if (code == 0)
     code = read_worlds(&l);
@@ -303,6 +306,13 @@ const command command_learn = {
         "--templates names a file of templates, or none. Each further operand "
         "is a world of its own: other "
         "constants and facts, the same rules.\n\n"
+        "With --target all operands are one graph, and what is learned is how "
+        "probable an atom of that predicate is: by chains of atoms that lead "
+        "from its first argument to its second, each with a weight, fitted to "
+        "facts that were hidden. Examples of the predicate are what the model "
+        "is chosen by, and their second arguments are the candidates. pith "
+        "score gives other examples their probabilities. --max-body and "
+        "--max-rules hold here too.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
         "byte by byte, whatever the number of threads. With --timeout or on "
         "Ctrl-C the best theory so far is printed; with --checkpoint the same "
@@ -311,6 +321,8 @@ const command command_learn = {
                 "pith learn --templates none data/ilp/even-odd\n"
                 "pith learn --noisy task.pl\n"
                 "pith learn --templates templates.txt --keep 3 task.pl\n"
-                "pith learn --checkpoint run.ckpt --restarts 1000 task",
+                "pith learn --checkpoint run.ckpt --restarts 1000 task\n"
+                "pith learn --target locatedIn data/countries/S2.tsv "
+                "data/countries/valid.pl",
     .run = run,
 };

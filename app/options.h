@@ -37,6 +37,10 @@
     "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
+  X(TEXT, target, "target", NULL, 0, "NAME", 0, 0, NULL, "learn",              \
+    "From the graph of all binary facts: the chains that speak for "           \
+    "NAME(X,Y), "                                                              \
+    "and how much each does")                                                  \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
     "learn compress bench",                                                    \
     "Take the templates from FILE, not from the task's folder; none: learn "   \
