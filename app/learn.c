@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade.h"
 #include "learned.h"
 #include "links.h"
 #include "live.h"
@@ -262,21 +263,15 @@ static int learn(learning *l) {
   return s->end == END_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_LIMIT;
 }
 
-static int refuse_target(void) {
-  say_error("--target is for a graph: facts alone, with no examples and no "
-            "templates");
-  return EXIT_USE;
-}
-
 static int run(session *s) {
   learning l = {.s = s};
+  if (s->set.target != NULL)
+    return learn_graded(s);
   int code = check_settings(&s->set);
   if (code == 0)
     code = read_worlds(&l);
   if (code == 0 && l.graph)
     code = links_learn(&l.worlds[0].s);
-  else if (code == 0 && s->set.target != NULL)
-    code = refuse_target();
   if (code == 0 && !l.graph) {
     l.templates = pith_template_count(l.worlds[0].s.p) > 0;
     take_settings(&l);
@@ -319,11 +314,20 @@ const command command_learn = {
         "--templates names a file of templates, or none. Each further operand "
         "is a world of its own: other "
         "constants and facts, the same rules.\n\n"
+
         "Facts alone are a graph: rules are learned that predict further "
         "facts of each relation, or of --target. A folder with train.tsv is "
         "one; valid.tsv beside it teaches how far to trust which rules, "
         "else one fact in ten is held out for that. The result is a model for "
         "infer --top and for score.\n\n"
+        "With --target and examples of it all operands are one graph, and what "
+        "is learned is how "
+        "probable an atom of that predicate is: by chains of atoms that lead "
+        "from its first argument to its second, each with a weight, fitted to "
+        "facts that were hidden. The examples are what the model "
+        "is chosen by, and their second arguments are the candidates. pith "
+        "score gives other examples their probabilities. --max-body and "
+        "--max-rules hold here too.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
         "byte by byte, whatever the number of threads. With --timeout or on "
         "Ctrl-C the best theory so far is printed; with --checkpoint the same "
@@ -333,6 +337,8 @@ const command command_learn = {
                 "pith learn --noisy task.pl\n"
                 "pith learn --target likes -o model.pl graph.tsv\n"
                 "pith learn --templates templates.txt --keep 3 task.pl\n"
-                "pith learn --checkpoint run.ckpt --restarts 1000 task",
+                "pith learn --checkpoint run.ckpt --restarts 1000 task\n"
+                "pith learn --target locatedIn data/countries/S2.tsv "
+                "data/countries/valid.pl",
     .run = run,
 };

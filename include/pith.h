@@ -486,6 +486,19 @@ typedef struct {
 } pith_grader_info;
 PITH_API const pith_grader_info *pith_grader_info_of(const pith_grader *g);
 
+/* Writes what a text must have beside the rules, in their order, for
+** pith_grader_read to make the same of it: facts of pith_grade/3,
+** pith_grade_weight/3 and pith_grade_among/3. A newline ends each. */
+PITH_API pith_status pith_grader_write(const pith_grader *g, pith_out *o);
+
+/* From the rules and those facts that p has read, and the binary facts that
+** are its graph.
+**   PITH_EINPUT  such facts are missing, or do not fit the rules, or a rule
+**                is not a chain; pith_error names it
+**   PITH_EARG    not a binary predicate; PITH_ENOMEM */
+PITH_API pith_status pith_grader_read(pith *p, pith_pred target,
+                                      pith_grader **out);
+
 /* The probability that the target holds of x and y. Where no rule says
 ** anything of x, it is the share of facts that y is in.
 **   PITH_ENOMEM */
