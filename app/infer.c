@@ -139,7 +139,8 @@ static int check_top(session *s) {
     say_error("--explain is for --top; pith explain proves what follows");
     return EXIT_USE;
   }
-  if (s->set.top > 0 && s->set.query == NULL && s->operand_count > 1)
+  if (s->set.top > 0 && s->set.query == NULL && s->operand_count > 1 &&
+      strchr(s->operands[s->operand_count - 1], '(') != NULL)
     s->set.query = s->operands[--s->operand_count];
   if (s->set.top > 0 && s->set.query == NULL) {
     say_error("--top needs a query such as 'likes(ann,X)' behind the files, or "

@@ -339,7 +339,8 @@ static pith_status put_answer(session *s, pith_ranker *k,
     event_count(s->out, "rank", rank);
     event_text(s->out, "text", pith_out_text(text, NULL));
     event_real(s->out, "probability", a->probability);
-    event_real(s->out, "score", a->score);
+    event_key(s->out, "score"); /* in full: equal texts are equal scores */
+    pith_out_print(s->out, "%.17g", a->score);
     event_count(s->out, "rules", a->rules);
     event_end(s->out);
     pith_out_close(text, false);

@@ -170,6 +170,7 @@ static pith_status mine(run *u, pith_i_ranker *r) {
   if (u->opt->target != PITH_NONE && m.target == PITH_NONE)
     return pith_i_fail(r->env, PITH_EINPUT,
                        "the target has no binary facts to learn from");
+  pith_i_mining_fill(&m, r->g);
   stage(u, "chains of one and two");
   pith_status rc = pith_i_mine_short(u->crew, r->g, &m, &r->rules);
   stage(u, "chains of three");

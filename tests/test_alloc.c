@@ -673,6 +673,40 @@ static void test_learn_saved(void **state) {
   refuse_all(learn_saved);
 }
 
+/* A graph is learned, its model asked and scored. */
+static pith_status rank_links(pith *p) {
+  static const char text[] =
+      "child(a,b). child(b,c). child(b,d). child(e,f). child(f,g). "
+      "child(h,i). child(i,j). grand(a,c). grand(e,g). grand(h,j). "
+      "lives(a,t). lives(b,t). lives(e,u). lives(f,u). lives(h,t).";
+  pith_rank_options opt;
+  pith_ranker *k = NULL;
+  pith_rank_scores scores;
+  const pith_answer *answers;
+  const pith_atom *query;
+  size_t n;
+  pith_rank_defaults(&opt);
+  opt.jobs = 1;
+  opt.seconds = 1000;
+  pith_status rc =
+      pith_read_text(p, "graph.pl", text, sizeof text - 1, PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_rank_learn(p, p, &opt, &k);
+  if (rc >= 0)
+    rc = pith_atom_read(p, "grand(a,X)", &query);
+  if (rc >= 0)
+    rc = pith_rank_ask(k, query, 3, &answers, &n);
+  if (rc >= 0)
+    rc = pith_rank_score(k, p, NULL, &opt, &scores);
+  pith_rank_free(k);
+  return rc;
+}
+
+static void test_rank(void **state) {
+  (void)state;
+  refuse_all(rank_links);
+}
+
 static pith *filled(void) {
   pith *p;
   assert_int_equal(pith_new(&p), PITH_OK);
@@ -724,6 +758,7 @@ int main(void) {
       cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_limit),
       cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
       cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_grade),
+      cmocka_unit_test(test_rank),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

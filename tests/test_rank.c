@@ -10,7 +10,8 @@
 
 #include "base/random.h"
 #include "handle.h"
-#include "rank/path.h"
+#include "rank/exam.h"
+#include "rank/mine.h"
 
 enum { NODES = 9, RELATIONS = 3 };
 
@@ -161,11 +162,182 @@ static void a_hidden_edge_is_not_walked(void **state) {
   free_world(&w);
 }
 
+/* ---- mining ----------------------------------------------------------- */
+
+static bool joined(const world *w, const pith_i_path *p, uint32_t x,
+                   uint32_t y) {
+  bool used[NODES] = {false};
+  used[x] = true;
+  return x != y && count_paths(w, p->step, p->length, x, y, used) > 0;
+}
+
+static const pith_i_path *find_rule(const pith_i_paths *rules,
+                                    const pith_i_path *p) {
+  for (size_t i = 0; i < rules->n; i++) {
+    const pith_i_path *q = &rules->at[i];
+    if (q->head == p->head && q->length == p->length &&
+        q->constant == p->constant && q->end == p->end &&
+        memcmp(q->step, p->step, p->length * sizeof *p->step) == 0)
+      return q;
+  }
+  return NULL;
+}
+
+/* All pairs, the plain way; the rule's own count must be the same, and a rule
+** that nobody mined must be below the limits. */
+static void check_chain(const world *w, const pith_i_mining *m,
+                        const pith_i_paths *rules, const pith_i_path *p) {
+  uint32_t support = 0, predictions = 0;
+  for (uint32_t x = 0; x < NODES; x++)
+    for (uint32_t y = 0; y < NODES; y++)
+      if (joined(w, p, x, y)) {
+        predictions++;
+        support += goes(w, p->head, x, y);
+      }
+  const pith_i_path *q = find_rule(rules, p);
+  bool itself = p->length == 1 && p->step[0] == p->head;
+  if (itself || support < m->support) {
+    assert_null(q);
+    return;
+  }
+  assert_non_null(q);
+  assert_int_equal(q->support, support);
+  assert_int_equal(q->predictions, predictions);
+}
+
+static void short_chains_are_counted_exactly(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    world w;
+    pith_i_crew *crew;
+    pith_i_mining m;
+    pith_i_paths rules = {0};
+    make_world(&w, seed, 40);
+    assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
+    pith_i_mining_defaults(&m);
+    m.keep_short = 100000;
+    assert_int_equal(pith_i_mine_short(crew, w.g, &m, &rules), PITH_OK);
+    for (pith_i_way head = 0; head < w.g->ways; head += 2)
+      for (pith_i_way a = 0; a < w.g->ways; a++) {
+        pith_i_path p = {.head = head,
+                         .constant = PITH_NONE,
+                         .end = PITH_NONE,
+                         .length = 1,
+                         .step = {a}};
+        check_chain(&w, &m, &rules, &p);
+        p.length = 2;
+        for (pith_i_way b = 0; b < w.g->ways; b++) {
+          p.step[1] = b;
+          check_chain(&w, &m, &rules, &p);
+        }
+      }
+    pith_i_vec_free(&w.p->env, &rules);
+    pith_i_crew_free(crew);
+    free_world(&w);
+  }
+}
+
+/* Every long chain that was found is counted right. */
+static void long_chains_are_counted_right(void **state) {
+  (void)state;
+  world w;
+  pith_i_crew *crew;
+  pith_i_mining m;
+  pith_i_paths rules = {0};
+  make_world(&w, 5, 40);
+  assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
+  pith_i_mining_defaults(&m);
+  pith_i_mining_fill(&m, w.g);
+  assert_int_equal(pith_i_mine_long(crew, w.g, &m, &rules), PITH_OK);
+  assert_true(rules.n > 10);
+  for (size_t i = 0; i < rules.n; i++) {
+    pith_i_path p = rules.at[i];
+    check_chain(&w, &m, &rules, &p);
+  }
+  pith_i_vec_free(&w.p->env, &rules);
+  pith_i_crew_free(crew);
+  free_world(&w);
+}
+
+static bool fits(const world *w, const pith_i_path *p, uint32_t x) {
+  for (uint32_t y = 0; y < NODES; y++)
+    if (goes(w, p->step[0], x, y) && (p->end == PITH_NONE || p->end == y))
+      return true;
+  return false;
+}
+
+static void rules_with_constants_are_counted_exactly(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    world w;
+    pith_i_crew *crew;
+    pith_i_mining m;
+    pith_i_paths rules = {0};
+    make_world(&w, seed, 40);
+    assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
+    pith_i_mining_defaults(&m);
+    m.keep_item = 100000;
+    assert_int_equal(pith_i_mine_items(crew, w.g, &m, &rules), PITH_OK);
+    assert_true(rules.n > 0);
+    for (size_t i = 0; i < rules.n; i++) {
+      const pith_i_path *p = &rules.at[i];
+      uint32_t support = 0, predictions = 0;
+      for (uint32_t x = 0; x < NODES; x++)
+        if (fits(&w, p, x)) {
+          predictions++;
+          support += goes(&w, p->head, x, p->constant);
+        }
+      assert_int_equal(p->support, support);
+      assert_int_equal(p->predictions, predictions);
+    }
+    pith_i_vec_free(&w.p->env, &rules);
+    pith_i_crew_free(crew);
+    free_world(&w);
+  }
+}
+
+/* ---- weights ---------------------------------------------------------- */
+
+static void blend_loss_has_the_right_gradient(void **state) {
+  (void)state;
+  enum { F = PITH_I_FEATURES, ROWS = 7 };
+  float features[ROWS * F], w[F];
+  double d[F] = {0};
+  for (int i = 0; i < ROWS * F; i++)
+    features[i] = (float)(pith_i_random(1, 1, (uint64_t)i) % 1000) / 1000;
+  for (int i = 0; i < F; i++)
+    w[i] = (float)(pith_i_random(1, 2, (uint64_t)i) % 1000) / 500 - 1;
+  pith_i_lesson two[2] = {{.n = 4, .strong = 3, .each = 1},
+                          {.first = 4, .n = 3, .strong = 2, .fold = 1}};
+  pith_i_lessons l = {0};
+  l.lessons.at = two;
+  l.lessons.n = 2;
+  l.features.at = features;
+  l.features.n = ROWS * F;
+  pith_i_blend_loss(&l, 0, 2, PITH_NONE, w, d);
+  for (int k = 0; k < F; k++) {
+    const float h = 1e-2f;
+    float keep = w[k];
+    w[k] = keep + h;
+    double more = pith_i_blend_loss(&l, 0, 2, PITH_NONE, w, NULL);
+    w[k] = keep - h;
+    double less = pith_i_blend_loss(&l, 0, 2, PITH_NONE, w, NULL);
+    w[k] = keep;
+    assert_float_equal(d[k], (more - less) / (2 * (double)h), 2e-3);
+  }
+  double first = pith_i_blend_loss(&l, 0, 1, PITH_NONE, w, NULL);
+  assert_true(pith_i_blend_loss(&l, 0, 2, 1, w, NULL) == first);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graph_has_each_edge_both_ways),
       cmocka_unit_test(walks_count_every_grounding),
       cmocka_unit_test(a_hidden_edge_is_not_walked),
+      cmocka_unit_test(short_chains_are_counted_exactly),
+      cmocka_unit_test(long_chains_are_counted_right),
+      cmocka_unit_test(rules_with_constants_are_counted_exactly),
+      cmocka_unit_test(blend_loss_has_the_right_gradient),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -264,21 +264,29 @@ static pith_status teach(const sitting *t, pith_i_env *env, seat *s,
   return PITH_OK;
 }
 
+static double strength(const sitting *t, pith_i_way way,
+                       const pith_i_candidate *c) {
+  if (t->s != NULL)
+    return pith_i_blend(PITH_I_LEARNED, pith_i_weights(t->s, way), c);
+  double sum = (double)c->prior;
+  for (int k = 0; k < PITH_I_KINDS; k++)
+    sum += (double)c->sum[k];
+  return sum;
+}
+
 static pith_status teach_group(const sitting *t, pith_i_env *env, seat *s,
                                uint32_t first, uint32_t last,
                                pith_i_lessons *out) {
   const pith_i_desk *d = s->desk;
   rival *rivals = pith_i_alloc(env, (d->candidates.n + 1) * sizeof *rivals);
+  pith_i_way way = t->e->questions.at[first].way;
   size_t n = 0;
   if (rivals == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < d->candidates.n; i++)
-    if (s->mark[d->candidates.at[i].entity] != s->marks) {
-      double sum = (double)d->candidates.at[i].prior;
-      for (int k = 0; k < PITH_I_KINDS; k++)
-        sum += (double)d->candidates.at[i].sum[k];
-      rivals[n++] = (rival){sum, (uint32_t)i};
-    }
+    if (s->mark[d->candidates.at[i].entity] != s->marks)
+      rivals[n++] =
+          (rival){strength(t, way, &d->candidates.at[i]), (uint32_t)i};
   qsort(rivals, n, sizeof *rivals, compare_rivals);
   pith_status rc = PITH_OK;
   for (uint32_t i = first; rc >= 0 && i < last; i++)
@@ -385,11 +393,15 @@ static pith_status gather(pith_i_env *env, const sitting *t,
 }
 
 pith_status pith_i_exam_lessons(pith_i_crew *crew, const pith_i_book *book,
-                                const pith_i_exam *e, uint64_t seed,
-                                uint32_t per_way, uint32_t most,
+                                const pith_i_exam *e, const pith_i_scoring *s,
+                                uint64_t seed, uint32_t per_way, uint32_t most,
                                 pith_i_lessons *out) {
-  sitting t = {
-      .book = book, .e = e, .per_way = per_way, .most = most, .seed = seed};
+  sitting t = {.book = book,
+               .e = e,
+               .s = s,
+               .per_way = per_way,
+               .most = most,
+               .seed = seed};
   pith_i_env *env = crew->owner;
   t.seats = pith_i_zalloc(env, crew->jobs, sizeof *t.seats);
   pith_status rc = t.seats == NULL ? PITH_ENOMEM : group_questions(env, &t);

@@ -46,12 +46,13 @@ pith_status pith_i_exam_take(pith_i_crew *crew, const pith_i_book *book,
                              const pith_i_exam *e, const pith_i_scoring *s,
                              pith_i_mark_of *marks);
 
-/* The questions as lessons: the truth and at most `most` of those who compete;
-** of a way with more than per_way questions, about as many are taken. Questions
+/* The questions as lessons: the truth and at most `most` of those who compete,
+** the strongest by the weights of s, or where s is NULL by noisy-or; of a way
+*with more than per_way questions, about as many are taken. Questions
 ** whose truth nothing speaks for teach nothing and are left out. */
 pith_status pith_i_exam_lessons(pith_i_crew *crew, const pith_i_book *book,
-                                const pith_i_exam *e, uint64_t seed,
-                                uint32_t per_way, uint32_t most,
+                                const pith_i_exam *e, const pith_i_scoring *s,
+                                uint64_t seed, uint32_t per_way, uint32_t most,
                                 pith_i_lessons *out);
 
 #endif

@@ -8,14 +8,29 @@ void pith_i_mining_defaults(pith_i_mining *m) {
                        .target = PITH_NONE,
                        .length = PITH_I_REACH,
                        .support = 2,
-                       .confidence = 0.005,
+                       .confidence = 0.001,
                        .keep_short = 1000,
-                       .keep_long = 300,
-                       .keep_item = 50,
-                       .short_work = 20000000,
-                       .long_work = 100000,
-                       .long_facts = 300,
-                       .long_bodies = 400};
+                       .short_work = 20000000};
+}
+
+static uint32_t clamp(double x, double low, double high) {
+  return (uint32_t)(x < low ? low : x > high ? high : x);
+}
+
+void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g) {
+  double relations = m->target == PITH_NONE ? g->relations : 1, heads = 1;
+  for (uint32_t r = 0; r < g->runs; r++)
+    heads += pith_i_run_size(g, r) >= m->support;
+  if (m->long_bodies == 0)
+    m->long_bodies = clamp(40000 / relations, 50, 1000);
+  if (m->keep_long == 0)
+    m->keep_long = m->long_bodies;
+  if (m->long_facts == 0)
+    m->long_facts = clamp(20000 / relations, 300, 2000);
+  if (m->long_work == 0)
+    m->long_work = clamp(2e9 / (relations * m->long_bodies), 20000, 400000);
+  if (m->keep_item == 0)
+    m->keep_item = clamp(1.5e6 / heads, 20, 100);
 }
 
 static int order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }

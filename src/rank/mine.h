@@ -33,6 +33,11 @@ typedef struct {
 } pith_i_mining;
 void pith_i_mining_defaults(pith_i_mining *m);
 
+/* Where there are few relations, or few constants for heads, more can be tried
+** for each: puts numbers where m has 0, so that all together stay within what
+** a graph of any size can afford. */
+void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g);
+
 /* Each adds to rules, which belongs to the crew's owner, in an order that
 ** depends on the graph alone. PITH_STOPPED: some may be missing. */
 pith_status pith_i_mine_short(pith_i_crew *crew, const pith_i_graph *g,

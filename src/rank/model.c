@@ -271,8 +271,7 @@ static int read_odds(void *ctx, pith_pred pred, const pith_sym *args,
     t->r->scoring.bias[way] = (float)value;
   else if (strcmp(text_of(t, args[0]), "slope") == 0)
     *(strcmp(text_of(t, args[1]), "own") == 0 ? &t->r->scoring.a
-                                              : &t->r->scoring.c) =
-        (double)(float)value;
+                                              : &t->r->scoring.c) = value;
   return 0;
 }
 

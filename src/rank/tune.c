@@ -3,7 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { F = PITH_I_FEATURES, PER_WAY = 300, RIVALS = 80, M = PITH_I_METHODS };
+enum {
+  F = PITH_I_FEATURES,
+  FIRST_PER_WAY = 100,
+  PER_WAY = 300,
+  RIVALS = 80,
+  M = PITH_I_METHODS
+};
 
 typedef struct {
   pith_i_lessons lessons;
@@ -178,15 +184,15 @@ static pith_status tune(pith_i_crew *crew, uint32_t ways, tuning *t,
 }
 
 /* To four places, as a model keeps them. */
-static float rounded(double x) { return (float)(floor(x * 1e4 + 0.5) / 1e4); }
+static double rounded(double x) { return floor(x * 1e4 + 0.5) / 1e4; }
 
 static void round_off(pith_i_scoring *s, uint32_t ways) {
-  s->a = (double)rounded(s->a);
-  s->c = (double)rounded(s->c);
+  s->a = rounded(s->a);
+  s->c = rounded(s->c);
   for (uint32_t w = 0; w < ways; w++)
-    s->bias[w] = rounded((double)s->bias[w]);
+    s->bias[w] = (float)rounded((double)s->bias[w]);
   for (size_t i = 0; i < ((size_t)ways + 1) * F; i++)
-    s->weights[i] = rounded((double)s->weights[i]);
+    s->weights[i] = (float)rounded((double)s->weights[i]);
 }
 
 pith_status pith_i_tune(pith_i_crew *crew, const pith_i_book *book,
@@ -195,8 +201,15 @@ pith_status pith_i_tune(pith_i_crew *crew, const pith_i_book *book,
   pith_i_env *env = crew->owner;
   tuning t = {0};
   *info = (pith_i_tuned){0};
-  pith_status rc =
-      pith_i_exam_lessons(crew, book, e, seed, PER_WAY, RIVALS, &t.lessons);
+  pith_status rc = pith_i_exam_lessons(crew, book, e, NULL, seed, FIRST_PER_WAY,
+                                       RIVALS, &t.lessons);
+  if (rc == PITH_OK)
+    rc = pith_i_blend_fit(crew, &t.lessons, book->g->ways, PITH_NONE,
+                          s->weights);
+  pith_i_lessons_free(env, &t.lessons);
+  if (rc == PITH_OK)
+    rc = pith_i_exam_lessons(crew, book, e, s, seed, PER_WAY, RIVALS,
+                             &t.lessons);
   if (rc == PITH_OK)
     rc = tune(crew, book->g->ways, &t, s, info);
   round_off(s, book->g->ways);

@@ -1,7 +1,10 @@
 /* What is learned from held-out facts: weights, which way of scoring serves
 ** which relation, and what probability a score means.
 **
-** The lessons are parted in two folds. Weights fitted to one are tried on the
+** A first fit goes against the rivals that noisy-or ranks high; the second
+** against those that the first fit does, as weights are right only where they
+** met resistance. The lessons of the second are parted in two folds. Weights
+*fitted to one are tried on the
 ** other, so that the choice and the probabilities rest on facts that the
 ** weights have not seen; then weights are fitted to both. */
 #ifndef PITH_RANK_TUNE_H
