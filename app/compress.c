@@ -47,6 +47,9 @@ static void take_settings(compressing *c) {
   o->seed = set->seed > 0 ? set->seed : o->seed;
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
+  o->open = set->open;
+  o->noise = is(set->noise, "on");
+  o->hold_out = set->hold_out;
   o->invent = set->invent > 0 ? set->invent : o->invent;
   o->types = is(set->types, "on");
   o->exact = !is(set->by, "gradient");
@@ -270,12 +273,23 @@ static void put_summary(const compressing *c) {
                  i->core > 0 ? (double)i->observed / (double)i->core : NAN);
   pith_out_print(o, "%% description length %.0f bits, %.0f before\n",
                  i->bits_after, i->bits_before);
+  if (i->held_out + i->held_out_wrong > 0)
+    pith_out_print(o,
+                   "%% held out %llu facts: %llu follow (%.1f %%), and %llu "
+                   "hidden atoms that are no facts\n",
+                   (unsigned long long)i->held_out,
+                   (unsigned long long)i->held_out_right,
+                   100 * (double)i->held_out_right / (double)i->held_out,
+                   (unsigned long long)i->held_out_wrong);
   if (i->minimal)
     pith_out_print(o, "%% the core is minimal for these rules: proved\n");
   else if (i->bound > 0)
     pith_out_print(o, "%% no core for these rules has fewer than %llu facts\n",
                    (unsigned long long)i->bound);
-  if (i->exact)
+  if (i->exact && i->extra > 0)
+    pith_out_print(o, "%% what was observed follows, and %llu that was not",
+                   (unsigned long long)i->extra);
+  else if (i->exact)
     pith_out_print(o, "%% exact: what follows is what was observed");
   else
     pith_out_print(o, "%% not exact: %llu too many, %llu missing",
@@ -298,6 +312,11 @@ static void put_result_event(const compressing *c) {
   event_count(s->out, "core", i->core);
   event_count(s->out, "rules", i->rules);
   event_count(s->out, "invented", i->invented);
+  if (c->opt.hold_out > 0) {
+    event_count(s->out, "held_out", i->held_out);
+    event_count(s->out, "held_out_right", i->held_out_right);
+    event_count(s->out, "held_out_wrong", i->held_out_wrong);
+  }
   event_real(s->out, "bits_before", i->bits_before);
   event_real(s->out, "bits_after", i->bits_after);
   event_count(s->out, "bound", i->bound);

@@ -633,6 +633,11 @@ typedef struct {
   bool inequality;   /* rules may say X \= Y                               */
   bool types;        /* infer which argument places share constants, and
                         leave out rules that never join                     */
+  bool open;         /* what was not observed may hold: rules may predict it */
+  bool noise;        /* a few observations may be wrong or missing: allow
+                        exceptions where that makes it much shorter          */
+  double hold_out;   /* the share of all atoms, true or false, to hide: they
+                        are not observed, and not taken for false           */
   uint32_t invent;   /* predicates to invent at most; with templates, those
                         that they name                                      */
   bool exact;        /* find theories by counting what rules do            */
@@ -671,6 +676,8 @@ typedef struct {
   uint32_t rules, invented;
   uint64_t extra;   /* facts that follow and were not observed             */
   uint64_t missing; /* observed, and do not follow                         */
+  uint64_t held_out, held_out_right; /* hidden facts; those that follow    */
+  uint64_t held_out_wrong; /* hidden atoms that follow and are no facts    */
   double bits_before, bits_after; /* description lengths                    */
   uint64_t bound; /* no core for these rules has fewer facts             */
   bool minimal;   /* proved: as many as the bound says                   */

@@ -103,7 +103,10 @@ static void set_prices(pith_i_chooser *c) {
   double rule = c->opt.free_rules ? next_to_nothing : 1;
   find_shapes(c);
   for (size_t r = 0; r < c->n; r++) {
-    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, c->list->at[r].rule);
+    const pith_i_guess *g = &c->list->at[r];
+    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, g->rule) +
+                      c->opt.exception * c->fact_bits[g->rule->head.pred] *
+                          (double)(g->predictions - g->support);
     c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);
   }
 }

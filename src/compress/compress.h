@@ -51,6 +51,7 @@ typedef struct {
   pith_i_theory *theory; /* invented predicates are added to its names */
   const pith_i_store *observed;
   const pith_compress_options *opt;
+  pith_i_hiding hiding;
   pith_i_stop stop;
   pith_i_compressed *best; /* NULL: none yet */
   pith_i_arena arena;
