@@ -71,6 +71,9 @@
     "facts follow")                                                            \
   X(PATH, test, "test", NULL, 0, "FILE", 0, 0, NULL, "compress",               \
     "Tell how many of the facts in FILE follow")                               \
+  X(PATH, certify, "certify", NULL, 0, "FILE", 0, 0, NULL, "compress",         \
+    "Write an answer set program to FILE, and have clingo prove with it that " \
+    "the core is minimal")                                                     \
   X(COUNT, invent, "invent", NULL, 0, "N", 1, 64, NULL, "compress",            \
     "Invent up to N predicates, where that makes the theory shorter; default " \
     "8; with templates, those that they name")                                 \

@@ -732,6 +732,13 @@ PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
 PITH_API const pith_restart_info *
 pith_compressed_restart(const pith_compressed *c, size_t i);
 
+/* Writes an answer set program for clingo, whose optimum is the size of the
+** smallest core for these rules; with all, of the rules that were looked at
+** too: then its optimum is the shortest description, in tenths of a bit.
+**   PITH_ELIMIT  all, and they were too many */
+PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
+                                             pith_out *o);
+
 /* Adds rules and core facts to a handle, such as a new one, so that pith_infer
 ** and pith_explain speak of them. */
 PITH_API pith_status pith_compressed_adopt(const pith_compressed *c, pith *p);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compress/certify.h"
 #include "compress/gradient.h"
 #include "handle.h"
 #include "learn/judge.h"
@@ -15,6 +16,9 @@ struct pith_compressed {
   pith_restart_info *restarts; /* (restart_count) */
   size_t restart_count;
   pith_compressed_info info;
+  pith_i_arena arena;
+  pith_rule **looked_at; /* (looked_at_count) */
+  size_t looked_at_count;
   pith_atom atom; /* the last that was asked for */
 };
 
@@ -216,6 +220,13 @@ static pith_status compress(pith *p, const pith_compress_options *opt,
     pith_status judged = judge_hidden(p, &observed, out);
     rc = judged < 0 ? judged : rc;
   }
+  if (rc >= 0) { /* moved */
+    out->arena = c.arena;
+    out->looked_at = c.looked_at.at;
+    out->looked_at_count = c.looked_at.n;
+    c.arena = (pith_i_arena){.env = c.env};
+    c.looked_at.at = NULL;
+  }
   pith_i_compressor_end(&c);
   pith_i_store_free(&observed.seen);
   pith_i_store_free(&observed.hidden);
@@ -236,6 +247,7 @@ pith_status pith_compress(pith *p, const pith_compress_options *options,
   if (c == NULL)
     return PITH_ENOMEM;
   c->owner = p;
+  c->arena.env = &p->env;
   rc = compress(p, &opt, c);
   if (rc < 0) {
     pith_compressed_free(c);
@@ -250,6 +262,8 @@ void pith_compressed_free(pith_compressed *c) {
     return;
   pith_i_compressed_free(c->theory);
   pith_i_release(&c->owner->env, c->restarts);
+  pith_i_release(&c->owner->env, c->looked_at);
+  pith_i_arena_free(&c->arena);
   pith_i_release(&c->owner->env, c);
 }
 
@@ -302,6 +316,25 @@ const pith_atom *pith_compressed_fact(const pith_compressed *c,
     i -= r->given;
   }
   return NULL;
+}
+
+/* ---- certificates ----------------------------------------------------- */
+
+pith_status pith_compressed_certify(const pith_compressed *c, bool all,
+                                    pith_out *o) {
+  pith_i_certificate what = {.theory = &c->owner->theory,
+                             .found = c->theory,
+                             .rules = c->theory->rules.at,
+                             .rule_count = c->theory->rules.n};
+  if (all) {
+    what.choose = true;
+    what.rules = c->looked_at;
+    what.rule_count = c->looked_at_count;
+    if (c->looked_at_count == 0)
+      return pith_i_fail(&c->owner->env, PITH_ELIMIT,
+                         "too many rules or facts to try all choices");
+  }
+  return pith_i_certify(&what, o);
 }
 
 /* ---- adopting --------------------------------------------------------- */

@@ -583,6 +583,20 @@ static pith_status offer_hidden(search *s) {
   return rc;
 }
 
+/* Rules that are right everywhere, for who wants to try all choices. */
+static pith_status keep_rules(search *s) {
+  enum { RULES = 5000, FACTS = 1000 };
+  pith_i_compressor *c = s->c;
+  if (s->list.n > RULES || s->w->n > FACTS || c->theory->templates.n > 0)
+    return PITH_OK;
+  for (size_t i = 0; i < s->list.n; i++) {
+    pith_rule *copy = pith_i_rule_copy(&c->arena, s->list.at[i].rule);
+    if (copy == NULL || !pith_i_push(c->env, &c->looked_at, copy))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
 static pith_status search_scene(pith_i_compressor *c,
                                 const pith_i_store *invented) {
   pith_i_scene w = {0};
@@ -595,6 +609,8 @@ static pith_status search_scene(pith_i_compressor *c,
     rc = find_choice(&s, 0, 1);
   if (rc >= 0 && s.active != NULL)
     rc = offer_in_any_case(&s, &found, rc);
+  if (rc == PITH_OK && invented == NULL && keep_rules(&s) < 0)
+    rc = PITH_ENOMEM;
   if (rc == PITH_OK && c->hiding.share > 0 && invented == NULL)
     rc = offer_hidden(&s);
   end_search(&s);
@@ -701,6 +717,7 @@ pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
 
 void pith_i_compressor_end(pith_i_compressor *c) {
   pith_i_vec_free(c->env, &c->concepts);
+  pith_i_vec_free(c->env, &c->looked_at);
   pith_i_arena_free(&c->arena);
 }
 

@@ -476,9 +476,9 @@ static pith_status count_head(void *ctx, pith_i_plan *plan) {
   head_key(plan, key);
   if (pith_i_tuples_add(c->w->env, &c->seen, key, NULL, &added) < 0)
     return PITH_ENOMEM;
-  if (added)
-    c->support +=
-        pith_i_scene_find(c->w, plan->form->head.pred, key) != PITH_NONE;
+  uint32_t fact = pith_i_scene_find(c->w, plan->form->head.pred, key);
+  if (added && fact != PITH_NONE)
+    c->support += !pith_i_scene_lacks(c->w, plan->form->head.pred, fact);
   return PITH_OK;
 }
 

@@ -77,13 +77,13 @@ static pith_status number(pith_i_scene *w) {
   return count_constants(w);
 }
 
-pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
-                              const pith_i_store *observed,
-                              const pith_i_store *optional) {
+static pith_status fill(pith_i_scene *w, const pith_i_theory *theory,
+                        const pith_i_store *observed, pith_part part,
+                        const pith_i_store *optional) {
   pith_i_store *to = &w->store;
   pith_status rc = begin(w, theory, observed->env);
   if (rc >= 0)
-    rc = pith_i_fact_each(observed, PITH_NONE, PITH_GIVEN, copy_fact, to);
+    rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, to);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
     w->solid[p] = to->relations.at[p].rows.n;
   if (rc >= 0 && optional != NULL)
@@ -91,6 +91,17 @@ pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
     w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
   return rc < 0 ? rc : number(w);
+}
+
+pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
+                              const pith_i_store *observed,
+                              const pith_i_store *optional) {
+  return fill(w, theory, observed, PITH_GIVEN, optional);
+}
+
+pith_status pith_i_scene_all(pith_i_scene *w, const pith_i_theory *theory,
+                             const pith_i_store *store) {
+  return fill(w, theory, store, PITH_ALL, NULL);
 }
 
 void pith_i_scene_free(pith_i_scene *w) {

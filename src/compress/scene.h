@@ -40,6 +40,9 @@ typedef struct {
 pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
                               const pith_i_store *observed,
                               const pith_i_store *optional);
+/* The same of what is given and derived, all of it observed. */
+pith_status pith_i_scene_all(pith_i_scene *w, const pith_i_theory *theory,
+                             const pith_i_store *store);
 void pith_i_scene_free(pith_i_scene *w);
 
 /* The facts of w whose constants all are among some that are drawn by seed,
@@ -59,6 +62,12 @@ pith_pred pith_i_scene_pred(const pith_i_scene *w, uint32_t fact);
 
 static inline size_t pith_i_scene_count(const pith_i_scene *w, pith_pred pred) {
   return w->base[pred + 1] - w->base[pred];
+}
+
+/* Whether it is one that the observations lack. */
+static inline bool pith_i_scene_lacks(const pith_i_scene *w, pith_pred pred,
+                                      uint32_t fact) {
+  return fact - w->base[pred] >= w->solid[pred] && !w->invented[pred];
 }
 
 static inline const pith_sym *pith_i_scene_args(const pith_i_scene *w,
