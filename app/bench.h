@@ -5,6 +5,10 @@
 #include "session.h"
 
 int bench_ilp(session *s);
+int bench_theory(session *s);
 int bench_countries(session *s);
+
+/* Sorts the times and gives the one in the middle. */
+double bench_median(double *times, size_t n);
 
 #endif

@@ -158,11 +158,6 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
   return learn(b, &opt, r);
 }
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static pith_method method_of(const char *word) {
   return word == NULL                    ? PITH_BY_BOTH
          : strcmp(word, "clauses") == 0  ? PITH_BY_CLAUSES
@@ -182,8 +177,7 @@ static int measure_whole(const bench *b, rates *r, double *median) {
     code = learn(b, &opt, r);
     b->times[i] = r->seconds - before;
   }
-  qsort(b->times, b->seeds, sizeof *b->times, by_size);
-  *median = (b->times[b->seeds / 2] + b->times[(b->seeds - 1) / 2]) / 2;
+  *median = bench_median(b->times, b->seeds);
   return code;
 }
 
@@ -293,11 +287,6 @@ static void put_row(const bench *b, const row *r) {
 }
 
 /* ---- all tasks -------------------------------------------------------- */
-
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash == NULL ? path : slash + 1;
-}
 
 static row row_for(const char *task) {
   row r = {.task = task, .dilp = NAN, .paper = NAN};

@@ -17,6 +17,11 @@ bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
 char *join(const char *folder, const char *name, const char *end) {
   size_t n = strlen(folder) + strlen(name) + strlen(end) + 2;
   char *path = malloc(n);

@@ -18,6 +18,9 @@ bool is_folder(const char *path);
 /* folder/name and what it ends with; to be freed. NULL: no memory. */
 char *join(const char *folder, const char *name, const char *end);
 
+/* Behind the last slash. */
+const char *last_part(const char *path);
+
 /* Adds every task folder and every file that pith can read by its name below
 ** the folder, each folder's entries in the order of their names. What is in a
 ** task folder is added once, as the folder; folders inside it are walked.

@@ -234,6 +234,8 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
                                  pith_learned *l) {
   pith_i_env *env = l->arena.env;
   const pith_bias *bias = &worlds[0]->theory.bias;
+  bool biased = bias->max_vars + bias->max_body + bias->max_clauses > 0 ||
+                bias->enable_pi || bias->enable_recursion;
   watch w = {.opt = opt};
   pith_i_pool pool = {0};
   w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
@@ -243,6 +245,8 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
                              .max_vars = either(opt->max_vars, bias->max_vars),
                              .constants = opt->constants,
                              .noisy = opt->noisy,
+                             .may_invent = !biased || bias->enable_pi,
+                             .may_recur = !biased || bias->enable_recursion,
                              .exact = exact,
                              .stop = {watch_ask, &w}};
   pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);

@@ -396,15 +396,22 @@ static void find_best(pith_i_soft *s) {
       s->best = i;
 }
 
-/* Whether enough restarts came to the best by themselves. */
-static bool is_agreed(const pith_i_soft *s) {
-  const pith_i_worth *w = &s->found.at[s->best].draft.worth;
-  return is_exact(w) && count_best(s->found.at, s->found.n, w->core) >= AGREE;
+/* Whether enough restarts came to the best, or the last group to nothing
+** better. */
+static bool is_agreed(const pith_i_soft *s, uint64_t before) {
+  const pith_i_draft *best = &s->found.at[s->best].draft;
+  uint32_t found = 0;
+  for (size_t i = 0; i < s->found.n; i++)
+    found += s->found.at[i].draft.worth.core == best->worth.core &&
+             is_exact(&s->found.at[i].draft.worth);
+  return is_exact(&best->worth) &&
+         (found >= AGREE || pith_i_draft_cost(s->net, best) == before);
 }
 
 pith_status pith_i_soft_run(pith_i_soft *s) {
   pith_status rc = PITH_OK;
   bool agreed = false;
+  uint64_t before = UINT64_MAX;
   for (uint32_t first = 0;
        rc >= 0 && !agreed && first < s->opt.restarts && !told(s); first += L) {
     uint32_t n = s->opt.restarts - first < L ? s->opt.restarts - first : L;
@@ -412,7 +419,8 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
     if (rc < 0)
       break;
     find_best(s);
-    agreed = !s->opt.each && is_agreed(s);
+    agreed = !s->opt.each && is_agreed(s, before);
+    before = pith_i_draft_cost(s->net, &s->found.at[s->best].draft);
   }
   return rc;
 }

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "induce/helper.h"
 
 enum {
   MOST_CLAUSES = 20000,
   MOST_RECURSIVE = 4000,
+  CONSTANT_COST = PITH_I_COST / 2,
   GIVEN_COST = 64,     /* of a background atom, beside its size */
   MOST_TARGETS = 2,    /* atoms of the target in a body         */
   MOST_EDGES = 1 << 18 /* of a recursive clause                 */
@@ -227,6 +229,44 @@ static uint32_t places(const bodies *b, const pith_i_clause *c) {
   return n;
 }
 
+static uint32_t fixed(const bodies *b, const pith_i_clause *c) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++) {
+      const pith_i_kind_of_atom *a =
+          &b->g->m->space->choices.at[p->atoms[k].choice];
+      n += a->full - a->arity;
+    }
+  }
+  return n;
+}
+
+/* Whether an atom before has the same predicate, whose definition is paid. */
+static bool paid(const bodies *b, const pith_i_clause *c, uint32_t part,
+                 uint32_t atom) {
+  uint16_t what = b->g->parts.at[c->part[part]].atoms[atom].choice;
+  for (uint32_t i = 0; i <= part; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < (i < part ? p->n : atom); k++)
+      if (p->atoms[k].choice == what)
+        return true;
+  }
+  return false;
+}
+
+/* Rules and atoms of the invented predicates that it uses. */
+static uint32_t defined(const bodies *b, const pith_i_clause *c) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++)
+      if (!paid(b, c, i, k))
+        n += pith_i_helper_size(b->g->m->space, p->atoms[k].choice);
+  }
+  return n;
+}
+
 static double bits_of(const bodies *b, const pith_i_clause *c) {
   double bits = 1 + c->atoms; /* is there another rule, another atom? */
   for (uint32_t i = 0; i < c->part_count; i++)
@@ -240,7 +280,8 @@ static pith_status keep(bodies *b, pith_i_clause c, const uint64_t *cover) {
   c.cover = (uint64_t *)cover;
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
-           GIVEN_COST * (c.atoms - c.targets) + places(b, &c);
+           GIVEN_COST * (c.atoms - c.targets) + places(b, &c) +
+           CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined(b, &c);
   if (b->visit != NULL)
     return b->visit(b->visit_ctx, b, &c);
   if (c.targets == 0 && (b->plain.n >= MOST_CLAUSES || dominated(b, &c))) {
@@ -273,6 +314,7 @@ typedef struct {
   uint64_t *covers; /* (PITH_I_ATOMS, words) of the parts so far */
   pith_i_clause c;
   uint32_t bound, all_bound;
+  uint32_t parts; /* of a body; no more, no less */
 } builder;
 
 static bool same_bits(const uint64_t *a, const uint64_t *b, size_t words) {
@@ -320,9 +362,11 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   u->bound |= p->bound;
   bool safe = u->bound == u->all_bound;
   pith_status rc = PITH_OK;
-  if (left == p->n && safe && (u->c.neg == 0 || b->g->limits.noisy))
+  bool whole = left == p->n && u->c.part_count == u->parts;
+  if (whole && safe && (u->c.neg == 0 || b->g->limits.noisy))
     rc = keep(b, u->c, cover);
-  else if (left > p->n && !(safe && u->c.neg == 0))
+  else if (left > p->n && u->c.part_count < u->parts &&
+           !(safe && u->c.neg == 0))
     rc = extend(u, at + 1, left - p->n);
   u->c = c;
   u->bound = bound;
@@ -336,6 +380,8 @@ static pith_status extend(builder *u, size_t first, uint32_t left) {
     const pith_i_piece *p = &b->g->parts.at[b->usable.at[i]];
     if (p->n > left)
       break;
+    if (u->c.part_count + 1 == u->parts && p->n != left)
+      continue;
     if (b->max_vars > 0 &&
         b->g->m->space->head + u->c.vars + p->vars > b->max_vars)
       continue;
@@ -368,7 +414,8 @@ pith_status pith_i_bodies_level(pith_i_bodies *b, uint32_t n) {
                           ((size_t)n + 1) * (m->words + 1) * sizeof *u.covers);
   if (u.covers == NULL)
     return PITH_ENOMEM;
-  if (rc >= 0)
+  /* Few parts first: there are fewer such bodies. */
+  for (u.parts = 1; rc >= 0 && u.parts <= n; u.parts++)
     rc = extend(&u, 0, n);
   pith_i_release(b->arena.env, u.covers);
   return rc;

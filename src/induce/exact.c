@@ -14,42 +14,78 @@ void pith_i_exact_free(pith_i_exact *x) {
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+/* Half of the work is for growing parts, half for putting them together; each
+** level may use twice its even share of what is left. */
+typedef struct {
+  uint64_t left[2]; /* growing, bodies */
+  uint32_t levels;  /* to come         */
+} purse;
+
+static uint64_t share(const purse *p, int what) {
+  return 2 * p->left[what] / (p->levels + 1);
+}
+
+static void pay(purse *p, int what, uint64_t spent) {
+  p->left[what] -= spent < p->left[what] ? spent : p->left[what];
+}
+
 /* Once there is a program, the search for a smaller one may cost twice what
 ** the first did. */
-static uint64_t allowed(uint64_t began, uint64_t now, uint64_t limit) {
-  uint64_t spent = now - began;
+static void save(purse *p, uint64_t spent) {
   uint64_t spare = 2 * spent > SPARE ? 2 * spent : SPARE;
-  return now + spare < limit ? now + spare : limit;
+  for (int i = 0; i < 2; i++)
+    p->left[i] = p->left[i] < spare / 2 ? p->left[i] : spare / 2;
+}
+
+/* Clauses move when more come. */
+static void take_set(pith_i_exact *x, const pith_i_set *set) {
+  x->set = *set;
+  for (uint32_t i = 0; i < set->n; i++) {
+    x->chosen[i] = *set->clause[i];
+    x->set.clause[i] = &x->chosen[i];
+  }
+}
+
+static pith_status level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
+                         purse *p) {
+  uint64_t before = m->work;
+  x->body = n;
+  x->growth.limits.work = before + share(p, 0);
+  pith_status rc = pith_i_growth_level(&x->growth, n);
+  pay(p, 0, m->work - before);
+  before = m->work;
+  x->bodies.work = before + share(p, 1);
+  if (rc >= 0)
+    rc = pith_i_bodies_level(&x->bodies, n);
+  pay(p, 1, m->work - before);
+  return rc;
 }
 
 static pith_status levels(pith_i_exact *x, pith_i_sample *m,
                           const pith_i_exact_limits *limits, uint32_t deepest) {
-  uint64_t began = m->work, end = began + limits->work;
+  uint64_t began = m->work;
+  purse p = {{limits->work / 2, limits->work / 2}, deepest};
   pith_status rc = PITH_OK;
-  for (uint32_t n = 1; rc >= 0 && n <= deepest; n++) {
+  for (uint32_t n = 1; rc >= 0 && n <= deepest; n++, p.levels--) {
     size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
     bool some = x->set.cost != UINT64_MAX;
     uint64_t below = some ? x->set.cost : limits->below;
     if ((uint64_t)PITH_I_COST * (n + 1) >= below)
       break; /* a program of one such clause is no cheaper */
-    if (m->work > end || pith_i_told(limits->stop)) {
+    if (pith_i_told(limits->stop)) {
       x->cut = true;
       break;
     }
-    x->growth.limits.work = m->work + (end - m->work) / 2;
-    x->bodies.work = end;
-    x->body = n;
-    rc = pith_i_growth_level(&x->growth, n);
-    if (rc >= 0)
-      rc = pith_i_bodies_level(&x->bodies, n);
+    rc = level(x, m, n, &p);
     if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
       continue;
     pith_i_set set;
+    x->bodies.work = m->work + limits->work / 4;
     rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, below, &set);
     if (rc >= 0 && set.cost != UINT64_MAX) {
-      x->set = set;
+      take_set(x, &set);
       if (!some)
-        end = allowed(began, m->work, end);
+        save(&p, m->work - began);
     }
   }
   return rc;
@@ -62,7 +98,8 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
       limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
   uint32_t vars =
       limits->max_vars == 0 ? PITH_I_VARS / 2 + head : limits->max_vars;
-  pith_i_grow_limits grow = {.atoms = deepest, .stop = limits->stop};
+  pith_i_grow_limits grow = {
+      .atoms = deepest, .rows = limits->rows, .stop = limits->stop};
   grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
   memset(x, 0, sizeof *x);
   x->set.cost = UINT64_MAX;
@@ -93,18 +130,20 @@ static pith_term name_var(naming *n, uint32_t v) {
   return PITH_VAR(n->var[v]);
 }
 
-static bool put_atom(const pith_i_kind_of_atom *c, const pith_i_lit *lit,
-                     uint32_t head, uint32_t shift, naming *names,
-                     pith_i_arena *arena, pith_atom *out) {
+static bool put_atom(pith_i_space *s, const pith_i_lit *lit, uint32_t shift,
+                     naming *names, pith_i_arena *arena, pith_atom *out) {
+  const pith_i_kind_of_atom *c = &s->choices.at[lit->choice];
+  uint32_t head = s->head;
+  pith_pred pred;
   pith_term *args = pith_i_arena_alloc(arena, (c->full + 1) * sizeof *args);
-  if (args == NULL)
+  if (args == NULL || pith_i_helper_pred(s, lit->choice, &pred) < 0)
     return false;
   for (uint32_t i = 0; i < c->full; i++)
     args[i] = c->fixed[i];
   for (uint32_t i = 0; i < c->arity; i++)
     args[c->place[i]] =
         name_var(names, lit->arg[i] < head ? lit->arg[i] : lit->arg[i] + shift);
-  *out = (pith_atom){c->pred, c->full, args};
+  *out = (pith_atom){pred, c->full, args};
   return true;
 }
 
@@ -121,15 +160,14 @@ static void join_equals(const pith_i_growth *g, const pith_i_clause *c,
 static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
                       naming *names, pith_i_arena *arena, pith_atom *body,
                       uint32_t *n) {
-  const pith_i_space *s = g->m->space;
+  pith_i_space *s = g->m->space;
   uint32_t shift = 0;
   for (uint32_t i = 0; i < c->part_count; i++) {
     const pith_i_piece *p = &g->parts.at[c->part[i]];
     for (uint32_t k = 0; k < p->n; k++) {
       const pith_i_kind_of_atom *choice = &s->choices.at[p->atoms[k].choice];
       if (choice->kind != PITH_I_EQUAL_ATOM &&
-          !put_atom(choice, &p->atoms[k], s->head, shift, names, arena,
-                    &body[(*n)++]))
+          !put_atom(s, &p->atoms[k], shift, names, arena, &body[(*n)++]))
         return false;
     }
     shift += p->vars;
@@ -137,7 +175,7 @@ static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
   return true;
 }
 
-pith_rule *pith_i_clause_rule(const pith_i_growth *g, const pith_i_clause *c,
+static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
                               pith_i_arena *arena) {
   const pith_i_space *s = g->m->space;
   naming names = {.count = 0};
@@ -156,4 +194,50 @@ pith_rule *pith_i_clause_rule(const pith_i_growth *g, const pith_i_clause *c,
     return NULL;
   rule->var_count = names.count;
   return rule;
+}
+
+/* ---- programs -------------------------------------------------------------
+ */
+
+static bool seen(const uint16_t *list, uint32_t n, uint16_t what) {
+  while (n > 0 && list[n - 1] != what)
+    n--;
+  return n > 0;
+}
+
+/* The definitions that the clause needs and that are not there. */
+static pith_status define(const pith_i_growth *g, const pith_i_clause *c,
+                          pith_i_arena *arena, pith_i_rules *out) {
+  pith_i_space *s = g->m->space;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[c->part[i]];
+    for (uint32_t k = 0; rc >= 0 && k < p->n; k++) {
+      uint16_t what = p->atoms[k].choice;
+      if (s->choices.at[what].helper == PITH_I_NO_HELPER ||
+          seen(out->helper, out->helpers, what) ||
+          out->helpers == PITH_I_CHOSEN)
+        continue;
+      out->helper[out->helpers++] = what;
+      rc = pith_i_helper_rules(s, what, arena, out->rules, &out->n);
+    }
+  }
+  return rc;
+}
+
+pith_status pith_i_set_rules(const pith_i_growth *g, const pith_i_set *set,
+                             pith_i_arena *arena, pith_i_rules *out) {
+  pith_status rc = PITH_OK;
+  out->n = out->helpers = 0;
+  for (int recursive = 0; recursive < 2; recursive++)
+    for (uint32_t i = 0; i < set->n; i++) {
+      if ((set->clause[i]->targets > 0) != recursive)
+        continue;
+      out->rules[out->n] = clause_rule(g, set->clause[i], arena);
+      if (out->rules[out->n++] == NULL)
+        return PITH_ENOMEM;
+    }
+  for (uint32_t i = 0; rc >= 0 && i < set->n; i++)
+    rc = define(g, set->clause[i], arena, out);
+  return rc;
 }

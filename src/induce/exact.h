@@ -5,11 +5,13 @@
 #define PITH_INDUCE_EXACT_H
 
 #include "induce/choose.h"
+#include "induce/helper.h"
 
 typedef struct {
   uint32_t max_rules, max_body, max_vars; /* 0: as the work allows */
   uint64_t work;                          /* for this search, at most */
-  uint64_t below;                         /* only programs cheaper than this */
+  uint64_t below; /* only programs cheaper than this     */
+  size_t rows;    /* of a table that is grown, at most   */
   const pith_i_stop *stop;
 } pith_i_exact_limits;
 
@@ -17,8 +19,9 @@ typedef struct {
   pith_i_growth growth;
   pith_i_bodies bodies;
   pith_i_set set; /* its cost is UINT64_MAX when there is none */
-  uint32_t body;  /* atoms of the largest bodies looked at     */
-  bool cut;       /* something was left out for want of work   */
+  pith_i_clause chosen[PITH_I_CHOSEN]; /* the set's own copies */
+  uint32_t body; /* atoms of the largest bodies looked at     */
+  bool cut;      /* something was left out for want of work   */
 } pith_i_exact;
 
 /* Nothing has been looked at yet. */
@@ -30,8 +33,17 @@ pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
                              const pith_i_exact_limits *limits);
 void pith_i_exact_free(pith_i_exact *x);
 
-/* The clause as a rule in the arena; NULL: no memory. */
-pith_rule *pith_i_clause_rule(const pith_i_growth *g, const pith_i_clause *c,
-                              pith_i_arena *arena);
+/* A program: a rule for each clause, the recursive ones after the others, then
+** the definitions of the invented predicates. */
+typedef struct {
+  pith_rule *rules[PITH_I_CHOSEN * (1 + PITH_I_HELPER_RULES)];
+  uint32_t n;
+  uint16_t helper[PITH_I_CHOSEN]; /* those defined */
+  uint32_t helpers;
+} pith_i_rules;
+
+/* The set as rules in the arena. */
+pith_status pith_i_set_rules(const pith_i_growth *g, const pith_i_set *set,
+                             pith_i_arena *arena, pith_i_rules *out);
 
 #endif

@@ -7,8 +7,7 @@
 #include "base/hash.h"
 
 enum {
-  MOST_ROWS = 1 << 20, /* of a table that is grown further        */
-  MOST_BYTES = 1 << 28 /* of covers                               */
+  MOST_BYTES = 1 << 28 /* of covers */
 };
 
 typedef pith_i_growth growth;
@@ -208,9 +207,14 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   a->tried++;
   uint32_t vars = a->vars + fresh - g->m->space->head;
   bool grows = !a->last && vars > 0, full = true, new_table = true;
-  pith_status rc =
-      pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1], fresh, MOST_ROWS,
-                        grows ? &a->next : NULL, a->cover, &full);
+  if (grows && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
+                   (double)g->limits.rows) {
+    grows = false; /* through what many things share: all to all */
+    g->cut = true;
+  }
+  pith_status rc = pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1],
+                                     fresh, g->limits.rows,
+                                     grows ? &a->next : NULL, a->cover, &full);
   bool single = g->limits.noisy && a->n == 1; /* may start a recursion */
   if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
@@ -237,6 +241,15 @@ static bool connected(const attempt *a, uint32_t arity) {
   return found;
 }
 
+/* A new variable twice in one atom: only where some fact has that. */
+static bool may_repeat(const pith_i_kind_of_atom *c, const pith_i_lit *atom,
+                       uint32_t place, uint32_t v) {
+  for (uint32_t i = 0; i < place; i++)
+    if (atom->arg[i] == v && !(c->twice >> (PITH_I_PLACES * i + place) & 1))
+      return false;
+  return true;
+}
+
 static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   growth *g = a->g;
   pith_i_lit *atom = &a->atoms[a->n - 1];
@@ -249,6 +262,8 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
     if (v < end &&
         !pith_i_may_meet(g->m->space, a->domain[v], c->domain[place]))
+      continue;
+    if (v >= a->vars && v < end && !may_repeat(c, atom, place, v))
       continue;
     atom->arg[place] = (uint8_t)v;
     if (v == end)
@@ -318,8 +333,9 @@ static pith_status try_other(attempt *a, const part *one, uint16_t different) {
       atom->arg[k] = (uint8_t)(atom->arg[k] + shift);
       a->domain[atom->arg[k]] = c->domain[k];
     }
-  pith_status rc = pith_i_table_join(g->m, &before, atom, one->vars, MOST_ROWS,
-                                     &a->scratch, a->cover, &full);
+  pith_status rc =
+      pith_i_table_join(g->m, &before, atom, one->vars, g->limits.rows,
+                        &a->scratch, a->cover, &full);
   a->n++;
   a->table = a->scratch;
   a->vars += one->vars;
@@ -338,15 +354,21 @@ static pith_status try_other(attempt *a, const part *one, uint16_t different) {
   return rc;
 }
 
+static uint32_t find_different(const pith_i_space *s) {
+  for (uint32_t i = 0; i < s->choices.n; i++)
+    if (s->choices.at[i].kind == PITH_I_DIFFERENT_ATOM)
+      return i;
+  return PITH_NONE;
+}
+
 static pith_status try_others(attempt *a) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
-  uint16_t last = (uint16_t)(s->choices.n - 1);
+  uint32_t different = find_different(s);
   pith_status rc = PITH_OK;
   size_t before = g->parts.n;
   double bits = a->from->bits;
-  if (s->choices.n == 0 || s->choices.at[last].kind != PITH_I_DIFFERENT_ATOM ||
-      a->n + 2 > g->limits.atoms)
+  if (different == PITH_NONE || a->n + 2 > g->limits.atoms)
     return PITH_OK;
   a->tried = 0;
   size_t n = g->level[1].n;
@@ -354,7 +376,7 @@ static pith_status try_others(attempt *a) {
     const part *one = &g->parts.at[g->level[1].at[i].part];
     if (one->vars > 0 && a->vars + one->vars <= s->head + g->limits.vars &&
         g->m->work < g->limits.work)
-      rc = try_other(a, one, last);
+      rc = try_other(a, one, (uint16_t)different);
   }
   for (size_t i = before; i < g->parts.n; i++)
     g->parts.at[i].bits = bits + 2 * log2(a->tried + 1);
@@ -385,8 +407,9 @@ static pith_status grow_part(attempt *a, uint32_t number) {
   a->vars = g->m->space->head + from.vars;
   memcpy(a->atoms, from.atoms, from.n * sizeof *a->atoms);
   find_domains(a);
-  pith_status rc = pith_i_table_body(g->m, from.cover, a->atoms, a->n,
-                                     MOST_ROWS, &a->table, &a->scratch, &full);
+  pith_status rc =
+      pith_i_table_body(g->m, from.cover, a->atoms, a->n, g->limits.rows,
+                        &a->table, &a->scratch, &full);
   a->last = from.n + 1 >= g->limits.atoms;
   if (rc >= 0 && full)
     rc = try_choices(a);

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
   uint32_t atoms, vars; /* of a part, at most; vars beyond the head's */
   uint64_t work;        /* stop when the sample's work passes this    */
+  size_t rows;          /* of a table that is grown, at most          */
   bool noisy;           /* negative examples may be covered           */
   const pith_i_stop *stop;
 } pith_i_grow_limits;

@@ -7,14 +7,19 @@
 #include "induce/noise.h"
 
 enum {
-  WHOLE = 2000,   /* examples looked at all together               */
-  FEW = 600,      /* of more, so many at first                     */
-  MORE = 200,     /* and so many of those that go wrong, each time */
-  ROUNDS = 12,    /* at most                                       */
-  CONSTANTS = 24, /* values of a place that may be in a rule       */
-  CHUNK = 4096
+  WHOLE = 800,       /* examples looked at all together                */
+  FEW = 400,         /* of more, so many at first                      */
+  MORE = 100,        /* and so many more of those that go wrong        */
+  REFINED = 12,      /* times, at most                                 */
+  CHUNK = 2048,      /* examples judged at a time                      */
+  RECURSIVE = 40000, /* with more examples no recursion is tried     */
+  NOISY = 4000,      /* examples looked at where they may be wrong     */
+  CONSTANTS = 24,    /* values of a place that may be in a rule        */
+  PLENTY = 8,        /* times shorter: no need to look further       */
+  ROUNDS = 3         /* each with four times the work                  */
 };
-static const uint64_t WORK = 150000000;
+static const uint64_t first_work = 6000000;
+static const size_t first_rows = 16; /* of a table, for each example */
 
 typedef struct {
   pith_i_pool *pool;
@@ -26,35 +31,125 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved; /* this target */
+  bool solved;         /* this target */
+  double saving;       /* by the best program */
+  uint32_t rule_count; /* of it */
+  uint64_t below;      /* cost of the best */
 } inducer;
 
 /* ---- samples --------------------------------------------------------------
  */
 
-/* The first n of a random order that the number alone decides. */
-static uint32_t draw(uint32_t first, uint32_t count, uint32_t n,
-                     uint32_t *pick) {
-  uint32_t got = 0, left = count;
-  for (uint32_t i = 0; i < count && got < n; i++, left--)
-    if (pith_i_random(1, first, i) % left < n - got)
+/* n of count numbers from first on, at random; the numbers alone decide. */
+static void draw(uint32_t first, uint32_t count, uint32_t n, uint32_t *pick) {
+  uint32_t got = 0;
+  for (uint32_t i = 0; i < count && got < n; i++)
+    if (pith_i_random(1, first, i) % (count - i) < n - got)
       pick[got++] = first + i;
-  return got;
 }
 
-static pith_status first_sample(inducer *d) {
+/* As many of each sign, or, if fair, as there are. */
+static pith_status first_sample(inducer *d, uint32_t whole, uint32_t few,
+                                bool fair) {
   pith_i_space *s = &d->space;
-  uint32_t rest = s->examples - s->positives;
-  bool whole = s->examples <= WHOLE;
-  uint32_t pos = whole || s->positives < FEW / 2 ? s->positives : FEW / 2;
-  uint32_t neg = whole || rest < FEW - pos ? rest : FEW - pos;
+  uint32_t pos = s->positives, neg = s->examples - pos;
+  if (s->examples > whole) {
+    pos = fair ? (uint32_t)((uint64_t)few * pos / s->examples) : few / 2;
+    pos = pos < s->positives ? pos : s->positives;
+    neg = few - pos < neg ? few - pos : neg;
+  }
   uint32_t *pick = pith_i_alloc(s->env, (pos + neg + 1) * sizeof *pick);
   if (pick == NULL)
     return PITH_ENOMEM;
   draw(0, s->positives, pos, pick);
-  draw(s->positives, rest, neg, pick + pos);
+  draw(s->positives, s->examples - s->positives, neg, pick + pos);
+  pith_i_sample_free(&d->sample);
   pith_i_sample_take(&d->sample, s, pick, pos, pos + neg);
   return PITH_OK;
+}
+
+/* The sample with more examples; each has its sign by its number. */
+static pith_status more_examples(inducer *d, const uint32_t *more, uint32_t n) {
+  pith_i_sample *m = &d->sample;
+  uint32_t *pick = pith_i_alloc(d->space.env, (m->n + n + 1) * sizeof *pick);
+  uint32_t pos = 0, all = 0;
+  if (pick == NULL)
+    return PITH_ENOMEM;
+  for (int negative = 0; negative < 2; negative++) {
+    for (uint32_t i = 0; i < m->n; i++)
+      if ((m->pick[i] >= d->space.positives) == negative)
+        pick[all++] = m->pick[i];
+    for (uint32_t i = 0; i < n; i++)
+      if ((more[i] >= d->space.positives) == negative)
+        pick[all++] = more[i];
+    pos = negative ? pos : all;
+  }
+  pith_i_release(d->space.env, m->pick);
+  pith_i_sample_take(m, &d->space, pick, pos, all);
+  return PITH_OK;
+}
+
+/* ---- all examples
+ * ------------------------------------------------------------- */
+
+typedef struct {
+  pith_i_sample m;
+  pith_i_table table, scratch;
+  uint64_t *have, *part; /* (words) */
+} checker;
+
+static pith_status cover_part(checker *k, const pith_i_piece *p) {
+  bool full;
+  pith_status rc = pith_i_table_body(&k->m, k->part, p->atoms, p->n, SIZE_MAX,
+                                     &k->table, &k->scratch, &full);
+  memset(k->part, 0, k->m.words * sizeof *k->part);
+  for (size_t i = 0; rc >= 0 && i < k->table.rows; i++) {
+    size_t bit = pith_i_sample_bit(&k->m, k->table.at.at[i * k->table.width]);
+    k->part[bit >> 6] |= UINT64_C(1) << (bit & 63);
+  }
+  return rc;
+}
+
+static pith_status cover_chunk(inducer *d, checker *k) {
+  const pith_i_set *set = &d->exact.set;
+  pith_status rc = PITH_OK;
+  memset(k->have, 0, k->m.words * sizeof *k->have);
+  for (uint32_t i = 0; i < set->n; i++) {
+    memset(k->part, 0xff, k->m.words * sizeof *k->part);
+    for (uint32_t p = 0; rc >= 0 && p < set->clause[i]->part_count; p++)
+      rc = cover_part(k, &d->exact.growth.parts.at[set->clause[i]->part[p]]);
+    for (size_t w = 0; w < k->m.words; w++)
+      k->have[w] |= k->part[w];
+  }
+  return rc;
+}
+
+/* Examples that the set gets wrong: their number, and the first few. */
+static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
+  pith_i_space *s = &d->space;
+  checker k = {.have = NULL};
+  size_t words = CHUNK / 64 + 2;
+  k.have = pith_i_alloc(s->env, 2 * words * sizeof *k.have);
+  uint32_t *pick = pith_i_alloc(s->env, CHUNK * sizeof *pick);
+  pith_status rc = k.have == NULL || pick == NULL ? PITH_ENOMEM : PITH_OK;
+  k.part = k.have + words;
+  *n = 0;
+  for (uint32_t at = 0; rc >= 0 && at < s->examples && *n < MORE; at += CHUNK) {
+    uint32_t some = s->examples - at < CHUNK ? s->examples - at : CHUNK;
+    uint32_t pos = at >= s->positives ? 0 : s->positives - at;
+    for (uint32_t i = 0; i < some; i++)
+      pick[i] = at + i;
+    pith_i_sample_take(&k.m, s, pick, pos < some ? pos : some, some);
+    rc = cover_chunk(d, &k);
+    for (uint32_t i = 0; rc >= 0 && i < some && *n < MORE; i++)
+      if (pith_i_bit(k.have, pith_i_sample_bit(&k.m, i)) != (i < k.m.positives))
+        wrong[(*n)++] = at + i;
+  }
+  pith_i_table_free(s->env, &k.table);
+  pith_i_table_free(s->env, &k.scratch);
+  pith_i_release(s->env, k.have);
+  pith_i_release(s->env, pick);
+  return rc;
 }
 
 /* ---- what was found
@@ -66,95 +161,166 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
                          double bits) {
   size_t before = d->rules.n;
   pith_status rc = PITH_OK;
-  d->solved = true;
+  bool fits = true;
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
     rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
-                         d->bits + bits, PITH_CLAUSES, &d->solved);
+                         d->bits + bits, PITH_CLAUSES, &fits);
     d->rules.n = before;
   }
   d->bits += bits;
+  d->solved = d->solved || fits;
   return rc;
-}
-
-static pith_status offer_set(inducer *d) {
-  const pith_i_set *set = &d->exact.set;
-  pith_rule *rules[PITH_I_CHOSEN];
-  uint32_t n = 0;
-  for (int recursive = 0; recursive < 2; recursive++)
-    for (uint32_t i = 0; i < set->n; i++) {
-      if ((set->clause[i]->targets > 0) != recursive)
-        continue;
-      rules[n] =
-          pith_i_clause_rule(&d->exact.growth, set->clause[i], &d->arena);
-      if (rules[n++] == NULL)
-        return PITH_ENOMEM;
-    }
-  return offer(d, rules, n, NAN);
 }
 
 /* ---- one language
  * -------------------------------------------------------------- */
 
-static pith_i_exact_limits limits_of(const inducer *d) {
+static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
+  size_t rows = first_rows << round;
   return (pith_i_exact_limits){.max_rules = d->opt->max_rules,
                                .max_body = d->opt->max_body,
                                .max_vars = d->opt->max_vars,
-                               .work = WORK,
-                               .below = UINT64_MAX,
+                               .work = first_work << 2 * round,
+                               .below = d->below,
+                               .rows = rows * (d->sample.n + 100),
                                .stop = &d->opt->stop};
 }
 
-static pith_status search(inducer *d) {
-  pith_i_exact_limits limits = limits_of(d);
-  pith_status rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
-  if (rc >= 0 && d->exact.set.cost != UINT64_MAX)
-    rc = offer_set(d);
-  pith_i_exact_free(&d->exact);
-  return rc;
+/* How many times longer it is to tell the labels than the program. */
+static double saving(const inducer *d) {
+  const pith_i_space *s = &d->space;
+  uint32_t neg = s->examples - s->positives;
+  double bits = 1;
+  for (uint32_t i = 0; i < d->exact.set.n; i++)
+    bits += d->exact.set.clause[i]->bits;
+  return pith_i_error_bits(neg < s->positives ? neg : s->positives,
+                           s->examples) /
+         bits;
 }
 
-static pith_status search_noisy(inducer *d) {
-  pith_i_exact_limits limits = limits_of(d);
-  pith_i_verdict v;
-  pith_status rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
-  return rc < 0 ? rc : offer(d, v.rules, v.n, v.program);
+/* One search over the sample. Where that is not all examples, those that go
+** wrong are added, until none does. */
+static pith_status search(inducer *d, uint32_t round) {
+  uint32_t wrong[MORE], n = 1;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && n > 0 && i < REFINED; i++) {
+    pith_i_exact_limits limits = limits_of(d, round);
+    pith_i_exact_free(&d->exact);
+    rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
+    if (rc < 0 || d->exact.set.cost == UINT64_MAX)
+      return rc;
+    n = 0;
+    if (d->sample.n < d->space.examples)
+      rc = find_wrong(d, wrong, &n);
+    if (rc >= 0 && n > 0)
+      rc = more_examples(d, wrong, n);
+  }
+  if (rc < 0 || n > 0)
+    return rc;
+  d->saving = saving(d);
+  d->rule_count = d->exact.set.n;
+  d->below = d->exact.set.cost;
+  pith_i_rules rules;
+  rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
 }
 
 static pith_status try_language(inducer *d, const pith_i_language *language,
-                                pith_pred target, bool noisy) {
+                                pith_pred target, uint32_t round) {
   pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
                                      d->pool->world_count, target, language);
   d->sample = (pith_i_sample){0};
+  d->exact = (pith_i_exact){0};
+  bool whole = d->space.examples <= (language->recursion ? RECURSIVE : WHOLE);
   if (rc >= 0)
-    rc = first_sample(d);
-  if (rc >= 0)
-    rc = noisy ? search_noisy(d) : search(d);
+    rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
+  /* Without invented predicates it is the language before this one. */
+  bool same =
+      language->helpers && !language->different && d->space.helpers == 0;
+  if (rc >= 0 && !same)
+    rc = search(d, round);
+  pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
   return rc;
 }
 
+/* From the plain to the rich. Recursion needs all examples at once; where
+** these are many, it is tried after what needs a few. */
+static uint32_t list_languages(const inducer *d, pith_i_language *out) {
+  bool many = d->pool->examples > WHOLE;
+  bool invent = d->opt->may_invent, recursion = d->opt->may_recur;
+  uint32_t fixed = d->opt->constants ? CONSTANTS : 0, n = 0;
+  pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
+  out[n] = plain;
+  out[++n] = plain;
+  out[n].helpers = true;
+  n += invent;
+  out[n] = plain;
+  out[n].helpers = invent;
+  out[n++].different = true;
+  out[n] = plain;
+  out[n].recursion = true;
+  n += recursion && many && d->pool->examples <= RECURSIVE;
+  out[n] = plain;
+  out[n].different = true;
+  out[n].constants = CONSTANTS;
+  return n + (fixed == 0);
+}
+
+/* Constants are there when nothing fits without, or too much had to be
+** said: a handful of examples can always be told one by one. */
+static bool is_due(const inducer *d, const pith_i_language *language) {
+  bool plenty = d->pool->examples >= 50;
+  return d->opt->constants || language->constants == 0 || !d->solved || plenty;
+}
+
+/* A program of many rules may be one of few with an invented predicate, so
+** the first two languages are tried. */
+static bool is_plenty(const inducer *d, uint32_t tried) {
+  return d->saving > PLENTY && (d->rule_count < 4 || tried > 1);
+}
+
 static pith_status try_exact(inducer *d, pith_pred target) {
-  pith_i_language language = {.recursion = true};
-  language.constants = d->opt->constants ? CONSTANTS : 0;
-  pith_status rc = try_language(d, &language, target, false);
-  language.different = true;
-  if (rc >= 0 && !d->solved)
-    rc = try_language(d, &language, target, false);
-  if (rc >= 0 && !d->solved && !d->opt->constants) {
-    language.constants = CONSTANTS;
-    rc = try_language(d, &language, target, false);
+  pith_i_language languages[6];
+  uint32_t n = list_languages(d, languages);
+  pith_status rc = PITH_OK;
+  d->below = UINT64_MAX;
+  d->saving = 0;
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    for (uint32_t i = 0; i < n; i++) {
+      if (rc < 0 || is_plenty(d, i) || pith_i_told(&d->opt->stop))
+        return rc;
+      if (is_due(d, &languages[i]))
+        rc = try_language(d, &languages[i], target, round);
+    }
+    if (d->solved && (d->saving > 1 || round > 0))
+      break;
   }
   return rc;
 }
 
 static pith_status try_noisy(inducer *d, pith_pred target) {
-  pith_i_language language = {.recursion = true};
+  pith_i_language language = {.recursion = d->pool->examples <= NOISY};
   language.constants = d->opt->constants ? CONSTANTS : 0;
   d->pool->noisy = true;
-  return try_language(d, &language, target, true);
+  d->below = UINT64_MAX;
+  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
+                                     d->pool->world_count, target, &language);
+  d->sample = (pith_i_sample){0};
+  pith_i_verdict v;
+  if (rc >= 0)
+    rc = first_sample(d, NOISY, NOISY, true);
+  pith_i_exact_limits limits = limits_of(d, 1);
+  if (rc >= 0)
+    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
+  if (rc >= 0)
+    rc = offer(d, v.rules.rules, v.rules.n, v.program);
+  pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
 }
 
 /* ---- all targets

@@ -8,9 +8,10 @@
 
 typedef struct {
   uint32_t max_rules, max_body, max_vars; /* 0: not said */
-  bool constants;                         /* in rules, from the start */
-  bool noisy;                             /* examples may be wrong    */
-  bool exact;                             /* none is                  */
+  bool may_invent, may_recur;
+  bool constants; /* in rules, from the start */
+  bool noisy;     /* examples may be wrong    */
+  bool exact;     /* none is                  */
   pith_i_stop stop;
 } pith_i_induce_options;
 

@@ -318,13 +318,7 @@ static pith_status make_rules(const listener *l, pith_i_arena *arena,
                               pith_i_verdict *out) {
   out->program = l->program;
   out->errors = l->errors;
-  for (out->n = 0; out->n < l->best.n; out->n++) {
-    out->rules[out->n] =
-        pith_i_clause_rule(&l->exact.growth, l->best.clause[out->n], arena);
-    if (out->rules[out->n] == NULL)
-      return PITH_ENOMEM;
-  }
-  return PITH_OK;
+  return pith_i_set_rules(&l->exact.growth, &l->best, arena, &out->rules);
 }
 
 pith_status pith_i_noise_run(pith_i_sample *m,

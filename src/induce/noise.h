@@ -17,8 +17,7 @@
 #include "induce/pool.h"
 
 typedef struct {
-  pith_rule *rules[PITH_I_CHOSEN]; /* (n) */
-  uint32_t n;
+  pith_i_rules rules;
   double program, errors; /* bits of each */
 } pith_i_verdict;
 

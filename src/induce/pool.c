@@ -5,6 +5,7 @@
 
 enum {
   SIMPLIFIED = 20000, /* with more examples a verdict takes too long */
+  MOST_VARS = 64,     /* of a rule, to give them new numbers         */
   ATOM_BITS = 4       /* of a rule or an atom, where nobody knows    */
 };
 
@@ -60,6 +61,44 @@ static pith_status drop_rules(pith_i_pool *p, pith_i_program_found *c) {
   return PITH_OK;
 }
 
+/* A rule that says more may make others needless, and so on. */
+static pith_status simplify(pith_i_pool *p, pith_i_program_found *c) {
+  uint32_t before = UINT32_MAX;
+  pith_status rc = PITH_OK;
+  while (rc >= 0 && size_of(c->rules, c->n) < before) {
+    before = size_of(c->rules, c->n);
+    rc = drop_rules(p, c);
+    if (rc >= 0 && wrong(c->errors) == 0)
+      rc = pith_i_judge_simplify(p->worlds, p->world_count, c->rules, c->n);
+  }
+  return rc;
+}
+
+/* Variables in the order in which they come, though atoms were left out. */
+static void renumber_atom(const pith_atom *a, uint32_t *map, uint32_t *n) {
+  pith_term *args = (pith_term *)a->args;
+  for (uint32_t i = 0; i < a->arity; i++) {
+    if (!PITH_IS_VAR(args[i]))
+      continue;
+    uint32_t v = PITH_VAR_INDEX(args[i]), k = 0;
+    while (k < *n && map[k] != v)
+      k++;
+    if (k == *n && *n < MOST_VARS)
+      map[(*n)++] = v;
+    args[i] = PITH_VAR(k);
+  }
+}
+
+static void renumber(pith_rule *r) {
+  uint32_t map[MOST_VARS], n = 0;
+  if (r->var_count > MOST_VARS || r->var_names != NULL)
+    return;
+  renumber_atom(&r->head, map, &n);
+  for (uint32_t i = 0; i < r->body_len; i++)
+    renumber_atom(&r->body[i], map, &n);
+  r->var_count = n;
+}
+
 static bool better(const pith_i_program_found *a,
                    const pith_i_program_found *b) {
   return a->cost != b->cost ? a->cost < b->cost : a->size < b->size;
@@ -67,8 +106,9 @@ static bool better(const pith_i_program_found *a,
 
 static pith_status insert(pith_i_pool *p, const pith_i_program_found *c) {
   size_t at = p->best.n;
-  while (at > 0 && better(c, &p->best.at[at - 1]))
-    at--;
+  while (at > 0 && !better(&p->best.at[at - 1], c))
+    at--; /* of equals the last to come, which was preferred where it was found
+           */
   if (at >= p->keep)
     return PITH_OK;
   if (!pith_i_room(p->env, &p->best, 1))
@@ -97,13 +137,12 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
   pith_status rc = copy(p, rules, n, &c);
   if (rc >= 0)
     rc = pith_i_judge(p->worlds, p->world_count, c.rules, c.n, &c.errors);
-  bool cheap = p->examples <= SIMPLIFIED;
-  if (rc >= 0 && cheap)
-    rc = drop_rules(p, &c);
-  if (rc >= 0 && cheap && wrong(c.errors) == 0)
-    rc = pith_i_judge_simplify(p->worlds, p->world_count, c.rules, c.n);
+  if (rc >= 0 && p->examples <= SIMPLIFIED)
+    rc = simplify(p, &c);
   if (rc < 0)
     return rc;
+  for (uint32_t i = 0; i < c.n; i++)
+    renumber(c.rules[i]);
   c.size = size_of(c.rules, c.n);
   if (isnan(c.bits))
     c.bits = ATOM_BITS * c.size;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "induce/helper.h"
 #include "logic/closure.h"
 
 typedef pith_i_space space;
@@ -227,6 +228,8 @@ typedef struct {
 } sharing;
 
 static pith_sym type_of(const space *s, pith_pred pred, uint32_t place) {
+  if (pred == PITH_NONE) /* invented */
+    return PITH_NONE;
   const pith_i_predicate *p = pith_i_pred(&s->worlds[0].theory->names, pred);
   return p->types == NULL ? PITH_NONE : p->types[place];
 }
@@ -301,6 +304,7 @@ static void apply_types(space *s) {
 static pith_status find_domains(space *s) {
   number_domains(s);
   size_t n = (size_t)s->domain_count * s->domain_count;
+  s->domains.n = 0;
   if (!pith_i_room(s->env, &s->domains, n + 1))
     return PITH_ENOMEM;
   memset(s->domains.at, 0, n * sizeof *s->domains.at);
@@ -313,6 +317,20 @@ static pith_status find_domains(space *s) {
   apply_types(s);
   pith_i_release(s->env, m.mark);
   return PITH_OK;
+}
+
+static void find_twice(space *s) {
+  for (size_t c = 0; c < s->choices.n; c++) {
+    const pith_i_tuples *t = &s->store.relations.at[c].rows;
+    pith_i_kind_of_atom *x = &s->choices.at[c];
+    for (uint32_t i = 0; i < x->arity; i++)
+      for (uint32_t k = i + 1; k < x->arity; k++)
+        for (size_t r = 0; r < t->n; r++)
+          if (t->at[r * t->width + i] == t->at[r * t->width + k]) {
+            x->twice |= UINT64_C(1) << (PITH_I_PLACES * i + k);
+            break;
+          }
+  }
 }
 
 /* ---- examples -------------------------------------------------------- */
@@ -418,5 +436,14 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
     rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
   if (rc >= 0 && language->different)
     rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
-  return rc < 0 ? rc : find_domains(s);
+  if (rc >= 0)
+    rc = find_domains(s);
+  if (rc >= 0 && language->helpers) {
+    rc = pith_i_helpers_add(s);
+    if (rc >= 0)
+      rc = find_domains(s);
+  }
+  if (rc >= 0)
+    find_twice(s);
+  return rc;
 }

@@ -26,6 +26,14 @@ typedef enum {
   PITH_I_DIFFERENT_ATOM
 } pith_i_kind;
 
+/* What defines an invented predicate (helper.h). */
+typedef enum {
+  PITH_I_NO_HELPER,
+  PITH_I_EITHER,    /* one relation or another */
+  PITH_I_BOTH_WAYS, /* a relation or its inverse */
+  PITH_I_CLOSURE
+} pith_i_helper;
+
 /* A predicate as a body atom can have it: some of its places may hold a
 ** constant, the others are open. */
 typedef struct {
@@ -36,6 +44,9 @@ typedef struct {
   uint8_t place[PITH_I_PLACES];   /* of each open one          */
   pith_sym fixed[PITH_I_PLACES];  /* (full) or PITH_NONE: open */
   uint32_t domain[PITH_I_PLACES]; /* of each open place        */
+  uint64_t twice; /* bit 8 i + k: some fact has the same in places i and k */
+  pith_i_helper helper;
+  uint16_t of[2]; /* the choices that it is made from */
 } pith_i_kind_of_atom;
 
 typedef struct {
@@ -57,9 +68,11 @@ typedef struct {
   uint32_t positives, examples;
   uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
   uint32_t too_wide; /* predicates left out for their arity */
+  uint32_t helpers;  /* invented predicates among the choices */
 } pith_i_space;
 
 typedef struct {
+  bool helpers;       /* invented predicates               */
   bool recursion;     /* the target in bodies             */
   bool different;     /* \= between variables              */
   uint32_t constants; /* places with up to so many values may hold one */

@@ -78,7 +78,8 @@ static bool emit(joiner *j, const uint32_t *row, const uint32_t *fresh,
     return false;
   uint32_t *to = j->out->at.at + j->out->at.n;
   memcpy(to, row, j->in->width * sizeof *to);
-  memcpy(to + j->in->width, fresh, n * sizeof *to);
+  if (n > 0)
+    memcpy(to + j->in->width, fresh, n * sizeof *to);
   j->out->at.n += j->width;
   j->out->rows++;
   return true;
@@ -149,6 +150,17 @@ static pith_status prepare(joiner *j) {
       j->m->space->env, (pith_i_relation *)j->relation, columns, n, &x);
   j->index = x;
   return rc;
+}
+
+double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
+                           const pith_i_lit *atom) {
+  joiner j = {.m = m, .in = in, .atom = atom};
+  j.choice = &m->space->choices.at[atom->choice];
+  j.relation = &m->space->store.relations.at[atom->choice];
+  j.bound_vars = m->space->head + in->width - 1;
+  if (prepare(&j) < 0 || j.index == NULL || j.index->keys == 0)
+    return (double)in->rows;
+  return (double)in->rows * (double)j.relation->rows.n / (double)j.index->keys;
 }
 
 pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,

@@ -51,9 +51,12 @@ pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
                               size_t most, pith_i_table *out, uint64_t *cover,
                               bool *full);
 
-/* The same for all atoms of a body in turn, each connected to those before.
-** vars_after[i]: variables beyond the head's after atom i. *full false: there
-** were more than most rows. */
+/* How many rows a join will give, about. */
+double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
+                           const pith_i_lit *atom);
+
+/* The join of all atoms of a body in turn, each connected to those before.
+** *full false: there were more than most rows. */
 pith_status pith_i_table_body(pith_i_sample *m, const uint64_t *among,
                               const pith_i_lit *atoms, uint32_t n, size_t most,
                               pith_i_table *out, pith_i_table *scratch,

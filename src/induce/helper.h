@@ -1,0 +1,29 @@
+/* Invented predicates that are worth having before they are needed: what
+** either of two relations gives, a relation taken both ways, and the closure
+** of a relation. They are computed once and then are background like any
+** other; a clause that uses one pays for its definition. */
+#ifndef PITH_INDUCE_HELPER_H
+#define PITH_INDUCE_HELPER_H
+
+#include "induce/space.h"
+
+/* Adds them to the choices, with their facts. */
+pith_status pith_i_helpers_add(pith_i_space *s);
+
+/* Rules and atoms of the definition of a choice, and of those it rests on; 0
+** for what needs none. */
+uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t choice);
+
+/* The predicate by which rules call it; made when first asked for. */
+pith_status pith_i_helper_pred(pith_i_space *s, uint32_t choice,
+                               pith_pred *out);
+
+enum { PITH_I_HELPER_RULES = 4 }; /* of a definition, with what it rests on */
+
+/* The definition, made in the arena, behind the n rules that are there; those
+** it rests on first. */
+pith_status pith_i_helper_rules(pith_i_space *s, uint32_t choice,
+                                pith_i_arena *arena, pith_rule **rules,
+                                uint32_t *n);
+
+#endif
