@@ -737,7 +737,8 @@ typedef struct {
 } pith_worth;
 
 typedef struct {
-  pith_worth decoded;  /* rules and facts as they were learned            */
+  pith_worth soft;     /* what holds by more than a half                  */
+  pith_worth decoded;  /* rules and facts read as symbols                 */
   pith_worth pruned;   /* the rules with as few facts as they need        */
   pith_worth repaired; /* rules changed as long as that saves facts       */
   uint32_t epoch;
