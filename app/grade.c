@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fit.h"
+#include "links.h"
 #include "live.h"
 
 static const char marker[] = "pith_grade"; /* of arity 3; see pith.h */
@@ -98,6 +99,8 @@ int learn_graded(session *s) {
   int code = session_read(s, 0);
   if (code == 0)
     code = find_target(s, &target);
+  if (code == 0 && links_is_graph(s->p))
+    return links_learn(s); /* no examples to choose a model by */
   if (code != 0)
     return code;
   pith_grade_defaults(&opt);

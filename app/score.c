@@ -3,6 +3,7 @@
 
 #include "fit.h"
 #include "grade.h"
+#include "links.h"
 
 /* ---- figures ---------------------------------------------------------- */
 
@@ -83,6 +84,8 @@ static int put_result(session *s) {
 
 static int run(session *s) {
   int code = session_read(s, 0);
+  if (code == 0 && pith_example_count(s->p) == 0 && links_is_model(s->p))
+    return links_score(s);
   if (code == 0 && pith_example_count(s->p) == 0) {
     say_error("there are no examples to score; write pos(..) and neg(..), or "
               "name a folder with exs.pl");
@@ -117,9 +120,14 @@ const command command_score = {
         "instead: then the average precision is printed (equal probabilities "
         "taken together), the Brier score, the calibration error, and a table "
         "of what was predicted and what was observed; with --all, each "
-        "example's probability.",
+        "example's probability.\n\n"
+        "Where the theory is a model that learn made from a graph, and the "
+        "task a folder with train.tsv and test.tsv, the facts of test.tsv are "
+        "ranked: mean reciprocal rank and Hits@1, 3 and 10, filtered, and how "
+        "far the probabilities of answers can be trusted.",
     .examples = "pith score rules.pl data/ilp/grandparent/test\n"
                 "pith score --all --format json rules.pl task\n"
+                "pith score model.pl folder\n"
                 "pith score model.pl data/countries/S2.tsv "
                 "data/countries/test.pl",
     .run = run,
