@@ -505,6 +505,48 @@ PITH_API pith_status pith_grader_read(pith *p, pith_pred target,
 PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
                                        double *out);
 
+/* ---- the paper's way to rank ------------------------------------------ */
+
+/* Templates are matched softly on random sections of the graph, a new one at
+** every epoch: facts as the background, hidden facts as targets, negatives by
+** corruption. Sixteen restarts side by side. */
+#define PITH_PAPER_RESTARTS 16
+typedef struct {
+  uint64_t seed;   /* restart i has seed + i                     */
+  uint32_t epochs; /* 0: as the paper's semantics likes          */
+  pith_grade_hiding hiding;
+  bool onehot, minimum, clamp; /* as in pith_learn_options                 */
+  double rate;
+  bool (*stop)(void *ctx);
+  void *stop_ctx;
+} pith_paper_options;
+PITH_API void pith_paper_defaults(pith_paper_options *opt);
+
+/* Learns from the given binary facts and the templates. The examples of the
+** target say which candidates and what kind of subject are asked about; they
+** are not learned from. Belongs to the handle; free it before.
+**   PITH_EARG     not a binary predicate
+**   PITH_EINPUT   no examples, no templates, too few facts
+**   PITH_STOPPED  nothing is in out; PITH_ENOMEM */
+typedef struct pith_paper pith_paper;
+PITH_API pith_status pith_paper_learn(pith *p, pith_pred target,
+                                      const pith_paper_options *opt,
+                                      pith_paper **out);
+PITH_API void pith_paper_free(pith_paper *x);
+
+/* The rules of a restart, a rule for each of the templates, and the paper's
+** confidence: the least similarity of a rule's slots and their predicates. */
+PITH_API size_t pith_paper_rules(const pith_paper *x);
+PITH_API const pith_rule *pith_paper_rule(const pith_paper *x, uint32_t restart,
+                                          size_t i);
+PITH_API double pith_paper_similarity(const pith_paper *x, uint32_t restart,
+                                      size_t i);
+
+/* The soft values of another handle's examples, or the same one's, on the
+** whole graph: (PITH_PAPER_RESTARTS, their number). PITH_ENOMEM */
+PITH_API pith_status pith_paper_score(pith_paper *x, const pith *pairs,
+                                      double *out);
+
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;
@@ -648,6 +690,11 @@ typedef struct {
   bool inequality;   /* rules may say X \= Y                               */
   bool types;        /* infer which argument places share constants, and
                         leave out rules that never join                     */
+  bool open;         /* what was not observed may hold: rules may predict it */
+  bool noise;        /* a few observations may be wrong or missing: allow
+                        exceptions where that makes it much shorter          */
+  double hold_out;   /* the share of all atoms, true or false, to hide: they
+                        are not observed, and not taken for false           */
   uint32_t invent;   /* predicates to invent at most; with templates, those
                         that they name                                      */
   bool exact;        /* find theories by counting what rules do            */
@@ -686,6 +733,8 @@ typedef struct {
   uint32_t rules, invented;
   uint64_t extra;   /* facts that follow and were not observed             */
   uint64_t missing; /* observed, and do not follow                         */
+  uint64_t held_out, held_out_right; /* hidden facts; those that follow    */
+  uint64_t held_out_wrong; /* hidden atoms that follow and are no facts    */
   double bits_before, bits_after; /* description lengths                    */
   uint64_t bound; /* no core for these rules has fewer facts             */
   bool minimal;   /* proved: as many as the bound says                   */
@@ -730,7 +779,8 @@ typedef struct {
 } pith_worth;
 
 typedef struct {
-  pith_worth decoded;  /* rules and facts as they were learned            */
+  pith_worth soft;     /* what holds by more than a half                  */
+  pith_worth decoded;  /* rules and facts read as symbols                 */
   pith_worth pruned;   /* the rules with as few facts as they need        */
   pith_worth repaired; /* rules changed as long as that saves facts       */
   uint32_t epoch;
@@ -739,6 +789,13 @@ typedef struct {
 PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
 PITH_API const pith_restart_info *
 pith_compressed_restart(const pith_compressed *c, size_t i);
+
+/* Writes an answer set program for clingo, whose optimum is the size of the
+** smallest core for these rules; with all, of the rules that were looked at
+** too: then its optimum is the shortest description, in tenths of a bit.
+**   PITH_ELIMIT  all, and they were too many */
+PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
+                                             pith_out *o);
 
 /* Adds rules and core facts to a handle, such as a new one, so that pith_infer
 ** and pith_explain speak of them. */
