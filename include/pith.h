@@ -771,6 +771,12 @@ PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
                                             const char **about);
 
+/* The share of the gradient's restarts whose own theory has the i-th rule or
+** core fact as well, invented concepts being the same when they hold of the
+** same things. NaN: there were no restarts. */
+PITH_API double pith_compressed_rule_share(const pith_compressed *c, size_t i);
+PITH_API double pith_compressed_core_share(const pith_compressed *c, size_t i);
+
 /* What each restart of the gradient came to, in their order. */
 typedef struct {
   uint64_t wrong, missing; /* atoms that follow and were not observed, and the
