@@ -69,8 +69,9 @@ static void hash_columns(const pith_i_table *t, uint64_t *sum,
   memset(sum, 0, n * sizeof *sum);
   for (size_t i = 0; i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
+    uint64_t example = pith_i_mix(row[0], 1);
     for (uint32_t k = 0; k < n; k++)
-      sum[k] += pith_i_mix(row[0], row[1 + k]);
+      sum[k] += pith_i_mix(example, row[1 + k]);
   }
   for (uint32_t k = 0; k < n; k++) {
     uint32_t at = k;
@@ -84,7 +85,7 @@ static uint64_t hash_rows(const pith_i_table *t, const uint32_t *order) {
   uint64_t sum = t->width;
   for (size_t i = 0; i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
-    uint64_t h = row[0];
+    uint64_t h = pith_i_mix(row[0], 1);
     for (uint32_t k = 0; k + 1 < t->width; k++)
       h = pith_i_mix(h, row[1 + order[k]]);
     sum += pith_i_mix(h, 1);
