@@ -296,7 +296,7 @@ static pith_status try_exact(inducer *d, pith_pred target) {
       if (is_due(d, &languages[i]))
         rc = try_language(d, &languages[i], target, round);
     }
-    if (d->solved && (d->saving > 1 || round > 0))
+    if (d->solved)
       break;
   }
   return rc;
