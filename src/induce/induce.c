@@ -302,25 +302,40 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   return rc;
 }
 
+static pith_status try_noisy_language(inducer *d, pith_i_language language,
+                                      pith_pred target) {
+  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
+                                     d->pool->world_count, target, &language);
+  d->sample = (pith_i_sample){0};
+  bool same = language.helpers && d->space.helpers == 0;
+  pith_i_verdict v;
+  if (rc >= 0 && !same)
+    rc = first_sample(d, NOISY, NOISY, true);
+  if (rc >= 0 && !same) {
+    pith_i_exact_limits limits = limits_of(d, 1);
+    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
+    if (rc >= 0)
+      rc = offer(d, v.rules.rules, v.rules.n, v.program);
+  }
+  pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
+}
+
+/* More words make each of them dearer: the pool weighs both. With several
+** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
   pith_i_language language = {.recursion = d->pool->examples <= NOISY};
   language.constants = d->opt->constants ? CONSTANTS : 0;
   d->pool->noisy = true;
   d->below = UINT64_MAX;
-  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
-                                     d->pool->world_count, target, &language);
-  d->sample = (pith_i_sample){0};
-  pith_i_verdict v;
-  if (rc >= 0)
-    rc = first_sample(d, NOISY, NOISY, true);
-  pith_i_exact_limits limits = limits_of(d, 1);
-  if (rc >= 0)
-    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
-  if (rc >= 0)
-    rc = offer(d, v.rules.rules, v.rules.n, v.program);
-  pith_i_sample_free(&d->sample);
-  pith_i_space_free(&d->space);
-  return rc;
+  double bits = d->bits;
+  pith_status rc = try_noisy_language(d, language, target);
+  if (rc < 0 || !d->opt->may_invent || d->targets.n > 1)
+    return rc;
+  d->bits = bits;
+  language.helpers = true;
+  return try_noisy_language(d, language, target);
 }
 
 /* ---- all targets
