@@ -40,7 +40,7 @@ typedef struct {
   double atoms;            /* that could hold   */
   uint64_t target;    /* core facts of the theory that is meant, or the fewest
                          that any way with the templates has found */
-  pith_worth *worths; /* (3, seeds) decoded, pruned, repaired */
+  pith_worth *worths; /* (4, seeds) decoded, pruned, repaired, soft */
   pith_worth *runs;   /* (2, seeds) whole runs: with types, without */
   double *times;      /* (seeds) */
   bool failed;
@@ -120,7 +120,8 @@ static void put_legend(const session *s) {
       "theory that is meant,\n"
       "%%   in the paper's semantics by the rules alone\n"
       "%% accuracy: of all atoms whose constants were seen in their places; "
-      "core: mean facts\n"
+      "core: mean facts;\n"
+      "%%   in the paper's semantics what holds by more than a half\n"
       "%% ms: processor time, of an initialisation; of a run the median\n");
 }
 
@@ -199,6 +200,7 @@ static int take_restarts(bench *b, const pith_compressed *found, void *ctx) {
     b->worths[i] = r->decoded;
     b->worths[b->seeds + i] = r->pruned;
     b->worths[2 * b->seeds + i] = r->repaired;
+    b->worths[3 * b->seeds + i] = r->soft;
   }
   return 0;
 }
@@ -353,14 +355,13 @@ static int put_single(bench *b, double seconds) {
   return 0;
 }
 
-/* The paper's own measure of its rules is whether they are the right ones;
-** facts and accuracy are of what was decoded. */
+/* In the paper rules are right or not, and accuracy and facts are soft. */
 static int put_paper(bench *b) {
   double seconds;
   int code = measure_one(b, PITH_PAPER, &seconds);
   if (code != 0)
     return code;
-  row r = summarise(b, b->worths, UINT64_MAX);
+  row r = summarise(b, b->worths + 3 * (size_t)b->seeds, UINT64_MAX);
   r.success = summarise(b, b->worths + b->seeds, b->target).success;
   put_way(b, r, "paper", "one initialisation, paper's semantics", seconds);
   return 0;
@@ -545,7 +546,7 @@ int bench_theory(session *s) {
     s->set.jobs = 1; /* times are of one core */
   bench b = {.s = s, .seeds = s->set.seeds};
   int code = find_data(s, &data);
-  b.worths = calloc(3 * (size_t)b.seeds, sizeof *b.worths);
+  b.worths = calloc(4 * (size_t)b.seeds, sizeof *b.worths);
   b.runs = calloc(2 * (size_t)b.seeds, sizeof *b.runs);
   b.times = calloc(b.seeds, sizeof *b.times);
   if (code == 0)

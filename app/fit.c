@@ -14,8 +14,8 @@ enum {
 /* ---- rules ------------------------------------------------------------ */
 
 static void put_rule_event(const session *s, const pith_rule *r,
-                           const char *text, const pith_counts *c,
-                           double similarity) {
+                           const char *text, const rule_fit *f) {
+  const pith_counts *c = &f->counts;
   event_begin(s->out, "rule");
   event_text(s->out, "text", text);
   event_count(s->out, "support", c->support);
@@ -29,8 +29,14 @@ static void put_rule_event(const session *s, const pith_rule *r,
   }
   event_real(s->out, "pca_confidence", c->pca_confidence);
   event_real(s->out, "head_coverage", c->head_coverage);
+  if (!isnan(f->weight))
+    event_real(s->out, "weight", f->weight);
+  if (f->theories > 1) {
+    event_count(s->out, "agree", f->agree);
+    event_count(s->out, "theories", f->theories);
+  }
   if (r->file == PITH_NONE) {
-    event_real(s->out, "similarity", similarity);
+    event_real(s->out, "similarity", f->similarity);
   } else {
     event_text(s->out, "file", pith_sym_text(s->p, r->file));
     event_count(s->out, "line", r->line);
@@ -54,7 +60,8 @@ static void put_counts(const session *s, const pith_counts *c) {
 }
 
 static void put_rule_line(const session *s, const char *text,
-                          const pith_counts *c, double similarity) {
+                          const rule_fit *f) {
+  const pith_counts *c = &f->counts;
   char a[SIZE_ROOM];
   pith_out_write(s->out, text, strlen(text));
   if (session_comments(s) && c->observed == 0)
@@ -62,22 +69,26 @@ static void put_rule_line(const session *s, const char *text,
                    (unsigned long long)c->predictions);
   else if (session_comments(s))
     put_counts(s, c);
-  if (session_comments(s) && !isnan(similarity))
-    pith_out_print(s->out, ", similarity %s", ratio_text(a, similarity));
+  if (session_comments(s) && !isnan(f->similarity))
+    pith_out_print(s->out, ", similarity %s", ratio_text(a, f->similarity));
+  if (session_comments(s) && !isnan(f->weight))
+    pith_out_print(s->out, ", weight %.2f", f->weight);
+  if (session_comments(s) && f->theories > 1)
+    pith_out_print(s->out, ", in %u of %u theories", f->agree, f->theories);
   pith_out_print(s->out, "\n");
 }
 
 pith_status put_rule_fit(const session *s, const pith_rule *r,
-                         const pith_counts *c, double similarity) {
+                         const rule_fit *f) {
   pith_out *memory = NULL;
   pith_status rc = pith_out_memory(s->p, &memory);
   if (rc >= 0)
     rc = pith_rule_write(s->p, r, memory);
   const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
   if (text != NULL && session_json(s))
-    put_rule_event(s, r, text, c, similarity);
+    put_rule_event(s, r, text, f);
   else if (text != NULL)
-    put_rule_line(s, text, c, similarity);
+    put_rule_line(s, text, f);
   else if (rc >= 0)
     rc = PITH_ENOMEM;
   pith_out_close(memory, false);

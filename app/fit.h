@@ -4,10 +4,17 @@
 
 #include "session.h"
 
-/* The rule with its counts, as a line or an event. similarity: NaN is none;
-** a rule that was read tells its place instead. */
+/* What is said of a rule beside its counts; NaN: nothing. */
+typedef struct {
+  pith_counts counts;
+  double similarity;        /* a rule that was read tells its place instead */
+  double weight;            /* in a graded answer                           */
+  uint32_t agree, theories; /* kept theories that have it, of all; 0: none */
+} rule_fit;
+
+/* The rule with its counts, as a line or an event. */
 pith_status put_rule_fit(const session *s, const pith_rule *r,
-                         const pith_counts *c, double similarity);
+                         const rule_fit *f);
 
 /* The examples that go wrong, each with the reason where that is cheap; the
 ** first few, or all. *named: how many. session_infer comes before. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "links.h"
 #include "session.h"
 
 typedef struct {
@@ -132,11 +133,34 @@ static int read_query(session *s, selection *sel) {
   return 0;
 }
 
+/* With --top the query may also be the last operand. */
+static int check_top(session *s) {
+  if (s->set.top == 0 && s->set.explain) {
+    say_error("--explain is for --top; pith explain proves what follows");
+    return EXIT_USE;
+  }
+  if (s->set.top > 0 && s->set.query == NULL && s->operand_count > 1)
+    s->set.query = s->operands[--s->operand_count];
+  if (s->set.top > 0 && s->set.query == NULL) {
+    say_error("--top needs a query such as 'likes(ann,X)' behind the files, or "
+              "--query");
+    return EXIT_USE;
+  }
+  return 0;
+}
+
 static int run(session *s) {
   selection sel = {.part = s->set.all ? PITH_ALL : PITH_DERIVED};
-  int code = session_read(s, 0);
+  int code = check_top(s);
+  if (code == 0)
+    code = session_read(s, 0);
   if (code == 0)
     code = read_query(s, &sel);
+  if (code == 0 && s->set.top > 0)
+    return links_infer(s, sel.pattern);
+  if (code == 0 && links_is_model(s->p) && !s->set.quiet)
+    say_warning("probabilities of rules are left out of account; --top ranks "
+                "answers by them");
   if (code == 0 && pith_rule_count(s->p) == 0 && !s->set.quiet)
     say_warning("no rules were read, so nothing follows");
   if (code == 0)
@@ -164,9 +188,14 @@ const command command_infer = {
         "the rules until nothing new follows, and prints the new facts in the "
         "order derived. The same input gives the same bytes.\n\n"
         "A step applies all rules at once to what is known. With --timeout or "
-        "on Ctrl-C, what was derived so far is printed.",
+        "on Ctrl-C, what was derived so far is printed.\n\n"
+        "With --top K and a query with one variable, such as likes(ann,X), "
+        "the theory is a model that learn made from a graph, and the K "
+        "likeliest answers that are not facts yet are printed, each with its "
+        "probability; with --explain, also why.",
     .examples = "pith infer rules.pl facts.pl\n"
                 "pith infer --query 'reach(a,X)' graph.pl\n"
-                "pith infer --count --memory 2G graph.pl",
+                "pith infer --count --memory 2G graph.pl\n"
+                "pith infer --top 5 model.pl graph.tsv 'likes(ann,X)'",
     .run = run,
 };

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade.h"
 #include "learned.h"
+#include "links.h"
 #include "live.h"
 
 /* ---- reading ---------------------------------------------------------- */
@@ -43,6 +45,11 @@ static int read_world(learning *l, size_t i) {
   int code = session_new(s);
   if (code == 0)
     code = session_read(s, 0);
+  if (code == 0 && l->world_count == 1 && links_is_graph(s->p) &&
+      s->set.templates == NULL) {
+    l->graph = true;
+    return 0;
+  }
   if (code == 0 && pith_example_count(s->p) == 0) {
     say_error("%s: there are no examples to learn from; write pos(..) and "
               "neg(..), or name a folder with exs.pl; every operand is a "
@@ -258,18 +265,22 @@ static int learn(learning *l) {
 
 static int run(session *s) {
   learning l = {.s = s};
+  if (s->set.target != NULL)
+    return learn_graded(s);
   int code = check_settings(&s->set);
   if (code == 0)
     code = read_worlds(&l);
-  if (code == 0) {
+  if (code == 0 && l.graph)
+    code = links_learn(&l.worlds[0].s);
+  if (code == 0 && !l.graph) {
     l.templates = pith_template_count(l.worlds[0].s.p) > 0;
     take_settings(&l);
     tell_settings(&l);
     code = put_start(&l);
   }
-  if (code == 0)
+  if (code == 0 && !l.graph)
     code = learn(&l);
-  if (code == 0)
+  if (code == 0 && !l.graph)
     code = put_learned(&l);
   free_worlds(&l);
   return code;
@@ -280,7 +291,7 @@ const command command_learn = {
     .operands = "TASK [WORLD...]",
     .least = 1,
     .formats = "prolog json",
-    .summary = "Rules from background and examples",
+    .summary = "Rules from background and examples, or from a graph",
     .about =
         "Finds rules such that with the background every positive example "
         "follows and no negative one does.\n\n"
@@ -303,6 +314,20 @@ const command command_learn = {
         "--templates names a file of templates, or none. Each further operand "
         "is a world of its own: other "
         "constants and facts, the same rules.\n\n"
+
+        "Facts alone are a graph: rules are learned that predict further "
+        "facts of each relation, or of --target. A folder with train.tsv is "
+        "one; valid.tsv beside it teaches how far to trust which rules, "
+        "else one fact in ten is held out for that. The result is a model for "
+        "infer --top and for score.\n\n"
+        "With --target and examples of it all operands are one graph, and what "
+        "is learned is how "
+        "probable an atom of that predicate is: by chains of atoms that lead "
+        "from its first argument to its second, each with a weight, fitted to "
+        "facts that were hidden. The examples are what the model "
+        "is chosen by, and their second arguments are the candidates. pith "
+        "score gives other examples their probabilities. --max-body and "
+        "--max-rules hold here too.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
         "byte by byte, whatever the number of threads. With --timeout or on "
         "Ctrl-C the best theory so far is printed; with --checkpoint the same "
@@ -310,7 +335,10 @@ const command command_learn = {
     .examples = "pith learn data/ilp/even-odd\n"
                 "pith learn --templates none data/ilp/even-odd\n"
                 "pith learn --noisy task.pl\n"
+                "pith learn --target likes -o model.pl graph.tsv\n"
                 "pith learn --templates templates.txt --keep 3 task.pl\n"
-                "pith learn --checkpoint run.ckpt --restarts 1000 task",
+                "pith learn --checkpoint run.ckpt --restarts 1000 task\n"
+                "pith learn --target locatedIn data/countries/S2.tsv "
+                "data/countries/valid.pl",
     .run = run,
 };

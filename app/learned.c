@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "fit.h"
 
@@ -56,16 +57,55 @@ static pith_status count_rule(const learning *l, size_t rule,
   return PITH_OK;
 }
 
+/* Whether theory t has a rule that reads the same. */
+static pith_status has_rule(const learning *l, size_t t, const char *text,
+                            bool *out) {
+  pith *p = l->worlds[0].s.p;
+  pith_status rc = PITH_OK;
+  *out = false;
+  for (uint32_t r = 0; rc >= 0 && r < pith_learned_info(l->found, t)->rules;
+       r++) {
+    pith_out *o = NULL;
+    rc = pith_out_memory(p, &o);
+    if (rc >= 0)
+      rc = pith_rule_write(p, pith_learned_rule(l->found, t, r), o);
+    *out = *out || (rc >= 0 && strcmp(pith_out_text(o, NULL), text) == 0);
+    pith_out_close(o, false);
+  }
+  return rc;
+}
+
+/* In how many of the theories kept the rule is, itself included. */
+static pith_status count_agreement(const learning *l, uint32_t rule,
+                                   rule_fit *f) {
+  pith *p = l->worlds[0].s.p;
+  pith_out *o = NULL;
+  pith_status rc = pith_out_memory(p, &o);
+  if (rc >= 0)
+    rc = pith_rule_write(p, pith_learned_rule(l->found, 0, rule), o);
+  f->theories = (uint32_t)pith_learned_count(l->found);
+  for (size_t t = 0; rc >= 0 && t < f->theories; t++) {
+    bool has;
+    rc = has_rule(l, t, pith_out_text(o, NULL), &has);
+    f->agree += rc >= 0 && has;
+  }
+  pith_out_close(o, false);
+  return rc;
+}
+
 static pith_status put_rules(const learning *l) {
   const world *first = &l->worlds[0];
   uint32_t n = pith_learned_info(l->found, 0)->rules;
   pith_status rc = PITH_OK;
   for (uint32_t r = 0; rc >= 0 && r < n; r++) {
-    pith_counts sum;
-    rc = count_rule(l, r, &sum);
+    rule_fit f = {.similarity = pith_learned_similarity(l->found, 0, r),
+                  .weight = NAN};
+    rc = count_rule(l, r, &f.counts);
+    if (rc >= 0)
+      rc = count_agreement(l, r, &f);
     if (rc >= 0)
       rc = put_rule_fit(&first->s, pith_rule_at(first->s.p, first->given + r),
-                        &sum, pith_learned_similarity(l->found, 0, r));
+                        &f);
   }
   return rc;
 }

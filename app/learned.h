@@ -19,6 +19,7 @@ typedef struct {
   pith_memory memory;
   pith_learn_options opt;
   bool templates;      /* there are some */
+  bool graph;          /* facts alone: links.h */
   pith_learned *found; /* NULL before */
 } learning;
 

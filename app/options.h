@@ -35,8 +35,17 @@
     "Print how many facts each predicate has, not the facts")                  \
   X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer",                \
     "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
+  X(COUNT, top, "top", NULL, 0, "K", 1, 1e9, NULL, "infer",                    \
+    "Print the K likeliest answers to the query, by a model that learn made "  \
+    "from a graph")                                                            \
+  X(FLAG, explain, "explain", NULL, 0, NULL, 0, 0, NULL, "infer",              \
+    "With --top: also the rules behind each answer, and what they rest on")    \
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
     "Print the facts by name, not in the order derived")                       \
+  X(TEXT, target, "target", NULL, 0, "NAME", 0, 0, NULL, "learn",              \
+    "From the graph of all binary facts: the chains that speak for "           \
+    "NAME(X,Y), "                                                              \
+    "and how much each does")                                                  \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
     "learn compress bench",                                                    \
     "Take the templates from FILE, not from the task's folder; none: learn "   \

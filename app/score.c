@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "fit.h"
+#include "grade.h"
+#include "links.h"
 
 /* ---- figures ---------------------------------------------------------- */
 
@@ -52,9 +54,9 @@ static void put_end(const session *s, const pith_scores *f) {
 }
 
 static pith_status put_rule(const session *s, const pith_rule *r) {
-  pith_counts counts;
-  pith_status rc = pith_rule_counts(s->p, r, &counts);
-  return rc < 0 ? rc : put_rule_fit(s, r, &counts, NAN);
+  rule_fit f = {.similarity = NAN, .weight = NAN};
+  pith_status rc = pith_rule_counts(s->p, r, &f.counts);
+  return rc < 0 ? rc : put_rule_fit(s, r, &f);
 }
 
 static int put_result(session *s) {
@@ -82,6 +84,8 @@ static int put_result(session *s) {
 
 static int run(session *s) {
   int code = session_read(s, 0);
+  if (code == 0 && pith_example_count(s->p) == 0 && links_is_model(s->p))
+    return links_score(s);
   if (code == 0 && pith_example_count(s->p) == 0) {
     say_error("there are no examples to score; write pos(..) and neg(..), or "
               "name a folder with exs.pl");
@@ -89,6 +93,8 @@ static int run(session *s) {
   }
   if (code == 0)
     code = session_start(s);
+  if (code == 0 && is_graded(s))
+    return score_graded(s);
   if (code == 0)
     code = session_infer(s);
   return code == 0 ? put_result(s) : code;
@@ -108,8 +114,21 @@ const command command_score = {
         "one.\n\n"
         "For each rule it prints the support (predictions that were observed), "
         "the confidence (support by predictions) and the pca confidence, which "
-        "leaves out predictions about subjects of which nothing was observed.",
+        "leaves out predictions about subjects of which nothing was "
+        "observed.\n\n"
+        "What pith learn --target printed gives each example a probability "
+        "instead: then the average precision is printed (equal probabilities "
+        "taken together), the Brier score, the calibration error, and a table "
+        "of what was predicted and what was observed; with --all, each "
+        "example's probability.\n\n"
+        "Where the theory is a model that learn made from a graph, and the "
+        "task a folder with train.tsv and test.tsv, the facts of test.tsv are "
+        "ranked: mean reciprocal rank and Hits@1, 3 and 10, filtered, and how "
+        "far the probabilities of answers can be trusted.",
     .examples = "pith score rules.pl data/ilp/grandparent/test\n"
-                "pith score --all --format json rules.pl task",
+                "pith score --all --format json rules.pl task\n"
+                "pith score model.pl folder\n"
+                "pith score model.pl data/countries/S2.tsv "
+                "data/countries/test.pl",
     .run = run,
 };

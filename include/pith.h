@@ -145,6 +145,8 @@ typedef struct {
   const pith_sym *var_names; /* (var_count), or NULL: A, B, C ... */
   pith_sym file;             /* where it was read, or PITH_NONE   */
   uint32_t line;
+  double probability; /* of 0.8::head :- body. 0: none given. Exact logic
+                         takes every rule as certain               */
 } pith_rule;
 
 /* One predicate to be chosen, or one that is given. */
@@ -484,6 +486,19 @@ typedef struct {
 } pith_grader_info;
 PITH_API const pith_grader_info *pith_grader_info_of(const pith_grader *g);
 
+/* Writes what a text must have beside the rules, in their order, for
+** pith_grader_read to make the same of it: facts of pith_grade/3,
+** pith_grade_weight/3 and pith_grade_among/3. A newline ends each. */
+PITH_API pith_status pith_grader_write(const pith_grader *g, pith_out *o);
+
+/* From the rules and those facts that p has read, and the binary facts that
+** are its graph.
+**   PITH_EINPUT  such facts are missing, or do not fit the rules, or a rule
+**                is not a chain; pith_error names it
+**   PITH_EARG    not a binary predicate; PITH_ENOMEM */
+PITH_API pith_status pith_grader_read(pith *p, pith_pred target,
+                                      pith_grader **out);
+
 /* The probability that the target holds of x and y. Where no rule says
 ** anything of x, it is the share of facts that y is in.
 **   PITH_ENOMEM */
@@ -715,7 +730,8 @@ typedef struct {
 } pith_worth;
 
 typedef struct {
-  pith_worth decoded;  /* rules and facts as they were learned            */
+  pith_worth soft;     /* what holds by more than a half                  */
+  pith_worth decoded;  /* rules and facts read as symbols                 */
   pith_worth pruned;   /* the rules with as few facts as they need        */
   pith_worth repaired; /* rules changed as long as that saves facts       */
   uint32_t epoch;
@@ -729,6 +745,127 @@ pith_compressed_restart(const pith_compressed *c, size_t i);
 ** and pith_explain speak of them. */
 PITH_API pith_status pith_compressed_adopt(const pith_compressed *c, pith *p);
 PITH_API void pith_compressed_free(pith_compressed *c);
+
+/* ---- missing links, ranked --------------------------------------------- */
+
+/* The binary facts of a handle are a graph; rules learned from it say which
+** further facts are likely. Rules are paths, h(X,Y) :- b(X,A), c(A,Y), of up to
+** three atoms, or speak of constants, h(X,c) :- b(X,d) and h(X,c) :- b(X,Y),
+** where c and d stand in either place. Different variables of a rule stand for
+** different constants. docs/ranking.md says how. */
+typedef struct pith_ranker pith_ranker;
+
+typedef struct {
+  const char *what;     /* it does now                       */
+  uint64_t done, count; /* parts of that                     */
+  uint32_t stage, stages;
+  double seconds; /* since the start                   */
+} pith_rank_progress;
+
+typedef struct {
+  uint64_t seed;
+  uint32_t jobs;           /* threads; 0: one a core. Changes no result     */
+  pith_pred target;        /* the one relation to learn; PITH_NONE: all     */
+  uint32_t length;         /* body atoms of a path, 1 to 3                  */
+  uint32_t support;        /* facts a rule must explain, at least           */
+  double confidence;       /* and its confidence, at least                  */
+  double seconds;          /* stop after; 0: never                          */
+  bool (*stop)(void *ctx); /* asked now and then, from any thread           */
+  void *stop_ctx;
+  void (*progress)(void *ctx, const pith_rank_progress *now);
+  void *progress_ctx;
+} pith_rank_options;
+PITH_API void pith_rank_defaults(pith_rank_options *opt);
+
+/* Learns rules from the given binary facts of p, and from facts that were held
+** out how far to trust which kind of rule. held_out: another handle whose
+** binary facts those are, or NULL: one fact in ten is set aside for that and
+** the rules are then learned again from all. The ranker belongs to p; free it
+** before, and do not change p meanwhile.
+**   PITH_STOPPED  time or stop ended it; what was found is usable
+**   PITH_EINPUT   no binary facts; PITH_EARG; PITH_ENOMEM */
+PITH_API pith_status pith_rank_learn(pith *p, const pith *held_out,
+                                     const pith_rank_options *opt,
+                                     pith_ranker **out);
+
+/* The same from the rules with probabilities that p has read beside its facts,
+** as pith_rank_write wrote them. others: handles whose constants may be answers
+** too; may be NULL. Of opt, jobs and stop count.
+**   PITH_EINPUT  no rule has a probability */
+PITH_API pith_status pith_rank_read(pith *p, const pith *const *others,
+                                    size_t other_count,
+                                    const pith_rank_options *opt,
+                                    pith_ranker **out);
+PITH_API void pith_rank_free(pith_ranker *r);
+
+typedef struct {
+  uint64_t entities, relations, facts;
+  uint64_t rules, chains; /* chains: those without constants                */
+  uint64_t unused;        /* read, but not of a form that can be used       */
+  uint64_t lessons;       /* held-out questions that taught something       */
+  double mrr;             /* of those not fitted to, roughly; NaN: none     */
+} pith_rank_info;
+PITH_API void pith_rank_info_of(const pith_ranker *r, pith_rank_info *out);
+
+/* Rules by relation, chains first, each by confidence. The rule lives until
+** the next call; its probability is the confidence. */
+typedef struct {
+  const pith_rule *rule;
+  uint64_t support, predictions; /* 0: not known, as it was read            */
+  double low, high;              /* of the confidence: 95 % credible        */
+} pith_ranked_rule;
+PITH_API pith_status pith_rank_rule(pith_ranker *r, size_t i,
+                                    pith_ranked_rule *out);
+
+/* What pith_rank_read needs beside the rules: facts pith_method/3,
+** pith_weight/4 and pith_odds/3. */
+PITH_API pith_status pith_rank_write_weights(pith_ranker *r, pith_out *o);
+
+/* The likeliest answers to a query with one variable, likes(ann,X) or
+** likes(X,ann), that are not facts of p already; at most k. They live until
+** the next call.
+**   PITH_EINPUT  not such a query, or a relation without facts; PITH_ENOMEM */
+typedef struct {
+  pith_sym answer;
+  double score;       /* to rank by                                        */
+  double probability; /* that it is true                                    */
+  uint32_t rules;     /* that predict it                                    */
+} pith_answer;
+PITH_API pith_status pith_rank_ask(pith_ranker *r, const pith_atom *query,
+                                   size_t k, const pith_answer **out,
+                                   size_t *count);
+
+/* The rules that predict an answer, best first, each with one grounding of its
+** body and how many it has. The pointers live until visit returns; it stops
+** when that is not 0. */
+typedef int (*pith_reason_visit)(void *ctx, const pith_rule *rule,
+                                 const pith_atom *grounding, size_t atoms,
+                                 uint64_t groundings);
+PITH_API pith_status pith_rank_reasons(pith_ranker *r, const pith_atom *query,
+                                       pith_sym answer, size_t most,
+                                       pith_reason_visit visit, void *ctx);
+
+/* How high held-out facts are ranked among all constants of the graph and of
+** the handles that were named to pith_rank_read. Every binary fact of test asks
+** for its object and for its subject. Filtered: other answers known to be true,
+** in the graph, in test or in known (may be NULL), do not count. Among equal
+** scores the mean rank is taken. */
+typedef struct {
+  uint64_t questions;
+  double mrr, hits1, hits3, hits10, mean_rank; /* NaN: no question */
+} pith_ranks;
+typedef struct {
+  uint64_t facts;     /* asked                                           */
+  uint64_t unreached; /* questions whose answer nothing speaks for       */
+  uint64_t unknown;   /* facts of relations that the graph does not have */
+  pith_ranks all, object, subject;
+  pith_ranking calibration; /* of the probabilities: the answer itself and the
+                               ten best others that are not known to be true */
+} pith_rank_scores;
+PITH_API pith_status pith_rank_score(pith_ranker *r, const pith *test,
+                                     const pith *known,
+                                     const pith_rank_options *opt,
+                                     pith_rank_scores *out);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,8 @@
 
 #include "handle.h"
 #include "rank/grade.h"
+#include "text/decimal.h"
+#include "text/print.h"
 
 struct pith_grader {
   pith *p;
@@ -38,10 +40,13 @@ static bool is_asked(const pith_example *e, pith_pred target) {
   return e->atom.pred == target;
 }
 
-/* The symbols of the examples, each once: some may be in no fact. */
+/* The symbols of the examples, beside those that are there, each once: some
+** may be in no fact. */
 static pith_status list_symbols(pith *p, pith_pred target, symbols *out) {
   uint8_t *seen = pith_i_zalloc(&p->env, p->theory.names.symbols.n, 1);
   pith_status rc = seen == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < out->n; i++)
+    seen[out->at[i]] = 1;
   for (size_t i = 0; rc >= 0 && i < p->theory.examples.n; i++)
     for (int k = 0; rc >= 0 && k < 2; k++) {
       const pith_example *e = p->theory.examples.at[i];
@@ -86,6 +91,21 @@ static pith_status list_pairs(pith *p, const pith_i_graph *g, pith_pred target,
   return fine ? PITH_OK : PITH_ENOMEM;
 }
 
+/* extra: symbols that are entities too; the examples' are added. */
+static pith_status make_graph(pith_grader *g, pith_pred target,
+                              symbols *extra) {
+  pith *p = g->p;
+  const pith_i_names *names = &p->theory.names;
+  pith_status rc = list_symbols(p, target, extra);
+  if (rc >= 0)
+    rc = pith_i_graph_new(&p->store, names->symbols.n, names->preds.n,
+                          extra->at, extra->n, &g->graph);
+  if (rc >= 0 && g->graph->relation[target] == PITH_NONE)
+    rc = pith_i_fail(&p->env, PITH_EINPUT, "%s/2 has no facts to learn from",
+                     pith_i_pred_text(names, target));
+  return rc;
+}
+
 static pith_status learn(pith_grader *g, pith_pred target,
                          const pith_grade_options *opt) {
   pith *p = g->p;
@@ -93,14 +113,7 @@ static pith_status learn(pith_grader *g, pith_pred target,
   symbols extra = {0};
   pith_i_stop stop = {opt->stop, opt->stop_ctx};
   pith_i_grade_options inner = {opt->seed, opt->rules, opt->length, &stop};
-  pith_status rc = list_symbols(p, target, &extra);
-  if (rc >= 0)
-    rc =
-        pith_i_graph_new(&p->store, p->theory.names.symbols.n,
-                         p->theory.names.preds.n, extra.at, extra.n, &g->graph);
-  if (rc >= 0 && g->graph->relation[target] == PITH_NONE)
-    rc = pith_i_fail(&p->env, PITH_EINPUT, "%s/2 has no facts to learn from",
-                     pith_i_pred_text(&p->theory.names, target));
+  pith_status rc = make_graph(g, target, &extra);
   if (rc >= 0)
     rc = list_pairs(p, g->graph, target, &v);
   if (rc >= 0)
@@ -163,14 +176,11 @@ static pith_status list_rules(pith_grader *g) {
   return PITH_OK;
 }
 
-pith_status pith_grader_learn(pith *p, pith_pred target,
-                              const pith_grade_options *opt,
-                              pith_grader **out) {
-  pith_grade_options defaults;
+static pith_status new_grader(pith *p, pith_pred target, pith_grader **out) {
+  const pith_i_names *names = &p->theory.names;
   *out = NULL;
-  pith_grade_defaults(&defaults);
-  if (target >= p->theory.names.preds.n || target <= PITH_DIFFERENT ||
-      pith_i_pred(&p->theory.names, target)->arity != 2)
+  if (target >= names->preds.n || target <= PITH_DIFFERENT ||
+      pith_i_pred(names, target)->arity != 2)
     return pith_i_fail(&p->env, PITH_EARG, "expected a binary predicate");
   pith_grader *g = pith_i_zalloc(&p->env, 1, sizeof *g);
   if (g == NULL)
@@ -178,14 +188,228 @@ pith_status pith_grader_learn(pith *p, pith_pred target,
   g->p = p;
   g->arena.env = &p->env;
   pith_i_forget(p);
-  pith_status rc = learn(g, target, opt == NULL ? &defaults : opt);
-  pith_status made = g->grader == NULL ? PITH_OK : list_rules(g);
+  *out = g;
+  return PITH_OK;
+}
+
+/* What was made of it: handed out, or freed. */
+static pith_status finish(pith_grader *g, pith_status rc, pith_grader **out) {
+  pith_status made = rc < 0 || g->grader == NULL ? PITH_OK : list_rules(g);
   rc = made < 0 ? made : rc;
-  if (rc < 0 || g->grader == NULL)
+  bool usable = rc >= 0 && g->grader != NULL;
+  if (!usable)
     pith_grader_free(g);
-  else
-    *out = g;
+  *out = usable ? g : NULL;
   return rc;
+}
+
+pith_status pith_grader_learn(pith *p, pith_pred target,
+                              const pith_grade_options *opt,
+                              pith_grader **out) {
+  pith_grade_options defaults;
+  pith_grader *g;
+  *out = NULL;
+  pith_grade_defaults(&defaults);
+  pith_status rc = new_grader(p, target, &g);
+  return rc < 0
+             ? rc
+             : finish(g, learn(g, target, opt == NULL ? &defaults : opt), out);
+}
+
+/* ---- as text ---------------------------------------------------------- */
+
+static const char *const kinds[] = {
+    [PITH_FRACTION] = "fraction", [PITH_COUNT] = "count", [PITH_ANY] = "any"};
+
+static void put_real(pith_out *o, double v) {
+  pith_out_print(o, "%s%s", v < 0 ? "-" : "",
+                 pith_i_decimal_write(fabs(v)).text);
+}
+
+pith_status pith_grader_write(const pith_grader *g, pith_out *o) {
+  const pith_i_names *names = &g->p->theory.names;
+  const pith_i_graph *graph = g->graph;
+  pith_sym target = pith_i_pred(names, graph->pred[g->grader->relation])->name;
+  pith_out_print(o, "pith_grade(");
+  pith_i_print_sym(names, target, o);
+  pith_out_print(o, ",%s,", kinds[g->info.kind]);
+  put_real(o, g->info.bias);
+  pith_out_print(o, ").\n");
+  for (size_t i = 0; i < g->rule_count; i++) {
+    pith_out_print(o, "pith_grade_weight(");
+    pith_i_print_sym(names, target, o);
+    pith_out_print(o, ",%zu,", i + 1);
+    put_real(o, g->weights[i]);
+    pith_out_print(o, ").\n");
+  }
+  for (uint32_t y = 0; y < graph->entities; y++) {
+    if (!g->grader->among[y])
+      continue;
+    pith_out_print(o, "pith_grade_among(");
+    pith_i_print_sym(names, target, o);
+    pith_out_print(o, ",2,");
+    pith_i_print_sym(names, graph->symbol[y], o);
+    pith_out_print(o, ").\n");
+  }
+  return pith_out_print(o, "%s", "");
+}
+
+/* ---- from text -------------------------------------------------------- */
+
+typedef struct {
+  pith_grader *g;
+  pith_pred target;
+  pith_sym name;
+  bool found; /* pith_grade */
+  double bias, weights[PITH_I_GRADE_RULES];
+  pith_grade_kind kind;
+  symbols among;
+  pith_status rc;
+} reading;
+
+static pith_status misread(reading *r, const char *what) {
+  return r->rc = pith_i_fail(&r->g->p->env, PITH_EINPUT,
+                             "pith_grade: %s; expected what pith learn wrote; "
+                             "learn it again",
+                             what);
+}
+
+static bool read_real(const reading *r, pith_sym s, double *out) {
+  const pith_i_symbol *sym = pith_i_sym(&r->g->p->theory.names, s);
+  bool minus = sym->len > 0 && sym->text[0] == '-';
+  if (sym->kind != PITH_NUMBER ||
+      !pith_i_decimal_read(sym->text + minus, sym->len - minus, out))
+    return false;
+  *out = minus ? -*out : *out;
+  return true;
+}
+
+static int visit_grade(void *ctx, pith_pred q, const pith_sym *args, size_t n) {
+  reading *r = ctx;
+  (void)q, (void)n;
+  if (args[0] != r->name)
+    return 0;
+  const char *text = pith_i_sym(&r->g->p->theory.names, args[1])->text;
+  bool known = false;
+  for (int k = 0; k < 3; k++)
+    if (strcmp(text, kinds[k]) == 0) {
+      r->kind = (pith_grade_kind)k;
+      known = true;
+    }
+  r->found = true;
+  if (!known || !read_real(r, args[2], &r->bias))
+    misread(r, "no kind of grade, or no number");
+  return r->rc < 0;
+}
+
+static int visit_weight(void *ctx, pith_pred q, const pith_sym *args,
+                        size_t n) {
+  reading *r = ctx;
+  double i, weight;
+  (void)q, (void)n;
+  if (args[0] != r->name)
+    return 0;
+  if (!read_real(r, args[1], &i) || !read_real(r, args[2], &weight) ||
+      !(i >= 1 && i <= PITH_I_GRADE_RULES) || weight < 0)
+    misread(r, "a weight that is no number, or of no rule");
+  else
+    r->weights[(size_t)i - 1] = weight;
+  return r->rc < 0;
+}
+
+static int visit_among(void *ctx, pith_pred q, const pith_sym *args, size_t n) {
+  reading *r = ctx;
+  (void)q, (void)n;
+  if (args[0] == r->name && !pith_i_push(&r->g->p->env, &r->among, args[2]))
+    r->rc = PITH_ENOMEM;
+  return r->rc < 0;
+}
+
+static void visit_facts(reading *r, const char *name, pith_fact_visit visit) {
+  pith_pred q = pith_pred_find(r->g->p, name, 3);
+  if (r->rc >= 0 && q != PITH_NONE)
+    pith_i_fact_each(&r->g->p->store, q, PITH_GIVEN, visit, r);
+}
+
+/* The ways of a body that leads from the head's first variable to its second;
+** false when it does not. */
+static bool ways_of(const pith_i_graph *g, const pith_rule *rule,
+                    pith_i_way *ways) {
+  const pith_term *head = rule->head.args;
+  pith_term at = head[0];
+  if (rule->body_len > PITH_I_LONGEST || !PITH_IS_VAR(head[0]) ||
+      !PITH_IS_VAR(head[1]) || head[0] == head[1])
+    return false;
+  for (uint32_t i = 0; i < rule->body_len; i++) {
+    const pith_atom *a = &rule->body[i];
+    uint32_t relation = a->arity == 2 ? g->relation[a->pred] : PITH_NONE;
+    bool inverse = a->arity == 2 && a->args[0] != at;
+    if (relation == PITH_NONE || (inverse && a->args[1] != at) ||
+        !PITH_IS_VAR(a->args[!inverse]))
+      return false;
+    ways[i] = PITH_I_WAY(relation, inverse);
+    at = a->args[!inverse];
+  }
+  return at == head[1];
+}
+
+static pith_status add_rules(reading *r) {
+  pith_grader *g = r->g;
+  size_t i = 0;
+  for (size_t n = 0; n < g->p->theory.rules.n; n++) {
+    const pith_rule *rule = g->p->theory.rules.at[n];
+    pith_i_way ways[PITH_I_LONGEST];
+    if (rule->head.pred != r->target)
+      continue;
+    if (i == PITH_I_GRADE_RULES || !ways_of(g->graph, rule, ways))
+      return misread(r, "too many rules, or one that is not a chain");
+    pith_status rc =
+        pith_i_grader_add(g->grader, ways, rule->body_len, r->weights[i++]);
+    if (rc < 0)
+      return rc;
+  }
+  return PITH_OK;
+}
+
+/* among: the candidates, to which the graph adds the examples' constants. */
+static pith_status make_grader(reading *r) {
+  pith_grader *g = r->g;
+  size_t candidates = r->among.n;
+  pith_status rc = make_graph(g, r->target, &r->among);
+  if (rc < 0)
+    return rc;
+  uint8_t *among = pith_i_zalloc(&g->p->env, (size_t)g->graph->entities + 1, 1);
+  if (among == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < candidates; i++)
+    among[g->graph->entity[r->among.at[i]]] = 1;
+  rc = pith_i_grader_new(g->graph, g->graph->relation[r->target], among,
+                         &g->grader);
+  pith_i_release(&g->p->env, among);
+  if (rc < 0)
+    return rc;
+  g->grader->kind = r->kind;
+  g->grader->weight[0] = r->bias;
+  g->grader->loss = NAN;
+  return add_rules(r);
+}
+
+pith_status pith_grader_read(pith *p, pith_pred target, pith_grader **out) {
+  reading r = {.target = target};
+  *out = NULL;
+  pith_status rc = new_grader(p, target, &r.g);
+  if (rc < 0)
+    return rc;
+  r.name = pith_i_pred(&p->theory.names, target)->name;
+  visit_facts(&r, "pith_grade", visit_grade);
+  visit_facts(&r, "pith_grade_weight", visit_weight);
+  visit_facts(&r, "pith_grade_among", visit_among);
+  if (r.rc >= 0 && !r.found)
+    misread(&r, "there is none of the target");
+  if (r.rc >= 0)
+    r.rc = make_grader(&r);
+  pith_i_vec_free(&p->env, &r.among);
+  return finish(r.g, r.rc, out);
 }
 
 /* ---- asking ----------------------------------------------------------- */

@@ -312,6 +312,24 @@ static pith_status grade(pith *p) {
   if (rc >= 0)
     rc = pith_grader_score(g, pith_sym_find(p, "t1", 2, PITH_NAME),
                            pith_sym_find(p, "l0", 2, PITH_NAME), &score);
+  pith_out *o = NULL;
+  if (rc >= 0)
+    rc = pith_out_memory(p, &o);
+  for (size_t i = 0; rc >= 0 && i < pith_grader_rules(g); i++) {
+    rc = pith_rule_write(p, pith_grader_rule(g, i), o);
+    pith_out_print(o, "\n");
+  }
+  if (rc >= 0)
+    rc = pith_grader_write(g, o);
+  pith_grader_free(g);
+  g = NULL;
+  if (rc >= 0)
+    rc = pith_out_text(o, NULL) == NULL
+             ? PITH_ENOMEM
+             : read_as(p, pith_out_text(o, NULL), PITH_PROLOG);
+  pith_out_close(o, false);
+  if (rc >= 0)
+    rc = pith_grader_read(p, in, &g);
   pith_ranking ranking;
   pith_prediction v[2] = {{0.5, true}, {0.2, false}};
   if (rc >= 0)

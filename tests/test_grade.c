@@ -415,6 +415,64 @@ static void test_alone(void **state) {
   pith_free(p);
 }
 
+/* What was written, read beside the same facts, scores the same. */
+static void test_text(void **state) {
+  (void)state;
+  pith *p = make_world(false), *q = make_world(false);
+  pith_grader *g = learn_in(p, 1, 3), *back;
+  pith_out *o;
+  size_t n;
+  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+  for (size_t i = 0; i < pith_grader_rules(g); i++) {
+    pith_rule_write(p, pith_grader_rule(g, i), o);
+    pith_out_print(o, "\n");
+  }
+  assert_int_equal(pith_grader_write(g, o), PITH_OK);
+  const char *text = pith_out_text(o, &n);
+  assert_int_equal(pith_read_text(q, "model", text, n, PITH_PROLOG), PITH_OK);
+  pith_pred in = pith_pred_find(q, "in", 2);
+  assert_int_equal(pith_grader_read(q, in, &back), PITH_OK);
+  assert_int_equal(pith_grader_rules(back), pith_grader_rules(g));
+  for (int i = 0; i < TOWNS; i++)
+    for (int l = 0; l < LANDS; l++) {
+      double a, b;
+      pith_grader_score(g, town(p, i), land(p, l), &a);
+      pith_grader_score(back, town(q, i), land(q, l), &b);
+      assert_true(a == b);
+    }
+  pith_grader_free(back);
+  pith_out_close(o, false);
+  pith_grader_free(g);
+  pith_free(p);
+  pith_free(q);
+}
+
+static void refuse_text(const char *text) {
+  pith *p = make_world(false);
+  pith_grader *g;
+  assert_int_equal(pith_read_text(p, "t", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  assert_int_equal(pith_grader_read(p, pith_pred_find(p, "in", 2), &g),
+                   PITH_EINPUT);
+  assert_null(g);
+  assert_non_null(strstr(pith_error(p), "pith_grade: "));
+  pith_free(p);
+}
+
+static void test_text_refused(void **state) {
+  (void)state;
+  refuse_text("other(a).");
+  refuse_text("pith_grade(near,any,1).");
+  refuse_text("pith_grade(in,some,1).");
+  refuse_text("pith_grade(in,any,x).");
+  refuse_text("pith_grade(in,any,1). pith_grade_weight(in,99,1).");
+  refuse_text("pith_grade(in,any,1). pith_grade_weight(in,1,-1).");
+  refuse_text("pith_grade(in,any,1). in(X,Y) :- near(X,Z), near(Y,W).");
+  refuse_text("pith_grade(in,any,1). in(X,t1) :- near(X,Z).");
+  refuse_text("pith_grade(in,any,1). in(X,Y) :- near(X,t1), in(t1,Y).");
+  refuse_text("pith_grade(in,any,1). in(X,Y) :- odd(X), in(X,Y).");
+}
+
 /* ---- what cannot be done ---------------------------------------------- */
 
 static bool at_once(void *ctx) {
@@ -452,10 +510,11 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evidence), cmocka_unit_test(test_sample),
-      cmocka_unit_test(test_fraction), cmocka_unit_test(test_certain),
-      cmocka_unit_test(test_same),     cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_evidence),     cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_fraction),     cmocka_unit_test(test_certain),
+      cmocka_unit_test(test_same),         cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_refused),      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_text_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

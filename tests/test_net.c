@@ -15,7 +15,10 @@ enum { L = PITH_I_LANES };
 static const float eps = 1e-4f;
 
 static const pith_i_semantics all_semantics[] = {
-    {false, false}, {false, true}, {true, false}, {true, true}};
+    {.slot_max = false},
+    {.slot_max = true},
+    {.and_product = true},
+    {.and_product = true, .slot_max = true}};
 
 /* ---- two networks side by side ---------------------------------------- */
 
@@ -267,6 +270,84 @@ static void slopes_of_networks(void **state) {
   assert_true(s.largest < 3e-6 && s.kinks <= s.checked / 100);
 }
 
+/* ---- the probabilistic sum ---------------------------------------------- */
+
+/* The plain network has no such sum, so the fast one is compared with itself:
+** its loss in single precision, by steps that are large enough for that. */
+static void sum_slopes(task *t, pith_i_tape *tape, slopes *s) {
+  const float h = 1.0f / 1024;
+  const pith_i_net *net = tape->net;
+  size_t c = task_below(t, (uint32_t)net->candidates.n);
+  pith_i_real loss[3], error, slope, at = tape->weight[c];
+  for (int i = 0; i < 3; i++) {
+    tape->weight[c] = at + PITH_I_ALL((i - 1) * h);
+    pith_i_net_forward(tape);
+    pith_i_loss_forward(tape, eps, &loss[i], &error);
+  }
+  tape->weight[c] = at;
+  memset(tape->dweight, 0, net->candidates.n * sizeof *tape->dweight);
+  pith_i_net_forward(tape);
+  pith_i_loss_backward(tape, eps);
+  pith_i_net_backward(tape);
+  slope = tape->dweight[c];
+  PITH_I_EACH_LANE(l) {
+    double up = (double)((loss[2][l] - loss[1][l]) / h);
+    double down = (double)((loss[1][l] - loss[0][l]) / h);
+    double scale = fmax(0.1, fabs(up));
+    if (fabs(up - down) > 0.02 * scale) {
+      s->kinks++;
+      continue;
+    }
+    s->largest =
+        fmax(s->largest, fabs((up + down) / 2 - (double)slope[l]) / scale);
+    s->checked++;
+  }
+}
+
+static void slopes_of_sum(void **state) {
+  (void)state;
+  slopes s = {0};
+  for (uint64_t seed = 0; seed < 100; seed++) {
+    task t = task_new(6000 + seed, 3);
+    pith_i_semantics m = all_semantics[seed % 4];
+    pith_i_net *net =
+        task_net(&t, seed % 2 == 0 ? PITH_I_SPARSE : PITH_I_DENSE);
+    pith_i_tape *tape;
+    m.or_sum = true;
+    task_check(t.world[0], pith_i_tape_new(&t.world[0]->env, net, m, &tape));
+    for (int l = 0; l < L; l++)
+      draw_weights(&t, net, tape, l);
+    sum_slopes(&t, tape, &s);
+    pith_i_tape_free(&t.world[0]->env, tape);
+    pith_i_net_free(net);
+    task_free(&t);
+  }
+  print_message("%zu slopes, %zu at a kink, largest difference %.1e\n",
+                s.checked, s.kinks, s.largest);
+  assert_true(s.largest < 2e-2 && s.kinks <= s.checked / 4);
+}
+
+/* One rule twice: 1 - (1 - a)(1 - a). */
+static void sum_is_what_it_says(void **state) {
+  (void)state;
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  task_read(p, "u(a). pos(t(a)).", PITH_PROLOG);
+  task_read(p, "2 t(X) :- u(X).\nsteps: 1\n", PITH_TEMPLATES);
+  task t = {.world = {p}, .worlds = 1};
+  pith_i_net *net = task_net(&t, PITH_I_AUTO);
+  pith_i_tape *tape;
+  pith_i_semantics m = {.or_sum = true};
+  task_check(p, pith_i_tape_new(&p->env, net, m, &tape));
+  for (size_t c = 0; c < net->candidates.n; c++)
+    tape->weight[c] = PITH_I_ALL(0.5);
+  pith_i_net_forward(tape);
+  assert_true(tape->value[net->atoms][0] == 0.4375f); /* 1/4 each */
+  pith_i_tape_free(&p->env, tape);
+  pith_i_net_free(net);
+  pith_free(p);
+}
+
 /* ---- loss ------------------------------------------------------------- */
 
 static double loss_of(const pith_i_net *net, const double *value) {
@@ -433,7 +514,8 @@ static void slopes_of_core(void **state) {
   differences d = {0};
   for (uint64_t seed = 0; seed < 60; seed++) {
     task t = task_new(5000 + seed, 3);
-    pith_i_net *net = core_net(&t, PITH_I_CORE_SEEN + (pith_i_core_kind)(seed % 3));
+    pith_i_net *net =
+        core_net(&t, PITH_I_CORE_SEEN + (pith_i_core_kind)(seed % 3));
     core_test k = core_test_new(&t, net, all_semantics[seed / 3 % 4]);
     pith_i_real loss, error;
     int lane = (int)task_below(&t, L);
@@ -677,6 +759,8 @@ int main(void) {
       cmocka_unit_test(layouts_agree),
       cmocka_unit_test(slopes_of_operations),
       cmocka_unit_test(slopes_of_networks),
+      cmocka_unit_test(slopes_of_sum),
+      cmocka_unit_test(sum_is_what_it_says),
       cmocka_unit_test(slopes_of_core),
       cmocka_unit_test(core_is_what_it_says),
       cmocka_unit_test(slopes_of_loss),

@@ -226,7 +226,7 @@ static void spaces_grow_within_limits(void **state) {
   uint32_t n = 0;
   while (pith_i_theory_space_at(&all, n, &s))
     n++;
-  assert_true(n > 10 && s.invented == 2);
+  assert_true(n > 10);
   for (n = 0; pith_i_theory_space_at(&few, n, &s); n++) {
     assert_true(s.rules <= 2 && s.atoms <= 2 && s.vars <= 3);
     assert_true(s.invented == 0 && !s.recursive);

@@ -46,6 +46,7 @@ static pith_status note_restarts(pith_i_compressor *c, const pith_i_soft *s) {
     pith_restart_info info = {.epoch = r->epoch,
                               .loss = (double)r->loss,
                               .error = (double)r->error,
+                              .soft = worth_of(&r->soft),
                               .decoded = worth_of(&r->decoded),
                               .pruned = worth_of(&r->pruned),
                               .repaired = worth_of(&r->draft.worth)};

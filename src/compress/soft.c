@@ -30,15 +30,18 @@ static pith_i_recipe recipe_default(void) {
   return r;
 }
 
-/* The text: values start at 1/2, everything descends together. Rates and the
-** penalty are those of the code for kinship. */
+/* The text: values start at 1/2, everything descends together, nothing is
+** noisy. Epochs, rates and the penalty, which it does not give, are those of
+** the code for kinship. */
 static pith_i_recipe recipe_paper(const pith_i_soft_options *opt) {
   pith_i_recipe r = pith_i_recipe_paper();
   r.semantics.and_product = !opt->minimum;
   r.onehot = opt->onehot;
-  r.unit = opt->clamp;
+  r.unit = r.semantics.or_sum = opt->clamp;
+  r.epochs = 300;
+  r.noise = 0;
   r.core_rate = r.rate;
-  r.core_start = 0.5f;
+  r.core_start = opt->clamp ? -1.0f : 0.5f; /* the code: anywhere */
   r.core_penalty = 0.1f;
   return r;
 }
@@ -57,27 +60,29 @@ pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt) {
 
 /* ---- memory ---------------------------------------------------------- */
 
-static bool has_invented_pairs(const pith_i_theory *t) {
+/* Whether there are invented predicates of at least this arity. */
+static bool invents(const pith_i_theory *t, uint32_t arity) {
   for (size_t p = 0; p < t->names.preds.n; p++)
     if ((t->names.preds.at[p].roles & PITH_INVENTED) != 0 &&
-        t->names.preds.at[p].arity == 2)
+        t->names.preds.at[p].arity >= arity)
       return true;
   return false;
 }
 
 /* Which facts are open. An observed predicate's fact that was not observed
 ** contradicts the observations by itself, so by default it is left out
-** whatever its type; what types rule out is pairs for invented predicates. The
-** paper's semantics has all that types allow. */
+** whatever its type; what types rule out is pairs for invented predicates. In
+** the paper's semantics all that types allow is open, or, as in its code, only
+** invented predicates have facts, if there are any. */
 static pith_status make_net(pith_i_soft *s, const pith_i_store *store) {
-  bool paper = s->opt.semantics == PITH_PAPER;
-  pith_i_world world = {.theory = s->theory, .store = store};
-  world.core = !paper           ? PITH_I_CORE_SEEN
-               : s->opt.untyped ? PITH_I_CORE_ANY
-                                : PITH_I_CORE_TYPED;
-  pith_i_layout layout = s->opt.untyped && has_invented_pairs(s->theory)
-                             ? PITH_I_DENSE
-                             : PITH_I_AUTO;
+  pith_i_world world = {
+      .theory = s->theory, .store = store, .core = PITH_I_CORE_SEEN};
+  if (s->opt.semantics == PITH_PAPER)
+    world.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
+                 : s->opt.untyped      ? PITH_I_CORE_ANY
+                                       : PITH_I_CORE_TYPED;
+  pith_i_layout layout =
+      s->opt.untyped && invents(s->theory, 2) ? PITH_I_DENSE : PITH_I_AUTO;
   return pith_i_net_new(s->env, &world, 1, s->opt.steps, layout, &s->net);
 }
 
@@ -214,6 +219,23 @@ static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
   r->epoch = s->descent->epoch;
 }
 
+/* What holds by more than a half; the descent has just been measured. */
+static pith_i_worth soft_worth(const pith_i_soft *s, int lane) {
+  const pith_i_net *net = s->net;
+  const pith_i_real *last =
+      s->descent->tape->value + (size_t)net->steps * net->atoms;
+  pith_i_worth w = {0};
+  for (size_t i = 0; i < net->examples.n; i++) {
+    const pith_i_net_example *e = &net->examples.at[i];
+    bool holds = last[e->atom][lane] > 0.5f;
+    w.wrong += holds && e->label < 0.5f;
+    w.missing += !holds && e->label > 0.5f;
+  }
+  for (size_t m = 0; m < net->core.n; m++)
+    w.core += s->descent->core[m][lane] > 0.5f;
+  return w;
+}
+
 /* Judges rules and facts as decoded. */
 static void judge_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
   pith_i_worth worth[L];
@@ -279,6 +301,7 @@ static pith_status look(pith_i_soft *s, pith_i_restart *r, size_t n) {
   pith_status rc = rank_facts(s);
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     read_lane(s, (int)i, &r[i]);
+    r[i].soft = soft_worth(s, (int)i);
     r[i].loss = loss[i];
     r[i].error = error[i];
   }

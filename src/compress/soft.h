@@ -33,6 +33,7 @@ typedef struct {
   pith_i_draft draft;   /* in the end                                       */
   float *value;         /* (M) the learned value of each fact of the core   */
   float *similarity;    /* (R) as learned; NaN for a rule that was repaired */
+  pith_i_worth soft;    /* values above 1/2, as they were learned           */
   pith_i_worth decoded; /* rules and facts as they were decoded             */
   pith_i_worth pruned;  /* the rules with as few facts as they need         */
   uint32_t restart, epoch;

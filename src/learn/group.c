@@ -131,7 +131,9 @@ static void look(pith_i_group *g) {
 static uint32_t count_moves(const pith_i_net *net) {
   const double budget =
       5e8; /* pairs joined, in all lanes or programs at once */
-  double batches = (double)net->candidates.n / PITH_I_SLICE + 1;
+  /* Of a pool each batch has its own bodies: together they are joined once. */
+  double batches =
+      net->pooled ? 16 : (double)net->candidates.n / PITH_I_SLICE + 1;
   double moves = budget / (batches * ((double)net->joined + net->atoms) *
                            (net->steps + 1.0));
   return moves > PITH_I_SEARCH_MOVES ? PITH_I_SEARCH_MOVES

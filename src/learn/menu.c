@@ -12,11 +12,11 @@
 
 enum {
   MAX_ATOMS = 4096,  /* different ones over the variables       */
-  MAX_TRIED = 60000, /* bodies that are joined                  */
+  MAX_TRIED = 20000, /* bodies that are joined                  */
   MAX_BODIES = 4000, /* in a menu                               */
   MAX_ARITY = 8
 };
-static const uint64_t max_work = 20000000; /* matches */
+static const uint64_t max_work = 4000000; /* matches */
 
 void pith_i_menu_init(pith_i_menu *p, pith_i_env *env,
                       const pith_i_stock *stock) {

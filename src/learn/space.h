@@ -6,13 +6,16 @@
 
 #include "learn/menu.h"
 
+enum { PITH_I_MAX_INVENTED = 2 };
+
 typedef struct {
-  uint32_t rules;          /* of each target                      */
-  uint32_t atoms, vars;    /* of a body                           */
-  uint32_t invented;       /* predicates                          */
-  uint32_t invented_rules; /* of each                             */
-  uint32_t invented_atoms; /* of a body of theirs                 */
-  bool recursive;          /* rules may use what they define      */
+  uint32_t rules;                      /* of each target                      */
+  uint32_t atoms, vars;                /* of a body                           */
+  uint32_t invented;                   /* predicates                          */
+  uint32_t arity[PITH_I_MAX_INVENTED]; /* of each                 */
+  uint32_t invented_rules;             /* of each                             */
+  uint32_t invented_atoms;             /* of a body of theirs                 */
+  bool recursive;                      /* rules may use what they define      */
 } pith_i_theory_space;
 
 /* The network of a space. invented: (space->invented) predicates of the first

@@ -1,5 +1,6 @@
 #include "learn/spaces.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,39 +12,53 @@
 /* By the size of the largest theory that they hold, more or less: few rules
 ** of few atoms first, then larger bodies, then what has to be invented. */
 typedef struct {
-  uint8_t rules, atoms, invented;
+  uint8_t rules, atoms;
+  uint8_t arity[2]; /* of what is invented; 0: nothing */
   bool recursive;
 } entry;
 
 static const entry table[] = {
-    {1, 2, 0, false}, {1, 3, 0, false}, {2, 2, 0, false}, {2, 2, 0, true},
-    {2, 3, 0, false}, {2, 3, 0, true},  {4, 2, 0, false}, {4, 2, 0, true},
-    {1, 2, 1, true},  {1, 4, 0, false}, {2, 4, 0, true},  {4, 3, 0, false},
-    {4, 3, 0, true},  {2, 2, 1, true},  {8, 2, 0, false}, {2, 3, 1, true},
-    {3, 2, 2, true},  {8, 3, 0, false}, {4, 4, 0, true},  {4, 3, 2, true},
+    {1, 2, {0, 0}, false}, {1, 3, {0, 0}, false}, {2, 2, {0, 0}, false},
+    {2, 2, {0, 0}, true},  {2, 3, {0, 0}, false}, {2, 3, {0, 0}, true},
+    {4, 2, {0, 0}, false}, {4, 2, {0, 0}, true},  {2, 2, {1, 0}, true},
+    {2, 2, {1, 1}, true},  {1, 2, {2, 0}, true},  {1, 4, {0, 0}, false},
+    {2, 4, {0, 0}, true},  {4, 3, {0, 0}, false}, {4, 3, {0, 0}, true},
+    {2, 2, {2, 0}, true},  {8, 2, {0, 0}, false}, {1, 2, {2, 2}, true},
+    {2, 3, {2, 0}, true},  {2, 2, {2, 1}, true},  {2, 2, {2, 2}, true},
+    {8, 3, {0, 0}, false}, {4, 4, {0, 0}, true},
 };
 enum { SPACES = sizeof table / sizeof *table, VARS = 4 };
 
+static uint32_t count_invented(const entry *e) {
+  return (e->arity[0] > 0) + (e->arity[1] > 0);
+}
+
 static bool allowed(const pith_i_limits *l, const entry *e) {
-  if ((e->recursive && e->invented == 0 && !l->recursion) ||
-      (e->invented > 0 && !l->invention) ||
-      (e->invented == 0 && l->only_invented))
+  uint32_t invented = count_invented(e);
+  if (e->recursive && invented == 0 && !l->recursion)
     return false;
-  /* Without recursion after all, one that enables it says more. */
+  if (invented > 0 ? !l->invention : l->only_invented)
+    return false;
+  /* The same space with recursion holds it too. */
   if (!e->recursive && e->rules > 1 && l->recursion)
     return false;
-  return (l->max_rules == 0 || e->rules + 2u * e->invented <= l->max_rules) &&
+  return (l->max_rules == 0 || e->rules + 2 * invented <= l->max_rules) &&
          (l->max_body == 0 || e->atoms <= l->max_body || e->atoms == 2) &&
-         (l->max_invented == 0 || e->invented <= l->max_invented);
+         (l->max_invented == 0 || invented <= l->max_invented);
+}
+
+static uint32_t at_most(uint32_t n, uint32_t limit) {
+  return limit != 0 && limit < n ? limit : n;
 }
 
 static pith_i_theory_space space_of(const pith_i_limits *l, const entry *e) {
   return (pith_i_theory_space){.rules = e->rules,
-                               .atoms = e->atoms,
+                               .atoms = at_most(e->atoms, l->max_body),
                                .vars = l->max_vars != 0 ? l->max_vars : VARS,
-                               .invented = e->invented,
+                               .invented = count_invented(e),
+                               .arity = {e->arity[0], e->arity[1]},
                                .invented_rules = 2,
-                               .invented_atoms = l->max_body == 1 ? 1 : 2,
+                               .invented_atoms = at_most(2, l->max_body),
                                .recursive = e->recursive && l->recursion};
 }
 
@@ -67,32 +82,32 @@ pith_i_limits pith_i_limits_of(const pith_i_theory *theory) {
                          .max_body = b->max_body,
                          .max_vars = b->max_vars,
                          .recursion = !given || b->enable_recursion,
-                         .invention = !given || b->enable_pi};
+                         .invention = !given || b->enable_pi,
+                         .work = 6e8};
 }
 
 /* ---- names for what is invented ----------------------------------------- */
 
-/* inv1, inv2 and so on, but for names that are taken. */
-static pith_status invent(pith_i_theory *t, uint32_t arity, uint32_t *number,
-                          pith_pred *out) {
+/* inv1 and inv2, or the next that no predicate of the task has. One name may
+** stand for a predicate of one argument in one space and of two in another. */
+static pith_status find_names(pith_i_theory *t, pith_sym *names, size_t n) {
   char text[16];
-  pith_sym sym;
-  do {
-    int n = snprintf(text, sizeof text, "inv%u", ++*number);
+  unsigned number = 0;
+  for (size_t i = 0; i < n;) {
+    int len = snprintf(text, sizeof text, "inv%u", ++number);
     pith_status rc =
-        pith_i_sym_add(&t->names, text, (size_t)n, PITH_NAME, &sym);
+        pith_i_sym_add(&t->names, text, (size_t)len, PITH_NAME, &names[i]);
     if (rc < 0)
       return rc;
-  } while (pith_i_pred_named(&t->names, sym) != PITH_NONE);
-  pith_status rc = pith_i_pred_add(&t->names, sym, arity, out);
-  if (rc >= 0)
-    pith_i_pred(&t->names, *out)->roles |= PITH_INVENTED;
-  return rc;
+    i += pith_i_pred_named(&t->names, names[i]) == PITH_NONE;
+  }
+  return PITH_OK;
 }
 
 /* ---- one space ----------------------------------------------------------- */
 
-enum { MAX_INVENTED = 2, PASS = PITH_I_LANES };
+enum { PASS = PITH_I_LANES };
+static const float bound = 3; /* of the logits */
 
 typedef struct {
   pith_i_env *env;
@@ -105,9 +120,10 @@ typedef struct {
   pith_i_look look;
   void *ctx;
   pith_i_spaces_info *info;
-  pith_pred invented[MAX_INVENTED]; /* binary, then unary */
-  uint32_t invented_count, names;
+  pith_sym names[PITH_I_MAX_INVENTED]; /* for what is invented */
+  pith_pred invented[PITH_I_MAX_INVENTED];
   uint32_t spaces;
+  double work; /* done */
   double began;
 } tour;
 
@@ -129,9 +145,12 @@ static pith_status derive(const pith_i_trial *t) {
 
 static pith_status prepare(tour *t, const pith_i_theory_space *space) {
   pith_status rc = PITH_OK;
-  for (; rc >= 0 && t->invented_count < space->invented; t->invented_count++)
-    rc = invent(t->trials[0].theory, t->invented_count == 0 ? 2 : 1, &t->names,
-                &t->invented[t->invented_count]);
+  pith_i_names *names = &t->trials[0].theory->names;
+  for (uint32_t i = 0; rc >= 0 && i < space->invented; i++) {
+    rc = pith_i_pred_add(names, t->names[i], space->arity[i], &t->invented[i]);
+    if (rc >= 0)
+      pith_i_pred(names, t->invented[i])->roles |= PITH_INVENTED;
+  }
   for (size_t i = 0; rc >= 0 && i < t->trial_count; i++) {
     rc = derive(&t->trials[i]);
     if (rc < 0 && i > 0) /* the first world speaks for all */
@@ -140,32 +159,29 @@ static pith_status prepare(tour *t, const pith_i_theory_space *space) {
   return rc;
 }
 
-/* Few in the first pass, for what is there to be found is mostly found soon,
-** and more in each further one. */
-static uint32_t epochs_in(const tour *t, uint32_t pass) {
-  uint64_t epochs = 100;
-  for (; pass > 0 && epochs < t->recipe.epochs; pass--)
-    epochs *= 4;
-  return t->opt->each || epochs > t->recipe.epochs ? t->recipe.epochs
-                                                   : (uint32_t)epochs;
+/* Rows of lanes that an epoch visits. */
+static double work_of(const pith_i_net *net) {
+  double facts = 0;
+  for (size_t c = 0; c < net->candidates.n; c++)
+    facts += net->bodies.at[net->candidates.at[c].body].fact_count;
+  return ((double)net->joined + net->tensors) * net->steps + facts +
+         4.0 * (double)net->candidates.n + 1;
 }
 
-/* As many as the work of an epoch allows; 0: too much. */
+/* Few in the first pass, for what is there to be found is mostly found soon,
+** and more in each further one, or where an epoch is little work. 0: it is too
+** much, perhaps not in a later pass. */
 static uint32_t epochs_for(const tour *t, const pith_i_net *net,
                            uint32_t pass) {
-  const double budget = 4e8; /* rows of lanes visited */
-  uint32_t wanted = epochs_in(t, pass);
-  const uint32_t least = wanted < 100 ? wanted : 100;
-  double facts = 0;
-  for (size_t i = 0; i < net->slots.n; i++)
-    for (uint32_t c = 0; c < net->slots.at[i].count; c++)
-      facts +=
-          net->bodies.at[net->candidates.at[net->slots.at[i].first + c].body]
-              .fact_count;
-  double epoch = ((double)net->joined + net->tensors) * net->steps + facts +
-                 4.0 * (double)net->candidates.n;
-  double epochs = budget / (epoch + 1);
-  return epochs < least ? 0 : epochs < wanted ? (uint32_t)epochs : wanted;
+  double all = t->recipe.epochs, work = work_of(net);
+  double few = 100 * pow(4, pass), cheap = 4e6 * pow(4, pass) / work;
+  double wanted = fmin(all, fmax(few, cheap)), budget = 4e7 * pow(4, pass);
+  if (t->opt->each) {
+    wanted = all;
+    budget = 1e9;
+  }
+  double most = budget / work;
+  return most < fmin(wanted, 50) ? 0 : (uint32_t)fmin(most, wanted);
 }
 
 /* Says also where it is. */
@@ -198,21 +214,21 @@ static void add_info(tour *t, const pith_i_learn_info *more) {
   all->stopped = all->stopped || more->stopped;
 }
 
-static pith_status train(tour *t, const pith_i_net *net, uint32_t number,
-                         uint32_t pass, const pith_i_theory_space *space) {
+static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
+                         uint32_t number, uint32_t pass,
+                         const pith_i_theory_space *space) {
   pith_learn_options opt = *t->opt;
   pith_i_recipe recipe = t->recipe;
   pith_i_shelf shelf = {0};
   pith_i_learn_info info = {0};
-  recipe.epochs = epochs_for(t, net, pass);
-  if (recipe.epochs == 0) {
-    t->info->passed_over++;
-    return PITH_OK;
-  }
+  recipe.epochs = epochs;
+  if (recipe.weighing == PITH_I_SOFTMAX)
+    recipe.bound = bound; /* of hundreds of bodies one must be able to win */
   if (!opt.each) {
+    bool little = work_of(net) * epochs < 1e6 * pow(4, pass);
+    uint32_t left = opt.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
     opt.seed = pith_i_random(opt.seed, 1 + number, pass);
-    uint32_t left = opt.restarts - pass * PASS;
-    opt.restarts = left < PASS ? left : PASS;
+    opt.restarts = left < most ? left : most;
   }
   reporter r = {t->opt, describe(t, number, space)};
   if (opt.progress != NULL) {
@@ -233,6 +249,7 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t number,
                       .first_restart = pass * PASS};
   if (rc >= 0) {
     add_info(t, &info);
+    t->work += work_of(net) * epochs;
     t->info->looked++;
     rc = t->look(t->ctx, &at);
   }
@@ -240,30 +257,45 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t number,
   return rc;
 }
 
-/* A space that cannot be had, for its size or for want of any rule, is passed
-** over. */
-static pith_status visit(tour *t, uint32_t number, uint32_t pass) {
-  pith_i_theory_space space;
-  pith_i_net *net = NULL;
+static pith_status make_net(tour *t, const pith_i_theory_space *space,
+                            pith_i_net **net) {
   pith_i_stop stop = {told, t};
-  if (!pith_i_theory_space_at(t->limits, number, &space))
-    return PITH_EINTERNAL;
-  pith_status rc = prepare(t, &space);
+  pith_status rc = prepare(t, space);
   if (rc >= 0)
-    rc = pith_i_theory_space_net(t->env, t->worlds, t->trial_count, &space,
-                                 t->invented, &stop, &net);
+    rc = pith_i_theory_space_net(t->env, t->worlds, t->trial_count, space,
+                                 t->invented, &stop, net);
   for (size_t i = 0; i < t->trial_count; i++)
     pith_i_store_forget(t->trials[i].store);
-  if (rc == PITH_ELIMIT || rc == PITH_EINPUT) {
-    t->info->passed_over += rc == PITH_ELIMIT;
-    return PITH_OK;
-  }
   if (rc >= 0 && t->opt->steps != 0)
-    net->steps = t->opt->steps;
-  if (rc >= 0)
-    rc = train(t, net, number, pass, &space);
-  pith_i_net_free(net);
+    (*net)->steps = t->opt->steps;
   return rc;
+}
+
+/* A space that cannot be had, for its size or for want of any rule, is passed
+** over. Where recursion makes it too large, it may do without. */
+static pith_status visit(tour *t, uint32_t number, uint32_t pass) {
+  pith_i_theory_space space;
+  if (!pith_i_theory_space_at(t->limits, number, &space))
+    return PITH_EINTERNAL;
+  for (bool more = true; more;) {
+    pith_i_net *net = NULL;
+    pith_status rc = make_net(t, &space, &net);
+    uint32_t epochs = rc >= 0 ? epochs_for(t, net, pass) : 0;
+    if (epochs > 0)
+      rc = train(t, net, epochs, number, pass, &space);
+    pith_i_net_free(net);
+    if (epochs > 0 || (rc < 0 && rc != PITH_ELIMIT && rc != PITH_EINPUT))
+      return rc;
+    t->info->passed_over += rc != PITH_EINPUT;
+    more = rc >= 0 && space.recursive && space.invented == 0;
+    space.recursive = false;
+  }
+  return PITH_OK;
+}
+
+/* Enough time, in work: what cannot be solved ends too. */
+static bool is_spent(const tour *t) {
+  return !t->opt->each && t->work > t->limits->work;
 }
 
 pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
@@ -290,9 +322,11 @@ pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
   for (size_t i = 0; rc >= 0 && i < trial_count; i++)
     t.worlds[i] =
         (pith_i_world){.theory = trials[i].theory, .store = trials[i].store};
+  if (rc >= 0)
+    rc = find_names(trials[0].theory, t.names, PITH_I_MAX_INVENTED);
   uint32_t passes = opt->each ? 1 : (opt->restarts + PASS - 1) / PASS;
   for (uint32_t pass = 0; rc == PITH_OK && pass < passes; pass++)
-    for (uint32_t i = 0; rc == PITH_OK && i < t.spaces; i++) {
+    for (uint32_t i = 0; rc == PITH_OK && i < t.spaces && !is_spent(&t); i++) {
       rc = visit(&t, i, pass);
       if (rc == PITH_OK && (info->learn.stopped || told(&t)))
         info->learn.stopped = true, rc = PITH_STOPPED;

@@ -12,6 +12,7 @@ typedef struct {
   uint32_t max_rules, max_body, max_vars, max_invented;
   bool recursion, invention;
   bool only_invented; /* spaces in which something is invented */
+  double work;        /* about ten nanoseconds each            */
 } pith_i_limits;
 
 /* What bias.pl of the first world says. A bias that does not enable recursion

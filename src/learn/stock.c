@@ -239,6 +239,8 @@ static pith_status find_atoms(pith_i_stock *s, uint32_t w, pith_i_brick *b,
   }
   if (rc >= 0 && all <= PITH_I_MAX_ATOMS)
     rc = combine(s, sets, &r->rows);
+  else if (rc >= 0 && b->open)
+    rc = PITH_ELIMIT; /* none of its atoms is labelled */
   for (uint32_t j = 0; j < b->arity && j < 8; j++)
     pith_i_tuples_free(s->env, &sets[j]);
   r->end = r->rows.n;

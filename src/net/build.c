@@ -532,7 +532,7 @@ static pith_status add_observed(builder *b, const pith_i_net_pred *p,
   for (uint32_t f = 0; fine && core == PITH_I_CORE_SEEN && f < p->fact_count;
        f++)
     fine = add_core(b, p, p->facts[f]);
-  for (uint32_t a = 0; fine && core != PITH_I_CORE_SEEN && a < p->size; a++)
+  for (uint32_t a = 0; fine && core >= PITH_I_CORE_TYPED && a < p->size; a++)
     if (core == PITH_I_CORE_ANY || fits(b->net, p, a, seen))
       fine = add_core(b, p, a);
   return fine ? PITH_OK : PITH_ENOMEM;
@@ -722,6 +722,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
     net->steps = 4;
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
+  net->core_kind = worlds[0].core;
   if (worlds[0].core == PITH_I_CORE_ANY)
     layout = PITH_I_DENSE;
   pith_status rc = build(&b, layout);

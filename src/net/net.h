@@ -106,10 +106,11 @@ typedef struct {
 ** observed predicates it is open whether they are core facts. Of invented
 ** predicates every atom is open. */
 typedef enum {
-  PITH_I_CORE_NONE,  /* none: facts are given                        */
-  PITH_I_CORE_SEEN,  /* those observed                               */
-  PITH_I_CORE_TYPED, /* those whose constants were seen in the place */
-  PITH_I_CORE_ANY    /* all                                          */
+  PITH_I_CORE_NONE,   /* none: facts are given                        */
+  PITH_I_CORE_HIDDEN, /* none: all follows from invented predicates   */
+  PITH_I_CORE_SEEN,   /* those observed                               */
+  PITH_I_CORE_TYPED,  /* those whose constants were seen in the place */
+  PITH_I_CORE_ANY     /* all                                          */
 } pith_i_core_kind;
 
 /* One world: facts and examples over constants of its own. With a core, its
@@ -142,6 +143,7 @@ typedef struct {
   PITH_I_VEC(pith_i_net_rule) rules;
   PITH_I_VEC(pith_i_net_example) examples;
   PITH_I_VEC(pith_i_body) bodies; /* pooled */
+  pith_i_core_kind core_kind;
   PITH_I_VEC(uint32_t) core; /* atoms that start at a learned value       */
   uint32_t observed;         /* the first of them are observed predicates' */
   PITH_I_VEC(uint32_t) tensor_offset; /* in one step's tensors: slots first */

@@ -32,9 +32,12 @@ static size_t place_of_atom(const pith_i_plain *p, uint32_t pred, uint32_t i) {
 /* ---- memory ---------------------------------------------------------- */
 
 static void start_values(pith_i_plain *p) {
-  for (uint32_t i = 0; i < p->net->preds.n; i++)
-    for (uint32_t f = 0; f < p->net->preds.at[i].fact_count; f++)
-      p->value[place_of_atom(p, i, p->net->preds.at[i].facts[f])] = 1.0;
+  bool observed = p->net->core_kind != PITH_I_CORE_NONE;
+  for (uint32_t i = 0; i < p->net->preds.n; i++) {
+    const pith_i_net_pred *q = &p->net->preds.at[i];
+    for (uint32_t f = 0; !(observed && q->derived) && f < q->fact_count; f++)
+      p->value[place_of_atom(p, i, q->facts[f])] = 1.0;
+  }
 }
 
 pith_status pith_i_plain_new(pith_i_env *env, const pith_i_net *net,

@@ -154,6 +154,60 @@ static void head_forward(const view *t, uint32_t r, const real *body,
   }
 }
 
+/* The same for the probabilistic sum. */
+static void sum_forward(const view *t, uint32_t r, const real *body,
+                        real *value) {
+  const pith_i_net *net = t->net;
+  const pith_i_net_rule *q = &net->rules.at[r];
+  const pith_i_net_slot *slot = &net->slots.at[q->head];
+  for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+    const pith_i_candidate *k = &net->candidates.at[c];
+    real *v = &AT(value, net->preds.at[k->pred].offset);
+    real w = AT(t->weight, c);
+    for (uint32_t e = 0; e < q->size; e++) {
+      uint32_t a = place(k->map, q->atoms[e]);
+      if (a != PITH_NONE)
+        AT(v, a) = 1.0f - (1.0f - AT(v, a)) * (1.0f - w * AT(body, e));
+    }
+  }
+}
+
+/* d(1 - product of 1 - x) / dx is the product without x. */
+PITH_I_INLINE real others(real sum, real x) {
+  real rest = 1.0f - x;
+  rest = PITH_I_PICK(rest < 1e-4f, PITH_I_ONE(1e-4f), rest);
+  return (1.0f - sum) / rest;
+}
+
+/* value: (A) after the step. */
+static void sum_backward(const view *t, uint32_t r, const real *body,
+                         const real *value, const real *dvalue, real *dbody) {
+  const pith_i_net *net = t->net;
+  const pith_i_net_rule *q = &net->rules.at[r];
+  const pith_i_net_slot *slot = &net->slots.at[q->head];
+  for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+    const pith_i_candidate *k = &net->candidates.at[c];
+    size_t offset = net->preds.at[k->pred].offset;
+    real w = AT(t->weight, c), sum = {0};
+    for (uint32_t e = 0; e < q->size; e++) {
+      uint32_t a = place(k->map, q->atoms[e]);
+      if (a == PITH_NONE)
+        continue;
+      real g = AT(dvalue, offset + a) *
+               others(AT(value, offset + a), w * AT(body, e));
+      sum += g * AT(body, e);
+      AT(dbody, e) += g * w;
+    }
+    AT(t->dweight, c) += sum;
+  }
+}
+
+static void known_backward(const real *old, const real *value, size_t atoms,
+                           real *dvalue) {
+  for (size_t i = 0; i < atoms; i++)
+    AT(dvalue, i) *= others(AT(value, i), AT(old, i));
+}
+
 static void head_backward(const view *t, uint32_t r, const real *body,
                           const whole *rule, const real *dvalue, real *dbody) {
   const pith_i_net *net = t->net;
@@ -224,8 +278,13 @@ static void step_forward(const view *t, uint32_t k) {
   }
   copy(value, old, atoms);
   fill_int(rule, atoms, 0);
-  for (uint32_t r = 0; r < net->rules.n; r++)
-    head_forward(t, r, &AT(m, body_at(net, r)), value, rule);
+  for (uint32_t r = 0; r < net->rules.n; r++) {
+    const real *body = &AT(m, body_at(net, r));
+    if (t->semantics.or_sum)
+      sum_forward(t, r, body, value);
+    else
+      head_forward(t, r, body, value, rule);
+  }
 }
 
 static void joins_backward(const view *t, uint32_t k, const real *m, real *dm) {
@@ -247,15 +306,22 @@ static void step_backward(const view *t, uint32_t k) {
   size_t atoms = net->atoms;
   const uint32_t *at = net->tensor_offset.at;
   const real *old = &AT(t->value, k * atoms);
+  const real *value = &AT(t->value, (k + 1) * atoms);
   const real *m = &AT(t->tensor, (size_t)k * net->tensors);
   const whole *rule = &AT(t->rule, k * atoms);
   real *dm = t->dtensor;
   fill(dm, net->tensors, (real){0});
   for (uint32_t r = 0; r < net->rules.n; r++) {
     uint32_t b = body_at(net, r);
-    head_backward(t, r, &AT(m, b), rule, t->dvalue, &AT(dm, b));
+    if (t->semantics.or_sum)
+      sum_backward(t, r, &AT(m, b), value, t->dvalue, &AT(dm, b));
+    else
+      head_backward(t, r, &AT(m, b), rule, t->dvalue, &AT(dm, b));
   }
-  keep_backward(rule, atoms, t->dvalue);
+  if (t->semantics.or_sum)
+    known_backward(old, value, atoms, t->dvalue);
+  else
+    keep_backward(rule, atoms, t->dvalue);
   joins_backward(t, k, m, dm);
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body) {

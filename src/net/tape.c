@@ -16,12 +16,13 @@ double pith_i_tape_bytes(const pith_i_net *net, pith_i_semantics semantics) {
 }
 
 /* The valuation before the first step: what is given of the derived
-** predicates. */
+** predicates. Observations are not given. */
 static void start_values(pith_i_tape *t) {
   const pith_i_net *net = t->net;
   for (size_t i = 0; i < net->preds.n; i++) {
     const pith_i_net_pred *p = &net->preds.at[i];
-    for (uint32_t f = 0; p->derived && f < p->fact_count; f++)
+    bool given = p->derived && net->core_kind == PITH_I_CORE_NONE;
+    for (uint32_t f = 0; given && f < p->fact_count; f++)
       t->value[p->offset + p->facts[f]] = PITH_I_ALL(1);
   }
 }

@@ -14,6 +14,8 @@
 typedef struct {
   bool and_product; /* AND of two atoms: their product; else the minimum */
   bool slot_max;    /* within a slot: the best candidate; else the sum   */
+  bool or_sum;      /* between rules: their probabilistic sum,
+                       1 - (1 - a)(1 - b); else the maximum              */
 } pith_i_semantics;
 
 typedef struct {

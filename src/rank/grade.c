@@ -247,12 +247,16 @@ static double sum(const pith_i_quiz *s) {
   return all;
 }
 
+/* As many digits as are worth reading, so that what is written is what is
+** used. */
+static double five_places(double v) { return round(v * 1e5) / 1e5; }
+
 static pith_status hand_out(const teacher *t, pith_i_grader **out) {
   pith_i_grader *gr = NULL;
   pith_status rc = pith_i_grader_new(t->g, t->relation, t->among, &gr);
   if (rc < 0)
     return rc;
-  gr->weight[0] = t->best.weight[t->best.rules];
+  gr->weight[0] = five_places(t->best.weight[t->best.rules]);
   gr->kind = t->kind;
   gr->hiding = t->hiding;
   gr->loss = t->best.loss / fmax(sum(&t->choice), 1);
@@ -261,7 +265,7 @@ static pith_status hand_out(const teacher *t, pith_i_grader **out) {
   for (uint32_t i = 0; rc >= 0 && i < t->best.rules; i++) {
     pith_i_way ways[PITH_I_LONGEST];
     uint32_t n = pith_i_chain_ways(&t->evidence, t->best.chain[i], ways);
-    rc = pith_i_grader_add(gr, ways, n, t->best.weight[i]);
+    rc = pith_i_grader_add(gr, ways, n, five_places(t->best.weight[i]));
   }
   if (rc < 0)
     pith_i_grader_free(gr);

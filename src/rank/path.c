@@ -1,5 +1,15 @@
 #include "rank/path.h"
 
+#include <math.h>
+
+void pith_i_path_set(pith_i_path *p, uint64_t support, uint64_t predictions) {
+  double c = (double)support / ((double)predictions + PITH_I_UNSEEN);
+  p->confidence = floor(c * 1e5 + 0.5) / 1e5;
+  p->support = support > UINT32_MAX ? UINT32_MAX : (uint32_t)support;
+  p->predictions =
+      predictions > UINT32_MAX ? UINT32_MAX : (uint32_t)predictions;
+}
+
 pith_status pith_i_walk_new(pith_i_env *env, const pith_i_graph *g,
                             pith_i_walk **out) {
   pith_i_walk *w = pith_i_zalloc(env, 1, sizeof *w);

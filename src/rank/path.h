@@ -23,6 +23,7 @@ typedef struct {
                         entity, or PITH_NONE: anywhere                   */
   uint32_t length;   /* atoms in the body: 1 to PITH_I_REACH             */
   pith_i_way step[PITH_I_REACH];
+  double confidence;    /* see pith_i_path_set                            */
   uint32_t support;     /* of the pairs that the body predicts, those that
                            are facts; of a sample where there are many    */
   uint32_t predictions; /* pairs predicted, of the same sample            */
@@ -30,11 +31,10 @@ typedef struct {
 
 /* Support by predictions, as if some more predictions had been made and found
 ** wrong: a rule that was right twice out of twice is not yet certain. Five is
-** AnyBURL's. */
+** AnyBURL's. In steps of 1e-5, so that a model that was written and read again
+** is the same. */
 enum { PITH_I_UNSEEN = 5 };
-static inline double pith_i_path_confidence(const pith_i_path *p) {
-  return (double)p->support / ((double)p->predictions + PITH_I_UNSEEN);
-}
+void pith_i_path_set(pith_i_path *p, uint64_t support, uint64_t predictions);
 
 /* Follows the body of a rule from an entity to all ends, counting the ways to
 ** reach each: groundings are paths whose entities are all different. */

@@ -122,8 +122,8 @@ static const refusal refusals[] = {
            "body; write :-"},
     {"-->", "grammar rules are not supported; expected :- between head and "
             "body; write the rule out"},
-    {"::", "probabilities are not supported; expected a fact or a rule; leave "
-           "the number and :: out, or write pos(atom, weight) for an example"},
+    {"::", "a probability stands in front of a rule, as in 0.8::f(X) :- g(X); "
+           "expected no other; leave the number and :: out"},
     {":", "module names are not supported; expected an atom; leave the module "
           "and the : out"},
     {":-", "another :- in the same clause; expected , or the full stop; end "

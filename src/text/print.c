@@ -160,6 +160,8 @@ pith_status pith_i_print_ground(const pith_i_names *names, pith_pred pred,
 pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
                               pith_out *o) {
   const pith_sym *own = good_names(names, r);
+  if (r->probability != 0)
+    pith_out_print(o, "%s::", pith_i_decimal_write(r->probability).text);
   put_atom(names, own, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
     put(o, i == 0 ? " :- " : ", ");

@@ -15,6 +15,7 @@ enum { FAST_NAME = 64 };
 typedef struct {
   pith_i_parser p;
   bool any;                  /* a clause was found */
+  double probability;        /* of the rule at hand; 0: none given */
   char last_name[FAST_NAME]; /* the predicate of the last plain fact */
   size_t last_len;           /* 0: none */
   uint32_t last_arity;
@@ -152,14 +153,18 @@ static bool reserved(reader *r, pith_i_token word) {
                             s.text, s.text);
 }
 
+static bool not_a_name(reader *r, size_t at) {
+  return pith_i_lexer_error(&r->p.lex, at,
+                            "a number where a predicate belongs; expected a "
+                            "name; begin it with a letter, or quote it");
+}
+
 static bool number_atom(reader *r) {
   size_t at = r->p.lex.token.at;
   pith_i_lexer_next(&r->p.lex);
   if (pith_i_token_is(&r->p.lex.token, "::"))
     return pith_i_parse_refuse(&r->p, "an atom");
-  return pith_i_lexer_error(&r->p.lex, at,
-                            "a number where a predicate belongs; expected a "
-                            "name; begin it with a letter, or quote it");
+  return not_a_name(r, at);
 }
 
 /* An atom with a name of its own; token: the name. */
@@ -335,7 +340,9 @@ static bool add_rule(reader *r) {
   pith_rule rule;
   if (!pith_i_parser_rule(p, &rule) || !pith_i_parser_bound(p, &rule))
     return false;
-  warn_singletons(r);
+  rule.probability = r->probability;
+  if (r->probability == 0) /* what was learned is not a slip of the pen */
+    warn_singletons(r);
   return pith_i_rule_add(p->in->theory, &rule) >= 0 ||
          pith_i_parser_no_memory(p);
 }
@@ -357,7 +364,33 @@ static bool fact_or_rule(reader *r) {
   }
   if (!clause_end(r, expected) || !resolve(r))
     return false;
+  if (p->drafts.n == 1 && r->probability != 0)
+    return pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
+                              "a fact with a probability is not supported; "
+                              "expected a rule; leave the number and :: out, "
+                              "or write pos(atom, weight) for an example");
   return p->drafts.n == 1 ? add_fact(r) : add_rule(r);
+}
+
+/* 0.8::head :- body. as ProbLog has it. */
+static bool probable_rule(reader *r) {
+  pith_i_parser *p = &r->p;
+  const pith_i_token *t = &p->lex.token;
+  size_t at = t->at;
+  double value = 0;
+  bool good = pith_i_decimal_read(t->text, t->n, &value);
+  pith_i_lexer_next(&p->lex);
+  if (!pith_i_token_is(t, "::"))
+    return not_a_name(r, at);
+  if (!good || value <= 0 || value > 1)
+    return pith_i_lexer_error(&p->lex, at,
+                              "not a probability; expected a number above 0 "
+                              "and at most 1; correct it");
+  pith_i_lexer_next(&p->lex);
+  r->probability = value;
+  bool read = fact_or_rule(r);
+  r->probability = 0;
+  return read;
 }
 
 /* The weight behind an example's atom, if there is one. */
@@ -475,7 +508,7 @@ static bool clause(reader *r) {
     return pith_i_lexer_error(&r->p.lex, t->at,
                               "a full stop alone; expected a clause before it; "
                               "remove it");
-  return fact_or_rule(r);
+  return t->kind == PITH_I_NUMBER ? probable_rule(r) : fact_or_rule(r);
 }
 
 pith_status pith_i_read_prolog(const pith_i_input *in) {

@@ -57,6 +57,8 @@ EVENTS = {
     "invented": "text",
     "steps": "steps",
     "row": "task seeds",
+    "prediction": "text positive probability",
+    "ranking": "examples positive probabilities average_precision brier bins",
     "way": "data facts target seeds way success accuracy core cpu_seconds",
     "theory": "rank solved stage errors rules",
     "progress": "restarts restarts_done epoch epochs loss wrong seconds",

@@ -1,0 +1,15 @@
+/* Graded answers: pith learn --target and what pith score makes of it. */
+#ifndef APP_GRADE_H
+#define APP_GRADE_H
+
+#include "session.h"
+
+/* All operands are one world: a graph, and examples to choose a model by. */
+int learn_graded(session *s);
+
+/* Whether what was read has weights for rules that were so learned. */
+bool is_graded(const session *s);
+/* Scores the examples with them. */
+int score_graded(session *s);
+
+#endif
