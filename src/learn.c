@@ -278,6 +278,43 @@ static bool is_solved(const pith_learned *l) {
   return l->count > 0 && l->theories[0].info.solved;
 }
 
+static bool names_constants(const theory *t) {
+  for (uint32_t r = 0; r < t->info.rules; r++)
+    for (uint32_t i = 0; i < t->rules[r]->body_len; i++)
+      for (uint32_t j = 0; j < t->rules[r]->body[i].arity; j++)
+        if (!PITH_IS_VAR(t->rules[r]->body[i].args[j]))
+          return true;
+  return false;
+}
+
+/* Rules that name constants may list the examples rather than explain them:
+** where that is likely, or where bias.pl speaks of invention, it is tried. */
+static bool lists_examples(pith *const *worlds, size_t n,
+                           const pith_learned *l) {
+  size_t positives = 0;
+  for (size_t w = 0; w < n; w++)
+    for (size_t i = 0; i < pith_example_count(worlds[w]); i++)
+      positives += pith_example_at(worlds[w], i)->positive;
+  return names_constants(&l->theories[0]) &&
+         (worlds[0]->theory.bias.enable_pi ||
+          2 * (size_t)l->theories[0].info.rules >= positives);
+}
+
+/* With what needs predicates that nobody gave. Leaves what was there if it
+** finds nothing that fits. */
+static pith_status invent(pith *const *worlds, size_t n,
+                          const pith_learn_options *opt, pith_learned *l) {
+  theory *before = l->theories;
+  size_t count = l->count;
+  l->count = 0;
+  pith_status rc = pith_i_learn_spaces(worlds, n, opt, true, l);
+  if (rc >= 0 && !is_solved(l) && count > 0) {
+    l->theories = before;
+    l->count = count;
+  }
+  return rc;
+}
+
 /* Clauses are searched first: that is quick and finds the smallest theory.
 ** What they cannot say without a predicate that nobody gave is left to the
 ** gradient; and if nothing fits at all, some examples may be wrong. */
@@ -289,11 +326,13 @@ static pith_status learn_free(pith *const *worlds, size_t n,
   if (opt->method == PITH_BY_CLAUSES || opt->noisy)
     return learn_clauses(worlds, n, opt, false, l);
   pith_status rc = learn_clauses(worlds, n, opt, true, l);
-  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
+  bool solved = rc >= 0 && is_solved(l);
+  if (rc < 0 || (solved && (opt->constants || !lists_examples(worlds, n, l))))
+    return rc;
+  if (l->info.stopped && l->count > 0)
     return rc;
   pith_learn_options rest = later(opt, began);
-  l->count = 0;
-  rc = pith_i_learn_spaces(worlds, n, &rest, true, l);
+  rc = invent(worlds, n, &rest, l);
   if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
     return rc;
   rest = later(opt, began);

@@ -121,8 +121,8 @@ pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
   pith_i_recipe recipe = pith_i_recipe_of(opt);
   pith_i_limits limits = limits_of(worlds[0], opt);
   limits.only_invented = invented;
-  if (invented && !worlds[0]->theory.bias.enable_pi)
-    limits.work = 1e8; /* nobody says that it is needed */
+  if (invented) /* little where nobody says that it is needed */
+    limits.work = worlds[0]->theory.bias.enable_pi ? 3e8 : 5e7;
   l->theories =
       pith_i_arena_alloc(&l->arena, (c.room + 1) * sizeof *l->theories);
   pith_status rc =

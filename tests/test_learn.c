@@ -142,6 +142,26 @@ static void threads_change_nothing(void **state) {
     }
 }
 
+/* The same without templates; invented names are the same in a second run. */
+static void threads_change_nothing_in_spaces(void **state) {
+  (void)state;
+  static const char *const tasks[] = {"data/ilp/fizz", "data/ilp/cyclic"};
+  for (size_t i = 0; i < 2; i++) {
+    pith *p = read_in(tasks[i]);
+    pith_learn_options opt;
+    pith_template_clear(p);
+    pith_learn_defaults(&opt);
+    opt.method = PITH_BY_GRADIENT;
+    opt.epochs = 60;
+    opt.keep = 3;
+    opt.jobs = 1;
+    char *one = learn_and_tell(p, &opt);
+    opt.jobs = 4;
+    assert_same(one, learn_and_tell(p, &opt));
+    pith_free(p);
+  }
+}
+
 /* A restart is the same whichever come after it, and alone. */
 static void each_restart_is_its_own(void **state) {
   (void)state;
@@ -300,6 +320,7 @@ int main(void) {
       cmocka_unit_test(finds_what_holds_elsewhere),
       cmocka_unit_test(worlds_share_rules),
       cmocka_unit_test(threads_change_nothing),
+      cmocka_unit_test(threads_change_nothing_in_spaces),
       cmocka_unit_test(each_restart_is_its_own),
       cmocka_unit_test(kept_theories_differ),
       cmocka_unit_test(goes_on_from_a_checkpoint),

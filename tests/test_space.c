@@ -20,13 +20,14 @@ static pith_i_net *make_net(const task *t, const pith_i_theory_space *space) {
   pith_i_world worlds[TASK_WORLDS];
   pith_pred invented[2];
   pith_i_net *net = NULL;
+  double work;
   for (size_t w = 0; w < t->worlds; w++)
     worlds[w] = (pith_i_world){.theory = &t->world[w]->theory,
                                .store = &t->world[w]->store};
   invented[0] = pith_pred_find(t->world[0], "aux2", 2);
   invented[1] = pith_pred_find(t->world[0], "aux1", 1);
   pith_status rc = pith_i_theory_space_net(&t->world[0]->env, worlds, t->worlds,
-                                           space, invented, NULL, &net);
+                                           space, invented, NULL, &work, &net);
   assert_true(rc == PITH_OK || rc == PITH_EINPUT); /* no rule can be made */
   return net;
 }

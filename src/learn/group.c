@@ -125,20 +125,29 @@ static void look(pith_i_group *g) {
     keep(g, l, g->errors[l], false, loss[l], error[l]);
 }
 
+/* Pairs joined, in all programs at once, for one move: of a pool each batch
+** has its own bodies, and together they are joined once. */
+static double move_pairs(const pith_i_net *net) {
+  double batches =
+      net->pooled ? 1 : (double)net->candidates.n / PITH_I_SLICE + 1;
+  return batches * ((double)net->joined + net->atoms) * (net->steps + 1.0);
+}
+
 /* As many moves as cost about what the training before the first search did,
 ** so that neither starves the other on a large network. The same on every
 ** machine. */
 static uint32_t count_moves(const pith_i_net *net) {
-  const double budget =
-      5e8; /* pairs joined, in all lanes or programs at once */
-  /* Of a pool each batch has its own bodies: together they are joined once. */
-  double batches =
-      net->pooled ? 16 : (double)net->candidates.n / PITH_I_SLICE + 1;
-  double moves = budget / (batches * ((double)net->joined + net->atoms) *
-                           (net->steps + 1.0));
+  double moves = (net->pooled ? 8e6 : 5e8) / move_pairs(net);
   return moves > PITH_I_SEARCH_MOVES ? PITH_I_SEARCH_MOVES
          : moves < 1                 ? 1
                                      : (uint32_t)moves;
+}
+
+double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs) {
+  double searches = 0;
+  for (uint64_t e = PITH_I_SEARCH_FIRST; e <= epochs; e *= 4)
+    searches++;
+  return searches * L * count_moves(net) * move_pairs(net);
 }
 
 /* False: told to stop. */

@@ -41,6 +41,10 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
 ** group is between two checks and cannot go on from there. */
 bool pith_i_group_advance(pith_i_group *g, const pith_i_stop *stop);
 
+/* Pairs joined, in all programs at once, by the searches of a group that is
+** trained for so many epochs. */
+double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs);
+
 /* Bytes a group takes. */
 double pith_i_group_bytes(const pith_i_net *net, const pith_i_recipe *recipe);
 

@@ -54,7 +54,6 @@ typedef struct {
   uint32_t renamings;
   pith_i_tuples seen;                              /* of the present size */
   PITH_I_VEC(uint32_t) level[PITH_I_MAX_BODY + 1]; /* (n, size) that match  */
-  uint32_t tried;
   pith_i_tuples found; /* rows of the body at hand */
 } grower;
 
@@ -438,7 +437,7 @@ static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
   pith_status rc = pith_i_tuples_add(env, &g->seen, set, NULL, &added);
   if (rc < 0 || !added)
     return rc;
-  g->tried++;
+  g->menu->tried++;
   rc = join_set(g, set, n, s.defined, !safe, &matched);
   for (uint32_t i = 0; rc >= 0 && matched && i < n; i++)
     if (!pith_i_push(env, &g->level[n], set[i]))
@@ -450,7 +449,7 @@ static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
 
 static bool enough(grower *g) {
   pith_i_menu *p = g->menu;
-  if (g->tried > MAX_TRIED || p->work > max_work || p->bodies.n > MAX_BODIES ||
+  if (p->tried > MAX_TRIED || p->work > max_work || p->bodies.n > MAX_BODIES ||
       pith_i_told(g->stop))
     p->cut = true;
   return p->cut;

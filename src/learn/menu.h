@@ -33,7 +33,8 @@ typedef struct {
   PITH_I_VEC(pith_i_outcome) bodies;
   PITH_I_VEC(uint32_t) rows; /* sorted within a body */
   pith_i_tuples prints;      /* hashes of outcomes that are there */
-  uint64_t work;             /* rows looked at so far */
+  uint64_t work;             /* matches so far */
+  uint64_t tried;            /* bodies joined  */
   bool cut;                  /* not all bodies: there was too much to do */
 } pith_i_menu;
 

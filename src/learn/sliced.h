@@ -14,9 +14,9 @@ enum { PITH_I_SLICE_WORDS = 4, PITH_I_SLICE = 64 * PITH_I_SLICE_WORDS };
 
 typedef struct {
   const pith_i_net *net;
-  uint64_t *choice; /* (C, W)  bit i: program i has this candidate    */
-  uint64_t *value;  /* (A, W)                                         */
-  uint64_t *tensor; /* (T, W)                                         */
+  uint64_t *choice;      /* (C, W)  bit i: program i has this candidate    */
+  uint64_t *value;       /* (A, W)                                         */
+  uint64_t *tensor;      /* (T, W)                                         */
   const uint64_t *given; /* (A, W)  what each program starts from; NULL: the
                             network's facts                            */
   void *block;
@@ -41,7 +41,8 @@ void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice);
 /* Brings value to the fixpoint of each program. */
 void pith_i_sliced_close(pith_i_sliced *s);
 
-/* The same, compared with the examples; errors: (count). A run that is left off counts every example as wrong. */
+/* The same, compared with the examples; errors: (count). A run that is left off
+ * counts every example as wrong. */
 void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors);
 
 #endif

@@ -430,15 +430,19 @@ pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
                                     size_t world_count,
                                     const pith_i_theory_space *space,
                                     const pith_pred *invented,
-                                    const pith_i_stop *stop, pith_i_net **out) {
+                                    const pith_i_stop *stop, double *work,
+                                    pith_i_net **out) {
   pith_i_stock *stock = NULL;
   pith_i_menu menu;
+  const double body = 500, match = 5;
+  *work = body;
   pith_status rc = pith_i_stock_new(env, worlds, world_count, invented,
                                     space->invented, &stock);
   if (rc < 0)
     return rc;
   pith_i_menu_init(&menu, env, stock);
   rc = fill_menu(&menu, space, stop);
+  *work += body * (double)menu.tried + match * (double)menu.work;
   if (rc >= 0)
     rc = make_net(&menu, space, out);
   if (rc >= 0)

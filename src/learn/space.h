@@ -18,7 +18,8 @@ typedef struct {
   bool recursive;                      /* rules may use what they define      */
 } pith_i_theory_space;
 
-/* The network of a space. invented: (space->invented) predicates of the first
+/* The network of a space; *work is how much it was to make it, in units of
+** about ten nanoseconds. invented: (space->invented) predicates of the first
 ** world, whose names must have every predicate of the others.
 **   PITH_ELIMIT  it would be too large
 **   PITH_EINPUT  no rule of this size can be made */
@@ -26,6 +27,7 @@ pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
                                     size_t world_count,
                                     const pith_i_theory_space *space,
                                     const pith_pred *invented,
-                                    const pith_i_stop *stop, pith_i_net **out);
+                                    const pith_i_stop *stop, double *work,
+                                    pith_i_net **out);
 
 #endif

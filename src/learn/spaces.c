@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "learn/group.h"
 #include "logic/closure.h"
 
 /* ---- which spaces, in which order -------------------------------------- */
@@ -88,6 +89,19 @@ pith_i_limits pith_i_limits_of(const pith_i_theory *theory) {
 
 /* ---- names for what is invented ----------------------------------------- */
 
+/* Whether no predicate of the task has the name, but for what an earlier run
+** invented and no rule defines. */
+static bool is_free(const pith_i_theory *t, pith_sym name) {
+  for (pith_pred p = 0; p < t->names.preds.n; p++)
+    if (t->names.preds.at[p].name == name &&
+        !(t->names.preds.at[p].roles & PITH_INVENTED))
+      return false;
+  for (size_t i = 0; i < t->rules.n; i++)
+    if (pith_i_pred(&t->names, t->rules.at[i]->head.pred)->name == name)
+      return false;
+  return true;
+}
+
 /* inv1 and inv2, or the next that no predicate of the task has. One name may
 ** stand for a predicate of one argument in one space and of two in another. */
 static pith_status find_names(pith_i_theory *t, pith_sym *names, size_t n) {
@@ -99,7 +113,7 @@ static pith_status find_names(pith_i_theory *t, pith_sym *names, size_t n) {
         pith_i_sym_add(&t->names, text, (size_t)len, PITH_NAME, &names[i]);
     if (rc < 0)
       return rc;
-    i += pith_i_pred_named(&t->names, names[i]) == PITH_NONE;
+    i += is_free(t, names[i]);
   }
   return PITH_OK;
 }
@@ -175,7 +189,8 @@ static uint32_t epochs_for(const tour *t, const pith_i_net *net,
                            uint32_t pass) {
   double all = t->recipe.epochs, work = work_of(net);
   double few = 100 * pow(4, pass), cheap = 4e6 * pow(4, pass) / work;
-  double wanted = fmin(all, fmax(few, cheap)), budget = 4e7 * pow(4, pass);
+  double wanted = fmin(all, fmax(few, cheap));
+  double budget = (t->limits->only_invented ? 1e7 : 4e7) * pow(4, pass);
   if (t->opt->each) {
     wanted = all;
     budget = 1e9;
@@ -225,7 +240,7 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
   if (recipe.weighing == PITH_I_SOFTMAX)
     recipe.bound = bound; /* of hundreds of bodies one must be able to win */
   if (!opt.each) {
-    bool little = work_of(net) * epochs < 1e6 * pow(4, pass);
+    bool little = work_of(net) * epochs < 4e6 * pow(4, pass);
     uint32_t left = opt.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
     opt.seed = pith_i_random(opt.seed, 1 + number, pass);
     opt.restarts = left < most ? left : most;
@@ -250,6 +265,8 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
   if (rc >= 0) {
     add_info(t, &info);
     t->work += work_of(net) * epochs;
+    if (opt.search)
+      t->work += 0.2 * pith_i_search_pairs(net, epochs);
     t->info->looked++;
     rc = t->look(t->ctx, &at);
   }
@@ -260,10 +277,12 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
 static pith_status make_net(tour *t, const pith_i_theory_space *space,
                             pith_i_net **net) {
   pith_i_stop stop = {told, t};
+  double work = 0;
   pith_status rc = prepare(t, space);
   if (rc >= 0)
     rc = pith_i_theory_space_net(t->env, t->worlds, t->trial_count, space,
-                                 t->invented, &stop, net);
+                                 t->invented, &stop, &work, net);
+  t->work += work;
   for (size_t i = 0; i < t->trial_count; i++)
     pith_i_store_forget(t->trials[i].store);
   if (rc >= 0 && t->opt->steps != 0)
