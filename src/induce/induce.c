@@ -7,8 +7,8 @@
 #include "induce/noise.h"
 
 enum {
-  WHOLE = 800,       /* examples looked at all together                */
-  FEW = 400,         /* of more, so many at first                      */
+  WHOLE = 300,       /* examples looked at all together                */
+  FEW = 300,         /* of more, so many at first                      */
   MORE = 100,        /* and so many more of those that go wrong        */
   REFINED = 12,      /* times, at most                                 */
   CHUNK = 2048,      /* examples judged at a time                      */
@@ -220,10 +220,10 @@ static pith_status search(inducer *d, uint32_t round) {
   if (rc < 0 || n > 0)
     return rc;
   d->saving = saving(d);
-  d->rule_count = d->exact.set.n;
   d->below = d->exact.set.cost;
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  d->rule_count = rules.n;
   return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
 }
 
@@ -248,7 +248,7 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
 }
 
 /* From the plain to the rich. Recursion needs all examples at once; where
-** these are many, it is tried after what needs a few. */
+** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   bool many = d->pool->examples > WHOLE;
   bool invent = d->opt->may_invent, recursion = d->opt->may_recur;
@@ -256,14 +256,14 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
   out[n] = plain;
   out[++n] = plain;
+  out[n].recursion = true;
+  n += recursion && many && d->pool->examples <= RECURSIVE;
+  out[n] = plain;
   out[n].helpers = true;
   n += invent;
   out[n] = plain;
   out[n].helpers = invent;
   out[n++].different = true;
-  out[n] = plain;
-  out[n].recursion = true;
-  n += recursion && many && d->pool->examples <= RECURSIVE;
   out[n] = plain;
   out[n].different = true;
   out[n].constants = CONSTANTS;
@@ -278,9 +278,9 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
 }
 
 /* A program of many rules may be one of few with an invented predicate, so
-** the first two languages are tried. */
+** the first languages are tried. */
 static bool is_plenty(const inducer *d, uint32_t tried) {
-  return d->saving > PLENTY && (d->rule_count < 4 || tried > 1);
+  return d->saving > PLENTY && (d->rule_count < 4 || tried > 2);
 }
 
 static pith_status try_exact(inducer *d, pith_pred target) {
@@ -296,7 +296,8 @@ static pith_status try_exact(inducer *d, pith_pred target) {
       if (is_due(d, &languages[i]))
         rc = try_language(d, &languages[i], target, round);
     }
-    if (d->solved)
+    /* A theory of many rules may have a smaller one behind it. */
+    if (d->solved && (d->rule_count < 4 || round > 0))
       break;
   }
   return rc;
