@@ -1,7 +1,9 @@
 /* pith compress: rules and core facts from observations. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "certify.h"
 #include "live.h"
 #include "session.h"
 
@@ -9,6 +11,7 @@ typedef struct {
   session *s;
   pith_compress_options opt;
   pith_compressed *found;
+  session test; /* its handle has the facts of --test */
   live line;
 } compressing;
 
@@ -47,6 +50,9 @@ static void take_settings(compressing *c) {
   o->seed = set->seed > 0 ? set->seed : o->seed;
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
+  o->open = set->open;
+  o->noise = is(set->noise, "on");
+  o->hold_out = set->hold_out;
   o->invent = set->invent > 0 ? set->invent : o->invent;
   o->types = is(set->types, "on");
   o->exact = !is(set->by, "gradient");
@@ -219,6 +225,99 @@ static pith_status put_concepts(const compressing *c) {
   return rc;
 }
 
+/* ---- facts not seen --------------------------------------------------- */
+
+typedef struct {
+  const pith *from;
+  pith *whole;
+  pith_sym *args; /* (widest) */
+  uint64_t facts, right, negatives, wrong;
+} testing;
+
+static bool follows(testing *t, pith_pred pred, const pith_sym *args,
+                    size_t n) {
+  pith_pred there = pith_pred_find(t->whole, pith_pred_name(t->from, pred), n);
+  for (size_t i = 0; i < n; i++) {
+    const char *text = pith_sym_text(t->from, args[i]);
+    t->args[i] = pith_sym_find(t->whole, text, strlen(text),
+                               pith_sym_kind_of(t->from, args[i]));
+    if (t->args[i] == PITH_NONE)
+      return false;
+  }
+  return there != PITH_NONE && pith_fact_holds(t->whole, there, t->args, n);
+}
+
+static int test_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  testing *t = ctx;
+  t->facts++;
+  t->right += follows(t, pred, args, n);
+  return 0;
+}
+
+static void test_example(testing *t, const pith_example *e) {
+  bool holds = follows(t, e->atom.pred, e->atom.args, e->atom.arity);
+  t->facts += e->positive;
+  t->negatives += !e->positive;
+  t->right += e->positive && holds;
+  t->wrong += !e->positive && holds;
+}
+
+static void put_test(const session *s, const testing *t) {
+  if (session_json(s)) {
+    event_begin(s->out, "test");
+    event_count(s->out, "facts", t->facts);
+    event_count(s->out, "right", t->right);
+    event_count(s->out, "negatives", t->negatives);
+    event_count(s->out, "wrong", t->wrong);
+    event_end(s->out);
+  } else if (session_comments(s)) {
+    pith_out_print(s->out, "%% of %llu facts in ",
+                   (unsigned long long)t->facts);
+    put_safe(s->out, s->set.test);
+    pith_out_print(s->out, " %llu follow", (unsigned long long)t->right);
+    if (t->facts > 0)
+      pith_out_print(s->out, " (%.1f %%)",
+                     100 * (double)t->right / (double)t->facts);
+    if (t->negatives > 0)
+      pith_out_print(s->out, ", of %llu negative ones %llu",
+                     (unsigned long long)t->negatives,
+                     (unsigned long long)t->wrong);
+    pith_out_print(s->out, "\n");
+  }
+}
+
+static pith_status run_test(const compressing *c, testing *t) {
+  size_t widest = 0;
+  for (pith_pred p = 0; p < pith_pred_count(t->from); p++)
+    widest = pith_pred_arity(t->from, p) > widest ? pith_pred_arity(t->from, p)
+                                                  : widest;
+  t->args = calloc(widest + 1, sizeof *t->args);
+  pith_status rc = t->args == NULL ? PITH_ENOMEM : pith_new(&t->whole);
+  if (rc >= 0)
+    rc = pith_compressed_adopt(c->found, t->whole);
+  if (rc >= 0)
+    rc = pith_infer(t->whole, NULL, NULL);
+  if (rc >= 0)
+    rc = pith_fact_each(t->from, PITH_NONE, PITH_GIVEN, test_fact, t);
+  for (size_t i = 0; rc >= 0 && i < pith_example_count(t->from); i++)
+    test_example(t, pith_example_at(t->from, i));
+  if (rc >= 0)
+    put_test(c->s, t);
+  free(t->args);
+  pith_free(t->whole);
+  return rc;
+}
+
+/* The test's facts have a handle of their own, read before anything long. */
+static int read_test(compressing *c) {
+  session *t = &c->test;
+  *t = *c->s;
+  t->p = NULL;
+  int code = session_new(t);
+  return code == 0 ? session_read_one(t, c->s->set.test, PITH_AUTO) : code;
+}
+
 /* ---- exceptions ------------------------------------------------------- */
 
 enum { NAMED = 20 };
@@ -270,12 +369,24 @@ static void put_summary(const compressing *c) {
                  i->core > 0 ? (double)i->observed / (double)i->core : NAN);
   pith_out_print(o, "%% description length %.0f bits, %.0f before\n",
                  i->bits_after, i->bits_before);
+  if (i->held_out + i->held_out_wrong > 0)
+    pith_out_print(o,
+                   "%% held out %llu facts: %llu follow (%.1f %%), and %llu "
+                   "hidden atoms that are no facts\n",
+                   (unsigned long long)i->held_out,
+                   (unsigned long long)i->held_out_right,
+                   100 * (double)i->held_out_right / (double)i->held_out,
+                   (unsigned long long)i->held_out_wrong);
   if (i->minimal)
     pith_out_print(o, "%% the core is minimal for these rules: proved\n");
   else if (i->bound > 0)
     pith_out_print(o, "%% no core for these rules has fewer than %llu facts\n",
                    (unsigned long long)i->bound);
-  if (i->exact)
+  if (i->exact && i->extra > 0)
+    pith_out_print(o, "%% what was observed follows, and %llu %s not",
+                   (unsigned long long)i->extra,
+                   plural(i->extra, "fact that was", "facts that were"));
+  else if (i->exact)
     pith_out_print(o, "%% exact: what follows is what was observed");
   else
     pith_out_print(o, "%% not exact: %llu too many, %llu missing",
@@ -298,6 +409,11 @@ static void put_result_event(const compressing *c) {
   event_count(s->out, "core", i->core);
   event_count(s->out, "rules", i->rules);
   event_count(s->out, "invented", i->invented);
+  if (c->opt.hold_out > 0) {
+    event_count(s->out, "held_out", i->held_out);
+    event_count(s->out, "held_out_right", i->held_out_right);
+    event_count(s->out, "held_out_wrong", i->held_out_wrong);
+  }
   event_real(s->out, "bits_before", i->bits_before);
   event_real(s->out, "bits_after", i->bits_after);
   event_count(s->out, "bound", i->bound);
@@ -319,6 +435,12 @@ static int put_found(compressing *c) {
     rc = put_exceptions(c, PITH_EXTRA, i->extra);
   if (rc >= 0)
     rc = put_exceptions(c, PITH_MISSING, i->missing);
+  if (rc >= 0 && s->set.test != NULL) {
+    testing t = {.from = c->test.p};
+    rc = run_test(c, &t);
+  }
+  if (rc >= 0 && s->set.certify != NULL)
+    rc = put_certificate(s, c->found);
   if (rc < 0)
     return session_fail(s, rc);
   if (session_json(s))
@@ -376,13 +498,16 @@ static int run(session *s) {
     code = read_templates(s);
   if (code == 0) {
     take_settings(&c);
-    code = session_start(s);
+    code = s->set.test != NULL ? read_test(&c) : 0;
+    if (code == 0)
+      code = session_start(s);
   }
   if (code == 0)
     code = compress(&c);
   if (code == 0)
     code = put_found(&c);
   pith_compressed_free(c.found);
+  pith_free(c.test.p);
   return code;
 }
 

@@ -69,6 +69,20 @@
     "of the rules")                                                            \
   X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
     "Rules may say that two things differ")                                    \
+  X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress",                 \
+    "What was not observed is unknown, not false: rules may predict it")       \
+  X(CHOICE, noise, "noise", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
+    "A few observations may be wrong or missing: allow exceptions where that " \
+    "makes the theory much shorter")                                           \
+  X(REAL, hold_out, "hold-out", NULL, 0, "SHARE", 0.001, 0.9, NULL,            \
+    "compress",                                                                \
+    "Hide a share of all atoms, and tell how many of the hidden "              \
+    "facts follow")                                                            \
+  X(PATH, test, "test", NULL, 0, "FILE", 0, 0, NULL, "compress",               \
+    "Tell how many of the facts in FILE follow")                               \
+  X(PATH, certify, "certify", NULL, 0, "FILE", 0, 0, NULL, "compress",         \
+    "Write an answer set program to FILE, and have clingo prove with it that " \
+    "the core is minimal")                                                     \
   X(COUNT, invent, "invent", NULL, 0, "N", 1, 64, NULL, "compress",            \
     "Invent up to N predicates, where that makes the theory shorter; default " \
     "8; with templates, those that they name")                                 \

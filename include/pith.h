@@ -648,6 +648,11 @@ typedef struct {
   bool inequality;   /* rules may say X \= Y                               */
   bool types;        /* infer which argument places share constants, and
                         leave out rules that never join                     */
+  bool open;         /* what was not observed may hold: rules may predict it */
+  bool noise;        /* a few observations may be wrong or missing: allow
+                        exceptions where that makes it much shorter          */
+  double hold_out;   /* the share of all atoms, true or false, to hide: they
+                        are not observed, and not taken for false           */
   uint32_t invent;   /* predicates to invent at most; with templates, those
                         that they name                                      */
   bool exact;        /* find theories by counting what rules do            */
@@ -686,6 +691,8 @@ typedef struct {
   uint32_t rules, invented;
   uint64_t extra;   /* facts that follow and were not observed             */
   uint64_t missing; /* observed, and do not follow                         */
+  uint64_t held_out, held_out_right; /* hidden facts; those that follow    */
+  uint64_t held_out_wrong; /* hidden atoms that follow and are no facts    */
   double bits_before, bits_after; /* description lengths                    */
   uint64_t bound; /* no core for these rules has fewer facts             */
   bool minimal;   /* proved: as many as the bound says                   */
@@ -740,6 +747,13 @@ typedef struct {
 PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
 PITH_API const pith_restart_info *
 pith_compressed_restart(const pith_compressed *c, size_t i);
+
+/* Writes an answer set program for clingo, whose optimum is the size of the
+** smallest core for these rules; with all, of the rules that were looked at
+** too: then its optimum is the shortest description, in tenths of a bit.
+**   PITH_ELIMIT  all, and they were too many */
+PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
+                                             pith_out *o);
 
 /* Adds rules and core facts to a handle, such as a new one, so that pith_infer
 ** and pith_explain speak of them. */

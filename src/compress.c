@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compress/certify.h"
 #include "compress/gradient.h"
 #include "handle.h"
 #include "learn/judge.h"
@@ -15,6 +16,9 @@ struct pith_compressed {
   pith_restart_info *restarts; /* (restart_count) */
   size_t restart_count;
   pith_compressed_info info;
+  pith_i_arena arena;
+  pith_rule **looked_at; /* (looked_at_count) */
+  size_t looked_at_count;
   pith_atom atom; /* the last that was asked for */
 };
 
@@ -24,6 +28,7 @@ void pith_compress_defaults(pith_compress_options *opt) {
   *opt = (pith_compress_options){.seed = 1,
                                  .max_body = 2,
                                  .types = true,
+                                 .noise = true,
                                  .invent = 8,
                                  .exact = true,
                                  .gradient = true,
@@ -38,13 +43,22 @@ void pith_compress_fill(const pith *p, pith_compress_options *opt) {
 
 /* ---- observations ----------------------------------------------------- */
 
+/* Facts go to one of two stores: those that are seen, and the hidden ones. */
+typedef struct {
+  pith_i_store seen, hidden;
+  pith_i_hiding hiding;
+} observations;
+
 static int observe(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
-  return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
+  observations *o = ctx;
+  bool hides = pith_i_is_hidden(&o->hiding, pred, args, n);
+  return pith_i_fact_give(hides ? &o->hidden : &o->seen, pred, (uint32_t)n,
+                          args);
 }
 
 /* What was given, what follows from it by rules that were read, and positive
 ** examples. */
-static pith_status observe_all(pith *p, pith_i_store *observed) {
+static pith_status observe_all(pith *p, observations *observed) {
   pith_status rc = PITH_OK;
   pith_i_forget(p);
   if (p->theory.rules.n > 0)
@@ -54,11 +68,10 @@ static pith_status observe_all(pith *p, pith_i_store *observed) {
   for (size_t i = 0; rc >= 0 && i < p->theory.examples.n; i++) {
     const pith_example *e = p->theory.examples.at[i];
     if (e->positive)
-      rc =
-          pith_i_fact_give(observed, e->atom.pred, e->atom.arity, e->atom.args);
+      rc = observe(observed, e->atom.pred, e->atom.args, e->atom.arity);
   }
   pith_i_forget(p);
-  if (rc >= 0 && pith_i_fact_count(observed, PITH_NONE, PITH_ALL) == 0)
+  if (rc >= 0 && pith_i_fact_count(&observed->seen, PITH_NONE, PITH_ALL) == 0)
     rc = pith_i_fail(&p->env, PITH_EINPUT,
                      "there are no facts to compress; give observations, "
                      "such as can(robin,fly).");
@@ -106,6 +119,8 @@ static pith_status check_options(pith *p, const pith_compress_options *o) {
     return pith_i_fail(&p->env, PITH_EARG, "at least one restart is needed");
   if (!o->exact && !o->gradient && o->semantics != PITH_PAPER)
     return pith_i_fail(&p->env, PITH_EARG, "neither exact nor gradient");
+  if (!(o->hold_out >= 0 && o->hold_out < 1))
+    return pith_i_fail(&p->env, PITH_EARG, "hold_out is at least 0, below 1");
   if (!(o->seconds >= 0))
     return pith_i_fail(&p->env, PITH_EARG, "seconds is at least 0");
   return PITH_OK;
@@ -120,7 +135,7 @@ static void fill_info(const pith_i_compressor *c, pith_compressed *out) {
   i->invented = (uint32_t)f->invented.n;
   i->extra = pith_i_fact_count(&f->extra, PITH_NONE, PITH_GIVEN);
   i->missing = pith_i_fact_count(&f->missing, PITH_NONE, PITH_GIVEN);
-  i->exact = i->extra + i->missing == 0;
+  i->exact = i->missing == 0 && (i->extra == 0 || c->opt->open);
   i->bits_before = c->before;
   i->bits_after = f->bits;
   i->bound = f->bound;
@@ -128,16 +143,63 @@ static void fill_info(const pith_i_compressor *c, pith_compressed *out) {
   i->by = f->by;
 }
 
+/* ---- what was held out ------------------------------------------------ */
+
+typedef struct {
+  const observations *o;
+  const pith_i_store *all;
+  pith_compressed_info *info;
+} verdict;
+
+static int count_hidden(void *ctx, pith_pred pred, const pith_sym *args,
+                        size_t n) {
+  const verdict *v = ctx;
+  (void)n;
+  v->info->held_out++;
+  v->info->held_out_right += pith_i_fact_holds(v->all, pred, args);
+  return 0;
+}
+
+static int count_guess(void *ctx, pith_pred pred, const pith_sym *args,
+                       size_t n) {
+  const verdict *v = ctx;
+  bool invented = pith_i_fact_count(&v->o->seen, pred, PITH_GIVEN) == 0;
+  v->info->held_out_wrong += !invented &&
+                             pith_i_is_hidden(&v->o->hiding, pred, args, n) &&
+                             !pith_i_fact_given(&v->o->hidden, pred, args);
+  return 0;
+}
+
+static pith_status judge_hidden(pith *p, const observations *o,
+                                pith_compressed *out) {
+  pith_i_store *core = &out->theory->core;
+  pith_i_theory theory = p->theory;
+  pith_i_closure_options all = {0};
+  verdict v = {o, core, &out->info};
+  if (!(o->hiding.share > 0))
+    return PITH_OK;
+  theory.rules.at = out->theory->rules.at;
+  theory.rules.n = out->theory->rules.n;
+  pith_status rc = pith_i_closure(&theory, core, &all, NULL);
+  if (rc >= 0)
+    rc = pith_i_fact_each(&o->hidden, PITH_NONE, PITH_GIVEN, count_hidden, &v);
+  if (rc >= 0)
+    rc = pith_i_fact_each(core, PITH_NONE, PITH_DERIVED, count_guess, &v);
+  pith_i_store_forget(core);
+  return rc;
+}
+
 static pith_status compress(pith *p, const pith_compress_options *opt,
                             pith_compressed *out) {
-  pith_i_store observed;
+  observations observed = {.hiding = {opt->hold_out, opt->seed}};
   watch w = {.opt = opt, .start = pith_i_now()};
-  pith_i_compressor c = pith_i_compressor_of(&p->theory, &observed, opt);
+  pith_i_compressor c = pith_i_compressor_of(&p->theory, &observed.seen, opt);
   c.stop = (pith_i_stop){time_is_up, &w};
   c.tell = tell;
   c.tell_ctx = &w;
   w.c = &c;
-  pith_i_store_init(&observed, &p->env);
+  pith_i_store_init(&observed.seen, &p->env);
+  pith_i_store_init(&observed.hidden, &p->env);
   pith_status rc = observe_all(p, &observed);
   bool paper = opt->semantics == PITH_PAPER;
   if (rc >= 0)
@@ -154,8 +216,20 @@ static pith_status compress(pith *p, const pith_compress_options *opt,
         pith_i_fail(&p->env, PITH_ELIMIT, "it ended before anything was found");
   if (rc >= 0)
     fill_info(&c, out);
+  if (rc >= 0) {
+    pith_status judged = judge_hidden(p, &observed, out);
+    rc = judged < 0 ? judged : rc;
+  }
+  if (rc >= 0) { /* moved */
+    out->arena = c.arena;
+    out->looked_at = c.looked_at.at;
+    out->looked_at_count = c.looked_at.n;
+    c.arena = (pith_i_arena){.env = c.env};
+    c.looked_at.at = NULL;
+  }
   pith_i_compressor_end(&c);
-  pith_i_store_free(&observed);
+  pith_i_store_free(&observed.seen);
+  pith_i_store_free(&observed.hidden);
   return rc;
 }
 
@@ -173,6 +247,7 @@ pith_status pith_compress(pith *p, const pith_compress_options *options,
   if (c == NULL)
     return PITH_ENOMEM;
   c->owner = p;
+  c->arena.env = &p->env;
   rc = compress(p, &opt, c);
   if (rc < 0) {
     pith_compressed_free(c);
@@ -187,6 +262,8 @@ void pith_compressed_free(pith_compressed *c) {
     return;
   pith_i_compressed_free(c->theory);
   pith_i_release(&c->owner->env, c->restarts);
+  pith_i_release(&c->owner->env, c->looked_at);
+  pith_i_arena_free(&c->arena);
   pith_i_release(&c->owner->env, c);
 }
 
@@ -239,6 +316,25 @@ const pith_atom *pith_compressed_fact(const pith_compressed *c,
     i -= r->given;
   }
   return NULL;
+}
+
+/* ---- certificates ----------------------------------------------------- */
+
+pith_status pith_compressed_certify(const pith_compressed *c, bool all,
+                                    pith_out *o) {
+  pith_i_certificate what = {.theory = &c->owner->theory,
+                             .found = c->theory,
+                             .rules = c->theory->rules.at,
+                             .rule_count = c->theory->rules.n};
+  if (all) {
+    what.choose = true;
+    what.rules = c->looked_at;
+    what.rule_count = c->looked_at_count;
+    if (c->looked_at_count == 0)
+      return pith_i_fail(&c->owner->env, PITH_ELIMIT,
+                         "too many rules or facts to try all choices");
+  }
+  return pith_i_certify(&what, o);
 }
 
 /* ---- adopting --------------------------------------------------------- */

@@ -103,7 +103,10 @@ static void set_prices(pith_i_chooser *c) {
   double rule = c->opt.free_rules ? next_to_nothing : 1;
   find_shapes(c);
   for (size_t r = 0; r < c->n; r++) {
-    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, c->list->at[r].rule);
+    const pith_i_guess *g = &c->list->at[r];
+    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, g->rule) +
+                      c->opt.exception * c->fact_bits[g->rule->head.pred] *
+                          (double)(g->predictions - g->support);
     c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);
   }
 }
@@ -388,6 +391,8 @@ static size_t draw(pith_i_chooser *c, size_t n) {
 
 static void throw_over(pith_i_chooser *c) {
   size_t out = 1 + draw(c, 3), in = draw(c, 3);
+  if (draw(c, 8) == 0) /* now and then all of it */
+    out = 4 * c->n;
   for (size_t tries = 0; tries < 4 * c->n && out > 0; tries++) {
     size_t r = draw(c, c->n);
     out -= c->active[r];
@@ -423,7 +428,7 @@ pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
   for (uint32_t i = 0; rc >= 0 && c->n > 0 && i < c->opt.rounds && !done(c);
        i++) {
     throw_over(c);
-    rc = climb(c, false);
+    rc = climb(c, i % 8 == 7);
     if (rc >= 0 && c->bits < best - least_gain) {
       best = c->bits;
       memcpy(active, c->active, c->n * sizeof *active);

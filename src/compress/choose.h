@@ -8,8 +8,9 @@
 #include "compress/rules.h"
 
 typedef struct {
-  bool free_rules; /* templates were given: rules cost next to nothing */
-  bool one_step;   /* no rule uses what another one derives */
+  bool free_rules;  /* templates were given: rules cost next to nothing */
+  double exception; /* what a wrong prediction costs, times a fact */
+  bool one_step;    /* no rule uses what another one derives */
   uint64_t seed;
   uint64_t work;          /* about: facts and instances looked at */
   uint32_t rounds;        /* of throwing over */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compress/choose.h"
+#include "compress/doubt.h"
 #include "compress/length.h"
 #include "logic/closure.h"
 
@@ -100,6 +101,10 @@ static pith_status find_core(making *m, const pith_i_proposal *p) {
     rc = give_core(m, &core, p);
   m->f->bound = core.bound;
   m->f->minimal = core.minimal;
+  if (m->c->opt->open || m->c->hiding.share > 0) { /* more may follow */
+    m->f->minimal = false;
+    m->f->bound = 0;
+  }
   pith_i_vec_free(m->c->env, &core.facts);
   pith_i_corer_free(corer);
   pith_i_ground_free(&g);
@@ -112,7 +117,8 @@ static pith_status find_core(making *m, const pith_i_proposal *p) {
 static int note_extra(void *ctx, pith_pred pred, const pith_sym *args,
                       size_t n) {
   making *m = ctx;
-  if (m->w->invented[pred] || pith_i_fact_given(m->c->observed, pred, args))
+  if (m->w->invented[pred] || pith_i_fact_given(m->c->observed, pred, args) ||
+      pith_i_is_hidden(&m->w->hiding, pred, args, n))
     return 0;
   return pith_i_fact_give(&m->f->extra, pred, (uint32_t)n, args);
 }
@@ -142,7 +148,7 @@ static pith_status judge(making *m) {
   pith_status rc = pith_i_closure(&theory, core, &opt, NULL);
   comparison all = {m, core};
   if (rc == PITH_OK)
-    rc = pith_i_fact_each(core, PITH_NONE, PITH_DERIVED, note_extra, m);
+    rc = pith_i_fact_each(core, PITH_NONE, PITH_ALL, note_extra, m);
   if (rc == PITH_OK)
     rc = pith_i_fact_each(m->c->observed, PITH_NONE, PITH_GIVEN, note_missing,
                           &all);
@@ -167,8 +173,14 @@ static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
   return bits;
 }
 
+/* What an exception costs, times a fact: to state it, and that it is one. In
+** an open world what is not observed may well hold. */
+static double exception_price(const pith_i_compressor *c) {
+  return c->opt->open ? 0.25 : 2;
+}
+
 static void set_price(making *m, bool free_rules) {
-  const double exception = 2; /* times what a fact costs */
+  const double exception = exception_price(m->c);
   pith_i_compressed *f = m->f;
   pith_i_scene w = scene_used(m);
   f->bits = bits_of(&w, &f->core) + exception * bits_of(&w, &f->extra) +
@@ -221,8 +233,17 @@ static pith_status count_rules(making *m) {
   return rc;
 }
 
+/* A theory with exceptions must be much shorter than one without. */
+static double rank(const pith_i_compressor *c, const pith_i_compressed *f) {
+  const double much = 0.8;
+  bool exact = pith_i_fact_count(&f->missing, PITH_NONE, PITH_GIVEN) == 0 &&
+               (c->opt->open ||
+                pith_i_fact_count(&f->extra, PITH_NONE, PITH_GIVEN) == 0);
+  return exact ? f->bits : f->bits / much;
+}
+
 static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
-  if (c->best == NULL || f->bits < c->best->bits - 1e-6) {
+  if (c->best == NULL || rank(c, f) < rank(c, c->best) - 1e-6) {
     pith_i_compressed_free(c->best);
     c->best = f;
   } else {
@@ -262,6 +283,14 @@ static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
   return PITH_OK;
 }
 
+static pith_status make_scene(const pith_i_compressor *c,
+                              const pith_i_store *observed,
+                              const pith_i_store *optional, pith_i_scene *w) {
+  pith_status rc = pith_i_scene_init(w, c->theory, observed, optional);
+  w->hiding = c->hiding;
+  return rc;
+}
+
 /* ---- choosing --------------------------------------------------------- */
 
 typedef struct {
@@ -275,6 +304,7 @@ typedef struct {
   uint32_t *copies; /* (shapes) */
   bool *dead, *active;
   bool invents;
+  double wrong; /* share of a head's facts that may be too many */
 } search;
 
 /* Those of the chosen rules that go wrong elsewhere are dead. */
@@ -285,8 +315,11 @@ static pith_status check_rules(search *s, bool *any) {
     uint64_t wrong;
     if (!s->active[i])
       continue;
-    rc = pith_i_rule_wrong(s->w, s->list.at[i].rule, 0, &s->c->stop, &wrong);
-    if (rc == PITH_OK && wrong > 0) {
+    pith_pred head = s->list.at[i].rule->head.pred;
+    uint64_t most =
+        (uint64_t)(s->wrong * (double)pith_i_scene_count(s->w, head));
+    rc = pith_i_rule_wrong(s->w, s->list.at[i].rule, most, &s->c->stop, &wrong);
+    if (rc == PITH_OK && wrong > most) {
       s->dead[i] = *any = true;
       s->active[i] = false;
     }
@@ -298,6 +331,7 @@ static pith_status choose(search *s) {
   const pith_i_compressor *c = s->c;
   pith_i_choose_options opt = {
       .free_rules = c->theory->templates.n > 0,
+      .exception = exception_price(c),
       .one_step = c->theory->templates.n > 0 && c->theory->steps == 1,
       .seed = c->opt->seed,
       .work = s->invents ? choice_work / 3 : choice_work,
@@ -414,40 +448,218 @@ static pith_status set_shapes(search *s) {
 
 /* ---- the searches ----------------------------------------------------- */
 
-static pith_status search_world(pith_i_compressor *c,
+/* Rules are found and chosen; wrong and confidence: pith_i_rules_options. */
+static pith_status find_choice(search *s, double wrong, double confidence) {
+  pith_i_compressor *c = s->c;
+  pith_i_rules_options opt = {.wrong = wrong,
+                              .confidence = confidence,
+                              .types = c->opt->types,
+                              .work = rule_work,
+                              .stop = &c->stop};
+  s->wrong = wrong;
+  pith_status rc = set_shapes(s);
+  tell(c, "looking for rules");
+  if (rc >= 0)
+    rc = pith_i_rules_find(s->small, &s->arena, &s->shapes, &opt, &s->list);
+  if (rc >= 0)
+    rc = make_flags(s);
+  tell(c, "choosing rules");
+  return rc >= 0 ? choose(s) : rc;
+}
+
+/* What was chosen is made whole even when time is up, unless that takes long.
+ */
+static pith_status offer_in_any_case(search *s, const pith_i_proposal *p,
+                                     pith_status rc) {
+  enum { QUICK = 200000 };
+  pith_i_stop stop = s->c->stop;
+  if (rc == PITH_STOPPED && s->w->n <= QUICK)
+    s->c->stop = (pith_i_stop){NULL, NULL};
+  tell(s->c, "making the core minimal");
+  pith_status offered = offer_choice(s, p);
+  s->c->stop = stop;
+  return offered < 0 ? offered : rc;
+}
+
+/* ---- doubts ----------------------------------------------------------- */
+
+/* The rules that were chosen, one after the other. */
+static size_t list_chosen(search *s, pith_rule **rules, bool *any_wrong) {
+  size_t n = 0;
+  *any_wrong = false;
+  for (size_t i = 0; i < s->list.n; i++)
+    if (s->active[i]) {
+      *any_wrong |= s->list.at[i].predictions > s->list.at[i].support;
+      rules[n++] = s->list.at[i].rule;
+    }
+  return n;
+}
+
+static pith_status without(const pith_i_scene *w, const pith_i_doubts *doubts,
+                           pith_i_store *out) {
+  bool *doubted = pith_i_zalloc(w->env, w->n + 1, sizeof *doubted);
+  pith_status rc = doubted == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < doubts->n; i++)
+    doubted[doubts->at[i]] = true;
+  for (pith_pred p = 0; rc >= 0 && p < w->pred_count; p++)
+    for (size_t f = w->base[p]; rc >= 0 && f < w->base[p + 1]; f++)
+      if (!doubted[f])
+        rc = pith_i_fact_give(out, p, w->store.relations.at[p].rows.width,
+                              pith_i_scene_args(w, p, (uint32_t)f));
+  pith_i_release(w->env, doubted);
+  return rc;
+}
+
+static int give_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
+}
+
+/* What follows from the facts of store that is not there. */
+static pith_status follow(pith_i_compressor *c, pith_rule **rules, size_t n,
+                          pith_i_store *store, pith_i_store *more) {
+  pith_i_theory theory = *c->theory;
+  pith_i_closure_options opt = {
+      .user = {.stop = c->stop.ask, .stop_ctx = c->stop.ctx}};
+  theory.rules.at = rules;
+  theory.rules.n = n;
+  pith_status rc = pith_i_closure(&theory, store, &opt, NULL);
+  if (rc == PITH_OK)
+    rc = pith_i_fact_each(store, PITH_NONE, PITH_DERIVED, give_fact, more);
+  pith_i_store_forget(store);
+  return rc;
+}
+
+/* With the facts that are doubted left out, and what then follows too much
+** allowed to follow. kept gets the others. */
+static pith_status offer_doubts(search *s, pith_rule **rules, size_t n,
+                                pith_i_store *kept, size_t *doubted) {
+  pith_i_compressor *c = s->c;
+  pith_i_scene w = {0};
+  pith_i_store more;
+  pith_i_doubts doubts = {0};
+  pith_i_proposal p = {.rules = rules, .rule_count = n, .by = "search"};
+  pith_i_store_init(&more, c->env);
+  pith_status rc = PITH_OK;
+  if (!c->opt->open)
+    rc = pith_i_doubt(s->w, rules, n, &c->stop, &doubts);
+  *doubted = doubts.n;
+  if (rc == PITH_OK)
+    rc = without(s->w, &doubts, kept);
+  if (rc == PITH_OK)
+    rc = follow(c, rules, n, kept, &more);
+  uint64_t extra = pith_i_fact_count(&more, PITH_NONE, PITH_GIVEN);
+  if (rc == PITH_OK && (c->opt->open || extra <= s->w->n / 5)) {
+    rc = make_scene(c, kept, &more, &w);
+    if (rc == PITH_OK)
+      rc = complete(c, &w, &p, NULL, NULL);
+  }
+  pith_i_scene_free(&w);
+  pith_i_vec_free(c->env, &doubts);
+  pith_i_store_free(&more);
+  return rc;
+}
+
+static pith_status offer_chosen(search *s, bool only_wrong, pith_i_store *kept,
+                                size_t *doubted) {
+  bool any_wrong;
+  pith_rule **rules =
+      pith_i_arena_alloc(&s->arena, (s->list.n + 1) * sizeof *rules);
+  *doubted = 0;
+  if (rules == NULL)
+    return PITH_ENOMEM;
+  size_t n = list_chosen(s, rules, &any_wrong);
+  return any_wrong || !only_wrong ? offer_doubts(s, rules, n, kept, doubted)
+                                  : PITH_OK;
+}
+
+/* Atoms that are hidden may follow, and other things from them. */
+static pith_status offer_hidden(search *s) {
+  pith_i_store kept;
+  size_t doubted;
+  pith_i_store_init(&kept, s->c->env);
+  pith_status rc = offer_chosen(s, false, &kept, &doubted);
+  pith_i_store_free(&kept);
+  return rc;
+}
+
+/* Rules that are right everywhere, for who wants to try all choices. */
+static pith_status keep_rules(search *s) {
+  enum { RULES = 5000, FACTS = 1000 };
+  pith_i_compressor *c = s->c;
+  if (s->list.n > RULES || s->w->n > FACTS || c->theory->templates.n > 0)
+    return PITH_OK;
+  for (size_t i = 0; i < s->list.n; i++) {
+    pith_rule *copy = pith_i_rule_copy(&c->arena, s->list.at[i].rule);
+    if (copy == NULL || !pith_i_push(c->env, &c->looked_at, copy))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status search_scene(pith_i_compressor *c,
                                 const pith_i_store *invented) {
   pith_i_scene w = {0};
-  search s = {.c = c};
-  pith_i_rules_options opt = {
-      .types = c->opt->types, .work = rule_work, .stop = &c->stop};
+  search s = {.c = c, .invents = invented != NULL};
   pith_i_proposal found = {.invented = invented, .by = "search"};
-  s.invents = invented != NULL;
-  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, invented);
+  pith_status rc = make_scene(c, c->observed, invented, &w);
   if (rc >= 0)
     rc = begin_search(&s, c, &w);
   if (rc >= 0)
-    rc = set_shapes(&s);
-  tell(c, "looking for rules");
-  if (rc >= 0)
-    rc = pith_i_rules_find(s.small, &s.arena, &s.shapes, &opt, &s.list);
-  if (rc >= 0)
-    rc = make_flags(&s);
-  tell(c, "choosing rules");
-  if (rc >= 0)
-    rc = choose(&s);
-  tell(c, "making the core minimal");
-  if (rc >= 0)
-    rc = offer_choice(&s, &found);
+    rc = find_choice(&s, 0, 1);
+  if (rc >= 0 && s.active != NULL)
+    rc = offer_in_any_case(&s, &found, rc);
+  if (rc == PITH_OK && invented == NULL && keep_rules(&s) < 0)
+    rc = PITH_ENOMEM;
+  if (rc == PITH_OK && c->hiding.share > 0 && invented == NULL)
+    rc = offer_hidden(&s);
   end_search(&s);
   pith_i_scene_free(&w);
   return rc;
 }
 
+/* Rules that are right nearly always, as observations may be wrong or
+** missing; in an open world, more often than not. */
+static pith_status search_again(pith_i_compressor *c, const pith_i_store *seen,
+                                pith_i_store *kept, size_t *doubted) {
+  pith_i_scene w = {0};
+  search s = {.c = c};
+  pith_status rc = make_scene(c, seen, NULL, &w);
+  if (rc >= 0)
+    rc = begin_search(&s, c, &w);
+  if (rc >= 0)
+    rc = c->opt->open ? find_choice(&s, 0.5, 0.5) : find_choice(&s, 0.5, 0.6);
+  if (rc == PITH_OK)
+    rc = offer_chosen(&s, true, kept, doubted);
+  end_search(&s);
+  pith_i_scene_free(&w);
+  return rc;
+}
+
+/* Without the facts that were doubted, rules that they spoilt come into their
+** own, and may cast doubt on others. */
+static pith_status search_doubting(pith_i_compressor *c) {
+  enum { ROUNDS = 4 };
+  pith_i_store seen[ROUNDS + 1];
+  size_t doubted = 1;
+  pith_status rc = PITH_OK;
+  for (int i = 0; i <= ROUNDS; i++)
+    pith_i_store_init(&seen[i], c->env);
+  for (int i = 0; rc == PITH_OK && doubted > 0 && i < ROUNDS; i++)
+    rc = search_again(c, i == 0 ? c->observed : &seen[i], &seen[i + 1],
+                      &doubted);
+  for (int i = 0; i <= ROUNDS; i++)
+    pith_i_store_free(&seen[i]);
+  return rc;
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
 /* All of it is its own core: what can always be said. */
 pith_status pith_i_compress_begin(pith_i_compressor *c) {
   pith_i_proposal none = {.by = "none"};
   pith_i_scene w = {0};
-  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
+  pith_status rc = make_scene(c, c->observed, NULL, &w);
   c->before = rc >= 0 ? pith_i_observed_bits(&w) : 0;
   if (rc >= 0)
     rc = complete(c, &w, &none, NULL, NULL);
@@ -471,22 +683,26 @@ static pith_status search_invented(pith_i_compressor *c) {
   pith_i_store invented;
   pith_i_store_init(&invented, c->env);
   tell(c, "inventing concepts");
-  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, NULL);
+  pith_status rc = make_scene(c, c->observed, NULL, &w);
   if (rc >= 0)
     rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
                        &c->concepts);
   pith_i_scene_free(&w);
   c->invented = &invented;
   if (rc >= 0 && c->concepts.n > 0)
-    rc = search_world(c, &invented);
+    rc = search_scene(c, &invented);
   c->invented = NULL;
   pith_i_store_free(&invented);
   return rc;
 }
 
 pith_status pith_i_compress_search(pith_i_compressor *c) {
-  pith_status rc = search_world(c, NULL);
-  return rc == PITH_OK ? search_invented(c) : rc;
+  pith_status rc = search_scene(c, NULL);
+  if (rc == PITH_OK)
+    rc = search_invented(c);
+  if (rc == PITH_OK && (c->opt->open || c->opt->noise))
+    rc = search_doubting(c);
+  return rc;
 }
 
 pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
@@ -495,11 +711,13 @@ pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
   pith_i_compressor c = {
       .env = theory->env, .theory = theory, .observed = observed, .opt = opt};
   c.arena.env = theory->env;
+  c.hiding = (pith_i_hiding){opt->hold_out, opt->seed};
   return c;
 }
 
 void pith_i_compressor_end(pith_i_compressor *c) {
   pith_i_vec_free(c->env, &c->concepts);
+  pith_i_vec_free(c->env, &c->looked_at);
   pith_i_arena_free(&c->arena);
 }
 
@@ -509,7 +727,7 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
   search s = {.c = c};
   if (pith_i_told(&c->stop))
     return PITH_STOPPED;
-  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, p->invented);
+  pith_status rc = make_scene(c, c->observed, p->invented, &w);
   if (rc >= 0)
     rc = begin_search(&s, c, &w);
   for (size_t i = 0; rc == PITH_OK && i < p->rule_count; i++) {
@@ -573,7 +791,7 @@ pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
                                  const pith_i_store *core) {
   pith_i_scene w = {0};
   making m = {.c = c, .w = &w};
-  pith_status rc = pith_i_scene_init(&w, c->theory, c->observed, p->invented);
+  pith_status rc = make_scene(c, c->observed, p->invented, &w);
   if (rc == PITH_OK)
     rc = take(&m, p, core);
   if (rc == PITH_OK) {

@@ -51,12 +51,14 @@ typedef struct {
   pith_i_theory *theory; /* invented predicates are added to its names */
   const pith_i_store *observed;
   const pith_compress_options *opt;
+  pith_i_hiding hiding;
   pith_i_stop stop;
   pith_i_compressed *best; /* NULL: none yet */
   pith_i_arena arena;
-  pith_i_concepts concepts;     /* invented here */
-  const pith_i_store *invented; /* their facts, while there are any */
-  double before;                /* bits of the observations, one by one */
+  PITH_I_VEC(pith_rule *) looked_at; /* right everywhere; none: too many */
+  pith_i_concepts concepts;          /* invented here */
+  const pith_i_store *invented;      /* their facts, while there are any */
+  double before;                     /* bits of the observations, one by one */
   PITH_I_VEC(pith_restart_info) restarts;    /* of the gradient */
   void (*tell)(void *ctx, const char *what); /* how far it is, or NULL */
   void *tell_ctx;

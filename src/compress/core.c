@@ -49,7 +49,7 @@ pith_status pith_i_corer_new(const pith_i_ground *g, const pith_i_scene *w,
     return PITH_ENOMEM;
   }
   for (size_t p = 0; p < w->pred_count; p++)
-    for (size_t f = w->base[p]; w->invented[p] && f < w->base[p + 1]; f++)
+    for (size_t f = w->base[p] + w->solid[p]; f < w->base[p + 1]; f++)
       c->optional[f] = c->any_optional = true;
   return PITH_OK;
 }

@@ -58,8 +58,6 @@ double pith_i_rules_bits(const pith_i_scene *w, pith_rule *const *rules,
 double pith_i_observed_bits(const pith_i_scene *w) {
   double bits = 0;
   for (size_t p = 0; p < w->pred_count; p++)
-    if (!w->invented[p])
-      bits += (double)pith_i_scene_count(w, (pith_pred)p) *
-              pith_i_fact_bits(w, (pith_pred)p);
+    bits += (double)w->solid[p] * pith_i_fact_bits(w, (pith_pred)p);
   return bits;
 }

@@ -141,7 +141,8 @@ static pith_status take_head(void *ctx, pith_i_plan *plan) {
     tally *t = &f->alive.at[i];
     bool holds = pith_i_scene_find(f->w, t->pred, key) != PITH_NONE;
     t->support += holds;
-    t->wrong += !holds;
+    t->wrong += !holds && !pith_i_is_hidden(&f->w->hiding, t->pred, key,
+                                            plan->form->head.arity);
     if (t->wrong <= t->most)
       f->alive.at[kept++] = *t;
   }
@@ -248,10 +249,12 @@ bool pith_i_rule_implies(const pith_rule *a, const pith_rule *b) {
   return embed(a, b, 0, map);
 }
 
-static bool is_implied(const finder *f, const pith_rule *r) {
+/* By one that is wrong no more often. */
+static bool is_implied(const finder *f, const pith_rule *r, uint64_t wrong) {
   for (size_t i = 0; i < f->out->n; i++) {
     const pith_i_guess *c = &f->out->at[i];
-    if (c->rule->head.pred == r->head.pred && pith_i_rule_implies(c->rule, r))
+    if (c->rule->head.pred == r->head.pred &&
+        c->predictions - c->support <= wrong && pith_i_rule_implies(c->rule, r))
       return true;
   }
   return false;
@@ -260,13 +263,14 @@ static bool is_implied(const finder *f, const pith_rule *r) {
 static pith_status keep_rules(finder *f) {
   for (size_t i = 0; i < f->alive.n; i++) {
     const tally *t = &f->alive.at[i];
-    if (t->support < 1 || t->wrong * 3 > t->support)
+    double all = (double)(t->support + t->wrong);
+    if (t->support < 1 || (double)t->support < f->opt->confidence * all)
       continue;
     pith_rule *rule = filled(f, f->arena);
     if (rule == NULL)
       return PITH_ENOMEM;
     rule->head.pred = t->pred;
-    if (is_tautology(rule) || is_implied(f, rule))
+    if (is_tautology(rule) || is_implied(f, rule, t->wrong))
       continue;
     pith_i_guess c = {rule, f->number, t->support + t->wrong, t->support};
     if (!pith_i_push(f->w->env, f->out, c))
@@ -413,9 +417,10 @@ static bool is_fact(void *ctx, pith_i_plan *plan) {
 static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
   checker *c = ctx;
   pith_sym key[WIDEST];
-  if (is_fact(c, plan))
-    return PITH_OK;
   head_key(plan, key);
+  if (is_fact(c, plan) || pith_i_is_hidden(&c->w->hiding, plan->form->head.pred,
+                                           key, plan->form->head.arity))
+    return PITH_OK;
   if (pith_i_tuples_add(c->w->env, &c->wrong, key, NULL, NULL) < 0)
     return PITH_ENOMEM;
   return c->wrong.n > c->most ? PITH_STOPPED : PITH_OK;
@@ -471,9 +476,9 @@ static pith_status count_head(void *ctx, pith_i_plan *plan) {
   head_key(plan, key);
   if (pith_i_tuples_add(c->w->env, &c->seen, key, NULL, &added) < 0)
     return PITH_ENOMEM;
-  if (added)
-    c->support +=
-        pith_i_scene_find(c->w, plan->form->head.pred, key) != PITH_NONE;
+  uint32_t fact = pith_i_scene_find(c->w, plan->form->head.pred, key);
+  if (added && fact != PITH_NONE)
+    c->support += !pith_i_scene_lacks(c->w, plan->form->head.pred, fact);
   return PITH_OK;
 }
 

@@ -28,9 +28,10 @@ pith_status pith_i_shapes_add(pith_i_arena *arena, pith_i_names *names,
                               pith_i_shapes *out);
 
 typedef struct {
-  double wrong;  /* share of a head's facts that may be predicted wrongly */
-  bool types;    /* leave out bodies whose places share no constant */
-  uint64_t work; /* matches, at most, in all */
+  double wrong;      /* share of a head's facts that may be too many */
+  double confidence; /* share of its predictions that must be facts  */
+  bool types;        /* leave out bodies whose places share no constant */
+  uint64_t work;     /* matches, at most, in all */
   const pith_i_stop *stop;
 } pith_i_rules_options;
 

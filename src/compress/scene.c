@@ -4,26 +4,19 @@
 
 #include "base/random.h"
 
-typedef struct {
-  pith_i_scene *w;
-  const bool *chosen; /* (symbols) or NULL: all */
-} copier;
-
 static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
-  const copier *c = ctx;
-  for (size_t i = 0; c->chosen != NULL && i < n; i++)
-    if (!c->chosen[args[i]])
-      return 0;
-  return pith_i_fact_give(&c->w->store, pred, (uint32_t)n, args);
+  return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
 }
 
-static pith_status copy_facts(pith_i_scene *w, const pith_i_store *from,
-                              const bool *chosen) {
-  copier c = {w, chosen};
-  return from == NULL
-             ? PITH_OK
-             : pith_i_fact_each(from, PITH_NONE, PITH_GIVEN, copy_fact, &c);
+bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
+                      const pith_sym *args, size_t n) {
+  if (!(h->share > 0))
+    return false;
+  uint64_t x = pith_i_random(h->seed, 0x41d, pred);
+  for (size_t i = 0; i < n; i++)
+    x = pith_i_random(x, i, args[i]);
+  return (double)(x >> 11) * 0x1p-53 < h->share;
 }
 
 static pith_status make_relations(pith_i_scene *w) {
@@ -63,8 +56,10 @@ static pith_status begin(pith_i_scene *w, const pith_i_theory *theory,
   pith_i_store_init(&w->store, env);
   w->base = pith_i_alloc(env, (w->pred_count + 1) * sizeof *w->base);
   w->invented = pith_i_zalloc(env, w->pred_count, sizeof *w->invented);
-  return w->base == NULL || w->invented == NULL ? PITH_ENOMEM
-                                                : make_relations(w);
+  w->solid = pith_i_zalloc(env, w->pred_count, sizeof *w->solid);
+  return w->base == NULL || w->invented == NULL || w->solid == NULL
+             ? PITH_ENOMEM
+             : make_relations(w);
 }
 
 static pith_status number(pith_i_scene *w) {
@@ -82,18 +77,31 @@ static pith_status number(pith_i_scene *w) {
   return count_constants(w);
 }
 
-pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
-                              const pith_i_store *observed,
-                              const pith_i_store *invented) {
+static pith_status fill(pith_i_scene *w, const pith_i_theory *theory,
+                        const pith_i_store *observed, pith_part part,
+                        const pith_i_store *optional) {
+  pith_i_store *to = &w->store;
   pith_status rc = begin(w, theory, observed->env);
   if (rc >= 0)
-    rc = copy_facts(w, observed, NULL);
-  if (rc >= 0)
-    rc = copy_facts(w, invented, NULL);
-  for (size_t p = 0; rc >= 0 && invented != NULL && p < invented->relations.n;
-       p++)
-    w->invented[p] = invented->relations.at[p].given > 0;
+    rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, to);
+  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
+    w->solid[p] = to->relations.at[p].rows.n;
+  if (rc >= 0 && optional != NULL)
+    rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, to);
+  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
+    w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
   return rc < 0 ? rc : number(w);
+}
+
+pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
+                              const pith_i_store *observed,
+                              const pith_i_store *optional) {
+  return fill(w, theory, observed, PITH_GIVEN, optional);
+}
+
+pith_status pith_i_scene_all(pith_i_scene *w, const pith_i_theory *theory,
+                             const pith_i_store *store) {
+  return fill(w, theory, store, PITH_ALL, NULL);
 }
 
 void pith_i_scene_free(pith_i_scene *w) {
@@ -102,6 +110,7 @@ void pith_i_scene_free(pith_i_scene *w) {
   pith_i_store_free(&w->store);
   pith_i_release(w->env, w->base);
   pith_i_release(w->env, w->invented);
+  pith_i_release(w->env, w->solid);
   memset(w, 0, sizeof *w);
 }
 
@@ -187,18 +196,36 @@ static pith_status walk_on(drawing *d, pith_sym s) {
   return rc;
 }
 
+static bool is_chosen(const drawing *d, const pith_i_tuples *t, size_t row) {
+  for (uint32_t i = 0; i < t->width; i++)
+    if (!d->chosen[t->at[row * t->width + i]])
+      return false;
+  return true;
+}
+
 static size_t count_chosen(const drawing *d) {
   size_t n = 0;
   for (size_t p = 0; p < d->w->pred_count; p++) {
     const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
-    for (size_t row = 0; row < t->n; row++) {
-      bool all = true;
-      for (uint32_t i = 0; i < t->width; i++)
-        all &= d->chosen[t->at[row * t->width + i]];
-      n += all;
-    }
+    for (size_t row = 0; row < t->n; row++)
+      n += is_chosen(d, t, row);
   }
   return n;
+}
+
+static pith_status copy_chosen(const drawing *d, pith_i_scene *s) {
+  pith_status rc = PITH_OK;
+  for (size_t p = 0; rc >= 0 && p < d->w->pred_count; p++) {
+    const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
+    for (size_t row = 0; rc >= 0 && row < t->n; row++) {
+      if (!is_chosen(d, t, row))
+        continue;
+      rc = pith_i_fact_give(&s->store, (pith_pred)p, t->width,
+                            t->at + row * t->width);
+      s->solid[p] += row < d->w->solid[p];
+    }
+  }
+  return rc;
 }
 
 static pith_status begin_walks(drawing *d) {
@@ -237,8 +264,9 @@ pith_status pith_i_scene_sample(pith_i_scene *s, const pith_i_scene *w,
   if (rc >= 0)
     rc = draw_constants(&d, wanted);
   if (rc >= 0)
-    rc = copy_facts(s, &w->store, d.chosen);
+    rc = copy_chosen(&d, s);
   if (rc >= 0) {
+    s->hiding = w->hiding;
     memcpy(s->invented, w->invented, w->pred_count * sizeof *s->invented);
     rc = number(s);
     s->scale = s->n == 0 ? 1 : (double)w->n / (double)s->n;

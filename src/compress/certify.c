@@ -1,0 +1,197 @@
+/* A fact p(a,b) is the term f(p,a,b), so that names need no other care than
+** being quoted where clingo would not take them. */
+#include "compress/certify.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compress/length.h"
+#include "logic/closure.h"
+
+typedef struct {
+  const pith_i_certificate *c;
+  pith_out *o;
+} writer;
+
+/* ---- terms ------------------------------------------------------------ */
+
+static bool is_plain(const char *t, size_t n, pith_sym_kind kind) {
+  bool integer = kind == PITH_NUMBER && n < 9;
+  for (size_t i = 0; integer && i < n; i++)
+    integer = (t[i] >= '0' && t[i] <= '9') || (i == 0 && t[i] == '-');
+  if (integer)
+    return true;
+  bool word = kind == PITH_NAME && n > 0 && t[0] >= 'a' && t[0] <= 'z' &&
+              strcmp(t, "not") != 0;
+  for (size_t i = 0; word && i < n; i++)
+    word = (t[i] >= 'a' && t[i] <= 'z') || (t[i] >= 'A' && t[i] <= 'Z') ||
+           (t[i] >= '0' && t[i] <= '9') || t[i] == '_';
+  return word;
+}
+
+/* A string; a number that is none for clingo is told from a name of the same
+** spelling by a mark in front. */
+static void put_quoted(pith_out *o, const char *t, size_t n,
+                       pith_sym_kind kind) {
+  pith_out_write(o, kind == PITH_NUMBER ? "\"#" : "\"",
+                 kind == PITH_NUMBER ? 2 : 1);
+  for (size_t i = 0; i < n; i++) {
+    if (t[i] == '\n')
+      pith_out_write(o, "\\n", 2);
+    else if (t[i] == '"' || t[i] == '\\')
+      pith_out_print(o, "\\%c", t[i]);
+    else
+      pith_out_write(o, &t[i], 1);
+  }
+  pith_out_write(o, "\"", 1);
+}
+
+static void put_sym(const writer *w, pith_sym s) {
+  const pith_i_symbol *x = pith_i_sym(&w->c->theory->names, s);
+  if (is_plain(x->text, x->len, (pith_sym_kind)x->kind))
+    pith_out_write(w->o, x->text, x->len);
+  else
+    put_quoted(w->o, x->text, x->len, (pith_sym_kind)x->kind);
+}
+
+static void put_term(const writer *w, pith_term t) {
+  if (PITH_IS_VAR(t))
+    pith_out_print(w->o, "V%u", PITH_VAR_INDEX(t));
+  else
+    put_sym(w, t);
+}
+
+static void put_fact(const writer *w, pith_pred pred, const pith_term *args,
+                     size_t n) {
+  pith_out_print(w->o, "f(");
+  put_sym(w, pith_i_pred(&w->c->theory->names, pred)->name);
+  for (size_t i = 0; i < n; i++) {
+    pith_out_print(w->o, ",");
+    put_term(w, args[i]);
+  }
+  pith_out_print(w->o, ")");
+}
+
+/* ---- rules ------------------------------------------------------------ */
+
+static void put_atom(const writer *w, const pith_atom *a) {
+  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT) {
+    put_term(w, a->args[0]);
+    pith_out_print(w->o, a->pred == PITH_EQUAL ? " = " : " != ");
+    put_term(w, a->args[1]);
+    return;
+  }
+  pith_out_print(w->o, "holds(");
+  put_fact(w, a->pred, a->args, a->arity);
+  pith_out_print(w->o, ")");
+}
+
+static void put_rule(const writer *w, size_t i) {
+  const pith_rule *r = w->c->rules[i];
+  put_atom(w, &r->head);
+  pith_out_print(w->o, " :- ");
+  if (w->c->choose)
+    pith_out_print(w->o, "rule(%zu), ", i);
+  for (uint32_t k = 0; k < r->body_len; k++) {
+    pith_out_print(w->o, k == 0 ? "" : ", ");
+    put_atom(w, &r->body[k]);
+  }
+  pith_out_print(w->o, ".\n");
+}
+
+static int tenths(double bits) { return (int)lround(10 * bits); }
+
+/* Every rule has its price, and shapes that are used have theirs. */
+static void put_prices(const writer *w, const pith_i_scene *scene) {
+  for (size_t i = 0; i < w->c->rule_count; i++) {
+    const pith_rule *r = w->c->rules[i];
+    size_t like = 0;
+    while (!pith_i_same_shape(w->c->rules[like], r))
+      like++;
+    pith_out_print(w->o, "price(%zu,%d). like(%zu,%zu). ", i,
+                   tenths(pith_i_rule_bits(scene, r)), i, like);
+    if (like == i)
+      pith_out_print(w->o, "shape(%zu,%d).", i, tenths(pith_i_shape_bits(r)));
+    pith_out_print(w->o, "\n");
+  }
+  pith_out_print(w->o, "{ rule(R) } :- price(R,_).\n"
+                       "used(S) :- rule(R), like(R,S).\n"
+                       "#minimize { B,r,R : rule(R), price(R,B); "
+                       "B,s,S : used(S), shape(S,B); "
+                       "B,F : core(F), fact(F,B) }.\n");
+}
+
+/* ---- facts ------------------------------------------------------------ */
+
+typedef struct {
+  const writer *w;
+  const pith_i_scene *scene; /* NULL: a fact counts as one */
+} listing;
+
+static int list_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  const listing *l = ctx;
+  const pith_i_compressed *found = l->w->c->found;
+  bool observed = true;
+  for (size_t i = 0; i < found->invented.n; i++)
+    observed &= found->invented.at[i].pred != pred;
+  observed &= !pith_i_fact_given(&found->extra, pred, args);
+  pith_out_print(l->w->o, "fact(");
+  put_fact(l->w, pred, args, n);
+  pith_out_print(l->w->o, ",%d).",
+                 l->scene == NULL ? 1
+                                  : tenths(pith_i_fact_bits(l->scene, pred)));
+  if (observed) {
+    pith_out_print(l->w->o, " observed(");
+    put_fact(l->w, pred, args, n);
+    pith_out_print(l->w->o, ").");
+  }
+  pith_out_print(l->w->o, "\n");
+  return 0;
+}
+
+static void put_frame(const writer *w) {
+  pith_out_print(w->o,
+                 "%% Which facts must be stated so that all that was observed "
+                 "holds, and nothing else?\n"
+                 "{ core(F) } :- fact(F,_).\n"
+                 "holds(F) :- core(F).\n"
+                 ":- observed(F), not holds(F).\n"
+                 ":- holds(F), not fact(F,_).\n"
+                 "#show core/1.\n");
+  if (!w->c->choose)
+    pith_out_print(w->o, "#minimize { B,F : core(F), fact(F,B) }.\n");
+  else
+    pith_out_print(w->o, "#show rule/1.\n");
+}
+
+/* All that follows is listed: from there the core may be taken. */
+static pith_status expand(const pith_i_certificate *c) {
+  pith_i_theory theory = *c->theory;
+  pith_i_closure_options all = {0};
+  theory.rules.at = c->found->rules.at;
+  theory.rules.n = c->found->rules.n;
+  return pith_i_closure(&theory, &c->found->core, &all, NULL);
+}
+
+pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
+  writer w = {c, o};
+  pith_i_scene scene = {0};
+  pith_status rc = expand(c);
+  if (rc >= 0 && c->choose) {
+    rc = pith_i_scene_all(&scene, c->theory, &c->found->core);
+  }
+  listing list = {&w, c->choose ? &scene : NULL};
+  if (rc >= 0) {
+    put_frame(&w);
+    for (size_t i = 0; i < c->rule_count; i++)
+      put_rule(&w, i);
+    if (c->choose)
+      put_prices(&w, &scene);
+    rc = pith_i_fact_each(&c->found->core, PITH_NONE, PITH_ALL, list_fact,
+                          &list);
+  }
+  pith_i_store_forget(&c->found->core);
+  pith_i_scene_free(&scene);
+  return rc < 0 ? rc : pith_out_flush(o);
+}
