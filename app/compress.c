@@ -82,10 +82,17 @@ static pith_status rule_text(const session *s, const pith_rule *r,
   return rc < 0 ? rc : pith_rule_write(s->p, r, *memory);
 }
 
+/* How many restarts of the gradient agree. */
+static void put_share(const session *s, double share) {
+  if (session_comments(s) && !isnan(share))
+    pith_out_print(s->out, ", %.0f %% of restarts", 100 * share);
+}
+
 static pith_status put_rule(const compressing *c, size_t i) {
   const session *s = c->s;
   const pith_rule *r = pith_compressed_rule(c->found, i);
   const pith_counts *n = pith_compressed_counts(c->found, i);
+  double share = pith_compressed_rule_share(c->found, i);
   pith_out *memory = NULL;
   pith_status rc = rule_text(s, r, &memory);
   const char *text = rc >= 0 ? pith_out_text(memory, NULL) : NULL;
@@ -95,6 +102,7 @@ static pith_status put_rule(const compressing *c, size_t i) {
     event_count(s->out, "support", n->support);
     event_count(s->out, "predictions", n->predictions);
     event_real(s->out, "confidence", n->confidence);
+    event_real(s->out, "agreement", share);
     event_end(s->out);
   } else if (text != NULL) {
     pith_out_write(s->out, text, strlen(text));
@@ -102,6 +110,7 @@ static pith_status put_rule(const compressing *c, size_t i) {
       pith_out_print(s->out, "  %% support %llu of %llu",
                      (unsigned long long)n->support,
                      (unsigned long long)n->predictions);
+    put_share(s, share);
     pith_out_print(s->out, "\n");
   } else if (rc >= 0) {
     rc = PITH_ENOMEM;
@@ -112,7 +121,7 @@ static pith_status put_rule(const compressing *c, size_t i) {
 
 static pith_status put_core(const compressing *c, size_t i) {
   const session *s = c->s;
-  double value;
+  double value, share = pith_compressed_core_share(c->found, i);
   const pith_atom *a = pith_compressed_fact(c->found, PITH_CORE, i, &value);
   pith_status rc = PITH_OK;
   if (session_json(s)) {
@@ -124,6 +133,7 @@ static pith_status put_core(const compressing *c, size_t i) {
       event_begin(s->out, "core");
       event_text(s->out, "text", pith_out_text(memory, NULL));
       event_real(s->out, "value", value);
+      event_real(s->out, "agreement", share);
       event_end(s->out);
     }
     pith_out_close(memory, false);
@@ -133,6 +143,7 @@ static pith_status put_core(const compressing *c, size_t i) {
   pith_out_print(s->out, ".");
   if (session_comments(s))
     pith_out_print(s->out, "  %% %.3g", value);
+  put_share(s, share);
   pith_out_print(s->out, "\n");
   return rc;
 }

@@ -66,7 +66,7 @@ static int put_grader(session *s, const pith_grader *g) {
       s, ending_code(s, pith_grader_rules(g) > 0 ? EXIT_FITS : EXIT_MISFIT));
 }
 
-static int find_target(const session *s, pith_pred *out) {
+int find_target(const session *s, pith_pred *out) {
   *out = pith_pred_find(s->p, s->set.target, 2);
   if (*out != PITH_NONE)
     return 0;

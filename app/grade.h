@@ -7,6 +7,9 @@
 /* All operands are one world: a graph, and examples to choose a model by. */
 int learn_graded(session *s);
 
+/* The binary predicate that --target names; or EXIT_INPUT, said. */
+int find_target(const session *s, pith_pred *out);
+
 /* Whether what was read has weights for rules that were so learned. */
 bool is_graded(const session *s);
 /* Scores the examples with them. */

@@ -10,6 +10,7 @@
 #include "learned.h"
 #include "links.h"
 #include "live.h"
+#include "paper.h"
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -266,7 +267,7 @@ static int learn(learning *l) {
 static int run(session *s) {
   learning l = {.s = s};
   if (s->set.target != NULL)
-    return learn_graded(s);
+    return is(s->set.semantics, "paper") ? learn_paper(s) : learn_graded(s);
   int code = check_settings(&s->set);
   if (code == 0)
     code = read_worlds(&l);
@@ -327,7 +328,9 @@ const command command_learn = {
         "facts that were hidden. The examples are what the model "
         "is chosen by, and their second arguments are the candidates. pith "
         "score gives other examples their probabilities. --max-body and "
-        "--max-rules hold here too.\n\n"
+        "--max-rules hold here too. With --semantics paper, templates are "
+        "matched softly on random sections of the graph instead, and the rules "
+        "of the restart that orders the examples best are printed.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
         "byte by byte, whatever the number of threads. With --timeout or on "
         "Ctrl-C the best theory so far is printed; with --checkpoint the same "

@@ -109,7 +109,8 @@
     "Find theories by counting what rules do, by gradient (where there are "   \
     "templates), or by both")                                                  \
   X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
-    "learn compress", "What learns best, or what Campero et al. wrote")        \
+    "learn compress bench",                                                    \
+    "What learns best, or what Campero et al. wrote; bench: for countries")    \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
     "trained onehot", "learn compress bench",                                  \
     "In the paper's semantics: the predicates' embeddings")                    \

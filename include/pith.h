@@ -505,6 +505,48 @@ PITH_API pith_status pith_grader_read(pith *p, pith_pred target,
 PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
                                        double *out);
 
+/* ---- the paper's way to rank ------------------------------------------ */
+
+/* Templates are matched softly on random sections of the graph, a new one at
+** every epoch: facts as the background, hidden facts as targets, negatives by
+** corruption. Sixteen restarts side by side. */
+#define PITH_PAPER_RESTARTS 16
+typedef struct {
+  uint64_t seed;   /* restart i has seed + i                     */
+  uint32_t epochs; /* 0: as the paper's semantics likes          */
+  pith_grade_hiding hiding;
+  bool onehot, minimum, clamp; /* as in pith_learn_options                 */
+  double rate;
+  bool (*stop)(void *ctx);
+  void *stop_ctx;
+} pith_paper_options;
+PITH_API void pith_paper_defaults(pith_paper_options *opt);
+
+/* Learns from the given binary facts and the templates. The examples of the
+** target say which candidates and what kind of subject are asked about; they
+** are not learned from. Belongs to the handle; free it before.
+**   PITH_EARG     not a binary predicate
+**   PITH_EINPUT   no examples, no templates, too few facts
+**   PITH_STOPPED  nothing is in out; PITH_ENOMEM */
+typedef struct pith_paper pith_paper;
+PITH_API pith_status pith_paper_learn(pith *p, pith_pred target,
+                                      const pith_paper_options *opt,
+                                      pith_paper **out);
+PITH_API void pith_paper_free(pith_paper *x);
+
+/* The rules of a restart, a rule for each of the templates, and the paper's
+** confidence: the least similarity of a rule's slots and their predicates. */
+PITH_API size_t pith_paper_rules(const pith_paper *x);
+PITH_API const pith_rule *pith_paper_rule(const pith_paper *x, uint32_t restart,
+                                          size_t i);
+PITH_API double pith_paper_similarity(const pith_paper *x, uint32_t restart,
+                                      size_t i);
+
+/* The soft values of another handle's examples, or the same one's, on the
+** whole graph: (PITH_PAPER_RESTARTS, their number). PITH_ENOMEM */
+PITH_API pith_status pith_paper_score(pith_paper *x, const pith *pairs,
+                                      double *out);
+
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;
@@ -728,6 +770,12 @@ PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
 ** wife"); about may be NULL. */
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
                                             const char **about);
+
+/* The share of the gradient's restarts whose own theory has the i-th rule or
+** core fact as well, invented concepts being the same when they hold of the
+** same things. NaN: there were no restarts. */
+PITH_API double pith_compressed_rule_share(const pith_compressed *c, size_t i);
+PITH_API double pith_compressed_core_share(const pith_compressed *c, size_t i);
 
 /* What each restart of the gradient came to, in their order. */
 typedef struct {

@@ -288,6 +288,14 @@ pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
   return c->theory->invented.at[i].pred;
 }
 
+double pith_compressed_rule_share(const pith_compressed *c, size_t i) {
+  return c->theory->rule_share == NULL ? NAN : c->theory->rule_share[i];
+}
+
+double pith_compressed_core_share(const pith_compressed *c, size_t i) {
+  return c->theory->core_share == NULL ? NAN : c->theory->core_share[i];
+}
+
 size_t pith_compressed_restarts(const pith_compressed *c) {
   return c->restart_count;
 }

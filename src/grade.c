@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "handle.h"
-#include "rank/grade.h"
+#include "pairs.h"
 #include "text/decimal.h"
 #include "text/print.h"
 
@@ -33,89 +33,16 @@ void pith_grader_free(pith_grader *g) {
 
 /* ---- learning --------------------------------------------------------- */
 
-typedef PITH_I_VEC(pith_i_pair) pairs;
-typedef PITH_I_VEC(pith_sym) symbols;
-
-static bool is_asked(const pith_example *e, pith_pred target) {
-  return e->atom.pred == target;
-}
-
-/* The symbols of the examples, beside those that are there, each once: some
-** may be in no fact. */
-static pith_status list_symbols(pith *p, pith_pred target, symbols *out) {
-  uint8_t *seen = pith_i_zalloc(&p->env, p->theory.names.symbols.n, 1);
-  pith_status rc = seen == NULL ? PITH_ENOMEM : PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < out->n; i++)
-    seen[out->at[i]] = 1;
-  for (size_t i = 0; rc >= 0 && i < p->theory.examples.n; i++)
-    for (int k = 0; rc >= 0 && k < 2; k++) {
-      const pith_example *e = p->theory.examples.at[i];
-      if (!is_asked(e, target) || seen[e->atom.args[k]])
-        continue;
-      seen[e->atom.args[k]] = 1;
-      if (!pith_i_push(&p->env, out, e->atom.args[k]))
-        rc = PITH_ENOMEM;
-    }
-  pith_i_release(&p->env, seen);
-  return rc;
-}
-
-/* The examples, those of one subject together, in the order of the first. */
-static pith_status list_pairs(pith *p, const pith_i_graph *g, pith_pred target,
-                              pairs *out) {
-  size_t n = g->entities;
-  uint32_t *first = pith_i_zalloc(&p->env, n + 2, sizeof *first);
-  if (first == NULL)
-    return PITH_ENOMEM;
-  size_t all = 0;
-  for (size_t i = 0; i < p->theory.examples.n; i++) {
-    const pith_example *e = p->theory.examples.at[i];
-    if (is_asked(e, target)) {
-      first[g->entity[e->atom.args[0]] + 2]++;
-      all++;
-    }
-  }
-  for (size_t i = 0; i < n; i++)
-    first[i + 2] += first[i + 1];
-  bool fine = pith_i_room(&p->env, out, all);
-  for (size_t i = 0; fine && i < p->theory.examples.n; i++) {
-    const pith_example *e = p->theory.examples.at[i];
-    if (!is_asked(e, target))
-      continue;
-    uint32_t x = g->entity[e->atom.args[0]];
-    out->at[first[x + 1]++] =
-        (pith_i_pair){x, g->entity[e->atom.args[1]], e->positive};
-  }
-  out->n = fine ? all : 0;
-  pith_i_release(&p->env, first);
-  return fine ? PITH_OK : PITH_ENOMEM;
-}
-
-/* extra: symbols that are entities too; the examples' are added. */
-static pith_status make_graph(pith_grader *g, pith_pred target,
-                              symbols *extra) {
-  pith *p = g->p;
-  const pith_i_names *names = &p->theory.names;
-  pith_status rc = list_symbols(p, target, extra);
-  if (rc >= 0)
-    rc = pith_i_graph_new(&p->store, names->symbols.n, names->preds.n,
-                          extra->at, extra->n, &g->graph);
-  if (rc >= 0 && g->graph->relation[target] == PITH_NONE)
-    rc = pith_i_fail(&p->env, PITH_EINPUT, "%s/2 has no facts to learn from",
-                     pith_i_pred_text(names, target));
-  return rc;
-}
-
 static pith_status learn(pith_grader *g, pith_pred target,
                          const pith_grade_options *opt) {
   pith *p = g->p;
-  pairs v = {0};
-  symbols extra = {0};
+  pith_i_pairs v = {0};
+  pith_i_symbols extra = {0};
   pith_i_stop stop = {opt->stop, opt->stop_ctx};
   pith_i_grade_options inner = {opt->seed, opt->rules, opt->length, &stop};
-  pith_status rc = make_graph(g, target, &extra);
+  pith_status rc = pith_i_pairs_graph(p, target, &extra, &g->graph);
   if (rc >= 0)
-    rc = list_pairs(p, g->graph, target, &v);
+    rc = pith_i_pairs_list(p, g->graph, target, &v);
   if (rc >= 0)
     rc = pith_i_grader_learn(g->graph, g->graph->relation[target], v.at, v.n,
                              &inner, &g->grader);
@@ -177,10 +104,8 @@ static pith_status list_rules(pith_grader *g) {
 }
 
 static pith_status new_grader(pith *p, pith_pred target, pith_grader **out) {
-  const pith_i_names *names = &p->theory.names;
   *out = NULL;
-  if (target >= names->preds.n || target <= PITH_DIFFERENT ||
-      pith_i_pred(names, target)->arity != 2)
+  if (!pith_i_is_binary(p, target))
     return pith_i_fail(&p->env, PITH_EARG, "expected a binary predicate");
   pith_grader *g = pith_i_zalloc(&p->env, 1, sizeof *g);
   if (g == NULL)
@@ -263,7 +188,7 @@ typedef struct {
   bool found; /* pith_grade */
   double bias, weights[PITH_I_GRADE_RULES];
   pith_grade_kind kind;
-  symbols among;
+  pith_i_symbols among;
   pith_status rc;
 } reading;
 
@@ -375,7 +300,7 @@ static pith_status add_rules(reading *r) {
 static pith_status make_grader(reading *r) {
   pith_grader *g = r->g;
   size_t candidates = r->among.n;
-  pith_status rc = make_graph(g, r->target, &r->among);
+  pith_status rc = pith_i_pairs_graph(g->p, r->target, &r->among, &g->graph);
   if (rc < 0)
     return rc;
   uint8_t *among = pith_i_zalloc(&g->p->env, (size_t)g->graph->entities + 1, 1);

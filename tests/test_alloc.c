@@ -468,6 +468,37 @@ static void test_learn(void **state) {
   refuse_all(learn);
 }
 
+/* The same by the paper's way, for few epochs. */
+static pith_status paper(pith *p) {
+  char text[4096];
+  size_t n = 0;
+  for (int i = 0; i < 8; i++)
+    n += (size_t)snprintf(
+        text + n, sizeof text - n,
+        i % 4 == 1 ? "near(t%d,t%d). pos(in(t%d,l%d)). neg(in(t%d,l%d)).\n"
+                   : "near(t%d,t%d). in(t%d,l%d).\n",
+        i, (i + 1) % 8, i, i / 4, i, 1 - i / 4);
+  pith_paper_options opt;
+  pith_paper *x = NULL;
+  double scores[PITH_PAPER_RESTARTS * 4];
+  pith_paper_defaults(&opt);
+  opt.epochs = 1;
+  pith_status rc = read_as(p, text, PITH_PROLOG);
+  if (rc >= 0)
+    rc = read_as(p, "#1(X,Y) <- #2(X,Z), #3(Z,Y)\nsteps: 1\n", PITH_TEMPLATES);
+  if (rc >= 0)
+    rc = pith_paper_learn(p, pith_pred_find(p, "in", 2), &opt, &x);
+  if (rc >= 0)
+    rc = pith_paper_score(x, p, scores);
+  pith_paper_free(x);
+  return rc;
+}
+
+static void test_paper(void **state) {
+  (void)state;
+  refuse_all(paper);
+}
+
 static void test_grade(void **state) {
   (void)state;
   refuse_all(grade);
@@ -724,6 +755,7 @@ int main(void) {
       cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_limit),
       cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
       cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_grade),
+      cmocka_unit_test(test_paper),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

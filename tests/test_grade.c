@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -473,6 +474,80 @@ static void test_text_refused(void **state) {
   refuse_text("pith_grade(in,any,1). in(X,Y) :- odd(X), in(X,Y).");
 }
 
+/* ---- the paper's way -------------------------------------------------- */
+
+static void read_templates(pith *p, const char *text) {
+  assert_int_equal(pith_read_text(p, "t", text, strlen(text), PITH_TEMPLATES),
+                   PITH_OK);
+}
+
+static pith_paper *learn_paper(pith *p, uint32_t epochs) {
+  pith_paper_options opt;
+  pith_paper *x;
+  pith_paper_defaults(&opt);
+  opt.epochs = epochs;
+  assert_int_equal(pith_paper_learn(p, pith_pred_find(p, "in", 2), &opt, &x),
+                   PITH_OK);
+  return x;
+}
+
+/* Most restarts find the rule, and the same seed gives the same values, however
+** often they are asked for. */
+static void test_paper(void **state) {
+  (void)state;
+  pith *p = make_world(false);
+  read_templates(p, "#1(X,Y) <- #1(Y,X)\n#1(X,Y) <- #2(X,Z), #3(Z,Y)\n"
+                    "steps: 1\n");
+  pith_paper *x = learn_paper(p, 250);
+  pith_paper *one = learn_paper(p, 30), *two = learn_paper(p, 30);
+  size_t n = pith_example_count(p), found = 0;
+  double *a = calloc(PITH_PAPER_RESTARTS * n, sizeof *a);
+  double *b = calloc(PITH_PAPER_RESTARTS * n, sizeof *b);
+  assert_int_equal(pith_paper_rules(x), 2);
+  for (uint32_t l = 0; l < PITH_PAPER_RESTARTS; l++) {
+    pith_out *o;
+    assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+    pith_rule_write(p, pith_paper_rule(x, l, 1), o);
+    found +=
+        strcmp(pith_out_text(o, NULL), "in(A,B) :- near(A,C), in(C,B).") == 0;
+    double s = pith_paper_similarity(x, l, 1);
+    assert_true(s >= 0 && s < 1.0001);
+    pith_out_close(o, false);
+  }
+  print_message("found by %zu of 16\n", found);
+  assert_true(found >= 8);
+  assert_int_equal(pith_paper_score(one, p, a), PITH_OK);
+  assert_int_equal(pith_paper_score(two, p, b), PITH_OK);
+  assert_memory_equal(a, b, PITH_PAPER_RESTARTS * n * sizeof *a);
+  assert_int_equal(pith_paper_score(one, p, b), PITH_OK);
+  assert_memory_equal(a, b, PITH_PAPER_RESTARTS * n * sizeof *a);
+  assert_null(pith_paper_rule(x, 16, 0));
+  assert_null(pith_paper_rule(x, 0, 2));
+  free(a);
+  free(b);
+  pith_paper_free(x);
+  pith_paper_free(one);
+  pith_paper_free(two);
+  pith_free(p);
+}
+
+static void test_paper_refused(void **state) {
+  (void)state;
+  pith *p = make_world(false);
+  pith_paper *x;
+  pith_pred in = pith_pred_find(p, "in", 2);
+  assert_int_equal(pith_paper_learn(p, in, NULL, &x), PITH_EINPUT);
+  assert_non_null(strstr(pith_error(p), "templates"));
+  read_templates(p, "#1(X,Y) <- #2(X,Z), #3(Z,Y)\n");
+  assert_int_equal(pith_paper_learn(p, PITH_EQUAL, NULL, &x), PITH_EARG);
+  assert_int_equal(pith_paper_learn(p, pith_pred_find(p, "near", 2), NULL, &x),
+                   PITH_EINPUT);
+  assert_non_null(strstr(pith_error(p), "near/2"));
+  assert_null(x);
+  pith_paper_free(NULL);
+  pith_free(p);
+}
+
 /* ---- what cannot be done ---------------------------------------------- */
 
 static bool at_once(void *ctx) {
@@ -510,11 +585,12 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evidence),     cmocka_unit_test(test_sample),
-      cmocka_unit_test(test_fraction),     cmocka_unit_test(test_certain),
-      cmocka_unit_test(test_same),         cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_refused),      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_text_refused),
+      cmocka_unit_test(test_evidence),      cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_fraction),      cmocka_unit_test(test_certain),
+      cmocka_unit_test(test_same),          cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_refused),       cmocka_unit_test(test_text),
+      cmocka_unit_test(test_text_refused),  cmocka_unit_test(test_paper),
+      cmocka_unit_test(test_paper_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

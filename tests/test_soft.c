@@ -254,6 +254,42 @@ static void same_seed_same_theory(void **state) {
   pith_free(p);
 }
 
+/* All restarts find the rules of the kinds and the same core; where sorts are
+** invented, names differ from restart to restart and things agree. */
+static void restarts_agree(void **state) {
+  (void)state;
+  pith *p = world(kinds, chains), *q = world(sorts, conjunctions);
+  pith_compress_options opt;
+  pith_compressed *c = NULL;
+  pith_compress_defaults(&opt);
+  opt.exact = false;
+  opt.restarts = 16;
+  opt.epochs = 500;
+  opt.each = true;
+  assert_int_equal(pith_compress(p, &opt, &c), PITH_OK);
+  const pith_compressed_info *info = pith_compressed_info_of(c);
+  assert_int_equal(info->rules, 2);
+  for (size_t i = 0; i < info->rules; i++)
+    assert_true(fabs(pith_compressed_rule_share(c, i) - 1) < 1e-9);
+  for (size_t i = 0; i < info->core; i++)
+    assert_true(fabs(pith_compressed_core_share(c, i) - 1) < 1e-9);
+  pith_compressed_free(c);
+  assert_int_equal(pith_compress(q, &opt, &c), PITH_OK);
+  info = pith_compressed_info_of(c);
+  for (size_t i = 0; i < info->rules; i++) {
+    double share = pith_compressed_rule_share(c, i);
+    assert_true(share > 0.01 && share <= 1 + 1e-9);
+  }
+  pith_compressed_free(c);
+  opt.gradient = false;
+  opt.exact = true;
+  assert_int_equal(pith_compress(p, &opt, &c), PITH_OK);
+  assert_true(isnan(pith_compressed_rule_share(c, 0)));
+  pith_compressed_free(c);
+  pith_free(p);
+  pith_free(q);
+}
+
 /* What it learns in the paper's semantics is told as it is. */
 static void paper_as_it_is(void **state) {
   (void)state;
@@ -331,6 +367,7 @@ int main(void) {
       cmocka_unit_test(kinds_are_found),
       cmocka_unit_test(sorts_are_invented),
       cmocka_unit_test(same_seed_same_theory),
+      cmocka_unit_test(restarts_agree),
       cmocka_unit_test(paper_as_it_is),
       cmocka_unit_test(stops_when_told),
       cmocka_unit_test(bad_options_are_refused),

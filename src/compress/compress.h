@@ -44,6 +44,8 @@ typedef struct {
   size_t bound;              /* no core for these rules has fewer facts   */
   bool minimal;              /* as many as the bound says                 */
   const char *by;
+  double *rule_share, *core_share; /* of the gradient's restarts that have it
+                                      too; NULL: there were none */
 } pith_i_compressed;
 
 typedef struct {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compress/soft.h"
+#include "compress/agree.h"
 
 enum {
   FACTS = 5000, /* at most: the sixteen lanes of every step are kept */
@@ -158,6 +158,8 @@ pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
     rc = note_restarts(c, s);
   if (rc >= 0)
     rc = offer_best(c, s);
+  if (rc == PITH_OK)
+    rc = pith_i_agree(s, c->best);
   if (rc == PITH_OK && s->stopped)
     rc = PITH_STOPPED;
   pith_i_soft_free(s);

@@ -88,6 +88,21 @@ void pith_i_descent_free(pith_i_env *env, pith_i_descent *d) {
   pith_i_release(env, d);
 }
 
+pith_status pith_i_descent_turn(pith_i_env *env, pith_i_descent *d,
+                                const pith_i_net *net) {
+  pith_i_tape *tape = NULL;
+  if (net->preds.n != d->net->preds.n || net->slots.n != d->net->slots.n ||
+      net->candidates.n != d->net->candidates.n || net->core.n > 0)
+    return PITH_EARG;
+  pith_status rc = pith_i_tape_new(env, net, d->recipe.semantics, &tape);
+  if (rc < 0)
+    return rc;
+  pith_i_tape_free(env, d->tape);
+  d->tape = tape;
+  d->net = net;
+  return PITH_OK;
+}
+
 /* ---- schedules ------------------------------------------------------- */
 
 /* base^n by repeated squaring: the C library's may differ in the last bit

@@ -70,6 +70,13 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
                                pith_i_descent **out);
 void pith_i_descent_free(pith_i_env *env, pith_i_descent *d);
 
+/* Goes on with another network that has the same predicates, slots and
+** candidates: other facts, constants and examples. Neither has a core.
+**   PITH_EARG  it is not like the first; nothing has changed
+**   PITH_ENOMEM  likewise */
+pith_status pith_i_descent_turn(pith_i_env *env, pith_i_descent *d,
+                                const pith_i_net *net);
+
 /* Starts lane l anew from a seed; all lanes begin at epoch 0 together. */
 void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds);
 /* Left off on the way (tape->stopped), it changes nothing. */

@@ -329,11 +329,29 @@ static void hide_section(pith_i_sections *s, const section *now) {
   }
 }
 
+static section section_of(const pith_i_sections *s, pith_grade_hiding hiding,
+                          uint32_t n) {
+  section now = {hiding, 4 * (uint64_t)n, 0};
+  now.share = 0.1 + 0.6 * chance(s, now.stream, 0);
+  return now;
+}
+
+void pith_i_sections_hide(pith_i_sections *s, pith_grade_hiding hiding,
+                          uint32_t n) {
+  section now = section_of(s, hiding, n);
+  hide_section(s, &now);
+}
+
+bool pith_i_sections_asks(const pith_i_sections *s, pith_grade_hiding hiding,
+                          uint32_t n, size_t subject, size_t truth) {
+  section now = section_of(s, hiding, n);
+  return is_picked(s, &now, subject) && is_asked(s, &now, truth);
+}
+
 pith_status pith_i_sections_add(pith_i_sections *s, pith_grade_hiding hiding,
                                 uint32_t n, pith_i_evidence *e,
                                 pith_i_quiz *out, double *share) {
-  section now = {hiding, 4 * (uint64_t)n, 0};
-  now.share = 0.1 + 0.6 * chance(s, now.stream, 0);
+  section now = section_of(s, hiding, n);
   double part = (double)ASKED / (now.share * (double)s->subjects.n + 1);
   pith_status rc = PITH_OK;
   hide_section(s, &now);

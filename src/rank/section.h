@@ -54,6 +54,13 @@ void pith_i_sections_keep(pith_i_sections *s, uint32_t x, uint32_t y);
 pith_status pith_i_sections_split(pith_i_sections *s, pith_i_evidence *e,
                                   pith_i_quiz *out);
 
+/* Hides in s->gone what section number n hides; and whether it asks about a
+** truth of a subject, by their numbers. */
+void pith_i_sections_hide(pith_i_sections *s, pith_grade_hiding hiding,
+                          uint32_t n);
+bool pith_i_sections_asks(const pith_i_sections *s, pith_grade_hiding hiding,
+                          uint32_t n, size_t subject, size_t truth);
+
 /* Adds the questions of section number n; each counts by `share` of those
 ** that would be there if everything were hidden once. PITH_ENOMEM */
 pith_status pith_i_sections_add(pith_i_sections *s, pith_grade_hiding hiding,
