@@ -39,6 +39,7 @@ typedef struct {
   run *r;
   uint32_t i;   /* of groups */
   double asked; /* when it was last asked whether to stop */
+  bool told;    /* to stop: once, and for good             */
 } worker;
 
 /* ---- checkpoints ----------------------------------------------------- */
@@ -206,15 +207,15 @@ static bool ask(void *ctx) {
   worker *w = ctx;
   run *r = w->r;
   double now = pith_i_now();
-  if (now - w->asked < 0.02)
-    return false;
+  if (w->told || now - w->asked < 0.02)
+    return w->told;
   w->asked = now;
   pthread_mutex_lock(&r->lock);
   if (!r->stopped && out_of_time(r))
     r->stopped = true;
-  bool more = goes_on(r, r->groups[w->i]);
+  w->told = !goes_on(r, r->groups[w->i]);
   pthread_mutex_unlock(&r->lock);
-  return !more;
+  return w->told;
 }
 
 static void *work(void *arg) {
@@ -240,7 +241,7 @@ static void run_wave(run *r, uint32_t count) {
   worker workers[MAX_JOBS];
   bool started[MAX_JOBS] = {false};
   for (uint32_t i = 0; i < count; i++) {
-    workers[i] = (worker){r, i, pith_i_now()};
+    workers[i] = (worker){.r = r, .i = i, .asked = pith_i_now()};
     if (i > 0)
       started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
   }
