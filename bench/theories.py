@@ -91,12 +91,13 @@ def large_taxonomy(constants, facts, seed):
     things = constants * 9 // 10
     above, stated, core = [()], [()], 0
     lines = []
-    count = 0
     features = constants - things
     feature = 0
     for i in range(things):
         if i > 0:
-            parent = min(rng.randrange(i), rng.randrange(i), rng.randrange(i))
+            parent = rng.randrange(i)
+            if rng.random() < 0.3:
+                parent = min(parent, rng.randrange(i))
             above.append(above[parent] + (parent,))
             stated.append(stated[parent])
             core += 1
@@ -110,7 +111,7 @@ def large_taxonomy(constants, facts, seed):
             lines.append(f"isa(c{i},c{a}).")
         for f in stated[i]:
             lines.append(f"has{f % 4}(c{i},f{f}).")
-        if len(lines) >= facts:
+        if len(lines) > facts:
             break
     return lines, core
 
@@ -296,7 +297,7 @@ def run_small(args, folder):
 
 def run_large(args, folder):
     path, out = os.path.join(folder, "large.pl"), os.path.join(folder, "theory.pl")
-    lines, least = large_taxonomy(100000, 1000000, 1)
+    lines, least = large_taxonomy(100000, 2000000, 1)
     with open(path, "w") as f:
         f.write("\n".join(lines) + "\n")
     r = compress(args.pith, path, out, args.options.split())

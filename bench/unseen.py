@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs `pith learn` on instances of the 20 ILP tasks that nobody has seen.
 
-    bench/unseen.py [--draws 20] [--tasks a,b] [--pith build/pith]
+    bench/unseen.py [--draws 20] [--tasks a,b] [--pith build/pith] [--free]
 
 For each task and draw: a random background of another size, every constant
 and predicate under a random name, labels from the task's right program
 (data/ilp/TASK/solution.pl, evaluated by `pith infer`), the task's templates.
-What is learned is scored on a second, larger random instance of the same
+With --free it
+has no templates. What is learned is scored on a second, larger random instance of the same
 names. Printed: runs solved, runs right on the second instance, the median and
 the longest time of a whole process.
 
@@ -193,10 +194,12 @@ def size(path):
                for rule in rules if ":-" in rule)
 
 
-def run(task, number, pith, verbose):
+def run(task, number, pith, verbose, free):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         draw(task, number, folder, pith)
+        if free:
+            (folder / "train" / "templates.txt").unlink()
         rules = folder / "learned.pl"
         began = time.monotonic()
         learned = subprocess.run([pith, "learn", "--seed", str(number), "--jobs", "1",
@@ -219,11 +222,12 @@ def main():
     parser.add_argument("--tasks", default=",".join(TASKS))
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--free", action="store_true", help="without templates")
     options = parser.parse_args()
     print(f"{'task':<16} {'draws':>5} {'solved':>6} {'right':>5} {'open':>5} "
           f"{'median ms':>9} {'max ms':>7}")
     for task in options.tasks.split(","):
-        got = [run(task, i, options.pith, options.verbose)
+        got = [run(task, i, options.pith, options.verbose, options.free)
                for i in range(1, options.draws + 1)]
         times = [1000 * g[3] for g in got]
         print(f"{task:<16} {len(got):>5} {sum(g[0] for g in got):>6} "

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "compress/compress.h"
 #include "compress/core.h"
+#include "handle.h"
 #include "oracle.h"
 
 static uint64_t state;
@@ -330,6 +331,31 @@ static void test_hold_out(void **unused) {
   pith_free(p);
 }
 
+/* A fact is marked when it is the head of an instance. */
+static void test_marks(void **unused) {
+  (void)unused;
+  pith *p = tree(25, true);
+  const char *rule = "isa(X,Y) :- isa(X,Z), isa(Z,Y).";
+  assert_true(pith_read_text(p, "r", rule, strlen(rule), PITH_PROLOG) >= 0);
+  pith_i_scene w = {0};
+  pith_i_ground g;
+  assert_true(pith_i_scene_init(&w, &p->theory, &p->store, NULL) >= 0);
+  assert_true(pith_i_ground_init(&g, &w) >= 0);
+  const pith_rule *r = pith_rule_at(p, 0);
+  assert_true(pith_i_ground_add(&g, &w, r, 100000, NULL) == PITH_OK);
+  bool *marks = calloc(w.n, sizeof *marks), *heads = calloc(w.n, sizeof *heads);
+  assert_true(pith_i_ground_mark(&w, r, NULL, marks) == PITH_OK);
+  for (size_t i = 0; i < g.head.n; i++)
+    heads[g.head.at[i]] = true;
+  assert_true(g.head.n > 0);
+  assert_memory_equal(marks, heads, w.n * sizeof *marks);
+  free(marks);
+  free(heads);
+  pith_i_ground_free(&g);
+  pith_i_scene_free(&w);
+  pith_free(p);
+}
+
 /* ---- use --------------------------------------------------------------- */
 
 static bool stop_at_once(void *ctx) {
@@ -366,6 +392,7 @@ int main(void) {
       cmocka_unit_test(test_core),     cmocka_unit_test(test_round_trip),
       cmocka_unit_test(test_taxonomy), cmocka_unit_test(test_noise),
       cmocka_unit_test(test_hold_out), cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_marks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 enum {
   SAMPLE = 4000,         /* facts among which rules are chosen, at most    */
-  INSTANCES = 400000000, /* of all rules of a theory                       */
+  INSTANCES = 20000000,  /* of a rule; with more, they are not listed      */
   ROUNDS = 400,          /* of throwing the choice over                    */
   CORE_WORK = 200000000, /* for the core of the final rules                */
 };
@@ -85,7 +85,18 @@ static pith_status give_core(making *m, const pith_i_core *core,
   return rc;
 }
 
-static pith_status find_core(making *m, const pith_i_proposal *p) {
+static pith_status give_unmarked(const pith_i_scene *w, const bool *marks,
+                                 pith_i_store *to) {
+  pith_status rc = PITH_OK;
+  for (pith_pred p = 0; p < w->pred_count; p++)
+    for (size_t f = w->base[p]; rc >= 0 && f < w->base[p + 1]; f++)
+      if (!marks[f] && (f - w->base[p] < w->solid[p] || w->invented[p]))
+        rc = pith_i_fact_give(to, p, w->store.relations.at[p].rows.width,
+                              pith_i_scene_args(w, p, (uint32_t)f));
+  return rc;
+}
+
+static pith_status find_core_listed(making *m, const pith_i_proposal *p) {
   pith_i_ground g = {0};
   pith_i_corer *corer = NULL;
   pith_i_core core = {0};
@@ -110,6 +121,60 @@ static pith_status find_core(making *m, const pith_i_proposal *p) {
   pith_i_ground_free(&g);
   pith_i_release(m->c->env, active);
   return rc;
+}
+
+/* Instances too many to be listed: what follows from no others is stated, and
+** the rest derived; if something does not follow, it is stated too. That is
+** exact, and minimal where there are no cycles. */
+static pith_status find_core_marked(making *m, const pith_i_proposal *p) {
+  const pith_i_scene *w = m->w;
+  pith_i_env *env = m->c->env;
+  pith_i_core core = {0};
+  pith_i_theory theory = *m->c->theory;
+  pith_i_store all;
+  pith_i_closure_options opt = {
+      .user = {.stop = m->c->stop.ask, .stop_ctx = m->c->stop.ctx}};
+  bool *marks = pith_i_zalloc(env, w->n + 1, sizeof *marks);
+  pith_status rc = marks == NULL ? PITH_ENOMEM : PITH_OK;
+  pith_i_store_init(&all, env);
+  for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
+    rc = pith_i_ground_mark(w, m->f->rules.at[r], &m->c->stop, marks);
+  if (rc == PITH_OK)
+    rc = give_unmarked(w, marks, &all);
+  theory.rules.at = m->f->rules.at;
+  theory.rules.n = m->f->rules.n;
+  if (rc == PITH_OK)
+    rc = pith_i_closure(&theory, &all, &opt, NULL);
+  size_t needed = 0, stated = 0;
+  for (pith_pred q = 0; rc == PITH_OK && q < w->pred_count; q++)
+    for (size_t f = w->base[q]; rc == PITH_OK && f < w->base[q + 1]; f++) {
+      bool solid = f - w->base[q] < w->solid[q];
+      bool missing =
+          solid &&
+          !pith_i_fact_holds(&all, q, pith_i_scene_args(w, q, (uint32_t)f));
+      bool must = !marks[f] && (solid || w->invented[q]);
+      needed += must;
+      stated += must || missing;
+      if ((must || missing) && !pith_i_push(env, &core.facts, (uint32_t)f))
+        rc = PITH_ENOMEM;
+    }
+  if (rc == PITH_OK)
+    rc = give_core(m, &core, p);
+  m->f->bound = needed;
+  m->f->minimal = needed == stated;
+  for (size_t q = 0; q < w->pred_count; q++)
+    m->f->minimal &= !w->invented[q];
+  pith_i_store_free(&all);
+  pith_i_vec_free(env, &core.facts);
+  pith_i_release(env, marks);
+  return rc;
+}
+
+static pith_status find_core(making *m, const pith_i_proposal *p) {
+  pith_status rc = find_core_listed(m, p);
+  if (rc != PITH_STOPPED || pith_i_told(&m->c->stop))
+    return rc;
+  return find_core_marked(m, p);
 }
 
 /* ---- the judge -------------------------------------------------------- */

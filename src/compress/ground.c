@@ -108,3 +108,77 @@ pith_status pith_i_ground_add(pith_i_ground *g, const pith_i_scene *w,
   }
   return pith_i_push(g->env, &g->first, g->head.n) ? rc : PITH_ENOMEM;
 }
+
+/* ---- one instance of each --------------------------------------------- */
+
+typedef struct {
+  const pith_i_scene *w;
+  const pith_i_stop *stop;
+  uint32_t head;
+  bool found;
+} marker;
+
+static pith_status take_first(void *ctx, pith_i_plan *plan) {
+  marker *m = ctx;
+  for (uint32_t i = 0; i < plan->step_count; i++) {
+    const pith_i_step *s = &plan->steps[i];
+    pith_pred pred = plan->form->atoms[s->atom].pred;
+    if (m->w->base[pred] + s->row == m->head)
+      return PITH_OK; /* itself */
+  }
+  m->found = true;
+  return PITH_STOPPED;
+}
+
+static pith_status ask_marker(void *ctx) {
+  const marker *m = ctx;
+  return pith_i_told(m->stop) ? PITH_STOPPED : PITH_OK;
+}
+
+static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
+  pith_pred pred = plan->form->head.pred;
+  pith_i_hooks hooks = {take_first, NULL, ask_marker, m, 0};
+  pith_status rc = PITH_OK;
+  for (size_t f = m->w->base[pred]; f < m->w->base[pred + 1]; f++) {
+    if (marks[f] ||
+        !pith_i_plan_set_head(plan, pith_i_scene_args(m->w, pred, (uint32_t)f)))
+      continue;
+    m->head = (uint32_t)f;
+    m->found = false;
+    rc = pith_i_plan_run(plan, &hooks);
+    marks[f] = m->found;
+    if (rc < 0 || (rc == PITH_STOPPED && !m->found))
+      return rc;
+  }
+  return PITH_OK;
+}
+
+/* The head's registers are bound before the body is matched. */
+static pith_i_plan *plan_backwards(const pith_i_scene *w, pith_i_arena *arena,
+                                   const pith_i_form *form) {
+  pith_i_relation **r =
+      pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof(void *));
+  if (r == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < form->atom_count; i++)
+    r[i] = &w->store.relations.at[form->atoms[i].pred];
+  return pith_i_plan_new(arena, form,
+                         &(pith_i_plan_spec){.relations = r,
+                                             .first = PITH_NONE,
+                                             .bound = form->head.regs,
+                                             .bound_count = form->head.arity,
+                                             .every_match = true});
+}
+
+pith_status pith_i_ground_mark(const pith_i_scene *w, const pith_rule *rule,
+                               const pith_i_stop *stop, bool *marks) {
+  marker m = {.w = w, .stop = stop};
+  pith_i_arena arena = {.env = w->env};
+  pith_i_form *form = pith_i_form_new(&arena, rule);
+  pith_i_plan *plan = form == NULL ? NULL : plan_backwards(w, &arena, form);
+  pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
+  if (rc >= 0 && !form->never)
+    rc = mark_facts(&m, plan, marks);
+  pith_i_arena_free(&arena);
+  return rc;
+}

@@ -25,4 +25,9 @@ pith_status pith_i_ground_add(pith_i_ground *g, const pith_i_scene *w,
                               const pith_rule *rule, size_t most,
                               const pith_i_stop *stop);
 
+/* Marks (facts) those that the rule derives from others: one instance of each
+** is looked for, and none is kept. */
+pith_status pith_i_ground_mark(const pith_i_scene *w, const pith_rule *rule,
+                               const pith_i_stop *stop, bool *marks);
+
 #endif

@@ -1,5 +1,6 @@
 #include "induce/body.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -270,7 +271,9 @@ static uint32_t defined(const bodies *b, const pith_i_clause *c) {
 static double bits_of(const bodies *b, const pith_i_clause *c) {
   double bits = 1 + c->atoms; /* is there another rule, another atom? */
   for (uint32_t i = 0; i < c->part_count; i++)
-    bits += b->g->parts.at[c->part[i]].bits;
+    bits += b->g->parts.at[c->part[i]].bits - log2(i + 1); /* in any order */
+  if (defined(b, c) > 0) /* which shape, and of what */
+    bits += 2 + log2((double)b->g->m->space->choices.n);
   return bits;
 }
 

@@ -14,15 +14,16 @@ void pith_i_exact_free(pith_i_exact *x) {
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Half of the work is for growing parts, half for putting them together; each
-** level may use twice its even share of what is left. */
+/* Half of the work is for growing parts, half for putting them together. A
+** level of growth may use half of what is left, for the small parts count
+** most; a level of bodies twice its even share. */
 typedef struct {
   uint64_t left[2]; /* growing, bodies */
   uint32_t levels;  /* to come         */
 } purse;
 
 static uint64_t share(const purse *p, int what) {
-  return 2 * p->left[what] / (p->levels + 1);
+  return what == 0 ? p->left[0] / 2 : 2 * p->left[1] / (p->levels + 1);
 }
 
 static void pay(purse *p, int what, uint64_t spent) {
@@ -96,8 +97,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   uint32_t head = m->space->head;
   uint32_t deepest =
       limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
-  uint32_t vars =
-      limits->max_vars == 0 ? PITH_I_VARS / 2 + head : limits->max_vars;
+  uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {
       .atoms = deepest, .rows = limits->rows, .stop = limits->stop};
   grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
@@ -119,7 +119,8 @@ pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
 /* ---- rules --------------------------------------------------------------- */
 
 typedef struct {
-  uint32_t var[PITH_I_VARS * 2]; /* the rule's variable for each, or NONE */
+  uint32_t var[PITH_I_VARS *
+               PITH_I_ATOMS]; /* the rule's variable for each, or NONE */
   uint32_t count;
 } naming;
 

@@ -43,6 +43,8 @@ void pith_i_growth_free(pith_i_growth *g) {
   for (uint32_t i = 0; i <= PITH_I_ATOMS; i++)
     pith_i_vec_free(env, &g->level[i]);
   pith_i_tuples_free(env, &g->tables);
+  pith_i_vec_free(env, &g->owner);
+  pith_i_vec_free(env, &g->again);
   pith_i_tuples_free(env, &g->covers);
 }
 
@@ -54,9 +56,24 @@ uint32_t pith_i_count_bits(const uint64_t *bits, size_t words) {
 }
 
 static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
-                       bool *fresh) {
+                       uint32_t *row, bool *fresh) {
   uint32_t key[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
-  return pith_i_tuples_add(env, set, key, NULL, fresh);
+  return pith_i_tuples_add(env, set, key, row, fresh);
+}
+
+/* Whether the attempt's table is new. If not, there is one more way to say the
+** part that has it. */
+static pith_status see_table(growth *g, uint64_t hash, bool *fresh) {
+  uint32_t row;
+  pith_status rc = see(g->arena.env, &g->tables, hash, &row, fresh);
+  if (rc < 0)
+    return rc;
+  bool pushed = true;
+  if (*fresh)
+    pushed = pith_i_push(g->arena.env, &g->owner, PITH_NONE);
+  else if (g->owner.at[row] != PITH_NONE)
+    pushed = pith_i_push(g->arena.env, &g->again, g->owner.at[row]);
+  return pushed ? PITH_OK : PITH_ENOMEM;
 }
 
 /* ---- the identity of a table ------------------------------------------ */
@@ -69,8 +86,9 @@ static void hash_columns(const pith_i_table *t, uint64_t *sum,
   memset(sum, 0, n * sizeof *sum);
   for (size_t i = 0; i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
+    uint64_t example = pith_i_mix(row[0], 1);
     for (uint32_t k = 0; k < n; k++)
-      sum[k] += pith_i_mix(row[0], row[1 + k]);
+      sum[k] += pith_i_mix(example, row[1 + k]);
   }
   for (uint32_t k = 0; k < n; k++) {
     uint32_t at = k;
@@ -84,7 +102,7 @@ static uint64_t hash_rows(const pith_i_table *t, const uint32_t *order) {
   uint64_t sum = t->width;
   for (size_t i = 0; i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
-    uint64_t h = row[0];
+    uint64_t h = pith_i_mix(row[0], 1);
     for (uint32_t k = 0; k + 1 < t->width; k++)
       h = pith_i_mix(h, row[1 + order[k]]);
     sum += pith_i_mix(h, 1);
@@ -160,7 +178,7 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   uint64_t h = pith_i_mix(pith_i_hash_bytes(a->cover, bytes), p.bound);
   pith_status rc = PITH_OK;
   if (p.targets == 0)
-    rc = see(g->arena.env, &g->covers, h, &fresh);
+    rc = see(g->arena.env, &g->covers, h, NULL, &fresh);
   p.twin = !fresh;
   p.closed = !grows || vars == 0 || p.neg == 0;
   if (rc < 0 || (p.twin && p.closed))
@@ -219,12 +237,17 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
   if (grows && full) {
-    rc =
-        see(g->arena.env, &g->tables, table_hash(a, head_bound(a)), &new_table);
+    rc = see_table(g, table_hash(a, head_bound(a)), &new_table);
     g->m->work += a->next.rows;
   }
   g->cut = g->cut || !full;
-  return rc < 0 || !new_table ? rc : keep(a, vars, grows && full);
+  if (rc < 0 || !new_table)
+    return rc;
+  size_t before = g->parts.n;
+  rc = keep(a, vars, grows && full);
+  if (rc >= 0 && grows && full && g->parts.n > before)
+    g->owner.at[g->owner.n - 1] = (uint32_t)before;
+  return rc;
 }
 
 /* ---- all atoms ---------------------------------------------------------- */
@@ -291,6 +314,18 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
   return rc;
 }
 
+/* A part can be said in several ways, its atoms in another order; chances add
+** up. Those from `before` on are new, others were met again. */
+static void price(growth *g, size_t before, double bits) {
+  for (size_t i = before; i < g->parts.n; i++)
+    g->parts.at[i].bits = bits;
+  for (size_t i = 0; i < g->again.n; i++) {
+    double *b = &g->parts.at[g->again.at[i]].bits;
+    *b -= log2(1 + exp2(*b - bits));
+  }
+  g->again.n = 0;
+}
+
 static pith_status try_choices(attempt *a) {
   growth *g = a->g;
   pith_status rc = PITH_OK;
@@ -310,8 +345,7 @@ static pith_status try_choices(attempt *a) {
     rc = kind >= PITH_I_EQUAL_ATOM ? fill_comparison(a, kind) : fill(a, 0, 0);
   }
   a->n--;
-  for (size_t i = before; i < g->parts.n; i++)
-    g->parts.at[i].bits = bits + log2(a->tried + 1);
+  price(g, before, bits + log2(a->tried + 1));
   return rc;
 }
 
@@ -378,8 +412,7 @@ static pith_status try_others(attempt *a) {
         g->m->work < g->limits.work)
       rc = try_other(a, one, (uint16_t)different);
   }
-  for (size_t i = before; i < g->parts.n; i++)
-    g->parts.at[i].bits = bits + 2 * log2(a->tried + 1);
+  price(g, before, bits + 2 * log2(a->tried + 1));
   return rc;
 }
 

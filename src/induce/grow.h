@@ -25,7 +25,7 @@ typedef struct {
   bool twin;         /* a part no larger has its cover      */
   bool closed;       /* not to be grown further             */
   double score;      /* how much it tells; higher is better */
-  double bits;       /* to say it: log2 of the choices on the way */
+  double bits;       /* to say it: of the choices on the way, over all ways */
 } pith_i_piece;
 
 /* A part in the order of its score. */
@@ -49,6 +49,8 @@ typedef struct {
   PITH_I_VEC(pith_i_piece) parts;
   PITH_I_VEC(pith_i_rank) level[PITH_I_ATOMS + 1]; /* parts by their atoms */
   pith_i_tuples tables, covers;                    /* hashes of those seen */
+  PITH_I_VEC(uint32_t) owner; /* of a table: its part, or PITH_NONE */
+  PITH_I_VEC(uint32_t) again; /* parts that were met once more      */
   bool cut; /* some part was not grown for want of work or room */
 } pith_i_growth;
 

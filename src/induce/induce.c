@@ -7,8 +7,8 @@
 #include "induce/noise.h"
 
 enum {
-  WHOLE = 800,       /* examples looked at all together                */
-  FEW = 400,         /* of more, so many at first                      */
+  WHOLE = 300,       /* examples looked at all together                */
+  FEW = 300,         /* of more, so many at first                      */
   MORE = 100,        /* and so many more of those that go wrong        */
   REFINED = 12,      /* times, at most                                 */
   CHUNK = 2048,      /* examples judged at a time                      */
@@ -220,10 +220,10 @@ static pith_status search(inducer *d, uint32_t round) {
   if (rc < 0 || n > 0)
     return rc;
   d->saving = saving(d);
-  d->rule_count = d->exact.set.n;
   d->below = d->exact.set.cost;
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  d->rule_count = rules.n;
   return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
 }
 
@@ -248,7 +248,7 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
 }
 
 /* From the plain to the rich. Recursion needs all examples at once; where
-** these are many, it is tried after what needs a few. */
+** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   bool many = d->pool->examples > WHOLE;
   bool invent = d->opt->may_invent, recursion = d->opt->may_recur;
@@ -256,14 +256,14 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
   out[n] = plain;
   out[++n] = plain;
+  out[n].recursion = true;
+  n += recursion && many && d->pool->examples <= RECURSIVE;
+  out[n] = plain;
   out[n].helpers = true;
   n += invent;
   out[n] = plain;
   out[n].helpers = invent;
   out[n++].different = true;
-  out[n] = plain;
-  out[n].recursion = true;
-  n += recursion && many && d->pool->examples <= RECURSIVE;
   out[n] = plain;
   out[n].different = true;
   out[n].constants = CONSTANTS;
@@ -278,9 +278,9 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
 }
 
 /* A program of many rules may be one of few with an invented predicate, so
-** the first two languages are tried. */
+** the first languages are tried. */
 static bool is_plenty(const inducer *d, uint32_t tried) {
-  return d->saving > PLENTY && (d->rule_count < 4 || tried > 1);
+  return d->saving > PLENTY && (d->rule_count < 4 || tried > 2);
 }
 
 static pith_status try_exact(inducer *d, pith_pred target) {
@@ -296,31 +296,47 @@ static pith_status try_exact(inducer *d, pith_pred target) {
       if (is_due(d, &languages[i]))
         rc = try_language(d, &languages[i], target, round);
     }
-    if (d->solved && (d->saving > 1 || round > 0))
+    /* A theory of many rules may have a smaller one behind it. */
+    if (d->solved && (d->rule_count < 4 || round > 0))
       break;
   }
   return rc;
 }
 
+static pith_status try_noisy_language(inducer *d, pith_i_language language,
+                                      pith_pred target) {
+  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
+                                     d->pool->world_count, target, &language);
+  d->sample = (pith_i_sample){0};
+  bool same = language.helpers && d->space.helpers == 0;
+  pith_i_verdict v;
+  if (rc >= 0 && !same)
+    rc = first_sample(d, NOISY, NOISY, true);
+  if (rc >= 0 && !same) {
+    pith_i_exact_limits limits = limits_of(d, 1);
+    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
+    if (rc >= 0)
+      rc = offer(d, v.rules.rules, v.rules.n, v.program);
+  }
+  pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
+}
+
+/* More words make each of them dearer: the pool weighs both. With several
+** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
   pith_i_language language = {.recursion = d->pool->examples <= NOISY};
   language.constants = d->opt->constants ? CONSTANTS : 0;
   d->pool->noisy = true;
   d->below = UINT64_MAX;
-  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
-                                     d->pool->world_count, target, &language);
-  d->sample = (pith_i_sample){0};
-  pith_i_verdict v;
-  if (rc >= 0)
-    rc = first_sample(d, NOISY, NOISY, true);
-  pith_i_exact_limits limits = limits_of(d, 1);
-  if (rc >= 0)
-    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
-  if (rc >= 0)
-    rc = offer(d, v.rules.rules, v.rules.n, v.program);
-  pith_i_sample_free(&d->sample);
-  pith_i_space_free(&d->space);
-  return rc;
+  double bits = d->bits;
+  pith_status rc = try_noisy_language(d, language, target);
+  if (rc < 0 || !d->opt->may_invent || d->targets.n > 1)
+    return rc;
+  d->bits = bits;
+  language.helpers = true;
+  return try_noisy_language(d, language, target);
 }
 
 /* ---- all targets

@@ -14,7 +14,7 @@
 
 enum {
   PITH_I_PLACES = 8, /* of an atom in a learned rule, at most */
-  PITH_I_VARS = 16,  /* of a rule                             */
+  PITH_I_VARS = 24,  /* of a rule                             */
   PITH_I_ATOMS = 12  /* of a body                             */
 };
 

@@ -183,12 +183,14 @@ static double work_of(const pith_i_net *net) {
 }
 
 /* Few in the first pass, for what is there to be found is mostly found soon,
-** and more in each further one, or where an epoch is little work. 0: it is too
-** much, perhaps not in a later pass. */
-static uint32_t epochs_for(const tour *t, const pith_i_net *net,
+** and more in each further one; what is invented takes longer, so there it is
+** more at once if an epoch is little work. 0: it is too much, perhaps not in a
+** later pass. */
+static uint32_t epochs_for(const tour *t, const pith_i_net *net, bool invented,
                            uint32_t pass) {
   double all = t->recipe.epochs, work = work_of(net);
-  double few = 100 * pow(4, pass), cheap = 4e6 * pow(4, pass) / work;
+  double few = 100 * pow(4, pass);
+  double cheap = invented ? 4e6 * pow(4, pass) / work : 0;
   double wanted = fmin(all, fmax(few, cheap));
   double budget = (t->limits->only_invented ? 1e7 : 4e7) * pow(4, pass);
   if (t->opt->each) {
@@ -240,7 +242,8 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
   if (recipe.weighing == PITH_I_SOFTMAX)
     recipe.bound = bound; /* of hundreds of bodies one must be able to win */
   if (!opt.each) {
-    bool little = work_of(net) * epochs < 4e6 * pow(4, pass);
+    bool little =
+        space->invented > 0 && work_of(net) * epochs < 4e6 * pow(4, pass);
     uint32_t left = opt.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
     opt.seed = pith_i_random(opt.seed, 1 + number, pass);
     opt.restarts = left < most ? left : most;
@@ -299,7 +302,8 @@ static pith_status visit(tour *t, uint32_t number, uint32_t pass) {
   for (bool more = true; more;) {
     pith_i_net *net = NULL;
     pith_status rc = make_net(t, &space, &net);
-    uint32_t epochs = rc >= 0 ? epochs_for(t, net, pass) : 0;
+    uint32_t epochs =
+        rc >= 0 ? epochs_for(t, net, space.invented > 0, pass) : 0;
     if (epochs > 0)
       rc = train(t, net, epochs, number, pass, &space);
     pith_i_net_free(net);
