@@ -793,8 +793,7 @@ int main(void) {
       cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_limit),
       cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
       cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_grade),
-      cmocka_unit_test(test_rank),
-      cmocka_unit_test(test_paper),
+      cmocka_unit_test(test_rank),        cmocka_unit_test(test_paper),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
