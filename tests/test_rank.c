@@ -34,14 +34,14 @@ static void make_world(world *w, uint64_t seed, int edges) {
   memset(w, 0, sizeof *w);
   assert_int_equal(pith_new(&w->p), PITH_OK);
   for (int i = 0; i < NODES; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "n%d", i);
     assert_int_equal(
         pith_sym_add(w->p, name, strlen(name), PITH_NAME, &w->node[i]),
         PITH_OK);
   }
   for (int r = 0; r < RELATIONS; r++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "r%d", r);
     assert_int_equal(pith_pred_add(w->p, name, 2, &w->pred[r]), PITH_OK);
     add_edge(w, r, r, r + 1);
