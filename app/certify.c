@@ -3,11 +3,10 @@
 #include "certify.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "stranger.h"
 
 typedef struct {
   bool ran, proved, found;
@@ -17,31 +16,6 @@ typedef struct {
 enum { SECONDS_CORE = 60, SECONDS_ALL = 20 };
 
 /* ---- running ---------------------------------------------------------- */
-
-/* Starts clingo with its output in *from; its process, or -1. */
-static pid_t start(const char *path, int seconds, FILE **from) {
-  int ends[2];
-  char limit[32];
-  snprintf(limit, sizeof limit, "--time-limit=%d", seconds);
-  if (pipe(ends) != 0)
-    return -1;
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    if (freopen("/dev/null", "w", stderr) == NULL)
-      _exit(127);
-    execlp("clingo", "clingo", "-V2", "-q1", "--opt-strategy=usc,k", limit,
-           path, (char *)NULL);
-    _exit(127);
-  }
-  close(ends[1]);
-  *from = child > 0 ? fdopen(ends[0], "r") : NULL;
-  if (*from == NULL)
-    close(ends[0]);
-  return child;
-}
 
 /* "Optimization: 9", "OPTIMUM FOUND", "Progression : [7;9]". */
 static void read_line(const char *line, verdict *v) {
@@ -59,18 +33,15 @@ static void read_line(const char *line, verdict *v) {
 
 static verdict run_clingo(const char *path, int seconds) {
   verdict v = {.ran = false};
-  char line[4096];
-  FILE *from = NULL;
-  int status = 0;
-  fflush(NULL);
-  pid_t child = start(path, seconds, &from);
-  while (from != NULL && fgets(line, sizeof line, from) != NULL)
+  char line[4096], limit[32];
+  int code = 0;
+  snprintf(limit, sizeof limit, "--time-limit=%d", seconds);
+  const char *const argv[] = {"clingo", "-V2", "-q1", "--opt-strategy=usc,k",
+                              limit,    path,  NULL};
+  stranger w = stranger_start(argv, 0, false);
+  while (w.from != NULL && fgets(line, sizeof line, w.from) != NULL)
     read_line(line, &v);
-  if (from != NULL)
-    fclose(from);
-  if (child > 0)
-    v.ran = waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-            WEXITSTATUS(status) != 127;
+  v.ran = stranger_wait(&w, &code) == STRANGER_ENDED;
   if (v.proved)
     v.bound = v.best;
   return v;

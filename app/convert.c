@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "session.h"
+#include "ground.h"
 
 typedef enum {
   FACTS = 1,
@@ -189,7 +189,13 @@ static int run(session *s) {
     say_error("--to popper writes a folder; name it: -o FOLDER");
     return EXIT_USE;
   }
-  int code = session_read(s, 0);
+  if (s->set.preds != NULL && !s->set.ground) {
+    say_error("--preds is for --ground");
+    return EXIT_USE;
+  }
+  int code = s->set.ground ? ground_read(s, (t->holds & EXAMPLES) != 0,
+                                         (t->holds & BIAS) != 0)
+                           : session_read(s, 0);
   if (code == 0)
     code = refuse_loss(s, t);
   if (code != 0)
@@ -208,6 +214,7 @@ const command command_convert = {
         "as a folder with bk.pl, exs.pl, bias.pl and templates.txt. What the "
         "format cannot hold is named and refused; --drop leaves it out.",
     .examples = "pith convert graph.tsv.xz --to prolog -o graph.pl\n"
-                "pith convert task.pl --to popper -o task",
+                "pith convert task.pl --to popper -o task\n"
+                "pith convert --ground lists --to popper -o facts",
     .run = run,
 };

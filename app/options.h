@@ -147,6 +147,12 @@
     "of the machine's")                                                        \
   X(FLAG, drop, "drop", NULL, 0, NULL, 0, 0, NULL, "convert",                  \
     "Leave out what the format cannot hold, instead of refusing")              \
+  X(FLAG, ground, "ground", NULL, 0, NULL, 0, 0, NULL, "convert",              \
+    "Have SWI-Prolog compute the facts of a background that is no Datalog "    \
+    "(lists, arithmetic), over the constants of facts and examples")           \
+  X(TEXT, preds, "preds", NULL, 0, "NAMES", 0, 0, NULL, "convert",             \
+    "With --ground: of these, such as double/2,small/1; default: those that "  \
+    "bias.pl lets bodies use")                                                 \
   X(FLAG, strict, "strict", NULL, 0, NULL, 0, 0, NULL, "check",                \
     "Exit with 1 when there is a warning")                                     \
   X(FLAG, quiet, "quiet", NULL, 'q', NULL, 0, 0, NULL, "*",                    \

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""`pith convert --ground`: the facts that SWI-Prolog finds, and what is refused.
+
+    tests/check_ground.py [--pith FILE]
+
+Where swipl is not installed, only that pith says so.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+FILES = {
+    "task/bk.pl": """num(0). num(1). num(2).
+double(X,Y) :- Y is 2*X.
+small(X) :- number(X), X < 2.
+loop(X) :- loop(X).
+loud(X) :- member(X,[0,2]), write(hello), nl.
+head([H|_],H).
+tail([_|T],T).
+""",
+    "task/exs.pl": "pos(f([4,1],4)).\nneg(f([1],'it''s'),0.5).\n",
+    "task/bias.pl": "head_pred(f,2).\nbody_pred(head,2).\nbody_pred(num,1).\n",
+    "halts.pl": "p(a).\n:- halt.\n",
+    "broken.pl": "p(a).\np(b\n",
+    "many.pl": "".join(f"n({i}).\n" for i in range(1001)) +
+               "less(X,Y) :- X < Y.\n",
+}
+
+FACTS = ("head('[1]',1).\nhead('[4,1]',4).\nnum(0).\nnum(1).\nnum(2).\n")
+EXAMPLES = "pos(f('[4,1]',4)).\nneg(f('[1]','it\\'s'),0.5).\n"
+
+# Arguments, exit code, standard output as a set of lines, part of the errors.
+CASES = [
+    (["task"], 0, FACTS + EXAMPLES, "asked 64 tuples of 8 constants"),
+    (["task/bk.pl"], 0, FACTS, "asked 64 tuples"),
+    (["--preds", "small/1,double/2", "task/bk.pl"], 0,
+     "small(0).\nsmall(1).\ndouble(0,0).\ndouble(1,2).\ndouble(2,4).\n"
+     "double('[1]',2).\n", ""),  # Prolog: [X] is X where a number is expected
+    (["--preds", "loud/1", "task"], 0, "loud(0).\nloud(2).\n" + EXAMPLES,
+     "hello"),
+    (["--preds", "loop/1", "task/bk.pl"], 0, "",
+     "8 calls did not end and count as false"),
+    (["--preds", "n/1", "many.pl"], 0,
+     "".join(f"n({i}).\n" for i in range(1001)), "asked 0 tuples"),
+    (["--preds", "less/2", "many.pl"], 4, "", "1,000,000 at most"),
+    (["--preds", "nope/1", "task"], 3, "", "nope/1 is not defined"),
+    (["many.pl"], 3, "", "no predicates to ask for"),
+    (["--preds", "p/1", "halts.pl"], 3, "", "stopped before the end"),
+    (["--preds", "p/1", "broken.pl"], 3, "", "stopped before the end"),
+    (["task", "many.pl"], 2, "", "takes one Popper folder"),
+]
+
+
+def run(pith, args, folder, env=None):
+    return subprocess.run([pith, "convert", "--ground", *args], cwd=folder,
+                          env=env, capture_output=True, text=True, timeout=120)
+
+
+def check(done, code, out, err):
+    return (done.returncode == code and err in done.stderr and
+            sorted(done.stdout.splitlines()) == sorted(out.splitlines()))
+
+
+def folder_out(pith, folder):
+    """A whole task: every file is there, and pith reads them."""
+    done = run(pith, ["task", "--to", "popper", "-o", "out"], folder)
+    names = sorted(p.name for p in pathlib.Path(folder, "out").glob("*"))
+    again = subprocess.run([pith, "check", "out"], cwd=folder,
+                           capture_output=True, text=True, timeout=120)
+    return (done.returncode == 0 and again.returncode == 0 and
+            names == ["bias.pl", "bk.pl", "exs.pl"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pith", default=str(ROOT / "build" / "pith"))
+    pith = str(pathlib.Path(parser.parse_args().pith).resolve())
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "task"))
+        for name, text in FILES.items():
+            pathlib.Path(folder, name).write_text(text)
+        nowhere = dict(os.environ, PATH=folder)
+        failed += not check(run(pith, ["task"], folder, nowhere), 4, "",
+                            "swipl is not on PATH")
+        if shutil.which("swipl") is None:
+            print("swipl is not installed: skipped but for saying so")
+            return failed > 0
+        for args, code, out, err in CASES:
+            done = run(pith, args, folder)
+            if not check(done, code, out, err):
+                failed += 1
+                print(f"convert --ground {' '.join(args)}: exit code "
+                      f"{done.returncode}\n{done.stdout[:500]}"
+                      f"{done.stderr[:500]}")
+        failed += not folder_out(pith, folder)
+    print(f"{len(CASES) + 2 - failed} of {len(CASES) + 2} cases passed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
