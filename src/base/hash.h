@@ -30,7 +30,8 @@ static inline uint64_t pith_i_hash_bytes(const void *data, size_t n) {
     h = pith_i_mix(h, w);
   }
   w = 0;
-  memcpy(&w, p, n);
+  if (n > 0)
+    memcpy(&w, p, n);
   return pith_i_mix(h, w);
 }
 

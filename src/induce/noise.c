@@ -84,7 +84,8 @@ static pith_status thin(listener *l, pith_i_clause *at, size_t *n) {
   for (uint32_t r = 0; r < RATES; r++) {
     for (size_t i = 0; i < *n; i++)
       l->order.at[i] = (ranked){value_of(l, &at[i], prices[r]), (uint32_t)i};
-    qsort(l->order.at, *n, sizeof *l->order.at, by_value);
+    if (*n > 0)
+      qsort(l->order.at, *n, sizeof *l->order.at, by_value);
     for (size_t i = 0; i < *n && i < RANKED; i++)
       stays[l->order.at[i].clause] = true;
   }
