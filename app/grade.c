@@ -112,7 +112,7 @@ int learn_graded(session *s) {
   opt.stop_ctx = &limit;
   s->set.seed = (uint32_t)opt.seed;
   s->set.method = s->set.search = s->set.semantics = NULL; /* of no use here */
-  s->set.embeddings = s->set.conjunction = NULL;
+  s->set.embeddings = s->set.conjunction = s->set.max_invented = NULL;
   code = session_start(s);
   if (code != 0)
     return code;
