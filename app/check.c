@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "links.h"
 #include "lint.h"
 #include "session.h"
 #include "walk.h"
@@ -163,6 +164,30 @@ static void put_estimate(checker *c, const pith_estimate *e) {
   }
 }
 
+/* Facts alone are what pith learn takes for a graph. */
+static int put_rank_estimate(checker *c) {
+  pith_out *o = c->s->out;
+  pith_estimate e;
+  char size[SIZE_ROOM], seconds[SIZE_ROOM];
+  if (!links_is_graph(c->s->p) || pith_rule_count(c->s->p) > 0)
+    return 0;
+  int code = links_estimate(c->s, &e);
+  if (code != 0)
+    return code;
+  if (session_json(c->s)) {
+    event_begin(o, "learning");
+    event_real(o, "bytes", e.bytes);
+    event_real(o, "seconds", e.seconds);
+    event_end(o);
+  } else {
+    pith_out_print(o,
+                   "%% learning from this graph takes about: %s, %s of one "
+                   "core\n",
+                   size_text(size, e.bytes), seconds_text(seconds, e.seconds));
+  }
+  return 0;
+}
+
 static void put_end(checker *c) {
   pith_out *o = c->s->out;
   if (session_json(c->s)) {
@@ -196,6 +221,9 @@ static int put_report(checker *c) {
     return session_fail(c->s, PITH_ENOMEM);
   c->warnings += found + pith_remark_warnings(c->s->p);
   put_estimate(c, &e);
+  code = put_rank_estimate(c);
+  if (code != 0)
+    return code;
   put_end(c);
   return c->warnings > 0 && c->s->set.strict ? EXIT_MISFIT : EXIT_FITS;
 }

@@ -118,6 +118,17 @@ static void watch_end(watcher *w, double began, pith_status rc) {
 
 /* ---- learning --------------------------------------------------------- */
 
+int links_estimate(const session *s, pith_estimate *out) {
+  session valid = {0};
+  int code = read_part(s, "valid", &valid);
+  if (code == 0) {
+    pith_status rc = pith_estimate_rank(s->p, valid.p, NULL, out);
+    code = rc < 0 ? session_fail(s, rc) : 0;
+  }
+  pith_free(valid.p);
+  return code;
+}
+
 static int find_target(const session *s, pith_rank_options *opt) {
   if (s->set.target == NULL)
     return 0;
@@ -245,6 +256,25 @@ static void tell_settings(session *s, const pith_rank_options *opt) {
   set->max_body = opt->length;
 }
 
+/* Said before it starts; it goes on, as the estimate may be too high. */
+static int warn_of_cost(const session *s, const pith *valid,
+                        const pith_rank_options *opt) {
+  pith_estimate e;
+  char needed[SIZE_ROOM], limit[SIZE_ROOM], seconds[SIZE_ROOM];
+  size_t most = session_memory(s);
+  pith_status rc = pith_estimate_rank(s->p, valid, opt, &e);
+  if (rc < 0)
+    return session_fail(s, rc);
+  if (most > 0 && e.bytes > (double)most && !s->set.quiet)
+    say_warning("learning may need about %s (and %s of one core), and the "
+                "limit is %s; if it ends for lack of memory, %s--jobs 1, "
+                "--target for one relation, or fewer facts take less",
+                size_text(needed, e.bytes), seconds_text(seconds, e.seconds),
+                size_text(limit, (double)most),
+                s->set.memory > 0 ? "raise --memory; " : "");
+  return 0;
+}
+
 int links_learn(session *s) {
   pith_rank_options opt;
   watcher w;
@@ -258,6 +288,8 @@ int links_learn(session *s) {
   if (code == 0)
     code = find_target(s, &opt);
   tell_settings(s, &opt);
+  if (code == 0)
+    code = warn_of_cost(s, valid.p, &opt);
   if (code == 0)
     code = session_start(s);
   if (code == 0) {

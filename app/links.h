@@ -11,6 +11,8 @@ bool links_is_graph(const pith *p);
 bool links_is_model(const pith *p);
 
 int links_learn(session *s);
+/* What that would take. */
+int links_estimate(const session *s, pith_estimate *out);
 int links_infer(session *s, const pith_atom *query);
 int links_score(session *s);
 

@@ -22,7 +22,7 @@ static int out_of_memory(const session *s) {
 
 /* What was asked for, or most of the machine: a clear end is better than
 ** being killed by the system. */
-static size_t memory_limit(const session *s) {
+size_t session_memory(const session *s) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   if (s->set.memory > 0 || pages <= 0 || size <= 0)
     return (size_t)s->set.memory;
@@ -30,7 +30,7 @@ static size_t memory_limit(const session *s) {
 }
 
 int session_new(session *s) {
-  pith_memory own = {.limit = memory_limit(s)};
+  pith_memory own = {.limit = session_memory(s)};
   return pith_new_with(s->memory != NULL ? s->memory : &own, &s->p) < 0
              ? out_of_memory(s)
              : 0;

@@ -36,6 +36,8 @@ typedef struct session {
 } session;
 
 int session_new(session *s);
+/* The bytes that a handle may take; 0: no limit. */
+size_t session_memory(const session *s);
 void session_free(session *s);
 
 /* Reads the operands from number `from` on. */

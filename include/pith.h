@@ -852,6 +852,13 @@ PITH_API pith_status pith_rank_learn(pith *p, const pith *held_out,
                                      const pith_rank_options *opt,
                                      pith_ranker **out);
 
+/* What pith_rank_learn will take, told from counts alone: bytes in all with
+** what p holds now, and the seconds of one core, both within a factor of about
+** two on graphs that were tried. opt may be NULL. PITH_EINPUT, PITH_ENOMEM */
+PITH_API pith_status pith_estimate_rank(const pith *p, const pith *held_out,
+                                        const pith_rank_options *opt,
+                                        pith_estimate *out);
+
 /* The same from the rules with probabilities that p has read beside its facts,
 ** as pith_rank_write wrote them. others: handles whose constants may be answers
 ** too; may be NULL. Of opt, jobs and stop count.

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "handle.h"
+#include "rank/cost.h"
 #include "rank/model.h"
 #include "score/confidence.h"
 
@@ -158,21 +159,29 @@ static pith_status make_graph(pith *p, const pith_i_store *store,
 
 /* ---- learning -------------------------------------------------------- */
 
+static pith_status set_mining(const pith_rank_options *opt,
+                              const pith_i_graph *g, pith_i_mining *m) {
+  pith_i_mining_defaults(m);
+  m->seed = opt->seed;
+  m->length = opt->length;
+  m->support = opt->support;
+  m->confidence = opt->confidence;
+  if (opt->target != PITH_NONE)
+    m->target = g->relation[opt->target];
+  if (opt->target != PITH_NONE && m->target == PITH_NONE)
+    return pith_i_fail(g->env, PITH_EINPUT,
+                       "the target has no binary facts to learn from");
+  pith_i_mining_fill(m, g);
+  return PITH_OK;
+}
+
 static pith_status mine(run *u, pith_i_ranker *r) {
   pith_i_mining m;
-  pith_i_mining_defaults(&m);
-  m.seed = u->opt->seed;
-  m.length = u->opt->length;
-  m.support = u->opt->support;
-  m.confidence = u->opt->confidence;
-  if (u->opt->target != PITH_NONE)
-    m.target = r->g->relation[u->opt->target];
-  if (u->opt->target != PITH_NONE && m.target == PITH_NONE)
-    return pith_i_fail(r->env, PITH_EINPUT,
-                       "the target has no binary facts to learn from");
-  pith_i_mining_fill(&m, r->g);
+  pith_status rc = set_mining(u->opt, r->g, &m);
+  if (rc < 0)
+    return rc;
   stage(u, "chains of one and two");
-  pith_status rc = pith_i_mine_short(u->crew, r->g, &m, &r->rules);
+  rc = pith_i_mine_short(u->crew, r->g, &m, &r->rules);
   stage(u, "chains of three");
   if (rc == PITH_OK)
     rc = pith_i_mine_long(u->crew, r->g, &m, &r->rules);
@@ -338,6 +347,72 @@ pith_status pith_rank_learn(pith *p, const pith *held_out,
     return rc;
   }
   *out = k;
+  return rc;
+}
+
+/* ---- what it will take ----------------------------------------------- */
+
+/* Of each relation, the facts that are held out or will be. */
+static void count_held(const pith *p, const pith *held_out,
+                       const pith_i_graph *g, uint32_t target, uint64_t *held) {
+  for (uint32_t r = 0; r < g->relations; r++) {
+    const char *name = pith_pred_name(p, g->pred[r]);
+    pith_pred there =
+        held_out == NULL ? PITH_NONE : pith_pred_find(held_out, name, 2);
+    if (held_out == NULL && (target == PITH_NONE || target == r))
+      held[r] = pith_fact_count(p, g->pred[r], PITH_GIVEN) / 10;
+    else if (there != PITH_NONE)
+      held[r] = pith_fact_count(held_out, there, PITH_GIVEN);
+  }
+}
+
+static pith_status estimate(const pith *p, const pith *held_out,
+                            const pith_rank_options *opt, uint32_t jobs,
+                            const pith_i_graph *g, pith_estimate *out) {
+  pith_i_mining m;
+  pith_i_cost cost;
+  uint64_t *held = pith_i_zalloc(g->env, g->relations + 1, sizeof *held);
+  if (held == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = set_mining(opt, g, &m);
+  if (rc >= 0) {
+    count_held(p, held_out, g, m.target, held);
+    pith_i_mining_cost(g, &m, held, jobs, &cost);
+    out->constants = g->entities;
+    out->facts = g->edges / 2;
+    out->facts_bound = (double)out->facts;
+    double held_already = (double)g->env->used;
+    out->bytes = cost.bytes + held_already;
+    out->seconds = cost.seconds;
+    if (held_out == NULL) { /* facts are copied, and rules learned twice */
+      out->bytes += held_already;
+      out->seconds *= 2;
+    } else {
+      out->bytes += (double)pith_bytes(held_out);
+    }
+  }
+  pith_i_release(g->env, held);
+  return rc;
+}
+
+pith_status pith_estimate_rank(const pith *p, const pith *held_out,
+                               const pith_rank_options *options,
+                               pith_estimate *out) {
+  pith_rank_options opt;
+  pith_i_graph *g = NULL;
+  pith_i_crew *crew = NULL;
+  *out = (pith_estimate){0};
+  pith_rank_defaults(&opt);
+  if (options != NULL)
+    opt = *options;
+  pith_status rc = pith_i_graph_new(&p->store, p->theory.names.symbols.n,
+                                    p->theory.names.preds.n, NULL, 0, &g);
+  if (rc >= 0)
+    rc = pith_i_crew_new(g->env, opt.jobs, &crew);
+  if (rc >= 0)
+    rc = estimate(p, held_out, &opt, crew->jobs, g, out);
+  pith_i_crew_free(crew);
+  pith_i_graph_free(g);
   return rc;
 }
 

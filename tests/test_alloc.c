@@ -717,6 +717,7 @@ static pith_status rank_links(pith *p) {
   pith_rank_options opt;
   pith_ranker *k = NULL;
   pith_rank_scores scores;
+  pith_estimate estimate;
   const pith_answer *answers;
   const pith_atom *query;
   size_t n;
@@ -725,6 +726,8 @@ static pith_status rank_links(pith *p) {
   opt.seconds = 1000;
   pith_status rc =
       pith_read_text(p, "graph.pl", text, sizeof text - 1, PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_estimate_rank(p, p, &opt, &estimate);
   if (rc >= 0)
     rc = pith_rank_learn(p, p, &opt, &k);
   if (rc >= 0)

@@ -174,6 +174,32 @@ static void odd_graphs_are_no_trouble(void **state) {
   assert_int_equal(i.entities, 3);
 }
 
+/* More to learn takes more, and a share of it is never more than all. */
+static void the_cost_is_estimated(void **state) {
+  (void)state;
+  pith_rank_options opt;
+  pith_estimate all, one, threads, none;
+  pith *p = make_families(), *empty;
+  pith_rank_defaults(&opt);
+  opt.jobs = 1;
+  size_t before = pith_bytes(p);
+  assert_int_equal(pith_estimate_rank(p, NULL, &opt, &all), PITH_OK);
+  assert_int_equal(pith_bytes(p), before);
+  assert_int_equal(all.facts, 40 * 6 + 41);
+  assert_true(all.bytes > (double)before && all.seconds > 0);
+  opt.jobs = 4;
+  assert_int_equal(pith_estimate_rank(p, NULL, &opt, &threads), PITH_OK);
+  assert_true(threads.bytes > all.bytes && threads.seconds == all.seconds);
+  opt.jobs = 1;
+  opt.target = pith_pred_find(p, "grand", 2);
+  assert_int_equal(pith_estimate_rank(p, NULL, &opt, &one), PITH_OK);
+  assert_true(one.bytes < all.bytes && one.seconds < all.seconds);
+  assert_int_equal(pith_new(&empty), PITH_OK);
+  assert_int_equal(pith_estimate_rank(empty, NULL, NULL, &none), PITH_EINPUT);
+  pith_free(empty);
+  pith_free(p);
+}
+
 /* Facts held out of another handle: unseen entities and relations count. */
 static void unseen_names_are_ranked_too(void **state) {
   (void)state;
@@ -215,6 +241,7 @@ int main(void) {
       cmocka_unit_test(a_model_survives_being_written),
       cmocka_unit_test(the_best_answer_has_reasons),
       cmocka_unit_test(odd_graphs_are_no_trouble),
+      cmocka_unit_test(the_cost_is_estimated),
       cmocka_unit_test(unseen_names_are_ranked_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

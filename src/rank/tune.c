@@ -3,13 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  F = PITH_I_FEATURES,
-  FIRST_PER_WAY = 100,
-  PER_WAY = 300,
-  RIVALS = 80,
-  M = PITH_I_METHODS
-};
+enum { F = PITH_I_FEATURES, FIRST_PER_WAY = 100, M = PITH_I_METHODS };
 
 typedef struct {
   pith_i_lessons lessons;
@@ -202,14 +196,14 @@ pith_status pith_i_tune(pith_i_crew *crew, const pith_i_book *book,
   tuning t = {0};
   *info = (pith_i_tuned){0};
   pith_status rc = pith_i_exam_lessons(crew, book, e, NULL, seed, FIRST_PER_WAY,
-                                       RIVALS, &t.lessons);
+                                       PITH_I_RIVALS, &t.lessons);
   if (rc == PITH_OK)
     rc = pith_i_blend_fit(crew, &t.lessons, book->g->ways, PITH_NONE,
                           s->weights);
   pith_i_lessons_free(env, &t.lessons);
   if (rc == PITH_OK)
-    rc = pith_i_exam_lessons(crew, book, e, s, seed, PER_WAY, RIVALS,
-                             &t.lessons);
+    rc = pith_i_exam_lessons(crew, book, e, s, seed, PITH_I_LESSONS,
+                             PITH_I_RIVALS, &t.lessons);
   if (rc == PITH_OK)
     rc = tune(crew, book->g->ways, &t, s, info);
   round_off(s, book->g->ways);

@@ -12,6 +12,9 @@
 
 #include "rank/exam.h"
 
+/* Questions of a way, and rivals of an answer, about and at most. */
+enum { PITH_I_LESSONS = 300, PITH_I_RIVALS = 80 };
+
 typedef struct {
   uint64_t lessons;
   double mrr[PITH_I_METHODS + 1]; /* on the fold not fitted to; last: chosen */

@@ -72,6 +72,7 @@ EVENTS = {
     "predicate": "name arity facts rules positive negative constants",
     "warning": "kind text",
     "estimate": "facts bytes seconds",
+    "learning": "bytes seconds",
     "result": "solved seconds peak_bytes",
 }
 
