@@ -112,7 +112,7 @@ int learn_graded(session *s) {
   opt.stop_ctx = &limit;
   s->set.seed = (uint32_t)opt.seed;
   s->set.method = s->set.search = s->set.semantics = NULL; /* of no use here */
-  s->set.embeddings = s->set.conjunction = NULL;
+  s->set.embeddings = s->set.conjunction = s->set.max_invented = NULL;
   code = session_start(s);
   if (code != 0)
     return code;
@@ -252,4 +252,154 @@ int score_graded(session *s) {
   else
     put_ranking(s, &f);
   return session_finish(s, EXIT_FITS);
+}
+
+/* ---- queries ---------------------------------------------------------- */
+
+typedef struct {
+  pith_sym answer;
+  double probability;
+  size_t place; /* among the candidates */
+  bool known;   /* a fact already */
+} candidate;
+
+typedef struct {
+  const session *s;
+  const pith_atom *query;
+  candidate *at;
+  size_t n, room;
+} field;
+
+static int visit_candidate(void *ctx, pith_pred q, const pith_sym *args,
+                           size_t n) {
+  field *f = ctx;
+  (void)q, (void)n;
+  const char *target = pith_pred_name(f->s->p, f->query->pred);
+  if (f->n < f->room && strcmp(pith_sym_text(f->s->p, args[0]), target) == 0) {
+    f->at[f->n] = (candidate){.answer = args[2], .place = f->n};
+    f->n++;
+  }
+  return 0;
+}
+
+static int visit_known(void *ctx, pith_pred q, const pith_sym *args, size_t n) {
+  field *f = ctx;
+  (void)q, (void)n;
+  for (size_t i = 0; args[0] == f->query->args[0] && i < f->n; i++)
+    f->at[i].known |= f->at[i].answer == args[1];
+  return 0;
+}
+
+static int compare_candidates(const void *left, const void *right) {
+  const candidate *a = left, *b = right;
+  if (a->probability != b->probability)
+    return a->probability < b->probability ? 1 : -1;
+  return (a->place > b->place) - (a->place < b->place);
+}
+
+static pith_status put_answer(const session *s, const pith_grader *g,
+                              const pith_atom *query, size_t rank,
+                              const candidate *c) {
+  pith_term args[2] = {query->args[0], c->answer};
+  pith_atom fact = {query->pred, 2, args};
+  if (!session_json(s)) {
+    pith_status rc = pith_atom_write(s->p, &fact, s->out);
+    pith_out_print(s->out, ".");
+    if (session_comments(s))
+      pith_out_print(s->out, "  %% %zu, probability %.3f", rank,
+                     c->probability);
+    pith_out_print(s->out, "\n");
+    return rc;
+  }
+  pith_out *text = NULL;
+  pith_status rc = pith_out_memory(s->p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, &fact, text);
+  if (rc >= 0) {
+    event_begin(s->out, "answer");
+    event_count(s->out, "rank", rank);
+    event_text(s->out, "text", pith_out_text(text, NULL));
+    event_real(s->out, "probability", c->probability);
+    event_key(s->out, "score"); /* in full, as that of other models */
+    pith_out_print(s->out, "%.17g", c->probability);
+    event_count(s->out, "rules", pith_grader_rules(g));
+    event_end(s->out);
+  }
+  pith_out_close(text, false);
+  return rc;
+}
+
+static pith_status put_answers(session *s, pith_grader *g, field *f,
+                               size_t *found) {
+  pith_status rc = PITH_OK;
+  size_t n = 0;
+  for (size_t i = 0; rc >= 0 && i < f->n; i++) {
+    rc = pith_grader_score(g, f->query->args[0], f->at[i].answer,
+                           &f->at[i].probability);
+    if (!f->at[i].known)
+      f->at[n++] = f->at[i];
+  }
+  qsort(f->at, n, sizeof *f->at, compare_candidates);
+  *found = n < s->set.top ? n : s->set.top;
+  for (size_t i = 0; rc >= 0 && i < *found; i++)
+    rc = put_answer(s, g, f->query, i + 1, &f->at[i]);
+  return rc;
+}
+
+static int check_query(const session *s, const pith_atom *query) {
+  if (query->arity != 2 || PITH_IS_VAR(query->args[0]) ||
+      !PITH_IS_VAR(query->args[1]))
+    say_error("this model, of pith learn --target with examples, answers "
+              "queries for the second place, such as likes(ann,X); a model of "
+              "pith learn on facts alone answers for either");
+  else if (s->set.explain)
+    say_error("--explain is for models of pith learn on facts alone, and this "
+              "one was made with --target and examples; leave it out");
+  else
+    return 0;
+  return EXIT_USE;
+}
+
+static void put_end(const session *s, size_t n) {
+  if (session_json(s)) {
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", n > 0);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "answers", n);
+    event_end_result(s);
+  } else if (n == 0 && session_comments(s)) {
+    pith_out_print(s->out, "%% every candidate is a fact already\n");
+  }
+}
+
+int infer_graded(session *s, const pith_atom *query) {
+  pith_grader *g = NULL;
+  field f = {.s = s, .query = query};
+  pith_pred among = pith_pred_find(s->p, "pith_grade_among", 3);
+  double began = live_now();
+  size_t found = 0;
+  int code = check_query(s, query);
+  if (code != 0)
+    return code;
+  pith_status rc = pith_grader_read(s->p, query->pred, &g);
+  f.room = among == PITH_NONE ? 0 : pith_fact_count(s->p, among, PITH_GIVEN);
+  f.at = calloc(f.room + 1, sizeof *f.at);
+  if (rc >= 0 && f.at == NULL)
+    rc = PITH_ENOMEM;
+  code = rc < 0 ? session_fail(s, rc) : session_start(s);
+  if (code == 0) {
+    if (f.room > 0)
+      pith_fact_each(s->p, among, PITH_GIVEN, visit_candidate, &f);
+    pith_fact_each(s->p, query->pred, PITH_GIVEN, visit_known, &f);
+    rc = put_answers(s, g, &f, &found);
+    code = rc < 0 ? session_fail(s, rc) : 0;
+  }
+  free(f.at);
+  pith_grader_free(g);
+  if (code != 0)
+    return code;
+  s->did = "ranked";
+  s->info.seconds = live_now() - began;
+  put_end(s, found);
+  return session_finish(s, found > 0 ? EXIT_FITS : EXIT_MISFIT);
 }

@@ -1,4 +1,5 @@
-/* Graded answers: pith learn --target and what pith score makes of it. */
+/* Graded answers: pith learn --target and what pith score and pith infer
+** make of it. */
 #ifndef APP_GRADE_H
 #define APP_GRADE_H
 
@@ -14,5 +15,7 @@ int find_target(const session *s, pith_pred *out);
 bool is_graded(const session *s);
 /* Scores the examples with them. */
 int score_graded(session *s);
+/* The likeliest answers to likes(ann,X) among the model's candidates. */
+int infer_graded(session *s, const pith_atom *query);
 
 #endif

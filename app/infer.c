@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "grade.h"
 #include "links.h"
 #include "session.h"
 
@@ -158,7 +159,8 @@ static int run(session *s) {
   if (code == 0)
     code = read_query(s, &sel);
   if (code == 0 && s->set.top > 0)
-    return links_infer(s, sel.pattern);
+    return is_graded(s) ? infer_graded(s, sel.pattern)
+                        : links_infer(s, sel.pattern);
   if (code == 0 && links_is_model(s->p) && !s->set.quiet)
     say_warning("probabilities of rules are left out of account; --top ranks "
                 "answers by them");

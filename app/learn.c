@@ -114,6 +114,8 @@ static void take_settings(learning *l) {
   o->max_rules = set->max_rules;
   o->max_body = set->max_body;
   o->max_vars = set->max_vars;
+  if (!is(set->max_invented, "any"))
+    o->max_invented = (uint32_t)strtoul(set->max_invented, NULL, 10);
   o->constants = set->constants;
   o->noisy = set->noisy;
   o->method = is(set->method, "clauses")    ? PITH_BY_CLAUSES
@@ -128,6 +130,8 @@ static void take_settings(learning *l) {
 static void tell_settings(learning *l) {
   settings *set = &l->s->set;
   set->keep = l->opt.keep;
+  if (l->templates || l->opt.max_invented == PITH_NONE)
+    set->max_invented = NULL;
   if (!l->templates)
     set->semantics = set->embeddings = set->conjunction = NULL;
   else

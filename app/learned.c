@@ -250,6 +250,8 @@ static void advise_clauses(const learning *l, advice *a) {
     advise(a, "let it run longer");
   if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
     advise(a, "higher --max-rules, --max-body or --max-vars");
+  if (l->opt.max_invented != PITH_NONE)
+    advise(a, "higher --max-invented");
   advise(a, "more background: a relation that tells the examples apart");
   advise(a, "templates, for rules of another shape: --templates FILE");
 }

@@ -251,7 +251,7 @@ static int put_model(session *s, pith_ranker *k, bool held_out) {
 static void tell_settings(session *s, const pith_rank_options *opt) {
   settings *set = &s->set;
   set->semantics = set->embeddings = set->conjunction = NULL;
-  set->search = set->method = NULL;
+  set->search = set->method = set->max_invented = NULL;
   set->seed = (uint32_t)opt->seed;
   set->max_body = opt->length;
 }

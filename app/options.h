@@ -61,6 +61,8 @@
     "most 3, default 2")                                                       \
   X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn",           \
     "Without templates: N variables in a rule at most")                        \
+  X(CHOICE, max_invented, "max-invented", NULL, 0, "N", 0, 0, "any 0 1 2 3 4", \
+    "learn", "Without templates: N invented predicates at most, 0 for none")   \
   X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn",          \
     "Without templates: constants in rules from the start, not only where "    \
     "nothing else fits")                                                       \

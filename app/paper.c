@@ -152,7 +152,8 @@ int learn_paper(session *s) {
     return code;
   paper_options(&s->set, &opt);
   s->set.seed = (uint32_t)opt.seed;
-  s->set.method = s->set.search = NULL; /* of no use here */
+  /* of no use here */
+  s->set.method = s->set.search = s->set.max_invented = NULL;
   code = session_start(s);
   if (code != 0)
     return code;

@@ -614,6 +614,8 @@ typedef struct {
   double rate;  /* of learning; 0: as the semantics likes      */
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
+  uint32_t max_invented;   /* without templates: predicates, 0: none;
+                              PITH_NONE: as bias.pl says, or the search   */
   bool constants;          /* without templates: in rules from the start  */
   bool noisy;              /* without templates: examples may be wrong    */
   pith_method method;      /* without templates                           */

@@ -330,7 +330,10 @@ pith_status pith_grader_read(pith *p, pith_pred target, pith_grader **out) {
   visit_facts(&r, "pith_grade_weight", visit_weight);
   visit_facts(&r, "pith_grade_among", visit_among);
   if (r.rc >= 0 && !r.found)
-    misread(&r, "there is none of the target");
+    r.rc = pith_i_fail(&p->env, PITH_EINPUT,
+                       "pith_grade: there is none for %s; expected the "
+                       "predicate that it was learned for",
+                       pith_i_pred_text(&p->theory.names, target));
   if (r.rc >= 0)
     r.rc = make_grader(&r);
   pith_i_vec_free(&p->env, &r.among);

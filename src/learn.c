@@ -15,8 +15,11 @@ enum {
 };
 
 void pith_learn_defaults(pith_learn_options *opt) {
-  *opt = (pith_learn_options){
-      .seed = 1, .restarts = 64, .keep = 1, .search = true};
+  *opt = (pith_learn_options){.seed = 1,
+                              .restarts = 64,
+                              .keep = 1,
+                              .search = true,
+                              .max_invented = PITH_NONE};
 }
 
 void pith_learn_fill(const pith *p, pith_learn_options *opt) {
@@ -239,16 +242,18 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
   watch w = {.opt = opt};
   pith_i_pool pool = {0};
   w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
-  pith_i_induce_options o = {.max_rules =
-                                 either(opt->max_rules, bias->max_clauses),
-                             .max_body = either(opt->max_body, bias->max_body),
-                             .max_vars = either(opt->max_vars, bias->max_vars),
-                             .constants = opt->constants,
-                             .noisy = opt->noisy,
-                             .may_invent = !biased || bias->enable_pi,
-                             .may_recur = !biased || bias->enable_recursion,
-                             .exact = exact,
-                             .stop = {watch_ask, &w}};
+  pith_i_induce_options o = {
+      .max_rules = either(opt->max_rules, bias->max_clauses),
+      .max_body = either(opt->max_body, bias->max_body),
+      .max_vars = either(opt->max_vars, bias->max_vars),
+      .constants = opt->constants,
+      .noisy = opt->noisy,
+      .max_invented = opt->max_invented,
+      .may_invent = opt->max_invented == PITH_NONE ? !biased || bias->enable_pi
+                                                   : opt->max_invented > 0,
+      .may_recur = !biased || bias->enable_recursion,
+      .exact = exact,
+      .stop = {watch_ask, &w}};
   pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
   if (trials == NULL)
     return PITH_ENOMEM;

@@ -95,6 +95,10 @@ static pith_i_limits limits_of(const pith *p, const pith_learn_options *opt) {
   l.max_rules = opt->max_rules != 0 ? opt->max_rules : l.max_rules;
   l.max_body = opt->max_body != 0 ? opt->max_body : l.max_body;
   l.max_vars = opt->max_vars != 0 ? opt->max_vars : l.max_vars;
+  if (opt->max_invented != PITH_NONE) {
+    l.invention = opt->max_invented > 0;
+    l.max_invented = opt->max_invented;
+  }
   return l;
 }
 

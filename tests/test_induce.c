@@ -56,16 +56,29 @@ static void finds_small_rules(void **state) {
         "r(A,B) :- e(A,B).\nr(A,B) :- r(A,C), r(C,B).\n");
 }
 
+static const char cycles[] =
+    "e(a,b). e(b,c). e(c,a). e(c,d). e(d,g). e(g,k). e(k,l). e(h,h)."
+    "e(i,j). e(j,i). e(m,a). e(m,i). e(i,n). e(n,o). e(l,p). e(p,q). e(q,r)."
+    "e(s,m). e(t,s)."
+    "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(h)). pos(f(i)). pos(f(j))."
+    "neg(f(d)). neg(f(g)). neg(f(k)). neg(f(l)). neg(f(m)). neg(f(n)).";
+
 static void invents(void **state) {
   (void)state;
-  check(
-      "e(a,b). e(b,c). e(c,a). e(c,d). e(d,g). e(g,k). e(k,l). e(h,h)."
-      "e(i,j). e(j,i). e(m,a). e(m,i). e(i,n). e(n,o). e(l,p). e(p,q). e(q,r)."
-      "e(s,m). e(t,s)."
-      "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(h)). pos(f(i)). pos(f(j))."
-      "neg(f(d)). neg(f(g)). neg(f(k)). neg(f(l)). neg(f(m)). neg(f(n)).",
-      "f(A) :- e_path(A,A).\ne_path(A,B) :- e(A,B).\n"
-      "e_path(A,B) :- e(A,C), e_path(C,B).\n");
+  check(cycles, "f(A) :- e_path(A,A).\ne_path(A,B) :- e(A,B).\n"
+                "e_path(A,B) :- e(A,C), e_path(C,B).\n");
+}
+
+static void invents_no_more_than_asked(void **state) {
+  (void)state;
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  opt.max_invented = 0;
+  static const char plain[] = "f(A) :- e(A,B), e(B,C), e(C,A).\n"
+                              "f(A) :- e(A,B), e(B,A).\n";
+  pith *p = new_task(cycles);
+  check_rules(&p, 1, &opt, plain);
+  pith_free(p);
 }
 
 static void odd_inputs(void **state) {
@@ -99,6 +112,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(finds_small_rules),
       cmocka_unit_test(invents),
+      cmocka_unit_test(invents_no_more_than_asked),
       cmocka_unit_test(odd_inputs),
       cmocka_unit_test(worlds_have_their_own_constants),
       cmocka_unit_test(several_targets),

@@ -30,9 +30,10 @@ struct pith_i_bodies {
   pith_i_arena arena;
   PITH_I_VEC(uint32_t) usable; /* parts, by atoms and score */
   PITH_I_VEC(pith_i_clause) plain, recursive;
-  pith_i_tuples seen; /* hashes of what recursive clauses need */
-  uint64_t work;      /* stop when the sample's work passes this */
-  uint32_t max_vars;  /* of a clause, with the head's; 0: any    */
+  pith_i_tuples seen;    /* hashes of what recursive clauses need */
+  uint64_t work;         /* stop when the sample's work passes this */
+  uint32_t max_vars;     /* of a clause, with the head's; 0: any    */
+  uint32_t max_invented; /* of a program; PITH_NONE: any */
   bool cut;
   /* If set, every body is handed over instead of being kept. */
   pith_status (*visit)(void *ctx, pith_i_bodies *b, const pith_i_clause *c);

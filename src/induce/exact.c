@@ -106,6 +106,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   pith_i_growth_init(&x->growth, m, &grow);
   pith_i_bodies_init(&x->bodies, &x->growth);
   x->bodies.max_vars = limits->max_vars;
+  x->bodies.max_invented = limits->max_invented;
 }
 
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,

@@ -9,6 +9,7 @@
 
 typedef struct {
   uint32_t max_rules, max_body, max_vars; /* 0: as the work allows */
+  uint32_t max_invented;                  /* PITH_NONE: any */
   uint64_t work;                          /* for this search, at most */
   uint64_t below; /* only programs cheaper than this     */
   size_t rows;    /* of a table that is grown, at most   */

@@ -177,11 +177,33 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
 /* ---- one language
  * -------------------------------------------------------------- */
 
+static bool is_listed(const inducer *d, pith_pred pred) {
+  for (size_t i = 0; i < d->targets.n; i++)
+    if (d->targets.at[i] == pred)
+      return true;
+  return false;
+}
+
+/* Targets before this one may have taken some: what is defined and no
+** target. */
+static uint32_t invented_left(const inducer *d) {
+  uint32_t left = d->opt->max_invented;
+  for (size_t i = 0; left != PITH_NONE && i < d->rules.n; i++) {
+    pith_pred head = d->rules.at[i]->head.pred;
+    size_t first = 0;
+    while (d->rules.at[first]->head.pred != head)
+      first++;
+    left -= left > 0 && first == i && !is_listed(d, head);
+  }
+  return left;
+}
+
 static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
   size_t rows = first_rows << round;
   return (pith_i_exact_limits){.max_rules = d->opt->max_rules,
                                .max_body = d->opt->max_body,
                                .max_vars = d->opt->max_vars,
+                               .max_invented = invented_left(d),
                                .work = first_work << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
@@ -341,13 +363,6 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
 
 /* ---- all targets
  * ------------------------------------------------------------- */
-
-static bool is_listed(const inducer *d, pith_pred pred) {
-  for (size_t i = 0; i < d->targets.n; i++)
-    if (d->targets.at[i] == pred)
-      return true;
-  return false;
-}
 
 /* The first world has all names. */
 static pith_status list_targets(inducer *d) {

@@ -8,6 +8,7 @@
 
 typedef struct {
   uint32_t max_rules, max_body, max_vars; /* 0: not said */
+  uint32_t max_invented;                  /* predicates; PITH_NONE: any */
   bool may_invent, may_recur;
   bool constants; /* in rules, from the start */
   bool noisy;     /* examples may be wrong    */

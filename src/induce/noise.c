@@ -157,6 +157,8 @@ static double judge(listener *l, const pith_i_set *set, double *errors) {
 }
 
 static double price_of(listener *l, const pith_i_set *set) {
+  if (!pith_i_set_allowed(&l->exact.bodies, set))
+    return INFINITY;
   double errors, bits = judge(l, set, &errors);
   return bits + l->price * errors;
 }
