@@ -235,8 +235,7 @@ static void spaces_grow_within_limits(void **state) {
   assert_int_equal(n, 2);
 }
 
-/* ---- whole runs -----------------------------------------------------------
- */
+/* ---- whole runs ----------------------------------------------------- */
 
 static const struct {
   const char *text, *rule; /* one of those that must come out */

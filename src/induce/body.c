@@ -309,8 +309,7 @@ static pith_status keep(bodies *b, pith_i_clause c, const uint64_t *cover) {
              : PITH_ENOMEM;
 }
 
-/* ---- all bodies ------------------------------------------------------------
- */
+/* ---- all bodies ----------------------------------------------------- */
 
 typedef struct {
   bodies *b;

@@ -102,12 +102,12 @@ static uint32_t rank_branches(chooser *h, const uint64_t *have,
       order[n++] = (ranked){(double)more / c->cost, (uint32_t)i};
   }
   h->b->g->m->work += h->b->plain.n * (h->words + 1);
-  qsort(order, n, sizeof *order, by_worth);
+  if (n > 0)
+    qsort(order, n, sizeof *order, by_worth);
   return example == PITH_NONE && n > BRANCHES ? BRANCHES : n;
 }
 
-/* ---- invented predicates --------------------------------------------------
- */
+/* ---- invented predicates -------------------------------------------- */
 
 typedef struct {
   uint32_t choice[PITH_I_CHOSEN];
@@ -139,8 +139,7 @@ bool pith_i_set_allowed(const pith_i_bodies *b, const pith_i_set *set) {
   return h.n <= b->max_invented;
 }
 
-/* ---- branching ------------------------------------------------------------
- */
+/* ---- branching ------------------------------------------------------ */
 
 static void found(chooser *h) {
   if (h->now.cost < h->best->cost && pith_i_set_allowed(h->b, &h->now))

@@ -198,8 +198,7 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
   return rule;
 }
 
-/* ---- programs -------------------------------------------------------------
- */
+/* ---- programs ------------------------------------------------------- */
 
 static bool seen(const uint16_t *list, uint32_t n, uint16_t what) {
   while (n > 0 && list[n - 1] != what)

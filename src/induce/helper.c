@@ -48,8 +48,7 @@ static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
   return rc;
 }
 
-/* ---- which ----------------------------------------------------------------
- */
+/* ---- which ---------------------------------------------------------- */
 
 static bool is_binary(const space *s, uint32_t c) {
   const choice *x = &s->choices.at[c];
@@ -151,8 +150,7 @@ pith_status pith_i_helpers_add(pith_i_space *s) {
   return rc;
 }
 
-/* ---- definitions ------------------------------------------------------------
- */
+/* ---- definitions ---------------------------------------------------- */
 
 uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t c) {
   const choice *x = &s->choices.at[c];

@@ -37,8 +37,7 @@ typedef struct {
   uint64_t below;      /* cost of the best */
 } inducer;
 
-/* ---- samples --------------------------------------------------------------
- */
+/* ---- samples -------------------------------------------------------- */
 
 /* n of count numbers from first on, at random; the numbers alone decide. */
 static void draw(uint32_t first, uint32_t count, uint32_t n, uint32_t *pick) {
@@ -89,8 +88,7 @@ static pith_status more_examples(inducer *d, const uint32_t *more, uint32_t n) {
   return PITH_OK;
 }
 
-/* ---- all examples
- * ------------------------------------------------------------- */
+/* ---- all examples --------------------------------------------------- */
 
 typedef struct {
   pith_i_sample m;
@@ -152,8 +150,7 @@ static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
   return rc;
 }
 
-/* ---- what was found
- * ---------------------------------------------------------- */
+/* ---- what was found ------------------------------------------------- */
 
 /* Rules for this target. With those before they are a program; where more
 ** targets follow, whether it fits is seen at the last. */
@@ -174,8 +171,7 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
   return rc;
 }
 
-/* ---- one language
- * -------------------------------------------------------------- */
+/* ---- one language --------------------------------------------------- */
 
 static bool is_listed(const inducer *d, pith_pred pred) {
   for (size_t i = 0; i < d->targets.n; i++)
@@ -361,8 +357,7 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
   return try_noisy_language(d, language, target);
 }
 
-/* ---- all targets
- * ------------------------------------------------------------- */
+/* ---- all targets ---------------------------------------------------- */
 
 /* The first world has all names. */
 static pith_status list_targets(inducer *d) {

@@ -56,8 +56,7 @@ static double errors_of(const listener *l, const uint64_t *have) {
          pith_i_count_bits(have + m->pos_words, m->words - m->pos_words);
 }
 
-/* ---- collecting clauses ---------------------------------------------------
- */
+/* ---- collecting clauses --------------------------------------------- */
 
 static double value_of(const listener *l, const pith_i_clause *c,
                        double price) {
@@ -137,8 +136,7 @@ static pith_status find_edges(listener *l) {
   return rc;
 }
 
-/* ---- sets ------------------------------------------------------------------
- */
+/* ---- sets ----------------------------------------------------------- */
 
 static double judge(listener *l, const pith_i_set *set, double *errors) {
   size_t words = l->m->words;
@@ -234,14 +232,14 @@ static double improve(listener *l, pith_i_set *set, double best,
   return best;
 }
 
-/* ---- starts
- * ------------------------------------------------------------------ */
+/* ---- starts --------------------------------------------------------- */
 
 static size_t rank(listener *l, const pith_i_clause *at, size_t n,
                    size_t most) {
   for (size_t i = 0; i < n; i++)
     l->order.at[i] = (ranked){value_of(l, &at[i], l->price), (uint32_t)i};
-  qsort(l->order.at, n, sizeof *l->order.at, by_value);
+  if (n > 0)
+    qsort(l->order.at, n, sizeof *l->order.at, by_value);
   return n < most ? n : most;
 }
 
@@ -282,8 +280,7 @@ static void start_all(listener *l, const pith_i_exact_limits *limits) {
     improve(l, &best, price, limits);
 }
 
-/* ---- all of it
- * --------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------ */
 
 static pith_status collect(listener *l, const pith_i_exact_limits *limits) {
   pith_i_exact *x = &l->exact;

@@ -400,7 +400,8 @@ static pith_status keep(grower *g, const uint32_t *set, uint32_t n) {
   pith_i_menu *p = g->menu;
   pith_i_tuples *t = &g->found;
   size_t words = t->n * t->width;
-  qsort(t->at, t->n, t->width * sizeof *t->at, order[t->width - 1]);
+  if (t->n > 0)
+    qsort(t->at, t->n, t->width * sizeof *t->at, order[t->width - 1]);
   uint64_t hash = pith_i_hash_bytes(t->at, words * sizeof *t->at);
   uint32_t print[5] = {g->number, t->width, (uint32_t)t->n, (uint32_t)hash,
                        (uint32_t)(hash >> 32)};

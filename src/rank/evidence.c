@@ -165,7 +165,8 @@ pith_status pith_i_evidence_from(pith_i_evidence *e, uint32_t x) {
   pith_status rc = follow(e, 0, trail, 1);
   if (rc < 0 || e->ends.n == 0)
     return rc;
-  qsort(e->ends.at, e->ends.n, sizeof *e->ends.at, by_number);
+  if (e->ends.n > 0)
+    qsort(e->ends.at, e->ends.n, sizeof *e->ends.at, by_number);
   for (size_t i = 0; i < e->ends.n; i++) {
     if (i > 0 && e->ends.at[i] == e->ends.at[i - 1])
       e->found.at[e->found.n - 1].count++;
