@@ -78,6 +78,8 @@ static int read_worlds(learning *l) {
 
 static void free_worlds(learning *l) {
   pith_learned_free(l->found);
+  if (l->graph) /* the one world has the result itself, if it failed */
+    pith_out_close(l->worlds[0].s.out, false);
   for (size_t i = 0; l->worlds != NULL && i < l->world_count; i++)
     pith_free(l->worlds[i].s.p);
   free(l->worlds);
