@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "live.h"
+
 static const struct {
   const char *name;
   int (*run)(session *s);
@@ -20,6 +22,18 @@ static int by_size(const void *a, const void *b) {
 double bench_median(double *times, size_t n) {
   qsort(times, n, sizeof *times, by_size);
   return (times[n / 2] + times[(n - 1) / 2]) / 2;
+}
+
+int bench_finish(session *s, double began, size_t tasks, bool failed) {
+  s->did = "done";
+  s->info.seconds = live_now() - began;
+  if (session_json(s)) {
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", !failed);
+    event_count(s->out, "tasks", tasks);
+    event_end_result(s);
+  }
+  return session_finish(s, failed ? EXIT_MISFIT : EXIT_FITS);
 }
 
 /* The other tables have a column for each. */

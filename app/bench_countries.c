@@ -471,13 +471,5 @@ int bench_countries(session *s) {
     say_error("--tasks: '%s' names none of: S1,S2,S3", s->set.tasks);
     return EXIT_USE;
   }
-  s->did = "done";
-  s->info.seconds = live_now() - began;
-  if (session_json(s)) {
-    event_begin(s->out, "result");
-    event_flag(s->out, "solved", !b.missed);
-    event_count(s->out, "tasks", rows);
-    event_end_result(s);
-  }
-  return session_finish(s, b.missed ? EXIT_MISFIT : EXIT_FITS);
+  return bench_finish(s, began, rows, b.missed);
 }

@@ -383,17 +383,7 @@ static int run_tasks(bench *b, const paths *tasks) {
     put_head(b->s);
   for (size_t i = 0; code == 0 && i < tasks->n; i++)
     code = run_task(b, tasks->at[i], &failed);
-  if (code != 0)
-    return code;
-  b->s->did = "done";
-  b->s->info.seconds = live_now() - began;
-  if (session_json(b->s)) {
-    event_begin(b->s->out, "result");
-    event_flag(b->s->out, "solved", !failed);
-    event_count(b->s->out, "tasks", tasks->n);
-    event_end_result(b->s);
-  }
-  return session_finish(b->s, failed ? EXIT_MISFIT : EXIT_FITS);
+  return code != 0 ? code : bench_finish(b->s, began, tasks->n, failed);
 }
 
 int bench_ilp(session *s) {

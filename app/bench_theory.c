@@ -524,17 +524,7 @@ static int run_all(bench *b, const paths *data) {
     put_head(b->s);
   for (size_t i = 0; code == 0 && i < data->n; i++)
     code = run_data(b, data->at[i]);
-  if (code != 0)
-    return code;
-  b->s->did = "done";
-  b->s->info.seconds = live_now() - began;
-  if (session_json(b->s)) {
-    event_begin(b->s->out, "result");
-    event_flag(b->s->out, "solved", !b->failed);
-    event_count(b->s->out, "tasks", data->n);
-    event_end_result(b->s);
-  }
-  return session_finish(b->s, b->failed ? EXIT_MISFIT : EXIT_FITS);
+  return code != 0 ? code : bench_finish(b->s, began, data->n, b->failed);
 }
 
 int bench_theory(session *s) {
