@@ -219,11 +219,7 @@ uint32_t pith_i_graph_run(const pith_i_graph *g, uint32_t node,
                                                                : PITH_NONE;
 }
 
-bool pith_i_graph_has(const pith_i_graph *g, uint32_t from, pith_i_way way,
-                      uint32_t to) {
-  uint32_t run = pith_i_graph_run(g, from, way);
-  if (run == PITH_NONE)
-    return false;
+uint32_t pith_i_graph_edge(const pith_i_graph *g, uint32_t run, uint32_t to) {
   uint32_t low = g->run_edge[run], high = g->run_edge[run + 1];
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -232,7 +228,16 @@ bool pith_i_graph_has(const pith_i_graph *g, uint32_t from, pith_i_way way,
     else
       high = middle;
   }
-  return low < g->run_edge[run + 1] && g->target[low] == to;
+  return low;
+}
+
+bool pith_i_graph_has(const pith_i_graph *g, uint32_t from, pith_i_way way,
+                      uint32_t to) {
+  uint32_t run = pith_i_graph_run(g, from, way);
+  if (run == PITH_NONE)
+    return false;
+  uint32_t edge = pith_i_graph_edge(g, run, to);
+  return edge < g->run_edge[run + 1] && g->target[edge] == to;
 }
 
 uint32_t pith_i_graph_degree(const pith_i_graph *g, uint32_t node,

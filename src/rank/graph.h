@@ -47,6 +47,9 @@ void pith_i_graph_free(pith_i_graph *g);
 /* The run of a node and a way, or PITH_NONE: there is no such edge. */
 uint32_t pith_i_graph_run(const pith_i_graph *g, uint32_t node, pith_i_way way);
 
+/* The edge of a run to a node, or where it would be. */
+uint32_t pith_i_graph_edge(const pith_i_graph *g, uint32_t run, uint32_t to);
+
 /* Whether there is an edge; and how many this way at a node. */
 bool pith_i_graph_has(const pith_i_graph *g, uint32_t from, pith_i_way way,
                       uint32_t to);

@@ -94,23 +94,11 @@ void pith_i_sections_free(pith_i_sections *s) {
 
 /* ---- hiding ----------------------------------------------------------- */
 
-static uint32_t edge_of(const pith_i_graph *g, uint32_t run, uint32_t to) {
-  uint32_t low = g->run_edge[run], high = g->run_edge[run + 1];
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (g->target[middle] < to)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Both ways of an edge out of x. */
 static void hide_edge(const pith_i_graph *g, uint8_t *gone, uint32_t x,
                       uint32_t edge) {
   gone[edge] = 1;
-  gone[edge_of(g, g->back[edge], x)] = 1;
+  gone[pith_i_graph_edge(g, g->back[edge], x)] = 1;
 }
 
 /* The facts of x, all or to candidates alone. */
@@ -149,7 +137,7 @@ void pith_i_sections_keep(pith_i_sections *s, uint32_t x, uint32_t y) {
   pith_i_way way = PITH_I_WAY(s->relation, 0);
   uint32_t run = pith_i_graph_run(s->g, x, way);
   if (pith_i_graph_has(s->g, x, way, y))
-    hide_edge(s->g, s->kept, x, edge_of(s->g, run, y));
+    hide_edge(s->g, s->kept, x, pith_i_graph_edge(s->g, run, y));
 }
 
 /* ---- what follows for certain ----------------------------------------- */
