@@ -153,29 +153,13 @@ static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
   return PITH_OK;
 }
 
-/* The head's registers are bound before the body is matched. */
-static pith_i_plan *plan_backwards(const pith_i_scene *w, pith_i_arena *arena,
-                                   const pith_i_form *form) {
-  pith_i_relation **r =
-      pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof(void *));
-  if (r == NULL)
-    return NULL;
-  for (uint32_t i = 0; i < form->atom_count; i++)
-    r[i] = &w->store.relations.at[form->atoms[i].pred];
-  return pith_i_plan_new(arena, form,
-                         &(pith_i_plan_spec){.relations = r,
-                                             .first = PITH_NONE,
-                                             .bound = form->head.regs,
-                                             .bound_count = form->head.arity,
-                                             .every_match = true});
-}
-
 pith_status pith_i_ground_mark(const pith_i_scene *w, const pith_rule *rule,
                                const pith_i_stop *stop, bool *marks) {
   marker m = {.w = w, .stop = stop};
   pith_i_arena arena = {.env = w->env};
   pith_i_form *form = pith_i_form_new(&arena, rule);
-  pith_i_plan *plan = form == NULL ? NULL : plan_backwards(w, &arena, form);
+  pith_i_plan *plan =
+      form == NULL ? NULL : pith_i_scene_plan_back(w, &arena, form);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never)
     rc = mark_facts(&m, plan, marks);

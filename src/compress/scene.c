@@ -126,18 +126,30 @@ pith_pred pith_i_scene_pred(const pith_i_scene *w, uint32_t fact) {
   return (pith_pred)lo;
 }
 
-pith_i_plan *pith_i_scene_plan(const pith_i_scene *w, pith_i_arena *arena,
-                               const pith_i_form *form, bool every_match) {
+static pith_i_plan *plan(const pith_i_scene *w, pith_i_arena *arena,
+                         const pith_i_form *form, pith_i_plan_spec spec) {
   pith_i_relation **r =
       pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof(void *));
   if (r == NULL)
     return NULL;
   for (uint32_t i = 0; i < form->atom_count; i++)
     r[i] = &w->store.relations.at[form->atoms[i].pred];
-  return pith_i_plan_new(arena, form,
-                         &(pith_i_plan_spec){.relations = r,
-                                             .first = PITH_NONE,
-                                             .every_match = every_match});
+  spec.relations = r;
+  spec.first = PITH_NONE;
+  return pith_i_plan_new(arena, form, &spec);
+}
+
+pith_i_plan *pith_i_scene_plan(const pith_i_scene *w, pith_i_arena *arena,
+                               const pith_i_form *form, bool every_match) {
+  return plan(w, arena, form, (pith_i_plan_spec){.every_match = every_match});
+}
+
+pith_i_plan *pith_i_scene_plan_back(const pith_i_scene *w, pith_i_arena *arena,
+                                    const pith_i_form *form) {
+  return plan(w, arena, form,
+              (pith_i_plan_spec){.bound = form->head.regs,
+                                 .bound_count = form->head.arity,
+                                 .every_match = true});
 }
 
 /* ---- samples ---------------------------------------------------------- */

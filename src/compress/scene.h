@@ -80,5 +80,8 @@ static inline const pith_sym *pith_i_scene_args(const pith_i_scene *w,
 ** that give a head again. NULL: no memory. */
 pith_i_plan *pith_i_scene_plan(const pith_i_scene *w, pith_i_arena *arena,
                                const pith_i_form *form, bool every_match);
+/* Every match, with the head's registers bound before the body is matched. */
+pith_i_plan *pith_i_scene_plan_back(const pith_i_scene *w, pith_i_arena *arena,
+                                    const pith_i_form *form);
 
 #endif
