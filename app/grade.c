@@ -360,18 +360,6 @@ static int check_query(const session *s, const pith_atom *query) {
   return EXIT_USE;
 }
 
-static void put_end(const session *s, size_t n) {
-  if (session_json(s)) {
-    event_begin(s->out, "result");
-    event_flag(s->out, "solved", n > 0);
-    event_text(s->out, "ended", ending_word(s->end));
-    event_count(s->out, "answers", n);
-    event_end_result(s);
-  } else if (n == 0 && session_comments(s)) {
-    pith_out_print(s->out, "%% every candidate is a fact already\n");
-  }
-}
-
 int infer_graded(session *s, const pith_atom *query) {
   pith_grader *g = NULL;
   field f = {.s = s, .query = query};
@@ -400,6 +388,5 @@ int infer_graded(session *s, const pith_atom *query) {
     return code;
   s->did = "ranked";
   s->info.seconds = live_now() - began;
-  put_end(s, found);
-  return session_finish(s, found > 0 ? EXIT_FITS : EXIT_MISFIT);
+  return finish_answers(s, found, "every candidate is a fact already");
 }

@@ -392,6 +392,19 @@ static pith_status put_answer(session *s, pith_ranker *k,
                            session_json(s) ? event_reason : put_reason, s);
 }
 
+int finish_answers(session *s, size_t n, const char *none) {
+  if (session_json(s)) {
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", n > 0);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "answers", n);
+    event_end_result(s);
+  } else if (n == 0 && session_comments(s)) {
+    pith_out_print(s->out, "%% %s\n", none);
+  }
+  return session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
+}
+
 static int put_answers(session *s, pith_ranker *k, const pith_atom *query) {
   const pith_answer *found;
   size_t n;
@@ -406,16 +419,7 @@ static int put_answers(session *s, pith_ranker *k, const pith_atom *query) {
   free(answers);
   if (rc < 0)
     return session_fail(s, rc);
-  if (session_json(s)) {
-    event_begin(s->out, "result");
-    event_flag(s->out, "solved", n > 0);
-    event_text(s->out, "ended", ending_word(s->end));
-    event_count(s->out, "answers", n);
-    event_end_result(s);
-  } else if (n == 0 && session_comments(s)) {
-    pith_out_print(s->out, "%% no rule speaks for any answer\n");
-  }
-  return session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
+  return finish_answers(s, n, "no rule speaks for any answer");
 }
 
 int links_infer(session *s, const pith_atom *query) {

@@ -16,4 +16,7 @@ int links_estimate(const session *s, pith_estimate *out);
 int links_infer(session *s, const pith_atom *query);
 int links_score(session *s);
 
+/* The end of ranked answers, n of them; none: why there may be none. */
+int finish_answers(session *s, size_t n, const char *none);
+
 #endif
