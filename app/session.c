@@ -175,6 +175,7 @@ static const struct {
     [END_COMPLETE] = {"complete", "nothing more follows"},
     [END_STEPS] = {"steps", "stopped at the step limit; more may follow"},
     [END_TIME] = {"timeout", "stopped by the timeout; more may follow"},
+    [END_MEMORY] = {"memory", "memory ran out; more may follow"},
     [END_INTERRUPTED] = {"interrupted", "stopped by you; more may follow"},
 };
 const char *ending_text(ending e) { return endings[e].text; }

@@ -17,6 +17,7 @@ typedef enum {
   END_COMPLETE, /* nothing more follows */
   END_STEPS,    /* as many as were asked for */
   END_TIME,
+  END_MEMORY,
   END_INTERRUPTED
 } ending;
 

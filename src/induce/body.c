@@ -365,6 +365,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   bool safe = u->bound == u->all_bound;
   pith_status rc = PITH_OK;
   bool whole = left == p->n && u->c.part_count == u->parts;
+  b->now->tried += whole;
   if (whole && safe && (u->c.neg == 0 || b->g->limits.noisy))
     rc = keep(b, u->c, cover);
   else if (left > p->n && u->c.part_count < u->parts &&

@@ -50,7 +50,7 @@ static void take_set(pith_i_exact *x, const pith_i_set *set) {
 static pith_status level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
                          purse *p) {
   uint64_t before = m->work;
-  x->body = n;
+  x->body = x->bodies.now->space.body = n;
   x->growth.limits.work = before + share(p, 0);
   pith_status rc = pith_i_growth_level(&x->growth, n);
   pay(p, 0, m->work - before);
@@ -107,6 +107,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   pith_i_bodies_init(&x->bodies, &x->growth);
   x->bodies.max_vars = limits->max_vars;
   x->bodies.max_invented = limits->max_invented;
+  x->bodies.now = limits->now;
 }
 
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,

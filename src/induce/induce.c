@@ -31,10 +31,11 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved;         /* this target */
-  double saving;       /* by the best program */
-  uint32_t rule_count; /* of it */
-  uint64_t below;      /* cost of the best */
+  bool solved;            /* this target */
+  double saving;          /* by the best program */
+  uint32_t rule_count;    /* of it */
+  uint64_t below;         /* cost of the best */
+  uint32_t number, count; /* this language, of so many */
 } inducer;
 
 /* ---- samples -------------------------------------------------------- */
@@ -162,9 +163,12 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
+    d->pool->space = d->opt->now->space;
     rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
                          d->bits + bits, PITH_CLAUSES, &fits);
     d->rules.n = before;
+    if (rc >= 0)
+      d->opt->now->wrong = pith_i_pool_wrong(d->pool);
   }
   d->bits += bits;
   d->solved = d->solved || fits;
@@ -203,7 +207,8 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .work = first_work << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
-                               .stop = &d->opt->stop};
+                               .stop = &d->opt->stop,
+                               .now = d->opt->now};
 }
 
 /* How many times longer it is to tell the labels than the program. */
@@ -245,6 +250,21 @@ static pith_status search(inducer *d, uint32_t round) {
   return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
 }
 
+/* Says where it is, now that the language's words are known. */
+static void enter(inducer *d, const pith_i_language *language, bool noisy) {
+  uint32_t most = invented_left(d);
+  d->opt->now->space = (pith_space){
+      .number = d->number,
+      .count = d->count,
+      .rules = d->opt->max_rules,
+      .invented = d->space.helpers < most ? d->space.helpers : most,
+      .recursive = language->recursion,
+      .clauses = true,
+      .inequality = language->different,
+      .constants = language->constants > 0,
+      .noisy = noisy};
+}
+
 static pith_status try_language(inducer *d, const pith_i_language *language,
                                 pith_pred target, uint32_t round) {
   pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
@@ -252,6 +272,7 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
   bool whole = d->space.examples <= (language->recursion ? RECURSIVE : WHOLE);
+  enter(d, language, false);
   if (rc >= 0)
     rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
   /* Without invented predicates it is the language before this one. */
@@ -307,10 +328,13 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
   d->saving = 0;
+  d->number = 0;
+  d->count = ROUNDS * n;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < n; i++) {
       if (rc < 0 || is_plenty(d, i) || pith_i_told(&d->opt->stop))
         return rc;
+      d->number++;
       if (is_due(d, &languages[i]))
         rc = try_language(d, &languages[i], target, round);
     }
@@ -328,6 +352,7 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
   d->sample = (pith_i_sample){0};
   bool same = language.helpers && d->space.helpers == 0;
   pith_i_verdict v;
+  enter(d, &language, true);
   if (rc >= 0 && !same)
     rc = first_sample(d, NOISY, NOISY, true);
   if (rc >= 0 && !same) {
@@ -349,10 +374,13 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
   d->pool->noisy = true;
   d->below = UINT64_MAX;
   double bits = d->bits;
+  d->number = 1;
+  d->count = d->opt->may_invent && d->targets.n == 1 ? 2 : 1;
   pith_status rc = try_noisy_language(d, language, target);
   if (rc < 0 || !d->opt->may_invent || d->targets.n > 1)
     return rc;
   d->bits = bits;
+  d->number++;
   language.helpers = true;
   return try_noisy_language(d, language, target);
 }
@@ -387,6 +415,7 @@ static pith_status induce_target(inducer *d, pith_pred target) {
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
   pith_status rc = list_targets(&d);
+  opt->now->wrong = pith_i_pool_wrong(pool);
   for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
     rc = induce_target(&d, d.targets.at[i]);
   pith_i_vec_free(pool->env, &d.targets);
