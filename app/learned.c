@@ -24,8 +24,11 @@ static pith_status adopt(learning *l) {
     session *s = &l->worlds[w].s;
     l->worlds[w].given = pith_rule_count(s->p);
     rc = pith_learned_adopt(l->found, 0, s->p);
+    pith_infer_options opt;
+    pith_infer_defaults(&opt);
+    s->for_examples = true;
     if (rc >= 0)
-      rc = pith_infer(s->p, NULL, &s->info);
+      rc = session_derive(s, &opt);
     s->end = END_COMPLETE;
   }
   return rc;
@@ -43,7 +46,7 @@ static pith_status count_rule(const learning *l, size_t rule,
     const world *w = &l->worlds[i];
     pith_counts c;
     pith_status rc =
-        pith_rule_counts(w->s.p, pith_rule_at(w->s.p, w->given + rule), &c);
+        pith_rule_labelled(w->s.p, pith_rule_at(w->s.p, w->given + rule), &c);
     if (rc < 0)
       return rc;
     sum->predictions += c.predictions;

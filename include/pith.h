@@ -327,6 +327,9 @@ typedef struct {
   void *stop_ctx;
   void (*progress)(void *ctx, uint64_t facts, uint32_t steps); /* or NULL  */
   void *progress_ctx;
+  bool examples;  /* of predicates that no body has, derive only what is an
+                     example: enough for pith_score, and often much less  */
+  uint64_t facts; /* stop when there are more; 0: never                    */
 } pith_infer_options;
 PITH_API void pith_infer_defaults(pith_infer_options *opt);
 
@@ -340,7 +343,7 @@ typedef struct {
 
 /* Adds to the handle what follows from its facts and rules. opt or info may
 ** be NULL.
-**   PITH_STOPPED  steps, time or stop ended it; what was derived stays
+**   PITH_STOPPED  steps, time, facts or stop ended it; what was derived stays
 **   PITH_ENOMEM   what was derived is forgotten; the handle is as before */
 PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
                                 pith_info *info);
@@ -383,6 +386,13 @@ typedef struct {
 } pith_counts;
 PITH_API pith_status pith_rule_counts(pith *p, const pith_rule *rule,
                                       pith_counts *out);
+
+/* The same with what is labelled alone, where there are negative examples of
+** the head's predicate: predictions are the examples that the rule gives,
+** support the positive ones of them, observed all positive ones; there is no
+** PCA (NaN). Without negative examples: as pith_rule_counts. */
+PITH_API pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
+                                        pith_counts *out);
 
 /* How the derived facts fit the examples; pith_infer first. An example is
 ** predicted true when it holds. */

@@ -58,7 +58,7 @@ typedef struct {
 /* The clock is looked at now and then only. */
 static bool watch_ask(void *ctx) {
   watch *w = ctx;
-  if (w->told || ++w->asked % 256 != 0)
+  if (w->told || ++w->asked % 32 != 0)
     return w->told;
   if (w->opt->progress != NULL)
     w->opt->progress(w->opt->progress_ctx, &w->now);

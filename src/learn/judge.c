@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "logic/closure.h"
+#include "logic/goals.h"
 
 /* ---- from world to world --------------------------------------------- */
 
@@ -73,7 +73,7 @@ static pith_status judge_one(const pith_i_trial *first, const pith_i_trial *t,
   }
   pith_i_closure_options all = {0};
   if (rc >= 0)
-    rc = pith_i_closure(t->theory, t->store, &all, NULL);
+    rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
   if (rc >= 0)
     compare(t, errors);
   pith_i_store_forget(t->store);
