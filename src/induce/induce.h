@@ -14,6 +14,7 @@ typedef struct {
   bool noisy;     /* examples may be wrong    */
   bool exact;     /* none is                  */
   pith_i_stop stop;
+  pith_learn_progress *now; /* kept up to date, for stop to look at */
 } pith_i_induce_options;
 
 /* Fills the pool. */

@@ -291,7 +291,7 @@ static pith_status collect(listener *l, const pith_i_exact_limits *limits) {
       break;
     x->growth.limits.work = l->m->work + (end - l->m->work) / 2;
     x->bodies.work = end;
-    x->body = n;
+    x->body = x->bodies.now->space.body = n;
     rc = pith_i_growth_level(&x->growth, n);
     if (rc >= 0)
       rc = pith_i_bodies_level(&x->bodies, n);

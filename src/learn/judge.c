@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "logic/closure.h"
+#include "logic/goals.h"
 
 /* ---- from world to world --------------------------------------------- */
 
@@ -84,7 +84,7 @@ static pith_status judge_one(const pith_i_trial *trials, uint32_t trial,
   }
   pith_i_closure_options all = {0};
   if (rc >= 0)
-    rc = pith_i_closure(t->theory, t->store, &all, NULL);
+    rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
   if (rc >= 0)
     compare(t, trial, errors, pick);
   pith_i_store_forget(t->store);
