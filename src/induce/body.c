@@ -213,6 +213,7 @@ static bool within(const uint64_t *a, const uint64_t *b, size_t words) {
 }
 
 static bool dominated(const bodies *b, const pith_i_clause *c) {
+  b->g->m->work += b->plain.n / 4;
   for (size_t i = 0; i < b->plain.n; i++)
     if (b->plain.at[i].pos >= c->pos && b->plain.at[i].cost <= c->cost &&
         within(c->cover, b->plain.at[i].cover, b->g->m->pos_words))

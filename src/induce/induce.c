@@ -8,12 +8,14 @@
 
 enum {
   WHOLE = 300,    /* examples looked at all together                */
-  FEW = 300,      /* of more, so many at first                      */
+  FEW = 120,      /* of more, so many at first                      */
   MORE = 100,     /* and so many more of those that go wrong        */
   REFINED = 12,   /* times, at most                                 */
   CHUNK = 2048,   /* examples judged at a time                      */
   NOISY = 4000,   /* examples looked at where they may be wrong     */
   CONSTANTS = 24, /* values of a place that may be in a rule        */
+  KINDS = 4,      /* the same, where they are likely kinds of things */
+  MANY = 100,     /* examples that are not to be learned by heart   */
   PLENTY = 8,     /* times shorter: no need to look further       */
   ROUNDS = 3      /* each with four times the work                  */
 };
@@ -212,16 +214,43 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .now = d->opt->now};
 }
 
-/* How many times longer it is to tell the labels than the program. */
-static double saving(const inducer *d) {
-  const pith_i_space *s = &d->space;
-  uint32_t neg = s->examples - s->positives;
+static double program_bits(const inducer *d) {
   double bits = 1;
   for (uint32_t i = 0; i < d->exact.set.n; i++)
     bits += d->exact.set.clause[i]->bits;
-  return pith_i_error_bits(neg < s->positives ? neg : s->positives,
-                           s->examples) /
-         bits;
+  return bits;
+}
+
+/* How many times longer it is to tell the labels than the program. */
+static double saving(const inducer *d, uint32_t positives, uint32_t all) {
+  uint32_t neg = all - positives;
+  return pith_i_error_bits(neg < positives ? neg : positives, all) /
+         program_bits(d);
+}
+
+/* A program that takes more words than the labels of many examples has learned
+** them by heart. */
+static bool by_heart(const inducer *d) {
+  return d->sample.n >= MANY && saving(d, d->sample.positives, d->sample.n) < 1;
+}
+
+/* What was learned by heart is no solution, but may be the best there is. */
+static pith_status offer_set(inducer *d, bool heart) {
+  bool solved = d->solved;
+  double before = d->bits;
+  pith_i_rules rules;
+  pith_status rc =
+      pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  if (heart && d->targets.n > 1)
+    return rc;
+  if (rc >= 0)
+    rc = offer(d, rules.rules, rules.n, heart ? program_bits(d) : NAN);
+  if (heart) {
+    d->solved = solved;
+    d->bits = before;
+  } else
+    d->rule_count = rules.n;
+  return rc;
 }
 
 /* One search over the sample. Where that is not all examples, those that go
@@ -236,6 +265,8 @@ static pith_status search(inducer *d, uint32_t round) {
     if (rc < 0 || d->exact.set.cost == UINT64_MAX)
       return rc;
     n = 0;
+    if (by_heart(d))
+      return d->sample.n < d->space.examples ? PITH_OK : offer_set(d, true);
     if (d->sample.n < d->space.examples)
       rc = find_wrong(d, wrong, &n);
     if (rc >= 0 && n > 0)
@@ -243,12 +274,9 @@ static pith_status search(inducer *d, uint32_t round) {
   }
   if (rc < 0 || n > 0)
     return rc;
-  d->saving = saving(d);
+  d->saving = saving(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
-  pith_i_rules rules;
-  rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
-  d->rule_count = rules.n;
-  return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
+  return offer_set(d, false);
 }
 
 /* Says where it is, now that the language's words are known. */
@@ -314,6 +342,9 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   out[n].helpers = invent;
   out[n++].different = true;
   out[n] = plain;
+  out[n].constants = KINDS;
+  n += fixed == 0;
+  out[n] = plain;
   out[n].different = true;
   out[n].constants = CONSTANTS;
   return n + (fixed == 0);
@@ -326,14 +357,14 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
   return d->opt->constants || language->constants == 0 || !d->solved || plenty;
 }
 
-/* A program of many rules may be one of few with an invented predicate, so
-** the first languages are tried. */
-static bool is_plenty(const inducer *d, uint32_t tried) {
-  return d->saving > PLENTY && (d->rule_count < 4 || tried > 2);
+/* A program of many rules may be one of few with an invented predicate, or
+** another word. */
+static bool is_plenty(const inducer *d) {
+  return d->saving > PLENTY && d->rule_count < 4;
 }
 
 static pith_status try_exact(inducer *d, pith_pred target) {
-  pith_i_language languages[6];
+  pith_i_language languages[7];
   uint32_t n = list_languages(d, languages);
   pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
@@ -342,7 +373,7 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->count = ROUNDS * n;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < n; i++) {
-      if (rc < 0 || is_plenty(d, i) || pith_i_told(&d->opt->stop))
+      if (rc < 0 || is_plenty(d) || pith_i_told(&d->opt->stop))
         return rc;
       d->number++;
       if (is_due(d, &languages[i]))
@@ -379,20 +410,26 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
 /* More words make each of them dearer: the pool weighs both. With several
 ** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
-  pith_i_language language = {.recursion = d->pool->examples <= NOISY};
-  language.constants = d->opt->constants ? CONSTANTS : 0;
+  pith_i_language languages[3] = {{.recursion = d->pool->examples <= NOISY}};
+  languages[0].constants = d->opt->constants ? CONSTANTS : 0;
+  languages[1] = languages[2] = languages[0];
+  languages[1].helpers = true;
+  languages[2].different = true;
+  languages[2].constants = CONSTANTS;
   d->pool->noisy = true;
   d->below = UINT64_MAX;
   double bits = d->bits;
-  d->number = 1;
-  d->count = d->opt->may_invent && d->targets.n == 1 ? 2 : 1;
-  pith_status rc = survive(d, try_noisy_language(d, language, target));
-  if (rc < 0 || !d->opt->may_invent || d->targets.n > 1)
-    return rc;
-  d->bits = bits;
-  d->number++;
-  language.helpers = true;
-  return survive(d, try_noisy_language(d, language, target));
+  d->number = 0;
+  d->count = d->targets.n > 1 ? 1 : 2 + d->opt->may_invent;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
+    if ((i == 1 && !d->opt->may_invent) || (i > 0 && d->targets.n > 1))
+      continue;
+    d->bits = bits;
+    d->number++;
+    rc = survive(d, try_noisy_language(d, languages[i], target));
+  }
+  return rc;
 }
 
 /* ---- all targets ---------------------------------------------------- */
