@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost.h"
 #include "grade.h"
 #include "learned.h"
 #include "links.h"
@@ -247,6 +248,11 @@ static pith_status call_learner(learning *l) {
     return PITH_ENOMEM;
   for (size_t i = 0; i < l->world_count; i++)
     handles[i] = l->worlds[i].s.p;
+  if (!l->templates) {
+    pith_learn_cost cost;
+    pith_estimate_learn(handles, l->world_count, &cost);
+    say_cost(&l->worlds[0].s, &cost, &l->opt);
+  }
   pith_status rc = pith_learn(handles, l->world_count, &l->opt, &l->found);
   free(handles);
   return rc;

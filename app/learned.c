@@ -155,10 +155,10 @@ static void clauses_text(char room[SPACE_ROOM], const pith_space *s) {
       s->noisy ? "noise" : NULL};
   const char *parting = " with ";
   *room = '\0';
-  if (s->rules > 0)
+  if (s->rules > 1)
     add_text(room, "up to %u ", s->rules);
-  add_text(room, "clauses of up to %u %s", s->body,
-           plural(s->body, "atom", "atoms"));
+  add_text(room, "%s of up to %u %s", s->rules == 1 ? "one clause" : "clauses",
+           s->body, plural(s->body, "atom", "atoms"));
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (words[i] != NULL) {
       add_text(room, "%s%s", parting, words[i]);

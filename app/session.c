@@ -154,8 +154,10 @@ pith_status session_derive(session *s, pith_infer_options *opt) {
   if (s->for_examples && opt->steps == 0)
     opt->facts = many + 4 * pith_fact_count(s->p, PITH_NONE, PITH_GIVEN);
   pith_status rc = pith_infer(s->p, opt, &s->info);
-  if (rc != PITH_STOPPED || opt->facts == 0 ||
-      pith_fact_count(s->p, PITH_NONE, PITH_ALL) <= opt->facts)
+  bool much = rc == PITH_ENOMEM ||
+              (rc == PITH_STOPPED &&
+               pith_fact_count(s->p, PITH_NONE, PITH_ALL) > opt->facts);
+  if (opt->facts == 0 || !much)
     return rc;
   opt->facts = 0;
   opt->examples = s->partial = true;

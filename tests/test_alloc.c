@@ -366,9 +366,38 @@ static pith_status learn_free(pith *p) {
       p, "n(0,1). n(1,2). m(X,Y) :- n(X,Y). pos(e(0)). pos(e(2)). neg(e(1)).");
 }
 
+/* By clauses: no theory is exact, so all languages are gone through, and then
+** examples may be wrong. */
+static pith_status learn_clauses(pith *p) {
+  pith_learn_options opt;
+  pith_learned *l = NULL;
+  pith_learn_defaults(&opt);
+  opt.method = PITH_BY_CLAUSES;
+  opt.max_body = 2;
+  opt.max_rules = 1;
+  opt.keep = 3;
+  pith_status rc =
+      read_as(p,
+              "r(a). r(b). r(c). r(d). r(e). r(f). r(g). r(h). r(i). "
+              "n(a,j). n(i,k). s(X) :- n(X,_). pos(p(a)). pos(p(b)). "
+              "pos(p(c)). pos(p(d)). pos(p(e)). pos(p(f)). pos(p(g)). "
+              "pos(p(h)). neg(p(i)). neg(p(j)). neg(p(k)). neg(p(l)). "
+              "neg(p(m)). neg(p(n)). neg(p(o)).",
+              PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_learn(&p, 1, &opt, &l);
+  if (rc >= 0 && pith_learned_info(l, 0)->rules == 0)
+    rc = PITH_ENOMEM; /* as little as where nothing was learned */
+  if (rc >= 0)
+    rc = pith_learned_adopt(l, 0, p);
+  pith_learned_free(l);
+  return rc;
+}
+
 static void test_learn_free(void **state) {
   (void)state;
   refuse_all(learn_free);
+  refuse_all(learn_clauses);
 }
 
 /* The same where worlds are cut. */

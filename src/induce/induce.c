@@ -7,18 +7,17 @@
 #include "induce/noise.h"
 
 enum {
-  WHOLE = 300,       /* examples looked at all together                */
-  FEW = 120,         /* of more, so many at first                      */
-  MORE = 100,        /* and so many more of those that go wrong        */
-  REFINED = 12,      /* times, at most                                 */
-  CHUNK = 2048,      /* examples judged at a time                      */
-  RECURSIVE = 40000, /* with more examples no recursion is tried     */
-  NOISY = 4000,      /* examples looked at where they may be wrong     */
-  CONSTANTS = 24,    /* values of a place that may be in a rule        */
-  KINDS = 4,         /* the same, where they are likely kinds of things */
-  MANY = 100,        /* examples that are not to be learned by heart   */
-  PLENTY = 8,        /* times shorter: no need to look further       */
-  ROUNDS = 3         /* each with four times the work                  */
+  WHOLE = 300,    /* examples looked at all together                */
+  FEW = 120,      /* of more, so many at first                      */
+  MORE = 100,     /* and so many more of those that go wrong        */
+  REFINED = 12,   /* times, at most                                 */
+  CHUNK = 2048,   /* examples judged at a time                      */
+  NOISY = 4000,   /* examples looked at where they may be wrong     */
+  CONSTANTS = 24, /* values of a place that may be in a rule        */
+  KINDS = 4,      /* the same, where they are likely kinds of things */
+  MANY = 100,     /* examples that are not to be learned by heart   */
+  PLENTY = 8,     /* times shorter: no need to look further       */
+  ROUNDS = 3      /* each with four times the work                  */
 };
 static const uint64_t first_work = 6000000;
 static const size_t first_rows = 16; /* of a table, for each example */
@@ -172,6 +171,8 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
     if (rc >= 0)
       d->opt->now->wrong = pith_i_pool_wrong(d->pool);
   }
+  if (rc < 0)
+    d->rules.n = before;
   d->bits += bits;
   d->solved = d->solved || fits;
   return rc;
@@ -299,7 +300,8 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
                                      d->pool->world_count, target, language);
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
-  bool whole = d->space.examples <= (language->recursion ? RECURSIVE : WHOLE);
+  bool whole =
+      d->space.examples <= (language->recursion ? PITH_I_RECURSIVE : WHOLE);
   enter(d, language, false);
   if (rc >= 0)
     rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
@@ -314,6 +316,14 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   return rc;
 }
 
+/* Where memory runs out in one language, another may need less. */
+static pith_status survive(inducer *d, pith_status rc) {
+  if (rc != PITH_ENOMEM)
+    return rc;
+  d->pool->full = true;
+  return PITH_OK;
+}
+
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
@@ -324,7 +334,7 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;
-  n += recursion && many && d->pool->examples <= RECURSIVE;
+  n += recursion && many && d->pool->examples <= PITH_I_RECURSIVE;
   out[n] = plain;
   out[n].helpers = true;
   n += invent;
@@ -367,7 +377,7 @@ static pith_status try_exact(inducer *d, pith_pred target) {
         return rc;
       d->number++;
       if (is_due(d, &languages[i]))
-        rc = try_language(d, &languages[i], target, round);
+        rc = survive(d, try_language(d, &languages[i], target, round));
     }
     /* A theory of many rules may have a smaller one behind it. */
     if (d->solved && (d->rule_count < 4 || round > 0))
@@ -417,7 +427,7 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
       continue;
     d->bits = bits;
     d->number++;
-    rc = try_noisy_language(d, languages[i], target);
+    rc = survive(d, try_noisy_language(d, languages[i], target));
   }
   return rc;
 }
@@ -455,6 +465,8 @@ pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   opt->now->wrong = pith_i_pool_wrong(pool);
   for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
     rc = induce_target(&d, d.targets.at[i]);
+  if (rc >= 0 && pool->full && pool->best.n == 0)
+    rc = PITH_ENOMEM;
   pith_i_vec_free(pool->env, &d.targets);
   pith_i_vec_free(pool->env, &d.rules);
   pith_i_arena_free(&d.arena);
