@@ -2,12 +2,16 @@
 """Runs `pith learn` on instances of the 20 ILP tasks that nobody has seen.
 
     bench/unseen.py [--draws 20] [--tasks a,b] [--pith build/pith] [--free]
+                    [--more OPTIONS] [--write FOLDER]
 
 For each task and draw: a random background of another size, every constant
 and predicate under a random name, labels from the task's right program
 (data/ilp/TASK/solution.pl, evaluated by `pith infer`), the task's templates.
 With --free it
-has no templates. What is learned is scored on a second, larger random instance of the same
+has no templates; --more "--method gradient --search off" gives learn further
+options. --write leaves an instance of each task in FOLDER, under its own names, with its
+bias.pl and a test folder, and learns nothing: for `pith bench ilp --data FOLDER`,
+or as a second world. What is learned is scored on a second, larger random instance of the same
 names. Printed: runs solved, runs right on the second instance, the median and
 the longest time of a whole process.
 
@@ -194,7 +198,18 @@ def size(path):
                for rule in rules if ":-" in rule)
 
 
-def run(task, number, pith, verbose, free):
+def leave(task, folder, pith):
+    bias = (DATA / task / "bias.pl").read_text()
+    head = re.search(r"head_pred\((\w+)", bias)[1]
+    rng, size = random.Random(f"{task}:second"), TASKS[task][1]
+    for part, n in ((folder / task, size), (folder / task / "test", 2 * size)):
+        facts = background(task, rng, n)
+        names = {w: w for f in facts for w in f} | {head: head}
+        write(part, task, facts, names, pith)
+    (folder / task / "bias.pl").write_text(bias)
+
+
+def run(task, number, pith, verbose, free, more):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         draw(task, number, folder, pith)
@@ -203,7 +218,7 @@ def run(task, number, pith, verbose, free):
         rules = folder / "learned.pl"
         began = time.monotonic()
         learned = subprocess.run([pith, "learn", "--seed", str(number), "--jobs", "1",
-                                  folder / "train", "-o", rules])
+                                  folder / "train", "-o", rules, *more])
         seconds = time.monotonic() - began
         right = rules.exists() and subprocess.run(
             [pith, "score", "-q", rules, folder / "test"],
@@ -223,11 +238,18 @@ def main():
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--free", action="store_true", help="without templates")
+    parser.add_argument("--more", default="", help="options of learn")
+    parser.add_argument("--write", type=pathlib.Path, metavar="FOLDER")
     options = parser.parse_args()
+    if options.write:
+        for task in options.tasks.split(","):
+            leave(task, options.write, options.pith)
+        return
     print(f"{'task':<16} {'draws':>5} {'solved':>6} {'right':>5} {'open':>5} "
           f"{'median ms':>9} {'max ms':>7}")
     for task in options.tasks.split(","):
-        got = [run(task, i, options.pith, options.verbose, options.free)
+        got = [run(task, i, options.pith, options.verbose, options.free,
+                   options.more.split())
                for i in range(1, options.draws + 1)]
         times = [1000 * g[3] for g in got]
         print(f"{task:<16} {len(got):>5} {sum(g[0] for g in got):>6} "

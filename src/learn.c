@@ -171,10 +171,16 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
   if (o->restarts == 0 || o->keep == 0 || o->keep > most)
     return pith_i_fail(&p->env, PITH_EARG,
                        "restarts is at least 1, keep is 1 to %u", most);
-  if (pith_template_count(p) == 0 &&
-      (o->checkpoint != NULL || o->semantics == PITH_PAPER))
+  if (pith_template_count(p) == 0 && o->semantics == PITH_PAPER)
     return pith_i_fail(&p->env, PITH_EARG,
-                       "checkpoints and the paper's semantics need templates");
+                       "the paper's semantics learns what stands in the slots "
+                       "of templates, and there are none; give some, or leave "
+                       "the semantics out");
+  if (pith_template_count(p) == 0 && o->checkpoint != NULL)
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "a checkpoint holds the slots of templates, and there "
+                       "are none; without them a run is not resumed, but the "
+                       "same seed gives the same result again");
   if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");

@@ -1,0 +1,17 @@
+pos(buzz(0)).
+neg(buzz(1)).
+pos(buzz(10)).
+neg(buzz(11)).
+neg(buzz(12)).
+neg(buzz(13)).
+neg(buzz(14)).
+pos(buzz(15)).
+neg(buzz(16)).
+neg(buzz(2)).
+neg(buzz(3)).
+neg(buzz(4)).
+pos(buzz(5)).
+neg(buzz(6)).
+neg(buzz(7)).
+neg(buzz(8)).
+neg(buzz(9)).

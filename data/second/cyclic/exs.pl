@@ -1,0 +1,14 @@
+pos(cyclic(n0)).
+pos(cyclic(n1)).
+pos(cyclic(n10)).
+pos(cyclic(n11)).
+pos(cyclic(n12)).
+pos(cyclic(n13)).
+neg(cyclic(n2)).
+pos(cyclic(n3)).
+pos(cyclic(n4)).
+pos(cyclic(n5)).
+neg(cyclic(n6)).
+neg(cyclic(n7)).
+pos(cyclic(n8)).
+pos(cyclic(n9)).

@@ -1,0 +1,1 @@
+cyclic(A) :- edge(A,B), edge(B,C), edge(C,D), edge(E,D), edge(E,A).
