@@ -24,7 +24,8 @@ typedef struct {
   pith_i_table table, next, scratch;
   uint64_t *cover; /* (words) */
   bool last;       /* children will not be grown */
-  uint32_t tried;  /* atoms that could be next */
+  uint32_t tried;  /* atoms that could be next, without invented ones */
+  uint32_t *calls; /* (choices) those of an invented predicate */
 } attempt;
 
 void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,
@@ -63,7 +64,8 @@ static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
 
 /* Whether the attempt's table is new. If not, there is one more way to say the
 ** part that has it. */
-static pith_status see_table(growth *g, uint64_t hash, bool *fresh) {
+static pith_status see_table(growth *g, uint64_t hash, uint16_t choice,
+                             bool *fresh) {
   uint32_t row;
   pith_status rc = see(g->arena.env, &g->tables, hash, &row, fresh);
   if (rc < 0)
@@ -72,7 +74,8 @@ static pith_status see_table(growth *g, uint64_t hash, bool *fresh) {
   if (*fresh)
     pushed = pith_i_push(g->arena.env, &g->owner, PITH_NONE);
   else if (g->owner.at[row] != PITH_NONE)
-    pushed = pith_i_push(g->arena.env, &g->again, g->owner.at[row]);
+    pushed = pith_i_push(g->arena.env, &g->again,
+                         (pith_i_again){g->owner.at[row], choice});
   return pushed ? PITH_OK : PITH_ENOMEM;
 }
 
@@ -222,7 +225,11 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   growth *g = a->g;
   if (useless(a))
     return PITH_OK;
-  a->tried++;
+  uint16_t choice = a->atoms[a->n - 1].choice;
+  if (g->m->space->choices.at[choice].helper == PITH_I_NO_HELPER)
+    a->tried++;
+  else
+    a->calls[choice]++;
   uint32_t vars = a->vars + fresh - g->m->space->head;
   bool grows = !a->last && vars > 0, full = true, new_table = true;
   if (grows && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
@@ -237,7 +244,8 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
   if (grows && full) {
-    rc = see_table(g, table_hash(a, head_bound(a)), &new_table);
+    rc = see_table(g, table_hash(a, head_bound(a)), a->atoms[a->n - 1].choice,
+                   &new_table);
     g->m->work += a->next.rows;
   }
   g->cut = g->cut || !full;
@@ -314,16 +322,27 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
   return rc;
 }
 
+/* Bits of the last atom, among those that could be there. A program that
+** invents something has the words that are given and that one. */
+static double atom_bits(const attempt *a, uint16_t choice) {
+  return log2(1.0 + a->tried + a->calls[choice]);
+}
+
 /* A part can be said in several ways, its atoms in another order; chances add
 ** up. Those from `before` on are new, others were met again. */
-static void price(growth *g, size_t before, double bits) {
-  for (size_t i = before; i < g->parts.n; i++)
-    g->parts.at[i].bits = bits;
+static void price(attempt *a, size_t before, double bits) {
+  growth *g = a->g;
+  for (size_t i = before; i < g->parts.n; i++) {
+    part *p = &g->parts.at[i];
+    p->bits = bits + atom_bits(a, p->atoms[p->n - 1].choice);
+  }
   for (size_t i = 0; i < g->again.n; i++) {
-    double *b = &g->parts.at[g->again.at[i]].bits;
-    *b -= log2(1 + exp2(*b - bits));
+    double *b = &g->parts.at[g->again.at[i].part].bits;
+    *b -= log2(1 + exp2(*b - bits - atom_bits(a, g->again.at[i].choice)));
   }
   g->again.n = 0;
+  a->tried = 0;
+  memset(a->calls, 0, g->m->space->choices.n * sizeof *a->calls);
 }
 
 static pith_status try_choices(attempt *a) {
@@ -332,7 +351,6 @@ static pith_status try_choices(attempt *a) {
   size_t before = g->parts.n;
   double bits = a->from == NULL ? 0 : a->from->bits;
   a->n++;
-  a->tried = 0;
   for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
     pith_i_kind kind = g->m->space->choices.at[c].kind;
     if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
@@ -345,7 +363,7 @@ static pith_status try_choices(attempt *a) {
     rc = kind >= PITH_I_EQUAL_ATOM ? fill_comparison(a, kind) : fill(a, 0, 0);
   }
   a->n--;
-  price(g, before, bits + log2(a->tried + 1));
+  price(a, before, bits);
   return rc;
 }
 
@@ -404,7 +422,6 @@ static pith_status try_others(attempt *a) {
   double bits = a->from->bits;
   if (different == PITH_NONE || a->n + 2 > g->limits.atoms)
     return PITH_OK;
-  a->tried = 0;
   size_t n = g->level[1].n;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     const part *one = &g->parts.at[g->level[1].at[i].part];
@@ -412,7 +429,7 @@ static pith_status try_others(attempt *a) {
         g->m->work < g->limits.work)
       rc = try_other(a, one, (uint16_t)different);
   }
-  price(g, before, bits + 2 * log2(a->tried + 1));
+  price(a, before, bits + log2(1.0 + a->tried));
   return rc;
 }
 
@@ -489,14 +506,16 @@ pith_status pith_i_growth_level(pith_i_growth *g, uint32_t n) {
   pith_i_env *env = g->arena.env;
   attempt a = {.g = g};
   a.cover = pith_i_alloc(env, (g->m->words + 1) * sizeof *a.cover);
-  pith_status rc = a.cover == NULL ? PITH_ENOMEM
-                   : n == 1        ? start_parts(&a)
-                                   : grow_level(&a, n - 1);
+  a.calls = pith_i_zalloc(env, g->m->space->choices.n + 1, sizeof *a.calls);
+  pith_status rc = a.cover == NULL || a.calls == NULL ? PITH_ENOMEM
+                   : n == 1                           ? start_parts(&a)
+                                                      : grow_level(&a, n - 1);
   if (rc >= 0 && g->level[n].n > 1)
     qsort(g->level[n].at, g->level[n].n, sizeof *g->level[n].at, by_score);
   pith_i_table_free(env, &a.table);
   pith_i_table_free(env, &a.next);
   pith_i_table_free(env, &a.scratch);
   pith_i_release(env, a.cover);
+  pith_i_release(env, a.calls);
   return rc;
 }

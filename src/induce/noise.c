@@ -14,6 +14,9 @@ enum {
   SWAPS = 6       /* rounds of improvement                         */
 };
 
+/* Bits of the empty program: whoever asks for rules thinks there are some. */
+static const double NOTHING = 6;
+
 /* Bits of an error when 3, 8, 16 and 30 % are wrong. */
 static const double prices[RATES] = {5.0, 3.5, 2.4, 1.2};
 
@@ -30,6 +33,7 @@ typedef struct {
   PITH_I_VEC(ranked) order;
   double positives, all; /* by weight */
   bool weighted;
+  double definition;            /* bits of an invented predicate */
   uint64_t *have;               /* (words) */
   double price;                 /* of an error */
   pith_i_set best;              /* by bits, at any price */
@@ -60,7 +64,8 @@ static double errors_of(const listener *l, const uint64_t *have) {
 
 static double value_of(const listener *l, const pith_i_clause *c,
                        double price) {
-  return price * (l->positives - errors_of(l, c->cover)) - c->bits;
+  return price * (l->positives - errors_of(l, c->cover)) - c->bits -
+         l->definition * c->invented;
 }
 
 static int by_value(const void *x, const void *y) {
@@ -140,7 +145,9 @@ static pith_status find_edges(listener *l) {
 
 static double judge(listener *l, const pith_i_set *set, double *errors) {
   size_t words = l->m->words;
-  double bits = 0;
+  double bits =
+      set->n == 0 ? NOTHING
+                  : l->definition * pith_i_set_invented(&l->exact.bodies, set);
   memset(l->have, 0, words * sizeof *l->have);
   for (uint32_t i = 0; i < set->n; i++) {
     const pith_i_clause *c = set->clause[i];
@@ -151,7 +158,8 @@ static double judge(listener *l, const pith_i_set *set, double *errors) {
   l->m->work += words * (set->n + 1);
   pith_i_clauses_close(l->m, set->clause, set->n, l->have);
   *errors = errors_of(l, l->have);
-  return bits;
+  bool vain = set->n > 0 && pith_i_count_bits(l->have, words) == 0;
+  return vain ? INFINITY : bits; /* f(A,B) :- f(B,A). */
 }
 
 static double price_of(listener *l, const pith_i_set *set) {
@@ -330,6 +338,8 @@ pith_status pith_i_noise_run(pith_i_sample *m,
   l.exact.growth.limits.noisy = true;
   l.exact.bodies.visit = consider;
   l.exact.bodies.visit_ctx = &l;
+  /* Which shape, and of what. */
+  l.definition = 2 + log2(1.0 + m->space->helpers);
   weigh_all(&l);
   l.have = pith_i_alloc(env, (m->words + 1) * sizeof *l.have);
   pith_status rc = l.have == NULL ? PITH_ENOMEM : collect(&l, limits);
