@@ -202,6 +202,34 @@ void pith_i_clauses_close(pith_i_sample *m, const pith_i_clause *const *clauses,
   }
 }
 
+static bool close_lanes_once(const pith_i_clause *c, uint64_t *lanes) {
+  uint64_t changed = 0;
+  for (size_t i = 0; i < c->edge_count; i++) {
+    const uint32_t *edge = c->edges + i * (1 + c->targets);
+    uint64_t fires = ~lanes[edge[0]];
+    for (uint32_t k = 1; k <= c->targets; k++)
+      fires &= edge[k] == PITH_NONE ? ~UINT64_C(0) : lanes[edge[k]];
+    lanes[edge[0]] |= fires;
+    changed |= fires;
+  }
+  return changed != 0;
+}
+
+void pith_i_clauses_close_lanes(pith_i_sample *m,
+                                const pith_i_clause *const *clauses, uint32_t n,
+                                uint32_t without, uint64_t *lanes) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+      if (i == without || clauses[i]->targets == 0)
+        continue;
+      m->work += clauses[i]->edge_count;
+      changed = close_lanes_once(clauses[i], lanes) || changed;
+    }
+  }
+}
+
 /* ---- keeping a clause ---------------------------------------------------- */
 
 static bool within(const uint64_t *a, const uint64_t *b, size_t words) {

@@ -62,4 +62,10 @@ void pith_i_clause_helpers(const pith_i_growth *g, const pith_i_clause *c,
 void pith_i_clauses_close(pith_i_sample *m, const pith_i_clause *const *clauses,
                           uint32_t n, uint64_t *have);
 
+/* The same for 64 programs at once, one a bit of lanes (64 words). The clause
+** at `without` is not looked at. */
+void pith_i_clauses_close_lanes(pith_i_sample *m,
+                                const pith_i_clause *const *clauses, uint32_t n,
+                                uint32_t without, uint64_t *lanes);
+
 #endif
