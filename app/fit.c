@@ -56,7 +56,8 @@ static void put_counts(const session *s, const pith_counts *c) {
     pith_interval(c->support, c->predictions, CREDIBLE, &low, &high);
     pith_out_print(s->out, " (%.2f to %.2f)", low, high);
   }
-  pith_out_print(s->out, ", pca %s", ratio_text(b, c->pca_confidence));
+  if (!isnan(c->pca_confidence))
+    pith_out_print(s->out, ", pca %s", ratio_text(b, c->pca_confidence));
 }
 
 static void put_rule_line(const session *s, const char *text,
@@ -150,8 +151,8 @@ static pith_status put_wrong(const session *s, const pith_example *e,
 
 pith_status put_wrong_examples(const session *s, bool all, uint64_t *named) {
   /* To explain is to infer to the end, which would change what holds. */
-  bool cheap =
-      s->end == END_COMPLETE && s->info.given + s->info.derived <= CHEAP;
+  bool cheap = s->end == END_COMPLETE && !s->partial &&
+               s->info.given + s->info.derived <= CHEAP;
   pith_status rc = PITH_OK;
   *named = 0;
   for (size_t i = 0; rc >= 0 && i < pith_example_count(s->p); i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost.h"
 #include "grade.h"
 #include "learned.h"
 #include "links.h"
@@ -201,6 +202,8 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
   event_count(o, "epoch", now->epoch);
   event_count(o, "epochs", now->epochs);
   event_real(o, "loss", now->loss);
+  if (now->space.clauses)
+    event_count(o, "tried", now->tried);
   event_count(o, "wrong", now->wrong);
   event_real(o, "seconds", now->seconds);
   if (now->space.number > 0)
@@ -210,7 +213,7 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], left[SIZE_ROOM] = "", where[SPACE_ROOM];
+  char spent[SIZE_ROOM], left[SIZE_ROOM] = "", where[SPACE_ROOM], done[80];
   double limit = w->l->opt.seconds;
   if (limit > 0)
     seconds_text(left, fmax(limit - now->seconds, 0));
@@ -219,8 +222,12 @@ static void say_progress(watcher *w, const pith_learn_progress *now) {
   else
     snprintf(where, sizeof where, "%u of %u restarts done", now->restarts_done,
              now->restarts);
-  live_line(&w->line, "%s, epoch %u of %u, loss %.4f, %llu wrong, %s%s%s%s",
-            where, now->epoch, now->epochs, now->loss,
+  if (now->space.clauses)
+    snprintf(done, sizeof done, "%llu tried", (unsigned long long)now->tried);
+  else
+    snprintf(done, sizeof done, "epoch %u of %u, loss %.4f", now->epoch,
+             now->epochs, now->loss);
+  live_line(&w->line, "%s: %s, best so far %llu wrong, %s%s%s%s", where, done,
             (unsigned long long)now->wrong, seconds_text(spent, now->seconds),
             limit > 0 ? ", " : "", left, limit > 0 ? " left" : "");
 }
@@ -241,6 +248,11 @@ static pith_status call_learner(learning *l) {
     return PITH_ENOMEM;
   for (size_t i = 0; i < l->world_count; i++)
     handles[i] = l->worlds[i].s.p;
+  if (!l->templates) {
+    pith_learn_cost cost;
+    pith_estimate_learn(handles, l->world_count, &cost);
+    say_cost(&l->worlds[0].s, &cost, &l->opt);
+  }
   pith_status rc = pith_learn(handles, l->world_count, &l->opt, &l->found);
   free(handles);
   return rc;
@@ -261,7 +273,8 @@ static int learn(learning *l) {
     return session_fail(&l->worlds[0].s, rc);
   s->did = "learned";
   s->info.seconds = live_now() - began;
-  s->end = rc != PITH_STOPPED   ? END_COMPLETE
+  s->end = rc == PITH_OK        ? END_COMPLETE
+           : rc == PITH_FULL    ? END_MEMORY
            : live_interrupted() ? END_INTERRUPTED
                                 : END_TIME;
   if (pith_learned_count(l->found) > 0)

@@ -24,8 +24,11 @@ static pith_status adopt(learning *l) {
     session *s = &l->worlds[w].s;
     l->worlds[w].given = pith_rule_count(s->p);
     rc = pith_learned_adopt(l->found, 0, s->p);
+    pith_infer_options opt;
+    pith_infer_defaults(&opt);
+    s->for_examples = true;
     if (rc >= 0)
-      rc = pith_infer(s->p, NULL, &s->info);
+      rc = session_derive(s, &opt);
     s->end = END_COMPLETE;
   }
   return rc;
@@ -43,7 +46,7 @@ static pith_status count_rule(const learning *l, size_t rule,
     const world *w = &l->worlds[i];
     pith_counts c;
     pith_status rc =
-        pith_rule_counts(w->s.p, pith_rule_at(w->s.p, w->given + rule), &c);
+        pith_rule_labelled(w->s.p, pith_rule_at(w->s.p, w->given + rule), &c);
     if (rc < 0)
       return rc;
     sum->predictions += c.predictions;
@@ -134,7 +137,40 @@ static pith_status put_wrong(const learning *l) {
 
 /* ---- where it was found ------------------------------------------------ */
 
+/* Appends to what is in the room. */
+static void add_text(char room[SPACE_ROOM], const char *format, ...)
+    PITH_PRINTF(2, 3);
+static void add_text(char room[SPACE_ROOM], const char *format, ...) {
+  size_t n = strlen(room);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(room + n, SPACE_ROOM - n, format, args);
+  va_end(args);
+}
+
+static void clauses_text(char room[SPACE_ROOM], const pith_space *s) {
+  const char *const words[] = {
+      s->recursive ? "recursion" : NULL, s->invented > 0 ? "invention" : NULL,
+      s->inequality ? "inequality" : NULL, s->constants ? "constants" : NULL,
+      s->noisy ? "noise" : NULL};
+  const char *parting = " with ";
+  *room = '\0';
+  if (s->rules > 1)
+    add_text(room, "up to %u ", s->rules);
+  add_text(room, "%s of up to %u %s", s->rules == 1 ? "one clause" : "clauses",
+           s->body, plural(s->body, "atom", "atoms"));
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (words[i] != NULL) {
+      add_text(room, "%s%s", parting, words[i]);
+      parting = ", ";
+    }
+}
+
 void space_text(char room[SPACE_ROOM], const pith_space *s) {
+  if (s->clauses) {
+    clauses_text(room, s);
+    return;
+  }
   int n =
       snprintf(room, SPACE_ROOM, "space %u of %u: %u %s of up to %u atoms%s",
                s->number, s->count, s->rules, plural(s->rules, "rule", "rules"),
@@ -147,15 +183,22 @@ void put_space(pith_out *o, const pith_space *s) {
   event_key(o, "space");
   pith_out_print(o,
                  "{\"number\":%u,\"count\":%u,\"rules\":%u,\"body\":%u,"
-                 "\"invented\":%u,\"recursive\":%s}",
+                 "\"invented\":%u,\"recursive\":%s",
                  s->number, s->count, s->rules, s->body, s->invented,
                  s->recursive ? "true" : "false");
+  if (s->clauses) {
+    event_flag(o, "inequality", s->inequality);
+    event_flag(o, "constants", s->constants);
+    event_flag(o, "noisy", s->noisy);
+  }
+  pith_out_print(o, "}");
 }
 
 static void put_found(pith_out *o, const pith_theory_info *i) {
   char where[SPACE_ROOM];
   if (i->stage == PITH_CLAUSES) {
-    pith_out_print(o, "found by search of clauses");
+    clauses_text(where, &i->space);
+    pith_out_print(o, "found by search of %s", where);
     return;
   }
   pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
@@ -246,7 +289,9 @@ static void advise(advice *a, const char *format, ...) {
 }
 
 static void advise_clauses(const learning *l, advice *a) {
-  if (l->s->end != END_COMPLETE)
+  if (l->s->end == END_MEMORY)
+    advise(a, "more --memory");
+  else if (l->s->end != END_COMPLETE)
     advise(a, "let it run longer");
   if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
     advise(a, "higher --max-rules, --max-body or --max-vars");
@@ -321,8 +366,9 @@ static void put_verdict(const learning *l, const advice *a) {
   pith_out_print(o, "\n");
   if (l->s->end != END_COMPLETE)
     pith_out_print(o, "%% %s: this is the best so far\n",
-                   l->s->end == END_TIME ? "stopped by the timeout"
-                                         : "stopped by you");
+                   l->s->end == END_TIME     ? "stopped by the timeout"
+                   : l->s->end == END_MEMORY ? "memory ran out"
+                                             : "stopped by you");
   if (a->n > 0)
     put_advice(l, a);
 }

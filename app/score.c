@@ -55,7 +55,7 @@ static void put_end(const session *s, const pith_scores *f) {
 
 static pith_status put_rule(const session *s, const pith_rule *r) {
   rule_fit f = {.similarity = NAN, .weight = NAN};
-  pith_status rc = pith_rule_counts(s->p, r, &f.counts);
+  pith_status rc = pith_rule_labelled(s->p, r, &f.counts);
   return rc < 0 ? rc : put_rule_fit(s, r, &f);
 }
 
@@ -95,6 +95,7 @@ static int run(session *s) {
     code = session_start(s);
   if (code == 0 && is_graded(s))
     return score_graded(s);
+  s->for_examples = true;
   if (code == 0)
     code = session_infer(s);
   return code == 0 ? put_result(s) : code;
@@ -112,10 +113,11 @@ const command command_score = {
         "Prints tp, fp, tn, fn, accuracy, precision, recall and F1, names the "
         "examples that go wrong and says why, and exits with 1 when there is "
         "one.\n\n"
-        "For each rule it prints the support (predictions that were observed), "
-        "the confidence (support by predictions) and the pca confidence, which "
-        "leaves out predictions about subjects of which nothing was "
-        "observed.\n\n"
+        "For each rule it prints how many examples it gives, how many of them "
+        "are positive (the support), and the confidence, support by all. Where "
+        "there are no negative examples all atoms count that the rule gives, "
+        "support is those observed, and the pca confidence leaves out "
+        "predictions about subjects of which nothing was observed.\n\n"
         "What pith learn --target printed gives each example a probability "
         "instead: then the average precision is printed (equal probabilities "
         "taken together), the Brier score, the calibration error, and a table "

@@ -148,6 +148,22 @@ static ending ending_of(const session *s) {
                                                            : END_TIME;
 }
 
+pith_status session_derive(session *s, pith_infer_options *opt) {
+  const uint64_t many = 2000000;
+  s->partial = false;
+  if (s->for_examples && opt->steps == 0)
+    opt->facts = many + 4 * pith_fact_count(s->p, PITH_NONE, PITH_GIVEN);
+  pith_status rc = pith_infer(s->p, opt, &s->info);
+  bool much = rc == PITH_ENOMEM ||
+              (rc == PITH_STOPPED &&
+               pith_fact_count(s->p, PITH_NONE, PITH_ALL) > opt->facts);
+  if (opt->facts == 0 || !much)
+    return rc;
+  opt->facts = 0;
+  opt->examples = s->partial = true;
+  return pith_infer(s->p, opt, &s->info);
+}
+
 int session_infer(session *s) {
   pith_infer_options opt;
   live line;
@@ -160,7 +176,7 @@ int session_infer(session *s) {
     opt.progress = show_progress;
     opt.progress_ctx = &line;
   }
-  pith_status rc = pith_infer(s->p, &opt, &s->info);
+  pith_status rc = session_derive(s, &opt);
   /* From here on there is nothing more to save but a half-written file. */
   live_end(&line, s->set.output != NULL);
   if (rc < 0)
@@ -175,6 +191,7 @@ static const struct {
     [END_COMPLETE] = {"complete", "nothing more follows"},
     [END_STEPS] = {"steps", "stopped at the step limit; more may follow"},
     [END_TIME] = {"timeout", "stopped by the timeout; more may follow"},
+    [END_MEMORY] = {"memory", "memory ran out; more may follow"},
     [END_INTERRUPTED] = {"interrupted", "stopped by you; more may follow"},
 };
 const char *ending_text(ending e) { return endings[e].text; }

@@ -17,6 +17,7 @@ typedef enum {
   END_COMPLETE, /* nothing more follows */
   END_STEPS,    /* as many as were asked for */
   END_TIME,
+  END_MEMORY,
   END_INTERRUPTED
 } ending;
 
@@ -30,6 +31,8 @@ typedef struct session {
   pith_out *out;
   pith_info info; /* of the last session_infer */
   ending end;
+  bool for_examples;  /* these alone matter: not all need follow */
+  bool partial;       /* not all did: it was too much            */
   const char *world;  /* the operand, where each has a handle; or NULL  */
   const char *did;    /* what took info.seconds; NULL: inferred         */
   uint64_t elsewhere; /* bytes that handles beside p held at most       */
@@ -45,6 +48,9 @@ int session_read(session *s, size_t from);
 /* One file, or a folder. */
 int session_read_one(session *s, const char *path, pith_format format);
 int session_infer(session *s);
+/* The same without a word, as a status. Where examples alone matter and all
+** that follows would be too much, only what they ask. */
+pith_status session_derive(session *s, pith_infer_options *opt);
 int session_open(session *s);   /* the first half of session_start */
 int session_header(session *s); /* the second: preface.c */
 /* The same for what was counted elsewhere; NULL: there is nothing to say. */

@@ -39,6 +39,7 @@ extern "C" {
   X(OK, 0, "success")                                                          \
   X(STOPPED, 1, "stopped before the end; what was found is usable")            \
   X(UNPROVED, 2, "the atom does not follow")                                   \
+  X(FULL, 3, "memory ran out; what was found is usable")                       \
   X(ENOMEM, -1, "out of memory")                                               \
   X(EINPUT, -2, "malformed input")                                             \
   X(EARITY, -3, "wrong number of arguments")                                   \
@@ -326,6 +327,9 @@ typedef struct {
   void *stop_ctx;
   void (*progress)(void *ctx, uint64_t facts, uint32_t steps); /* or NULL  */
   void *progress_ctx;
+  bool examples;  /* of predicates that no body has, derive only what is an
+                     example: enough for pith_score, and often much less  */
+  uint64_t facts; /* stop when there are more; 0: never                    */
 } pith_infer_options;
 PITH_API void pith_infer_defaults(pith_infer_options *opt);
 
@@ -339,7 +343,7 @@ typedef struct {
 
 /* Adds to the handle what follows from its facts and rules. opt or info may
 ** be NULL.
-**   PITH_STOPPED  steps, time or stop ended it; what was derived stays
+**   PITH_STOPPED  steps, time, facts or stop ended it; what was derived stays
 **   PITH_ENOMEM   what was derived is forgotten; the handle is as before */
 PITH_API pith_status pith_infer(pith *p, const pith_infer_options *opt,
                                 pith_info *info);
@@ -382,6 +386,13 @@ typedef struct {
 } pith_counts;
 PITH_API pith_status pith_rule_counts(pith *p, const pith_rule *rule,
                                       pith_counts *out);
+
+/* The same with what is labelled alone, where there are negative examples of
+** the head's predicate: predictions are the examples that the rule gives,
+** support the positive ones of them, observed all positive ones; there is no
+** PCA (NaN). Without negative examples: as pith_rule_counts. */
+PITH_API pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
+                                        pith_counts *out);
 
 /* How the derived facts fit the examples; pith_infer first. An example is
 ** predicted true when it holds. */
@@ -577,13 +588,18 @@ typedef enum {
 ** gradient with invented predicates. */
 typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
 
-/* Without templates the gradient goes through spaces of theories, from small
-** to large. */
+/* Without templates theories are looked for in one space after the other, from
+** small to large: by search of clauses, then by the gradient. */
 typedef struct {
   uint32_t number, count; /* the number-th of so many; 0: no such space */
-  uint32_t rules, body;   /* of a target, and atoms of each, at most    */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most; of
+                             clauses rules is 0 where nobody limits them */
   uint32_t invented;      /* predicates, at most                        */
   bool recursive;
+  bool clauses;    /* searched, not trained in; the rest is for these   */
+  bool inequality; /* rules may say X \= Y                              */
+  bool constants;  /* and name constants                                */
+  bool noisy;      /* examples may be wrong                             */
 } pith_space;
 
 typedef struct {
@@ -593,6 +609,8 @@ typedef struct {
   uint64_t wrong;         /* examples the best theory so far misses */
   double seconds;
   pith_space space; /* where it is */
+  uint64_t tried;   /* clauses, while they are searched: the fields of restarts
+                       and epochs are 0 then, and the loss is NaN */
 } pith_learn_progress;
 
 typedef struct {
@@ -632,6 +650,19 @@ PITH_API void pith_learn_defaults(pith_learn_options *opt);
 ** world. */
 PITH_API void pith_learn_fill(const pith *p, pith_learn_options *opt);
 
+/* What learning without templates will take, told from counts alone. */
+typedef struct {
+  uint64_t constants, facts, examples;
+  bool recursion; /* recursive clauses are tried: examples are few enough  */
+  bool gradient;  /* also predicates invented by gradient: constants are   */
+  pith_pred wide; /* a predicate with more than 8 places, which bodies do
+                     without, or PITH_NONE                                */
+  double least_bytes;    /* with what was read                             */
+  double bytes, seconds; /* where nothing fits: about, on one core         */
+} pith_learn_cost;
+PITH_API void pith_estimate_learn(pith *const *worlds, size_t world_count,
+                                  pith_learn_cost *out);
+
 /* Theories found, best first. Belongs to the first world; free it before. */
 typedef struct pith_learned pith_learned;
 
@@ -651,6 +682,7 @@ typedef struct {
 ** templates clauses are searched for by size, the smallest theory first, and
 ** what needs invented predicates is left to the gradient.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
+**   PITH_FULL      memory ran out, likewise
 **   PITH_EINPUT    no examples, or a template that cannot be used
 **   PITH_ELIMIT    by gradient alone: the smallest space is too large
 **   PITH_EIO       the checkpoint; PITH_ENOMEM */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "handle.h"
-#include "logic/closure.h"
 #include "logic/count.h"
+#include "logic/goals.h"
 #include "score/confidence.h"
 #include "score/score.h"
 
@@ -31,9 +31,12 @@ pith_status pith_infer(pith *p, const pith_infer_options *opt,
   if (opt != NULL)
     all.user = *opt;
   pith_i_forget(p);
-  pith_status rc = pith_i_closure(&p->theory, &p->store, &all, info);
+  pith_status rc =
+      all.user.examples
+          ? pith_i_closure_examples(&p->theory, &p->store, &all, info)
+          : pith_i_closure(&p->theory, &p->store, &all, info);
   p->inferred = rc >= 0;
-  p->complete = rc == PITH_OK;
+  p->complete = rc == PITH_OK && !all.user.examples;
   return rc;
 }
 
@@ -42,6 +45,22 @@ pith_status pith_infer(pith *p, const pith_infer_options *opt,
 pith_status pith_rule_counts(pith *p, const pith_rule *rule, pith_counts *out) {
   pith_status rc = pith_i_check_rule(p, rule);
   return rc < 0 ? rc : pith_i_rule_counts(&p->theory, &p->store, rule, out);
+}
+
+static bool has_negative(const pith *p, pith_pred pred) {
+  for (size_t i = 0; i < p->theory.examples.n; i++)
+    if (!p->theory.examples.at[i]->positive &&
+        p->theory.examples.at[i]->atom.pred == pred)
+      return true;
+  return false;
+}
+
+pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
+                               pith_counts *out) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  if (rc < 0 || !has_negative(p, rule->head.pred))
+    return rc < 0 ? rc : pith_rule_counts(p, rule, out);
+  return pith_i_rule_labelled(&p->theory, &p->store, rule, out);
 }
 
 pith_status pith_score(pith *p, pith_scores *out) {

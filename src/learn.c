@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "induce/induce.h"
 #include "learned.h"
 #include "logic/closure.h"
 
@@ -182,170 +181,6 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
   return PITH_OK;
 }
 
-/* Without templates: the clauses that a pool kept. */
-static pith_status take_pool(const pith_i_pool *pool, pith_learned *l) {
-  l->theories =
-      pith_i_arena_alloc(&l->arena, (pool->best.n + 1) * sizeof *l->theories);
-  if (l->theories == NULL)
-    return PITH_ENOMEM;
-  for (size_t i = 0; i < pool->best.n; i++) {
-    const pith_i_program_found *c = &pool->best.at[i];
-    theory *t = &l->theories[i];
-    *t = (theory){.info = {.stage = c->stage, .rules = c->n, .size = c->size}};
-    t->info.fp = c->errors.fp;
-    t->info.fn = c->errors.fn;
-    t->info.solved = t->info.fp + t->info.fn == 0;
-    t->info.loss = t->info.error = NAN;
-    t->rules = pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->rules);
-    t->similarity =
-        pith_i_arena_alloc(&l->arena, (c->n + 1) * sizeof *t->similarity);
-    if (t->rules == NULL || t->similarity == NULL)
-      return PITH_ENOMEM;
-    for (uint32_t r = 0; r < c->n; r++) {
-      t->similarity[r] = NAN;
-      if ((t->rules[r] = pith_i_rule_copy(&l->arena, c->rules[r])) == NULL)
-        return PITH_ENOMEM;
-    }
-    l->count++;
-  }
-  return PITH_OK;
-}
-
-typedef struct {
-  const pith_learn_options *opt;
-  double end; /* or 0 */
-  uint32_t asked;
-  bool told;
-} watch;
-
-/* The clock is looked at now and then only. */
-static bool watch_ask(void *ctx) {
-  watch *w = ctx;
-  if (w->told || ++w->asked % 256 != 0)
-    return w->told;
-  w->told = (w->opt->stop != NULL && w->opt->stop(w->opt->stop_ctx)) ||
-            (w->end > 0 && pith_i_now() > w->end);
-  return w->told;
-}
-
-static uint32_t either(uint32_t asked, uint32_t bias) {
-  return asked != 0 ? asked : bias;
-}
-
-static pith_status learn_clauses(pith *const *worlds, size_t n,
-                                 const pith_learn_options *opt, bool exact,
-                                 pith_learned *l) {
-  pith_i_env *env = l->arena.env;
-  const pith_bias *bias = &worlds[0]->theory.bias;
-  bool biased = bias->max_vars + bias->max_body + bias->max_clauses > 0 ||
-                bias->enable_pi || bias->enable_recursion;
-  watch w = {.opt = opt};
-  pith_i_pool pool = {0};
-  w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
-  pith_i_induce_options o = {
-      .max_rules = either(opt->max_rules, bias->max_clauses),
-      .max_body = either(opt->max_body, bias->max_body),
-      .max_vars = either(opt->max_vars, bias->max_vars),
-      .constants = opt->constants,
-      .noisy = opt->noisy,
-      .max_invented = opt->max_invented,
-      .may_invent = opt->max_invented == PITH_NONE ? !biased || bias->enable_pi
-                                                   : opt->max_invented > 0,
-      .may_recur = !biased || bias->enable_recursion,
-      .exact = exact,
-      .stop = {watch_ask, &w}};
-  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
-  if (trials == NULL)
-    return PITH_ENOMEM;
-  for (size_t i = 0; i < n; i++) {
-    pith_i_forget(worlds[i]);
-    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
-  }
-  pith_i_pool_init(&pool, env, trials, n, opt->keep);
-  pith_status rc = pith_i_induce(&pool, &o);
-  if (rc >= 0)
-    rc = take_pool(&pool, l);
-  l->info.stopped = w.told;
-  pith_i_pool_free(&pool);
-  pith_i_release(env, trials);
-  return rc;
-}
-
-/* What is left of the time. */
-static pith_learn_options later(const pith_learn_options *opt, double began) {
-  pith_learn_options o = *opt;
-  if (o.seconds > 0)
-    o.seconds = fmax(o.seconds - (pith_i_now() - began), 1e-3);
-  return o;
-}
-
-static bool is_solved(const pith_learned *l) {
-  return l->count > 0 && l->theories[0].info.solved;
-}
-
-static bool names_constants(const theory *t) {
-  for (uint32_t r = 0; r < t->info.rules; r++)
-    for (uint32_t i = 0; i < t->rules[r]->body_len; i++)
-      for (uint32_t j = 0; j < t->rules[r]->body[i].arity; j++)
-        if (!PITH_IS_VAR(t->rules[r]->body[i].args[j]))
-          return true;
-  return false;
-}
-
-/* Rules that name constants may list the examples rather than explain them:
-** where that is likely, or where bias.pl speaks of invention, it is tried. */
-static bool lists_examples(pith *const *worlds, size_t n,
-                           const pith_learned *l) {
-  size_t positives = 0;
-  for (size_t w = 0; w < n; w++)
-    for (size_t i = 0; i < pith_example_count(worlds[w]); i++)
-      positives += pith_example_at(worlds[w], i)->positive;
-  return names_constants(&l->theories[0]) &&
-         (worlds[0]->theory.bias.enable_pi ||
-          2 * (size_t)l->theories[0].info.rules >= positives);
-}
-
-/* With what needs predicates that nobody gave. Leaves what was there if it
-** finds nothing that fits. */
-static pith_status invent(pith *const *worlds, size_t n,
-                          const pith_learn_options *opt, pith_learned *l) {
-  theory *before = l->theories;
-  size_t count = l->count;
-  l->count = 0;
-  pith_status rc = pith_i_learn_spaces(worlds, n, opt, true, l);
-  if (rc >= 0 && !is_solved(l) && count > 0) {
-    l->theories = before;
-    l->count = count;
-  }
-  return rc;
-}
-
-/* Clauses are searched first: that is quick and finds the smallest theory.
-** What they cannot say without a predicate that nobody gave is left to the
-** gradient; and if nothing fits at all, some examples may be wrong. */
-static pith_status learn_free(pith *const *worlds, size_t n,
-                              const pith_learn_options *opt, pith_learned *l) {
-  double began = pith_i_now();
-  if (opt->method == PITH_BY_GRADIENT || opt->each)
-    return pith_i_learn_spaces(worlds, n, opt, false, l);
-  if (opt->method == PITH_BY_CLAUSES || opt->noisy)
-    return learn_clauses(worlds, n, opt, false, l);
-  pith_status rc = learn_clauses(worlds, n, opt, true, l);
-  bool solved = rc >= 0 && is_solved(l);
-  if (rc < 0 || (solved && (opt->constants || !lists_examples(worlds, n, l))))
-    return rc;
-  if (l->info.stopped && l->count > 0)
-    return rc;
-  pith_learn_options rest = later(opt, began);
-  rc = invent(worlds, n, &rest, l);
-  if (rc < 0 || is_solved(l) || (l->info.stopped && l->count > 0))
-    return rc;
-  rest = later(opt, began);
-  rest.noisy = true;
-  l->count = 0;
-  return learn_clauses(worlds, n, &rest, false, l);
-}
-
 static pith_status learn(pith *const *worlds, size_t n,
                          const pith_learn_options *opt, pith_learned *l) {
   pith_i_env *env = l->arena.env;
@@ -356,7 +191,7 @@ static pith_status learn(pith *const *worlds, size_t n,
   if (rc >= 0)
     rc = share_names(worlds, n);
   if (rc >= 0 && pith_template_count(worlds[0]) == 0)
-    return learn_free(worlds, n, opt, l);
+    return pith_i_learn_free(worlds, n, opt, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)
@@ -395,7 +230,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
     return rc;
   }
   *out = l;
-  return l->info.stopped ? PITH_STOPPED : PITH_OK;
+  return l->full ? PITH_FULL : l->info.stopped ? PITH_STOPPED : PITH_OK;
 }
 
 size_t pith_learned_count(const pith_learned *l) { return l->count; }

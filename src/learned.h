@@ -17,6 +17,7 @@ struct pith_learned {
   pith_i_learned_theory *theories; /* (count) */
   size_t count;
   pith_i_learn_info info;
+  bool full; /* memory ran out on the way */
 };
 
 /* A program as a theory: its rules, judged and made simpler if it fits. */
@@ -29,5 +30,9 @@ pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
 pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
                                 const pith_learn_options *opt, bool invented,
                                 pith_learned *l);
+
+/* Without templates: all ways, one after the other, until something fits. */
+pith_status pith_i_learn_free(pith *const *worlds, size_t n,
+                              const pith_learn_options *opt, pith_learned *l);
 
 #endif

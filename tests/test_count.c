@@ -150,6 +150,57 @@ static void note_examples(oracle *o) {
       o->constant[o->constants++] = (pith_sym)i;
 }
 
+/* Examples of what no body has are asked for one by one, the rest is derived:
+** they hold as when everything is. */
+static void examples_agree(void **state) {
+  (void)state;
+  pith_infer_options opt;
+  pith_infer_defaults(&opt);
+  opt.examples = true;
+  for (size_t i = 0; i < programs() / 4; i++) {
+    pith *p = random_program(i);
+    for (int more = 0; more < 4; more++)
+      random_examples(p);
+    pith_scores all, some;
+    uint64_t derived = 0;
+    assert_int_equal(pith_infer(p, NULL, NULL), PITH_OK);
+    pith_score(p, &all);
+    derived = pith_fact_count(p, PITH_NONE, PITH_DERIVED);
+    assert_int_equal(pith_infer(p, &opt, NULL), PITH_OK);
+    pith_score(p, &some);
+    assert_int_equal(some.tp, all.tp);
+    assert_int_equal(some.fp, all.fp);
+    assert_int_equal(some.fn, all.fn);
+    assert_true(pith_fact_count(p, PITH_NONE, PITH_DERIVED) <= derived);
+    pith_free(p);
+  }
+}
+
+/* On labelled atoms: what the rule alone predicts of them. */
+static void labels_agree(void **state) {
+  (void)state;
+  static const char text[] = "e(a,b). e(b,c). e(c,a). t(a).\n"
+                             "f(X,Y) :- e(X,Z), e(Z,Y).\n"
+                             "g(X) :- t(X).\n"
+                             "pos(f(a,c)). pos(f(b,b)). neg(f(b,a)). "
+                             "neg(f(a,a)). pos(g(a)).";
+  pith *p = new_handle();
+  pith_counts n;
+  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  assert_int_equal(pith_rule_labelled(p, pith_rule_at(p, 0), &n), PITH_OK);
+  assert_int_equal(n.predictions, 2);
+  assert_int_equal(n.support, 1);
+  assert_int_equal(n.observed, 2);
+  assert_true(isnan(n.pca_confidence));
+  assert_int_equal(pith_rule_counts(p, pith_rule_at(p, 0), &n), PITH_OK);
+  assert_int_equal(n.predictions, 3);
+  assert_int_equal(pith_rule_labelled(p, pith_rule_at(p, 1), &n), PITH_OK);
+  assert_int_equal(n.predictions, 1);
+  assert_true(n.pca_confidence == 1);
+  pith_free(p);
+}
+
 static void counts_agree(void **state) {
   (void)state;
   for (size_t i = 0; i < programs() / 4; i++) {
@@ -214,6 +265,8 @@ static void estimate_is_a_bound(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_agree),
+      cmocka_unit_test(examples_agree),
+      cmocka_unit_test(labels_agree),
       cmocka_unit_test(score_counts_each_kind),
       cmocka_unit_test(estimate_is_a_bound),
   };

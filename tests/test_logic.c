@@ -281,6 +281,13 @@ static pith_status count_some(pith *p) {
   return rc;
 }
 
+static pith_status ask_examples(pith *p) {
+  pith_infer_options opt;
+  pith_infer_defaults(&opt);
+  opt.examples = true;
+  return pith_infer(p, &opt, NULL);
+}
+
 static pith_status estimate_some(pith *p) {
   pith_estimate e;
   return pith_estimate_infer(p, &e);
@@ -299,6 +306,8 @@ static void fill_for_jobs(pith *p) {
   add_rule(p, "u A t ABC p AB ! AC = BB");
   pith_sym args[2] = {sym(p, "a"), sym(p, "d")};
   assert_int_equal(pith_example_add(p, pred(p, "p", 2), args, 2, true, 1),
+                   PITH_OK);
+  assert_int_equal(pith_example_add(p, pred(p, "r", 2), args, 2, true, 1),
                    PITH_OK);
 }
 
@@ -332,8 +341,9 @@ static void survives(job act) {
 
 static void refusals_are_survived(void **state) {
   (void)state;
-  const job jobs[] = {infer_rows, infer_bits, infer_steps, infer_steps_bits,
-                      prove_some, deny_some,  count_some,  estimate_some};
+  const job jobs[] = {infer_rows,       infer_bits,    infer_steps,
+                      infer_steps_bits, prove_some,    deny_some,
+                      count_some,       estimate_some, ask_examples};
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
     survives(jobs[i]);
 }

@@ -240,6 +240,7 @@ static bool within(const uint64_t *a, const uint64_t *b, size_t words) {
 }
 
 static bool dominated(const bodies *b, const pith_i_clause *c) {
+  b->g->m->work += b->plain.n / 4;
   for (size_t i = 0; i < b->plain.n; i++)
     if (b->plain.at[i].pos >= c->pos && b->plain.at[i].cost <= c->cost &&
         within(c->cover, b->plain.at[i].cover, b->g->m->pos_words))
@@ -380,6 +381,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   bool safe = u->bound == u->all_bound;
   pith_status rc = PITH_OK;
   bool whole = left == p->n && u->c.part_count == u->parts;
+  b->now->tried += whole;
   if (whole && safe && (u->c.neg == 0 || b->g->limits.noisy))
     rc = keep(b, u->c, cover);
   else if (left > p->n && u->c.part_count < u->parts &&

@@ -14,28 +14,22 @@ void pith_i_exact_free(pith_i_exact *x) {
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Half of the work is for growing parts, half for putting them together. A
-** level of growth may use half of what is left, for the small parts count
-** most; a level of bodies twice its even share. */
+/* A level of growth may use a third of what is left, for the small parts count
+** most; putting them together its even share. */
 typedef struct {
-  uint64_t left[2]; /* growing, bodies */
-  uint32_t levels;  /* to come         */
+  uint64_t left;
+  uint32_t levels; /* to come */
 } purse;
 
-static uint64_t share(const purse *p, int what) {
-  return what == 0 ? p->left[0] / 2 : 2 * p->left[1] / (p->levels + 1);
-}
-
-static void pay(purse *p, int what, uint64_t spent) {
-  p->left[what] -= spent < p->left[what] ? spent : p->left[what];
+static void pay(purse *p, uint64_t spent) {
+  p->left -= spent < p->left ? spent : p->left;
 }
 
 /* Once there is a program, the search for a smaller one may cost twice what
 ** the first did. */
 static void save(purse *p, uint64_t spent) {
   uint64_t spare = 2 * spent > SPARE ? 2 * spent : SPARE;
-  for (int i = 0; i < 2; i++)
-    p->left[i] = p->left[i] < spare / 2 ? p->left[i] : spare / 2;
+  p->left = p->left < spare ? p->left : spare;
 }
 
 /* Clauses move when more come. */
@@ -50,22 +44,22 @@ static void take_set(pith_i_exact *x, const pith_i_set *set) {
 static pith_status level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
                          purse *p) {
   uint64_t before = m->work;
-  x->body = n;
-  x->growth.limits.work = before + share(p, 0);
+  x->body = x->bodies.now->space.body = n;
+  x->growth.limits.work = before + p->left / 3;
   pith_status rc = pith_i_growth_level(&x->growth, n);
-  pay(p, 0, m->work - before);
+  pay(p, m->work - before);
   before = m->work;
-  x->bodies.work = before + share(p, 1);
+  x->bodies.work = before + p->left / (p->levels + 1);
   if (rc >= 0)
     rc = pith_i_bodies_level(&x->bodies, n);
-  pay(p, 1, m->work - before);
+  pay(p, m->work - before);
   return rc;
 }
 
 static pith_status levels(pith_i_exact *x, pith_i_sample *m,
                           const pith_i_exact_limits *limits, uint32_t deepest) {
   uint64_t began = m->work;
-  purse p = {{limits->work / 2, limits->work / 2}, deepest};
+  purse p = {limits->work, deepest};
   pith_status rc = PITH_OK;
   for (uint32_t n = 1; rc >= 0 && n <= deepest; n++, p.levels--) {
     size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
@@ -107,6 +101,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   pith_i_bodies_init(&x->bodies, &x->growth);
   x->bodies.max_vars = limits->max_vars;
   x->bodies.max_invented = limits->max_invented;
+  x->bodies.now = limits->now;
 }
 
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,

@@ -24,8 +24,11 @@ typedef struct {
   pith_i_table table, next, scratch;
   uint64_t *cover; /* (words) */
   bool last;       /* children will not be grown */
+  bool tests;      /* atoms without new variables, or those with */
+  uint8_t refine;  /* first place of the last atom that is not settled */
   uint32_t tried;  /* atoms that could be next, without invented ones */
-  uint32_t *calls; /* (choices) those of an invented predicate */
+  uint32_t *calls; /* (known) those of an invented predicate */
+  size_t known;    /* choices; more may be made on the way, none invented */
 } attempt;
 
 void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,
@@ -46,6 +49,8 @@ void pith_i_growth_free(pith_i_growth *g) {
   pith_i_tuples_free(env, &g->tables);
   pith_i_vec_free(env, &g->owner);
   pith_i_vec_free(env, &g->again);
+  pith_i_vec_free(env, &g->order[0]);
+  pith_i_vec_free(env, &g->order[1]);
   pith_i_tuples_free(env, &g->covers);
 }
 
@@ -55,6 +60,8 @@ uint32_t pith_i_count_bits(const uint64_t *bits, size_t words) {
     n += (uint32_t)__builtin_popcountll(bits[i]);
   return n;
 }
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
                        uint32_t *row, bool *fresh) {
@@ -169,6 +176,15 @@ static double score_of(const pith_i_sample *m, uint32_t pos, uint32_t neg) {
   return p * (log2((p + 1) / (p + n + 1)) - log2((all + 1) / (all + rest + 1)));
 }
 
+/* Whether the last atom has places left that may be settled; where no negative
+** example is covered, only for the sake of the head's variables. */
+static bool refinable(const growth *g, const part *p, const pith_i_lit *atoms) {
+  const pith_i_space *s = g->m->space;
+  bool binds = p->bound + 1 == UINT32_C(1) << s->head;
+  return (p->neg > 0 || p->loose || !binds) &&
+         p->refine < s->choices.at[atoms[p->n - 1].choice].arity;
+}
+
 static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   growth *g = a->g;
   size_t bytes = g->m->words * sizeof(uint64_t);
@@ -180,11 +196,13 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   bool fresh = true;
   uint64_t h = pith_i_mix(pith_i_hash_bytes(a->cover, bytes), p.bound);
   pith_status rc = PITH_OK;
-  if (p.targets == 0)
+  p.loose = vars > g->limits.vars;
+  p.refine = a->refine;
+  if (p.targets == 0 && !p.loose)
     rc = see(g->arena.env, &g->covers, h, NULL, &fresh);
-  p.twin = !fresh;
-  p.closed = !grows || vars == 0 || p.neg == 0;
-  if (rc < 0 || (p.twin && p.closed))
+  p.twin = !fresh || p.loose;
+  p.closed = !grows || vars == 0 || p.neg == 0 || p.loose;
+  if (rc < 0 || (p.twin && p.closed && !refinable(g, &p, a->atoms)))
     return rc;
   p.score = score_of(g->m, p.pos, p.neg);
   p.atoms = pith_i_arena_alloc(&g->arena, a->n * sizeof *p.atoms);
@@ -221,15 +239,17 @@ static bool useless(const attempt *a) {
   return itself;
 }
 
-static pith_status try_atom(attempt *a, uint32_t fresh) {
-  growth *g = a->g;
-  if (useless(a))
-    return PITH_OK;
+/* One more atom that could be next. */
+static void count(attempt *a) {
   uint16_t choice = a->atoms[a->n - 1].choice;
-  if (g->m->space->choices.at[choice].helper == PITH_I_NO_HELPER)
+  if (a->g->m->space->choices.at[choice].helper == PITH_I_NO_HELPER)
     a->tried++;
   else
     a->calls[choice]++;
+}
+
+static pith_status try_atom(attempt *a, uint32_t fresh) {
+  growth *g = a->g;
   uint32_t vars = a->vars + fresh - g->m->space->head;
   bool grows = !a->last && vars > 0, full = true, new_table = true;
   if (grows && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
@@ -285,8 +305,12 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   growth *g = a->g;
   pith_i_lit *atom = &a->atoms[a->n - 1];
   const pith_i_kind_of_atom *c = &g->m->space->choices.at[atom->choice];
-  if (place == c->arity)
-    return connected(a, c->arity) ? try_atom(a, fresh) : PITH_OK;
+  if (place == c->arity) {
+    bool counts = connected(a, c->arity) && !useless(a);
+    if (counts)
+      count(a);
+    return counts && (fresh == 0) == a->tests ? try_atom(a, fresh) : PITH_OK;
+  }
   uint32_t end = a->vars + fresh;
   bool more = end < PITH_I_VARS && end < g->m->space->head + g->limits.vars;
   pith_status rc = PITH_OK;
@@ -304,6 +328,135 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   return rc;
 }
 
+/* ---- atoms with many places ------------------------------------------- */
+
+/* The variables that an atom must have one of: those of the part, or, for the
+** first atom, the head's. */
+static bool links(const attempt *a, uint32_t v) {
+  return v < a->vars && (a->from == NULL || v >= a->g->m->space->head);
+}
+
+/* New variables get their numbers in the order of places. */
+static uint32_t number_new(attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
+  uint8_t was[PITH_I_PLACES];
+  uint32_t fresh = 0;
+  for (uint32_t k = 0; k < c->arity; k++) {
+    was[k] = atom->arg[k];
+    if (was[k] < a->vars)
+      continue;
+    uint32_t i = 0;
+    while (i < k && was[i] != was[k])
+      i++;
+    atom->arg[k] = i < k ? atom->arg[i] : (uint8_t)(a->vars + fresh);
+    a->domain[atom->arg[k]] = c->domain[i];
+    fresh += i == k;
+  }
+  return fresh;
+}
+
+/* One place bound, the others new. */
+static pith_status fill_wide(attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  uint32_t arity = s->choices.at[atom->choice].arity;
+  pith_status rc = PITH_OK;
+  for (uint32_t k = 0; k < arity; k++)
+    for (uint32_t v = 0; rc >= 0 && v < a->vars; v++) {
+      if (!links(a, v) ||
+          !pith_i_may_meet(s, a->domain[v],
+                           s->choices.at[atom->choice].domain[k]))
+        continue;
+      count(a);
+      if (a->tests || a->vars + arity > PITH_I_VARS)
+        continue;
+      for (uint32_t i = 0; i < arity; i++)
+        atom->arg[i] = (uint8_t)(i == k ? v : PITH_I_VARS + i);
+      a->refine = 0;
+      rc = try_atom(a, number_new(a));
+    }
+  a->refine = PITH_I_PLACES;
+  return rc;
+}
+
+/* Whether a place of the last atom has a new variable that is nowhere else. */
+static bool unsettled(const attempt *a, uint32_t place) {
+  const pith_i_lit *atom = &a->atoms[a->n - 1];
+  uint32_t n = a->g->m->space->choices.at[atom->choice].arity, times = 0;
+  for (uint32_t k = 0; k < n; k++)
+    times += atom->arg[k] == atom->arg[place];
+  return atom->arg[place] >= a->vars && times == 1;
+}
+
+/* A variable that may be put in a place: one that was there before, or a new
+** one of the atom. Before the first place that links none that does, for that
+** way to write it is another's. */
+static bool may_be_there(const attempt *a, uint32_t place, uint32_t v) {
+  const pith_i_space *s = a->g->m->space;
+  const pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
+  uint32_t first = 0;
+  while (first < c->arity && !links(a, atom->arg[first]))
+    first++;
+  if (place < first && links(a, v))
+    return false;
+  if (!pith_i_may_meet(s, a->domain[v], c->domain[place]))
+    return false;
+  if (v < a->vars)
+    return true;
+  for (uint32_t k = 0; k < place; k++)
+    if (atom->arg[k] == v)
+      return c->twice >> (PITH_I_PLACES * k + place) & 1;
+  return false;
+}
+
+/* With a variable in a place that had a new one. */
+static pith_status refine_by_variables(attempt *a, uint32_t place,
+                                       uint32_t end) {
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_lit was = *atom;
+  uint32_t domain[PITH_I_VARS];
+  pith_status rc = PITH_OK;
+  memcpy(domain, a->domain, sizeof domain);
+  for (uint32_t v = 0; rc >= 0 && v < end; v++) {
+    if (!may_be_there(a, place, v))
+      continue;
+    count(a);
+    atom->arg[place] = (uint8_t)v;
+    a->refine = (uint8_t)(place + 1);
+    uint32_t fresh = number_new(a);
+    if (!useless(a))
+      rc = try_atom(a, fresh);
+    *atom = was;
+    memcpy(a->domain, domain, sizeof domain);
+  }
+  return rc;
+}
+
+/* With a value in it. */
+static pith_status refine_by_values(attempt *a, uint32_t place,
+                                    uint32_t *count) {
+  growth *g = a->g;
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_lit was = *atom;
+  uint32_t first, domain[PITH_I_VARS];
+  pith_status rc =
+      pith_i_space_fix(g->m->space, atom->choice, place, &first, count);
+  memcpy(domain, a->domain, sizeof domain);
+  for (uint32_t i = 0; rc >= 0 && i < *count; i++) {
+    atom->choice = (uint16_t)(first + i);
+    memmove(&atom->arg[place], &atom->arg[place + 1],
+            PITH_I_PLACES - 1 - place);
+    a->refine = (uint8_t)place;
+    rc = try_atom(a, number_new(a));
+    *atom = was;
+    memcpy(a->domain, domain, sizeof domain);
+  }
+  return rc;
+}
+
 /* Two bound variables, the first before the second; = only in the head. */
 static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
   growth *g = a->g;
@@ -316,7 +469,10 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
         continue;
       atom->arg[0] = (uint8_t)v;
       atom->arg[1] = (uint8_t)w;
-      if (connected(a, 2))
+      bool counts = connected(a, 2) && !useless(a);
+      if (counts)
+        count(a);
+      if (counts && a->tests)
         rc = try_atom(a, 0);
     }
   return rc;
@@ -325,7 +481,7 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
 /* Bits of the last atom, among those that could be there. A program that
 ** invents something has the words that are given and that one. */
 static double atom_bits(const attempt *a, uint16_t choice) {
-  return log2(1.0 + a->tried + a->calls[choice]);
+  return log2(1.0 + a->tried + (choice < a->known ? a->calls[choice] : 0));
 }
 
 /* A part can be said in several ways, its atoms in another order; chances add
@@ -342,7 +498,28 @@ static void price(attempt *a, size_t before, double bits) {
   }
   g->again.n = 0;
   a->tried = 0;
-  memset(a->calls, 0, g->m->space->choices.n * sizeof *a->calls);
+  memset(a->calls, 0, a->known * sizeof *a->calls);
+}
+
+/* Of a narrow atom with a value, later places may have one too. */
+static uint8_t later_places(const pith_i_kind_of_atom *c) {
+  uint32_t fixed = 0, k = c->arity;
+  while (fixed < c->full && c->fixed[fixed] == PITH_NONE)
+    fixed++;
+  while (k > 0 && c->place[k - 1] > fixed)
+    k--;
+  return (uint8_t)k;
+}
+
+static pith_status try_choice(attempt *a, uint16_t choice) {
+  const pith_i_kind_of_atom *c = &a->g->m->space->choices.at[choice];
+  if (c->kind == PITH_I_OPEN_ATOM || c->derived)
+    return PITH_OK;
+  a->atoms[a->n - 1].choice = choice;
+  a->refine = c->arity < c->full ? later_places(c) : PITH_I_PLACES;
+  if (c->kind >= PITH_I_EQUAL_ATOM)
+    return fill_comparison(a, c->kind);
+  return c->arity > PITH_I_NARROW ? fill_wide(a) : fill(a, 0, 0);
 }
 
 static pith_status try_choices(attempt *a) {
@@ -352,15 +529,11 @@ static pith_status try_choices(attempt *a) {
   double bits = a->from == NULL ? 0 : a->from->bits;
   a->n++;
   for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
-    pith_i_kind kind = g->m->space->choices.at[c].kind;
     if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
       g->cut = true;
       break;
     }
-    if (kind == PITH_I_OPEN_ATOM)
-      continue;
-    a->atoms[a->n - 1].choice = c;
-    rc = kind >= PITH_I_EQUAL_ATOM ? fill_comparison(a, kind) : fill(a, 0, 0);
+    rc = try_choice(a, c);
   }
   a->n--;
   price(a, before, bits);
@@ -398,6 +571,7 @@ static pith_status try_other(attempt *a, const part *one, uint16_t different) {
         continue;
       a->atoms[a->n - 1].arg[0] = (uint8_t)v;
       a->atoms[a->n - 1].arg[1] = (uint8_t)w;
+      a->tried++;
       rc = try_atom(a, 0);
     }
   a->table = before;
@@ -433,7 +607,7 @@ static pith_status try_others(attempt *a) {
   return rc;
 }
 
-/* ---- a level ------------------------------------------------------------ */
+/* ---- going on from a part ----------------------------------------------- */
 
 static void find_domains(attempt *a) {
   const pith_i_space *s = a->g->m->space;
@@ -447,36 +621,69 @@ static void find_domains(attempt *a) {
   }
 }
 
+/* The attempt stands at a part without its last `less` atoms. */
+static pith_status stand(attempt *a, const part *from, uint32_t less,
+                         bool *full) {
+  growth *g = a->g;
+  a->from = from->n > less ? from : NULL;
+  a->n = from->n - less;
+  a->vars =
+      g->m->space->head + pith_i_lits_vars(g->m->space, from->atoms, a->n);
+  a->refine = PITH_I_PLACES;
+  memcpy(a->atoms, from->atoms, from->n * sizeof *a->atoms);
+  find_domains(a);
+  *full = true;
+  return pith_i_table_body(g->m, from->cover, a->atoms, a->n, g->limits.rows,
+                           &a->table, &a->scratch, full);
+}
+
 /* Parts move when more are kept, so the attempt has copies. */
 static pith_status grow_part(attempt *a, uint32_t number) {
-  growth *g = a->g;
-  const part from = g->parts.at[number];
-  bool full = true;
-  a->from = &from;
-  a->n = from.n;
-  a->vars = g->m->space->head + from.vars;
-  memcpy(a->atoms, from.atoms, from.n * sizeof *a->atoms);
-  find_domains(a);
-  pith_status rc =
-      pith_i_table_body(g->m, from.cover, a->atoms, a->n, g->limits.rows,
-                        &a->table, &a->scratch, &full);
-  a->last = from.n + 1 >= g->limits.atoms;
+  const part from = a->g->parts.at[number];
+  bool full;
+  pith_status rc = stand(a, &from, 0, &full);
+  a->last = from.n + 1 >= a->g->limits.atoms;
   if (rc >= 0 && full)
     rc = try_choices(a);
-  a->last = from.n + 2 >= g->limits.atoms;
-  if (rc >= 0 && full)
+  a->last = from.n + 2 >= a->g->limits.atoms;
+  if (rc >= 0 && full && !a->tests)
     rc = try_others(a);
   a->from = NULL;
   return rc;
 }
 
-static pith_status start_parts(attempt *a) {
-  a->vars = a->g->m->space->head;
-  a->last = a->g->limits.atoms <= 1;
-  find_domains(a);
-  pith_status rc = pith_i_table_start(a->g->m, NULL, &a->table);
-  return rc < 0 ? rc : try_choices(a);
+/* One more place of the last atom settled, in each way. */
+static pith_status refine_part(attempt *a, uint32_t number) {
+  growth *g = a->g;
+  const part from = g->parts.at[number];
+  const pith_i_space *s = g->m->space;
+  uint32_t places = s->choices.at[from.atoms[from.n - 1].choice].arity;
+  bool wide = s->choices.at[from.atoms[from.n - 1].choice].full > PITH_I_NARROW;
+  bool full;
+  pith_status rc = stand(a, &from, 1, &full);
+  a->n++;
+  a->last = from.n >= g->limits.atoms;
+  uint32_t end = s->head + from.vars;
+  number_new(a); /* for the domains */
+  for (uint32_t k = from.refine; rc >= 0 && full && k < places; k++) {
+    size_t before = g->parts.n;
+    uint32_t values = 0;
+    if (!unsettled(a, k))
+      continue;
+    if (wide)
+      rc = refine_by_variables(a, k, end);
+    double bits = from.bits + log2(places);
+    price(a, before, bits);
+    before = g->parts.n;
+    if (rc >= 0)
+      rc = refine_by_values(a, k, &values);
+    price(a, before, bits + 1 + log2(values + 1));
+  }
+  a->from = NULL;
+  return rc;
 }
+
+/* ---- a level ------------------------------------------------------------ */
 
 static int by_score(const void *x, const void *y) {
   const pith_i_rank *a = x, *b = y;
@@ -484,21 +691,85 @@ static int by_score(const void *x, const void *y) {
                               : (a->part > b->part) - (a->part < b->part);
 }
 
-/* The most telling come first, so that work that runs out is least missed. */
+/* The parts of a level from `first` to `end`, in two orders: those that tell
+** the most first, and those that are said the shortest. */
+static pith_status put_in_order(growth *g, uint32_t level, size_t first,
+                                size_t end) {
+  for (int i = 0; i < 2; i++) {
+    g->order[i].n = 0;
+    if (!pith_i_room(g->arena.env, &g->order[i], end - first + 1))
+      return PITH_ENOMEM;
+    for (size_t k = first; k < end; k++) {
+      pith_i_rank r = g->level[level].at[k];
+      if (i == 1)
+        r.score = -g->parts.at[r.part].bits;
+      g->order[i].at[g->order[i].n++] = r;
+    }
+    if (g->order[i].n > 1)
+      qsort(g->order[i].at, g->order[i].n, sizeof *g->order[i].at, by_score);
+  }
+  g->pass++;
+  return PITH_OK;
+}
+
+static bool used_up(growth *g) {
+  bool up = g->m->work > g->limits.work || pith_i_told(g->limits.stop) ||
+            g->parts.n * g->m->words * 8 > MOST_BYTES;
+  g->cut = g->cut || up;
+  return up;
+}
+
+static pith_status step(attempt *a, uint32_t number, bool refine) {
+  part *p = &a->g->parts.at[number];
+  if (p->pass == a->g->pass ||
+      (refine ? !refinable(a->g, p, p->atoms) : p->closed))
+    return PITH_OK;
+  p->pass = a->g->pass;
+  if (used_up(a->g))
+    return PITH_OK;
+  return refine ? refine_part(a, number) : grow_part(a, number);
+}
+
+/* Takes from both orders in turn, so that work that runs out is least missed:
+** what tells nothing yet may be half of what tells all. */
+static pith_status each(attempt *a, uint32_t level, size_t first, size_t end,
+                        bool refine) {
+  growth *g = a->g;
+  pith_status rc = put_in_order(g, level, first, end);
+  for (size_t i = 0; rc >= 0 && i < end - first; i++)
+    for (int k = 0; rc >= 0 && k < 2; k++)
+      rc = step(a, g->order[k].at[i].part, refine);
+  return rc;
+}
+
+static pith_status start_parts(attempt *a) {
+  a->vars = a->g->m->space->head;
+  a->last = a->g->limits.atoms <= 1;
+  a->refine = PITH_I_PLACES;
+  find_domains(a);
+  pith_status rc = pith_i_table_start(a->g->m, NULL, &a->table);
+  return rc < 0 ? rc : try_choices(a);
+}
+
+/* Tests may take half of the work, new variables and each generation of
+** refinements half of what is left. */
 static pith_status grow_level(attempt *a, uint32_t n) {
   growth *g = a->g;
+  uint64_t most = g->limits.work;
+  size_t from = g->level[n].n;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < g->level[n].n; i++) {
-    uint32_t number = g->level[n].at[i].part;
-    if (g->parts.at[number].closed)
-      continue;
-    if (g->m->work > g->limits.work || pith_i_told(g->limits.stop) ||
-        g->parts.n * g->m->words * 8 > MOST_BYTES) {
-      g->cut = true;
-      break;
-    }
-    rc = grow_part(a, number);
+  for (int tests = 1; rc >= 0 && tests >= 0; tests--) {
+    a->tests = tests;
+    g->limits.work = g->m->work + (most - least(g->m->work, most)) / 2;
+    rc = n == 1 ? start_parts(a) : each(a, n - 1, 0, g->level[n - 1].n, false);
   }
+  while (rc >= 0 && from < g->level[n].n) {
+    size_t end = g->level[n].n;
+    g->limits.work = g->m->work + (most - least(g->m->work, most)) / 2;
+    rc = each(a, n, from, end, true);
+    from = end;
+  }
+  g->limits.work = most;
   return rc;
 }
 
@@ -506,10 +777,10 @@ pith_status pith_i_growth_level(pith_i_growth *g, uint32_t n) {
   pith_i_env *env = g->arena.env;
   attempt a = {.g = g};
   a.cover = pith_i_alloc(env, (g->m->words + 1) * sizeof *a.cover);
-  a.calls = pith_i_zalloc(env, g->m->space->choices.n + 1, sizeof *a.calls);
-  pith_status rc = a.cover == NULL || a.calls == NULL ? PITH_ENOMEM
-                   : n == 1                           ? start_parts(&a)
-                                                      : grow_level(&a, n - 1);
+  a.known = g->m->space->choices.n;
+  a.calls = pith_i_zalloc(env, a.known + 1, sizeof *a.calls);
+  pith_status rc =
+      a.cover == NULL || a.calls == NULL ? PITH_ENOMEM : grow_level(&a, n);
   if (rc >= 0 && g->level[n].n > 1)
     qsort(g->level[n].at, g->level[n].n, sizeof *g->level[n].at, by_score);
   pith_i_table_free(env, &a.table);

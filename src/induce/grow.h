@@ -9,7 +9,14 @@
 ** goes; so does one whose table of matches has been seen, for whatever is
 ** added to either gives the same again. Of parts with one cover the smallest
 ** is used in bodies, but all are grown: has_car(A,B) may cover all that
-** has_car(A,B), size(B,C) does, and yet be the lesser start. */
+** has_car(A,B), size(B,C) does, and yet be the lesser start.
+**
+** What can come next is put in an order in which the end of the work is least
+** missed. Atoms without new variables, which only test, come first, for every
+** part; then those that bring variables. An atom with many places could be
+** written in very many ways: it comes with one place bound and all others new,
+** and is refined a place at a time, by a variable or a value, from parts that
+** cover something. */
 #ifndef PITH_INDUCE_GROW_H
 #define PITH_INDUCE_GROW_H
 
@@ -24,6 +31,9 @@ typedef struct {
   uint32_t pos, neg; /* covered */
   bool twin;         /* a part no larger has its cover      */
   bool closed;       /* not to be grown further             */
+  bool loose;        /* too many variables: only to be refined */
+  uint8_t refine;    /* places of its last atom before this are settled */
+  uint32_t pass;     /* of growth in which it was last used */
   double score;      /* how much it tells; higher is better */
   double bits;       /* to say it: of the choices on the way, over all ways */
 } pith_i_piece;
@@ -57,6 +67,8 @@ typedef struct {
   pith_i_tuples tables, covers;                    /* hashes of those seen */
   PITH_I_VEC(uint32_t) owner; /* of a table: its part, or PITH_NONE */
   PITH_I_VEC(pith_i_again) again;
+  PITH_I_VEC(pith_i_rank) order[2]; /* parts to go on from, in two orders */
+  uint32_t pass;
   bool cut; /* some part was not grown for want of work or room */
 } pith_i_growth;
 

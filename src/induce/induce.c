@@ -7,16 +7,17 @@
 #include "induce/noise.h"
 
 enum {
-  WHOLE = 300,       /* examples looked at all together                */
-  FEW = 300,         /* of more, so many at first                      */
-  MORE = 100,        /* and so many more of those that go wrong        */
-  REFINED = 12,      /* times, at most                                 */
-  CHUNK = 2048,      /* examples judged at a time                      */
-  RECURSIVE = 40000, /* with more examples no recursion is tried     */
-  NOISY = 4000,      /* examples looked at where they may be wrong     */
-  CONSTANTS = 24,    /* values of a place that may be in a rule        */
-  PLENTY = 8,        /* times shorter: no need to look further       */
-  ROUNDS = 3         /* each with four times the work                  */
+  WHOLE = 300,    /* examples looked at all together                */
+  FEW = 120,      /* of more, so many at first                      */
+  MORE = 100,     /* and so many more of those that go wrong        */
+  REFINED = 12,   /* times, at most                                 */
+  CHUNK = 2048,   /* examples judged at a time                      */
+  NOISY = 4000,   /* examples looked at where they may be wrong     */
+  CONSTANTS = 24, /* values of a place that may be in a rule        */
+  KINDS = 4,      /* the same, where they are likely kinds of things */
+  MANY = 100,     /* examples that are not to be learned by heart   */
+  PLENTY = 8,     /* times shorter: no need to look further       */
+  ROUNDS = 3      /* each with four times the work                  */
 };
 static const uint64_t first_work = 6000000;
 static const size_t first_rows = 16; /* of a table, for each example */
@@ -31,10 +32,11 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved;         /* this target */
-  double saving;       /* by the best program */
-  uint32_t rule_count; /* of it */
-  uint64_t below;      /* cost of the best */
+  bool solved;            /* this target */
+  double saving;          /* by the best program */
+  uint32_t rule_count;    /* of it */
+  uint64_t below;         /* cost of the best */
+  uint32_t number, count; /* this language, of so many */
 } inducer;
 
 /* ---- samples -------------------------------------------------------- */
@@ -162,10 +164,15 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
+    d->pool->space = d->opt->now->space;
     rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
                          d->bits + bits, PITH_CLAUSES, &fits);
     d->rules.n = before;
+    if (rc >= 0)
+      d->opt->now->wrong = pith_i_pool_wrong(d->pool);
   }
+  if (rc < 0)
+    d->rules.n = before;
   d->bits += bits;
   d->solved = d->solved || fits;
   return rc;
@@ -203,19 +210,47 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .work = first_work << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
-                               .stop = &d->opt->stop};
+                               .stop = &d->opt->stop,
+                               .now = d->opt->now};
 }
 
-/* How many times longer it is to tell the labels than the program. */
-static double saving(const inducer *d) {
-  const pith_i_space *s = &d->space;
-  uint32_t neg = s->examples - s->positives;
+static double program_bits(const inducer *d) {
   double bits = 1;
   for (uint32_t i = 0; i < d->exact.set.n; i++)
     bits += d->exact.set.clause[i]->bits;
-  return pith_i_error_bits(neg < s->positives ? neg : s->positives,
-                           s->examples) /
-         bits;
+  return bits;
+}
+
+/* How many times longer it is to tell the labels than the program. */
+static double saving(const inducer *d, uint32_t positives, uint32_t all) {
+  uint32_t neg = all - positives;
+  return pith_i_error_bits(neg < positives ? neg : positives, all) /
+         program_bits(d);
+}
+
+/* A program that takes more words than the labels of many examples has learned
+** them by heart. */
+static bool by_heart(const inducer *d) {
+  return d->sample.n >= MANY && saving(d, d->sample.positives, d->sample.n) < 1;
+}
+
+/* What was learned by heart is no solution, but may be the best there is. */
+static pith_status offer_set(inducer *d, bool heart) {
+  bool solved = d->solved;
+  double before = d->bits;
+  pith_i_rules rules;
+  pith_status rc =
+      pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  if (heart && d->targets.n > 1)
+    return rc;
+  if (rc >= 0)
+    rc = offer(d, rules.rules, rules.n, heart ? program_bits(d) : NAN);
+  if (heart) {
+    d->solved = solved;
+    d->bits = before;
+  } else
+    d->rule_count = rules.n;
+  return rc;
 }
 
 /* One search over the sample. Where that is not all examples, those that go
@@ -230,6 +265,8 @@ static pith_status search(inducer *d, uint32_t round) {
     if (rc < 0 || d->exact.set.cost == UINT64_MAX)
       return rc;
     n = 0;
+    if (by_heart(d))
+      return d->sample.n < d->space.examples ? PITH_OK : offer_set(d, true);
     if (d->sample.n < d->space.examples)
       rc = find_wrong(d, wrong, &n);
     if (rc >= 0 && n > 0)
@@ -237,12 +274,24 @@ static pith_status search(inducer *d, uint32_t round) {
   }
   if (rc < 0 || n > 0)
     return rc;
-  d->saving = saving(d);
+  d->saving = saving(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
-  pith_i_rules rules;
-  rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
-  d->rule_count = rules.n;
-  return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
+  return offer_set(d, false);
+}
+
+/* Says where it is, now that the language's words are known. */
+static void enter(inducer *d, const pith_i_language *language, bool noisy) {
+  uint32_t most = invented_left(d);
+  d->opt->now->space = (pith_space){
+      .number = d->number,
+      .count = d->count,
+      .rules = d->opt->max_rules,
+      .invented = d->space.helpers < most ? d->space.helpers : most,
+      .recursive = language->recursion,
+      .clauses = true,
+      .inequality = language->different,
+      .constants = language->constants > 0,
+      .noisy = noisy};
 }
 
 static pith_status try_language(inducer *d, const pith_i_language *language,
@@ -251,7 +300,9 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
                                      d->pool->world_count, target, language);
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
-  bool whole = d->space.examples <= (language->recursion ? RECURSIVE : WHOLE);
+  bool whole =
+      d->space.examples <= (language->recursion ? PITH_I_RECURSIVE : WHOLE);
+  enter(d, language, false);
   if (rc >= 0)
     rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
   /* Without invented predicates it is the language before this one. */
@@ -265,6 +316,14 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   return rc;
 }
 
+/* Where memory runs out in one language, another may need less. */
+static pith_status survive(inducer *d, pith_status rc) {
+  if (rc != PITH_ENOMEM)
+    return rc;
+  d->pool->full = true;
+  return PITH_OK;
+}
+
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
@@ -275,13 +334,16 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;
-  n += recursion && many && d->pool->examples <= RECURSIVE;
+  n += recursion && many && d->pool->examples <= PITH_I_RECURSIVE;
   out[n] = plain;
   out[n].helpers = true;
   n += invent;
   out[n] = plain;
   out[n].helpers = invent;
   out[n++].different = true;
+  out[n] = plain;
+  out[n].constants = KINDS;
+  n += fixed == 0;
   out[n] = plain;
   out[n].different = true;
   out[n].constants = CONSTANTS;
@@ -295,24 +357,27 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
   return d->opt->constants || language->constants == 0 || !d->solved || plenty;
 }
 
-/* A program of many rules may be one of few with an invented predicate, so
-** the first languages are tried. */
-static bool is_plenty(const inducer *d, uint32_t tried) {
-  return d->saving > PLENTY && (d->rule_count < 4 || tried > 2);
+/* A program of many rules may be one of few with an invented predicate, or
+** another word. */
+static bool is_plenty(const inducer *d) {
+  return d->saving > PLENTY && d->rule_count < 4;
 }
 
 static pith_status try_exact(inducer *d, pith_pred target) {
-  pith_i_language languages[6];
+  pith_i_language languages[7];
   uint32_t n = list_languages(d, languages);
   pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
   d->saving = 0;
+  d->number = 0;
+  d->count = ROUNDS * n;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < n; i++) {
-      if (rc < 0 || is_plenty(d, i) || pith_i_told(&d->opt->stop))
+      if (rc < 0 || is_plenty(d) || pith_i_told(&d->opt->stop))
         return rc;
+      d->number++;
       if (is_due(d, &languages[i]))
-        rc = try_language(d, &languages[i], target, round);
+        rc = survive(d, try_language(d, &languages[i], target, round));
     }
     /* A theory of many rules may have a smaller one behind it. */
     if (d->solved && (d->rule_count < 4 || round > 0))
@@ -328,6 +393,7 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
   d->sample = (pith_i_sample){0};
   bool same = language.helpers && d->space.helpers == 0;
   pith_i_verdict v;
+  enter(d, &language, true);
   if (rc >= 0 && !same)
     rc = first_sample(d, NOISY, NOISY, true);
   if (rc >= 0 && !same) {
@@ -344,17 +410,26 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
 /* More words make each of them dearer: the pool weighs both. With several
 ** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
-  pith_i_language language = {.recursion = d->pool->examples <= NOISY};
-  language.constants = d->opt->constants ? CONSTANTS : 0;
+  pith_i_language languages[3] = {{.recursion = d->pool->examples <= NOISY}};
+  languages[0].constants = d->opt->constants ? CONSTANTS : 0;
+  languages[1] = languages[2] = languages[0];
+  languages[1].helpers = true;
+  languages[2].different = true;
+  languages[2].constants = CONSTANTS;
   d->pool->noisy = true;
   d->below = UINT64_MAX;
   double bits = d->bits;
-  pith_status rc = try_noisy_language(d, language, target);
-  if (rc < 0 || !d->opt->may_invent || d->targets.n > 1)
-    return rc;
-  d->bits = bits;
-  language.helpers = true;
-  return try_noisy_language(d, language, target);
+  d->number = 0;
+  d->count = d->targets.n > 1 ? 1 : 2 + d->opt->may_invent;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
+    if ((i == 1 && !d->opt->may_invent) || (i > 0 && d->targets.n > 1))
+      continue;
+    d->bits = bits;
+    d->number++;
+    rc = survive(d, try_noisy_language(d, languages[i], target));
+  }
+  return rc;
 }
 
 /* ---- all targets ---------------------------------------------------- */
@@ -387,8 +462,11 @@ static pith_status induce_target(inducer *d, pith_pred target) {
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
   pith_status rc = list_targets(&d);
+  opt->now->wrong = pith_i_pool_wrong(pool);
   for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
     rc = induce_target(&d, d.targets.at[i]);
+  if (rc >= 0 && pool->full && pool->best.n == 0)
+    rc = PITH_ENOMEM;
   pith_i_vec_free(pool->env, &d.targets);
   pith_i_vec_free(pool->env, &d.rules);
   pith_i_arena_free(&d.arena);

@@ -387,7 +387,7 @@ static pith_status collect(listener *l, const pith_i_exact_limits *limits) {
       break;
     x->growth.limits.work = l->m->work + (end - l->m->work) / 2;
     x->bodies.work = end;
-    x->body = n;
+    x->body = x->bodies.now->space.body = n;
     rc = pith_i_growth_level(&x->growth, n);
     if (rc >= 0)
       rc = pith_i_bodies_level(&x->bodies, n);
@@ -412,7 +412,7 @@ static void weigh_all(listener *l) {
 
 /* The best program saves nearly its own length, or there is none. A short one
 ** is soon found where there is nothing to find: it saves half of it at least.
- */
+*/
 static pith_status make_rules(listener *l, pith_i_arena *arena,
                               pith_i_verdict *out) {
   double saved = pith_i_error_bits(l->positives, l->all) - l->errors;

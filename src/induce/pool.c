@@ -41,6 +41,16 @@ double pith_i_error_bits(double wrong, double all) {
 
 static uint64_t wrong(pith_i_errors e) { return (uint64_t)e.fp + e.fn; }
 
+uint64_t pith_i_pool_wrong(const pith_i_pool *p) {
+  uint64_t n = 0;
+  if (p->best.n > 0)
+    return wrong(p->best.at[0].errors);
+  for (size_t w = 0; w < p->world_count; w++)
+    for (size_t i = 0; i < p->worlds[w].theory->examples.n; i++)
+      n += p->worlds[w].theory->examples.at[i]->positive;
+  return n;
+}
+
 /* Leaves out rules without which it fits as well. */
 static pith_status drop_rules(pith_i_pool *p, pith_i_program_found *c) {
   for (uint32_t i = c->n; i-- > 0 && c->n > 1;) {
@@ -133,7 +143,7 @@ static pith_status copy(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
 
 pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
                             double bits, pith_stage stage, bool *solved) {
-  pith_i_program_found c = {.stage = stage, .bits = bits};
+  pith_i_program_found c = {.stage = stage, .space = p->space, .bits = bits};
   pith_status rc = copy(p, rules, n, &c);
   if (rc >= 0)
     rc = pith_i_judge(p->worlds, p->world_count, c.rules, c.n, &c.errors);

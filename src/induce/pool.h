@@ -12,6 +12,7 @@ typedef struct {
   double bits; /* of the program: description length, or NaN */
   double cost; /* less is better */
   pith_stage stage;
+  pith_space space; /* where it was found */
 } pith_i_program_found;
 
 typedef struct {
@@ -21,7 +22,9 @@ typedef struct {
   size_t world_count;
   uint64_t examples;
   uint32_t keep;
-  bool noisy; /* errors are weighed against the length of the program */
+  bool full;        /* memory ran out, and something was left out for it */
+  pith_space space; /* where programs come from now */
+  bool noisy;       /* errors are weighed against the length of the program */
   PITH_I_VEC(pith_i_program_found) best;
 } pith_i_pool;
 
@@ -33,6 +36,9 @@ void pith_i_pool_free(pith_i_pool *p);
 ** NaN where nobody knows. *solved (may be NULL): they fit every example. */
 pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
                             double bits, pith_stage stage, bool *solved);
+
+/* Examples that the best program misses; without one, the positive ones. */
+uint64_t pith_i_pool_wrong(const pith_i_pool *p);
 
 /* Bits to name the wrong ones among all, both by weight. */
 double pith_i_error_bits(double wrong, double all);

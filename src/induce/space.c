@@ -8,6 +8,11 @@
 
 typedef pith_i_space space;
 
+enum {
+  MOST_CHOICES = 20000,  /* with those that have values         */
+  MOST_DERIVED = 2000000 /* facts of those that are made of others */
+};
+
 void pith_i_space_free(pith_i_space *s) {
   pith_i_store_free(&s->store);
   pith_i_vec_free(s->env, &s->choices);
@@ -175,45 +180,97 @@ static pith_sym symbol_of(const space *s, uint32_t constant) {
                          (pith_sym_kind)t->kind);
 }
 
+/* The choice with a value in one of its open places. */
+static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
+                                     uint32_t place, pith_sym value) {
+  pith_i_kind_of_atom c = *of;
+  c.fixed[c.place[place]] = value;
+  c.arity--;
+  memmove(&c.place[place], &c.place[place + 1], c.arity - place);
+  memmove(&c.domain[place], &c.domain[place + 1],
+          (c.arity - place) * sizeof *c.domain);
+  memset(c.fix_count, 0, sizeof c.fix_count);
+  memset(c.fixes, 0, sizeof c.fixes);
+  return c;
+}
+
+/* The facts of one choice that have the value go to another. */
+static pith_status copy_fixed(space *s, uint32_t from, uint32_t place,
+                              uint32_t value, uint32_t to) {
+  uint32_t row[PITH_I_PLACES], arity = s->choices.at[to].arity;
+  pith_i_index *index;
+  pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[from],
+                                         &place, 1, &index);
+  if (rc < 0)
+    return rc;
+  const pith_i_tuples *rows = &s->store.relations.at[from].rows;
+  uint32_t at = pith_i_index_find(index, rows, &value);
+  for (; rc >= 0 && at != PITH_NONE; at = index->next[at]) {
+    const uint32_t *fact = rows->at + (size_t)at * rows->width;
+    for (uint32_t i = 0; i < arity; i++)
+      row[i] = fact[i + (i >= place)];
+    rc = pith_i_fact_give(&s->store, to, arity, row);
+    rows = &s->store.relations.at[from].rows;
+  }
+  return rc;
+}
+
+/* One choice for a symbol, whatever number it has in a world. */
+static pith_status add_value(space *s, uint32_t choice, uint32_t place,
+                             pith_sym value) {
+  uint32_t to = (uint32_t)s->choices.n;
+  pith_status rc =
+      add_choice(s, fix_place(&s->choices.at[choice], place, value));
+  if (rc >= 0 &&
+      pith_i_relation_get(&s->store, to, s->choices.at[to].arity) == NULL)
+    rc = PITH_ENOMEM;
+  for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
+    pith_sym here = sym_in(s, w, value);
+    if (here != PITH_NONE)
+      rc = copy_fixed(s, choice, place, s->base[w] + here, to);
+  }
+  return rc;
+}
+
 static pith_status add_fixed(space *s, uint32_t choice, uint32_t place,
                              const pith_i_tuples *values) {
   pith_status rc = PITH_OK;
   pith_i_tuples seen = {.width = 1};
   for (size_t i = 0; rc >= 0 && i < values->n; i++) {
-    pith_i_kind_of_atom c = s->choices.at[choice];
     bool fresh = false;
     pith_sym sym = symbol_of(s, values->at[i]);
     if (sym == PITH_NONE)
       continue;
     rc = pith_i_tuples_add(s->env, &seen, &sym, NULL, &fresh);
-    if (rc < 0 || !fresh)
-      continue;
-    c.fixed[c.place[place]] = sym;
-    c.arity--;
-    memmove(&c.place[place], &c.place[place + 1], c.arity - place);
-    rc = add_choice(s, c);
-    if (rc >= 0)
-      rc = fill_relation(s, (uint32_t)s->choices.n - 1);
+    if (rc >= 0 && fresh)
+      rc = add_value(s, choice, place, sym);
   }
   pith_i_tuples_free(s->env, &seen);
   return rc;
 }
 
-/* p(X,c) beside p(X,Y), for each place with few values. */
-static pith_status add_constants(space *s, uint32_t most) {
+static pith_status add_values(space *s, uint32_t choice, uint32_t place) {
+  pith_i_tuples values = {0};
+  pith_status rc =
+      values_at(s, &s->store.relations.at[choice], place, s->few, &values);
+  if (rc >= 0 && values.n <= s->few)
+    rc = add_fixed(s, choice, place, &values);
+  pith_i_tuples_free(s->env, &values);
+  return rc;
+}
+
+/* p(X,c) beside p(X,Y), for each place with few values. Of wider relations
+** they are made when asked for, since they may have several. */
+static pith_status add_constants(space *s) {
   pith_status rc = PITH_OK;
   size_t n = s->choices.n;
   for (uint32_t i = 0; rc >= 0 && i < n; i++) {
     uint32_t arity = s->choices.at[i].arity;
-    if (s->choices.at[i].kind != PITH_I_GIVEN_ATOM || arity < 2)
+    if (s->choices.at[i].kind != PITH_I_GIVEN_ATOM || arity < 2 ||
+        arity > PITH_I_NARROW)
       continue;
-    for (uint32_t k = 0; rc >= 0 && k < arity; k++) {
-      pith_i_tuples values = {0};
-      rc = values_at(s, &s->store.relations.at[i], k, most, &values);
-      if (rc >= 0 && values.n <= most)
-        rc = add_fixed(s, i, k, &values);
-      pith_i_tuples_free(s->env, &values);
-    }
+    for (uint32_t k = 0; rc >= 0 && k < arity; k++)
+      rc = add_values(s, i, k);
   }
   return rc;
 }
@@ -319,18 +376,39 @@ static pith_status find_domains(space *s) {
   return PITH_OK;
 }
 
-static void find_twice(space *s) {
-  for (size_t c = 0; c < s->choices.n; c++) {
-    const pith_i_tuples *t = &s->store.relations.at[c].rows;
-    pith_i_kind_of_atom *x = &s->choices.at[c];
-    for (uint32_t i = 0; i < x->arity; i++)
-      for (uint32_t k = i + 1; k < x->arity; k++)
-        for (size_t r = 0; r < t->n; r++)
-          if (t->at[r * t->width + i] == t->at[r * t->width + k]) {
-            x->twice |= UINT64_C(1) << (PITH_I_PLACES * i + k);
-            break;
-          }
+static void find_twice(space *s, size_t choice) {
+  const pith_i_tuples *t = &s->store.relations.at[choice].rows;
+  pith_i_kind_of_atom *x = &s->choices.at[choice];
+  x->twice = 0;
+  for (uint32_t i = 0; i < x->arity; i++)
+    for (uint32_t k = i + 1; k < x->arity; k++)
+      for (size_t r = 0; r < t->n; r++)
+        if (t->at[r * t->width + i] == t->at[r * t->width + k]) {
+          x->twice |= UINT64_C(1) << (PITH_I_PLACES * i + k);
+          break;
+        }
+}
+
+pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
+                             uint32_t *first, uint32_t *count) {
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  size_t before = s->choices.n, rows = s->store.relations.at[choice].rows.n;
+  pith_status rc = PITH_OK;
+  if (c->fixes[place] == 0 && s->few > 0 && c->kind == PITH_I_GIVEN_ATOM &&
+      c->helper == PITH_I_NO_HELPER && before + s->few < MOST_CHOICES &&
+      s->derived_rows + rows < MOST_DERIVED) {
+    rc = add_values(s, choice, place);
+    for (size_t i = before; i < s->choices.n; i++) {
+      s->choices.at[i].derived = true;
+      find_twice(s, i);
+    }
+    s->derived_rows += rows;
+    s->choices.at[choice].fixes[place] = (uint32_t)before;
+    s->choices.at[choice].fix_count[place] = (uint32_t)(s->choices.n - before);
   }
+  *first = s->choices.at[choice].fixes[place];
+  *count = s->choices.at[choice].fix_count[place];
+  return rc;
 }
 
 /* ---- examples -------------------------------------------------------- */
@@ -430,8 +508,9 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
     s->constants += (uint32_t)worlds[w].theory->names.symbols.n;
   }
   pith_status rc = fill_all(s, language);
-  if (rc >= 0 && language->constants > 0)
-    rc = add_constants(s, language->constants);
+  s->few = language->constants;
+  if (rc >= 0 && s->few > 0)
+    rc = add_constants(s);
   if (rc >= 0 && s->head > 1)
     rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
   if (rc >= 0 && language->different)
@@ -443,7 +522,7 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
     if (rc >= 0)
       rc = find_domains(s);
   }
-  if (rc >= 0)
-    find_twice(s);
+  for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
+    find_twice(s, c);
   return rc;
 }

@@ -14,6 +14,7 @@
 
 enum {
   PITH_I_PLACES = 8, /* of an atom in a learned rule, at most */
+  PITH_I_NARROW = 3, /* of one that is tried in all ways at once */
   PITH_I_VARS = 24,  /* of a rule                             */
   PITH_I_ATOMS = 12  /* of a body                             */
 };
@@ -47,6 +48,10 @@ typedef struct {
   uint64_t twice; /* bit 8 i + k: some fact has the same in places i and k */
   pith_i_helper helper;
   uint16_t of[2]; /* the choices that it is made from */
+  /* With a value in an open place: made when asked for, the first of them and
+  ** how many; 0: not asked for. */
+  uint32_t fixes[PITH_I_PLACES], fix_count[PITH_I_PLACES];
+  bool derived; /* made in that way */
 } pith_i_kind_of_atom;
 
 typedef struct {
@@ -69,6 +74,8 @@ typedef struct {
   uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
   uint32_t too_wide; /* predicates left out for their arity */
   uint32_t helpers;  /* invented predicates among the choices */
+  uint32_t few;      /* values of a place that may be in a rule, at most */
+  size_t derived_rows;
 } pith_i_space;
 
 typedef struct {
@@ -85,6 +92,12 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
                               pith_pred target,
                               const pith_i_language *language);
 void pith_i_space_free(pith_i_space *s);
+
+/* The choices that have a value in an open place of this one: count of them
+** from first on, none where the values are many or the language has no
+** constants. Choices move. */
+pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
+                             uint32_t *first, uint32_t *count);
 
 static inline bool pith_i_may_meet(const pith_i_space *s, uint32_t a,
                                    uint32_t b) {

@@ -82,7 +82,9 @@ static pith_status poll(void *ctx) {
   double now = pith_i_now();
   show_progress(c, now);
   const pith_infer_options *user = &c->opt->user;
-  bool stop = user->stop != NULL && user->stop(user->stop_ctx);
+  bool stop = (user->stop != NULL && user->stop(user->stop_ctx)) ||
+              (user->facts > 0 && pith_i_fact_count(c->g.store, PITH_NONE,
+                                                    PITH_ALL) > user->facts);
   return stop || out_of_time(c, now) ? PITH_STOPPED : PITH_OK;
 }
 

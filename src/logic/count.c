@@ -320,17 +320,56 @@ static void fill_ratios(counter *c) {
   n->head_coverage = ratio(n->support, n->observed);
 }
 
-pith_status pith_i_rule_counts(const pith_i_theory *theory, pith_i_store *store,
-                               const pith_rule *rule, pith_counts *out) {
+typedef pith_status (*count_way)(counter *c);
+
+static pith_status count_predictions(counter *c) {
+  return has_subject(c->form) ? count_by_subject(c) : count_all(c);
+}
+
+static pith_status stop_at_first(void *ctx, pith_i_plan *plan) {
+  (void)ctx, (void)plan;
+  return PITH_STOPPED;
+}
+
+static pith_status count_examples(counter *c) {
+  const pith_i_form_atom *head = &c->form->head;
+  pith_i_hooks hooks = {.found = stop_at_first, .countdown = UINT32_MAX};
+  pith_status rc = make_plan(c, head->regs, head->arity);
+  for (size_t i = 0; rc >= 0 && i < c->theory->examples.n; i++) {
+    const pith_example *e = c->theory->examples.at[i];
+    if (e->atom.pred != head->pred ||
+        !pith_i_plan_set_head(c->plan, e->atom.args))
+      continue;
+    rc = pith_i_plan_run(c->plan, &hooks);
+    c->counts.predictions += rc == PITH_STOPPED;
+    c->counts.support += rc == PITH_STOPPED && e->positive;
+  }
+  return rc < 0 ? rc : PITH_OK;
+}
+
+static pith_status count_by(const pith_i_theory *theory, pith_i_store *store,
+                            const pith_rule *rule, count_way way,
+                            pith_counts *out) {
   counter c = {.theory = theory, .store = store, .env = store->env};
   c.arena.env = c.env;
   pith_status rc = prepare(&c, rule);
   if (rc >= 0 && !c.form->never)
-    rc = has_subject(c.form) ? count_by_subject(&c) : count_all(&c);
+    rc = way(&c);
   if (rc >= 0) {
     fill_ratios(&c);
     *out = c.counts;
   }
   free_counter(&c);
   return rc;
+}
+
+pith_status pith_i_rule_counts(const pith_i_theory *theory, pith_i_store *store,
+                               const pith_rule *rule, pith_counts *out) {
+  return count_by(theory, store, rule, count_predictions, out);
+}
+
+pith_status pith_i_rule_labelled(const pith_i_theory *theory,
+                                 pith_i_store *store, const pith_rule *rule,
+                                 pith_counts *out) {
+  return count_by(theory, store, rule, count_examples, out);
 }

@@ -9,4 +9,9 @@
 pith_status pith_i_rule_counts(const pith_i_theory *theory, pith_i_store *store,
                                const pith_rule *rule, pith_counts *out);
 
+/* The same on the examples of the head's predicate alone. */
+pith_status pith_i_rule_labelled(const pith_i_theory *theory,
+                                 pith_i_store *store, const pith_rule *rule,
+                                 pith_counts *out);
+
 #endif

@@ -1,0 +1,99 @@
+#include "logic/goals.h"
+
+#include "logic/plan.h"
+
+typedef struct {
+  const pith_i_theory *theory;
+  pith_i_store *store;
+  const pith_i_closure_options *opt;
+  pith_i_arena arena; /* of the rule at hand */
+  bool *wanted;       /* (predicates) to be derived whole */
+} asker;
+
+/* Those with examples that no body has are not. */
+static void find_wanted(asker *q) {
+  const pith_i_theory *t = q->theory;
+  for (size_t i = 0; i < t->names.preds.n; i++)
+    q->wanted[i] = true;
+  for (size_t i = 0; i < t->examples.n; i++)
+    q->wanted[t->examples.at[i]->atom.pred] = false;
+  for (size_t i = 0; i < t->rules.n; i++)
+    for (uint32_t k = 0; k < t->rules.at[i]->body_len; k++)
+      q->wanted[t->rules.at[i]->body[k].pred] = true;
+}
+
+static pith_status stop_at_first(void *ctx, pith_i_plan *plan) {
+  (void)ctx, (void)plan;
+  return PITH_STOPPED;
+}
+
+static pith_i_plan *plan_of(asker *q, const pith_rule *rule) {
+  pith_i_form *f = pith_i_form_new(&q->arena, rule);
+  pith_i_relation **relations =
+      f == NULL ? NULL
+                : pith_i_arena_alloc(&q->arena,
+                                     (f->atom_count + 1) * sizeof *relations);
+  if (relations == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < f->atom_count; i++) {
+    relations[i] = &q->store->relations.at[f->atoms[i].pred];
+    relations[i]->end = relations[i]->rows.n;
+  }
+  return pith_i_plan_new(&q->arena, f,
+                         &(pith_i_plan_spec){.relations = relations,
+                                             .first = PITH_NONE,
+                                             .bound = f->head.regs,
+                                             .bound_count = f->head.arity,
+                                             .every_match = true});
+}
+
+/* The examples of its head that the rule gives. */
+static pith_status ask_rule(asker *q, const pith_rule *rule) {
+  const pith_infer_options *user = &q->opt->user;
+  pith_i_plan *plan = plan_of(q, rule);
+  pith_i_tuples *rows = &q->store->relations.at[rule->head.pred].rows;
+  pith_i_hooks hooks = {.found = stop_at_first, .countdown = UINT32_MAX};
+  pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc == PITH_OK && i < q->theory->examples.n; i++) {
+    const pith_atom *a = &q->theory->examples.at[i]->atom;
+    if (i % 256 == 0 && user->stop != NULL && user->stop(user->stop_ctx))
+      return PITH_STOPPED;
+    if (a->pred != rule->head.pred || plan->form->never ||
+        pith_i_tuples_find(rows, a->args) != PITH_NONE ||
+        !pith_i_plan_set_head(plan, a->args))
+      continue;
+    rc = pith_i_plan_run(plan, &hooks);
+    if (rc == PITH_STOPPED)
+      rc = pith_i_tuples_add(q->store->env, rows, a->args, NULL, NULL);
+  }
+  return rc;
+}
+
+pith_status pith_i_closure_examples(const pith_i_theory *theory,
+                                    pith_i_store *store,
+                                    const pith_i_closure_options *opt,
+                                    pith_info *info) {
+  asker q = {.theory = theory, .store = store, .opt = opt};
+  pith_i_closure_options rest = *opt;
+  q.arena.env = store->env;
+  q.wanted =
+      pith_i_alloc(store->env, (theory->names.preds.n + 1) * sizeof *q.wanted);
+  if (q.wanted == NULL)
+    return PITH_ENOMEM;
+  find_wanted(&q);
+  rest.wanted = q.wanted;
+  pith_status rc = pith_i_closure(theory, store, &rest, info);
+  for (size_t i = 0; rc == PITH_OK && i < theory->rules.n; i++) {
+    if (!q.wanted[theory->rules.at[i]->head.pred])
+      rc = ask_rule(&q, theory->rules.at[i]);
+    pith_i_arena_free(&q.arena);
+  }
+  pith_i_release(store->env, q.wanted);
+  if (rc < 0)
+    pith_i_store_forget(store);
+  if (info != NULL) {
+    info->derived = pith_i_fact_count(store, PITH_NONE, PITH_DERIVED);
+    info->complete = rc == PITH_OK;
+  }
+  return rc;
+}
