@@ -434,18 +434,22 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
 
 /* ---- all targets ---------------------------------------------------- */
 
-/* The first world has all names. */
+/* The predicate of a world in the first one, which has all names. */
+static pith_pred pred_in_first(const pith_i_pool *pool, const pith_i_theory *t,
+                               pith_pred pred) {
+  const pith_i_names *first = &pool->worlds[0].theory->names;
+  const pith_i_predicate *p = pith_i_pred(&t->names, pred);
+  const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
+  pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+  return pith_i_pred_find(first, sym, p->arity);
+}
+
 static pith_status list_targets(inducer *d) {
   const pith_i_pool *pool = d->pool;
-  const pith_i_names *first = &pool->worlds[0].theory->names;
   for (size_t w = 0; w < pool->world_count; w++) {
     const pith_i_theory *t = pool->worlds[w].theory;
     for (size_t i = 0; i < t->examples.n; i++) {
-      const pith_atom *a = &t->examples.at[i]->atom;
-      const pith_i_predicate *p = pith_i_pred(&t->names, a->pred);
-      const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
-      pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
-      pith_pred pred = pith_i_pred_find(first, sym, p->arity);
+      pith_pred pred = pred_in_first(pool, t, t->examples.at[i]->atom.pred);
       if (!is_listed(d, pred) && !pith_i_push(pool->env, &d->targets, pred))
         return PITH_ENOMEM;
     }
@@ -453,16 +457,40 @@ static pith_status list_targets(inducer *d) {
   return PITH_OK;
 }
 
+/* Of a predicate without positive examples nothing is to be said. */
+static bool has_positives(const inducer *d, pith_pred target) {
+  const pith_i_pool *pool = d->pool;
+  for (size_t w = 0; w < pool->world_count; w++) {
+    const pith_i_theory *t = pool->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++)
+      if (t->examples.at[i]->positive &&
+          pred_in_first(pool, t, t->examples.at[i]->atom.pred) == target)
+        return true;
+  }
+  return false;
+}
+
 static pith_status induce_target(inducer *d, pith_pred target) {
   d->solved = false;
+  if (!has_positives(d, target)) {
+    d->space.target = target;
+    return offer(d, NULL, 0, 0);
+  }
   pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
   return rc < 0 || d->solved || d->opt->exact ? rc : try_noisy(d, target);
 }
 
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
+  pith_i_errors without = {1, 1};
   pith_status rc = list_targets(&d);
   opt->now->wrong = pith_i_pool_wrong(pool);
+  if (rc >= 0)
+    rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
+  if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */
+    rc = pith_i_pool_add(pool, NULL, 0, 0, PITH_CLAUSES, NULL);
+    d.targets.n = 0;
+  }
   for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
     rc = induce_target(&d, d.targets.at[i]);
   if (rc >= 0 && pool->full && pool->best.n == 0)
