@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost.h"
 #include "links.h"
 #include "lint.h"
 #include "session.h"
@@ -222,6 +223,11 @@ static int put_report(checker *c) {
   c->warnings += found + pith_remark_warnings(c->s->p);
   put_estimate(c, &e);
   code = put_rank_estimate(c);
+  if (pith_example_count(c->s->p) > 0) {
+    pith_learn_cost cost;
+    pith_estimate_learn(&c->s->p, 1, &cost);
+    put_cost(c->s, &cost);
+  }
   if (code != 0)
     return code;
   put_end(c);
@@ -315,7 +321,8 @@ const command command_check = {
         "Reads everything named, as one input, and prints for each predicate "
         "its facts, rules, examples and constants; what looks wrong though it "
         "reads well, such as a predicate that no fact or rule defines; and how "
-        "many facts, how much memory and time inference needs at most.\n\n"
+        "many facts, how much memory and time inference needs at most; where "
+        "there are examples or a graph, about what learning takes.\n\n"
         "A folder that is no task is walked, and each task and file in it is "
         "checked on its own.",
     .examples = "pith check data/ilp/grandparent\n"

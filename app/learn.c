@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost.h"
 #include "grade.h"
 #include "learned.h"
 #include "links.h"
+#include "lint.h"
 #include "live.h"
 #include "paper.h"
+#include "walk.h"
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -47,11 +50,17 @@ static int read_world(learning *l, size_t i) {
   if (code == 0)
     code = session_read(s, 0);
   if (code == 0 && l->world_count == 1 && links_is_graph(s->p) &&
-      s->set.templates == NULL) {
+      s->set.templates == NULL && !has_file(s->operands[0], "exs.pl")) {
     l->graph = true;
     return 0;
   }
-  if (code == 0 && pith_example_count(s->p) == 0) {
+  if (code == 0 && pith_example_count(s->p) == 0 &&
+      has_file(s->operands[0], "exs.pl")) {
+    say_error("%s/exs.pl: there are no examples in it to learn from; write "
+              "pos(..) and neg(..)",
+              s->operands[0]);
+    code = EXIT_INPUT;
+  } else if (code == 0 && pith_example_count(s->p) == 0) {
     say_error("%s: there are no examples to learn from; write pos(..) and "
               "neg(..), or name a folder with exs.pl; every operand is a "
               "world of its own",
@@ -241,12 +250,24 @@ static void show_progress(void *ctx, const pith_learn_progress *now) {
     say_progress(w, now);
 }
 
+static void say_oddity(void *ctx, const char *kind, const char *text) {
+  (void)ctx, (void)kind;
+  say_note("%s", text);
+}
+
 static pith_status call_learner(learning *l) {
   pith **handles = calloc(l->world_count, sizeof(pith *));
   if (handles == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < l->world_count; i++)
     handles[i] = l->worlds[i].s.p;
+  if (!l->templates && l->world_count == 1 && !l->s->set.quiet)
+    lint_task(handles[0], say_oddity, NULL);
+  if (!l->templates) {
+    pith_learn_cost cost;
+    pith_estimate_learn(handles, l->world_count, &cost);
+    say_cost(&l->worlds[0].s, &cost, &l->opt);
+  }
   pith_status rc = pith_learn(handles, l->world_count, &l->opt, &l->found);
   free(handles);
   return rc;

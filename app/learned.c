@@ -19,6 +19,7 @@ static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
 /* Nothing stops this: it is what the learner did before it said how good the
 ** theory is. */
 static pith_status adopt(learning *l) {
+  const pith_theory_info *info = pith_learned_info(l->found, 0);
   pith_status rc = PITH_OK;
   for (size_t w = 0; rc >= 0 && w < l->world_count; w++) {
     session *s = &l->worlds[w].s;
@@ -27,6 +28,7 @@ static pith_status adopt(learning *l) {
     pith_infer_options opt;
     pith_infer_defaults(&opt);
     s->for_examples = true;
+    s->suspects = info->space.noisy && !info->solved;
     if (rc >= 0)
       rc = session_derive(s, &opt);
     s->end = END_COMPLETE;
@@ -155,10 +157,10 @@ static void clauses_text(char room[SPACE_ROOM], const pith_space *s) {
       s->noisy ? "noise" : NULL};
   const char *parting = " with ";
   *room = '\0';
-  if (s->rules > 0)
+  if (s->rules > 1)
     add_text(room, "up to %u ", s->rules);
-  add_text(room, "clauses of up to %u %s", s->body,
-           plural(s->body, "atom", "atoms"));
+  add_text(room, "%s of up to %u %s", s->rules == 1 ? "one clause" : "clauses",
+           s->body, plural(s->body, "atom", "atoms"));
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (words[i] != NULL) {
       add_text(room, "%s%s", parting, words[i]);
@@ -355,7 +357,14 @@ static void put_verdict(const learning *l, const advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
   pith_out *o = l->s->out;
   uint64_t wrong = i->fp + i->fn, all = example_total(l);
-  if (i->solved)
+  if (i->solved && i->rules == 0) {
+    pith_out_print(o, "%% solved: no rule is needed for %s\n",
+                   all == 1 ? "the one example" : "any of the examples");
+    return;
+  }
+  if (i->solved && all == 1)
+    pith_out_print(o, "%% solved: the one example fits; ");
+  else if (i->solved)
     pith_out_print(o, "%% solved: every one of %llu examples fits; ",
                    (unsigned long long)all);
   else
@@ -364,6 +373,14 @@ static void put_verdict(const learning *l, const advice *a) {
                    plural(wrong, "does", "do"));
   put_found(o, i);
   pith_out_print(o, "\n");
+  if (!i->solved && i->space.noisy)
+    pith_out_print(o,
+                   "%% %s: %s worth %s length, and the examples named above "
+                   "are suspects\n",
+                   l->opt.noisy ? "with --noisy"
+                                : "no theory was found that fits all examples",
+                   i->rules == 0 ? "no rule is" : "the rules are",
+                   i->rules == 0 ? "its" : "their");
   if (l->s->end != END_COMPLETE)
     pith_out_print(o, "%% %s: this is the best so far\n",
                    l->s->end == END_TIME     ? "stopped by the timeout"

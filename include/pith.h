@@ -650,6 +650,19 @@ PITH_API void pith_learn_defaults(pith_learn_options *opt);
 ** world. */
 PITH_API void pith_learn_fill(const pith *p, pith_learn_options *opt);
 
+/* What learning without templates will take, told from counts alone. */
+typedef struct {
+  uint64_t constants, facts, examples;
+  bool recursion; /* recursive clauses are tried: examples are few enough  */
+  bool gradient;  /* also predicates invented by gradient: constants are   */
+  pith_pred wide; /* a predicate with more than 8 places, which bodies do
+                     without, or PITH_NONE                                */
+  double least_bytes;    /* with what was read                             */
+  double bytes, seconds; /* where nothing fits: about, on one core         */
+} pith_learn_cost;
+PITH_API void pith_estimate_learn(pith *const *worlds, size_t world_count,
+                                  pith_learn_cost *out);
+
 /* Theories found, best first. Belongs to the first world; free it before. */
 typedef struct pith_learned pith_learned;
 

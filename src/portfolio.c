@@ -134,7 +134,6 @@ static pith_i_induce_options induce_options(const pith_bias *bias,
       .now = &w->now};
 }
 
-/* What memory ran out on the way to is lost, not what was found before. */
 static pith_status learn_clauses(pith *const *worlds, size_t n,
                                  const pith_learn_options *opt, bool exact,
                                  pith_learned *l) {
@@ -153,10 +152,7 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
   }
   pith_i_pool_init(&pool, env, trials, n, opt->keep);
   pith_status rc = pith_i_induce(&pool, &o);
-  if (rc == PITH_ENOMEM && pool.best.n > 0) {
-    l->full = true;
-    rc = PITH_OK;
-  }
+  l->full = l->full || pool.full;
   l->count = 0;
   if (rc >= 0)
     rc = take_pool(&pool, l);

@@ -135,7 +135,7 @@ static void task_world(task *t, pith *p, uint32_t n) {
 }
 
 /* A task of this number. forms: how many templates. */
-static task task_new(uint64_t seed, uint32_t forms) {
+static inline task task_new(uint64_t seed, uint32_t forms) {
   task t = {.seed = seed};
   char text[64];
   t.worlds = 1 + task_below(&t, TASK_WORLDS);
@@ -167,7 +167,7 @@ static inline pith_i_net *task_net(const task *t, pith_i_layout layout) {
   return net;
 }
 
-static void task_free(task *t) {
+static inline void task_free(task *t) {
   for (size_t w = t->worlds; w-- > 0;)
     pith_free(t->world[w]);
 }

@@ -339,7 +339,7 @@ static pith_status grade(pith *p) {
 }
 
 /* Without templates, with something invented. */
-static pith_status learn_free(pith *p) {
+static pith_status learn_invented(pith *p, const char *text) {
   pith_learn_options opt;
   pith_learned *l = NULL;
   pith_learn_defaults(&opt);
@@ -349,11 +349,7 @@ static pith_status learn_free(pith *p) {
   opt.jobs = 1;
   opt.keep = 2;
   opt.go_on = true;
-  pith_status rc =
-      read_as(p,
-              "n(0,1). n(1,2). m(X,Y) :- n(X,Y). pos(e(0)). pos(e(2)). "
-              "neg(e(1)).",
-              PITH_PROLOG);
+  pith_status rc = read_as(p, text, PITH_PROLOG);
   if (rc >= 0)
     rc = read_as(p, "max_body(1). enable_pi. max_vars(2). max_clauses(3).",
                  PITH_BIAS);
@@ -365,9 +361,57 @@ static pith_status learn_free(pith *p) {
   return rc;
 }
 
+static pith_status learn_free(pith *p) {
+  return learn_invented(
+      p, "n(0,1). n(1,2). m(X,Y) :- n(X,Y). pos(e(0)). pos(e(2)). neg(e(1)).");
+}
+
+/* By clauses: no theory is exact, so all languages are gone through, and then
+** examples may be wrong. */
+static pith_status learn_clauses(pith *p) {
+  pith_learn_options opt;
+  pith_learned *l = NULL;
+  pith_learn_defaults(&opt);
+  opt.method = PITH_BY_CLAUSES;
+  opt.max_body = 2;
+  opt.max_rules = 1;
+  opt.keep = 3;
+  pith_status rc =
+      read_as(p,
+              "r(a). r(b). r(c). r(d). r(e). r(f). r(g). r(h). r(i). "
+              "n(a,j). n(i,k). s(X) :- n(X,_). pos(p(a)). pos(p(b)). "
+              "pos(p(c)). pos(p(d)). pos(p(e)). pos(p(f)). pos(p(g)). "
+              "pos(p(h)). neg(p(i)). neg(p(j)). neg(p(k)). neg(p(l)). "
+              "neg(p(m)). neg(p(n)). neg(p(o)).",
+              PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_learn(&p, 1, &opt, &l);
+  if (rc >= 0 && pith_learned_info(l, 0)->rules == 0)
+    rc = PITH_ENOMEM; /* as little as where nothing was learned */
+  if (rc >= 0)
+    rc = pith_learned_adopt(l, 0, p);
+  pith_learned_free(l);
+  return rc;
+}
+
 static void test_learn_free(void **state) {
   (void)state;
   refuse_all(learn_free);
+  refuse_all(learn_clauses);
+}
+
+/* The same where worlds are cut. */
+static pith_status learn_cut(pith *p) {
+  return learn_invented(
+      p, "n(a,b). n(b,c). n(c,d). n(d,e). n(e,f). n(f,g). n(g,h). n(h,i). "
+         "n(i,j). n(j,k). n(k,l). n(l,m). n(m,o). n(o,p). n(p,q). n(q,r). "
+         "n(r,s). n(s,t). n(t,u). n(u,v). n(v,w). n(w,x). n(x,y). n(y,z). "
+         "n(z,aa). pos(e(a,b)). neg(e(b,a)). pos(e(y,z)). neg(e(a,a)).");
+}
+
+static void test_learn_cut(void **state) {
+  (void)state;
+  refuse_all(learn_cut);
 }
 
 static pith_status compress(pith *p) {
@@ -793,10 +837,11 @@ int main(void) {
       cmocka_unit_test(test_infer_again), cmocka_unit_test(test_learn),
       cmocka_unit_test(test_compress),    cmocka_unit_test(test_learn_again),
       cmocka_unit_test(test_learn_saved), cmocka_unit_test(test_add_again),
-      cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_limit),
-      cmocka_unit_test(test_file_kept),   cmocka_unit_test(test_full_device),
-      cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_grade),
-      cmocka_unit_test(test_rank),        cmocka_unit_test(test_paper),
+      cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_learn_cut),
+      cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
+      cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
+      cmocka_unit_test(test_grade),       cmocka_unit_test(test_rank),
+      cmocka_unit_test(test_paper),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -7,19 +7,18 @@
 #include "induce/noise.h"
 
 enum {
-  WHOLE = 300,       /* examples looked at all together                */
-  FEW = 120,         /* of more, so many at first                      */
-  MORE = 100,        /* and so many more of those that go wrong        */
-  REFINED = 12,      /* times, at most                                 */
-  CHUNK = 2048,      /* examples judged at a time                      */
-  RECURSIVE = 40000, /* with more examples no recursion is tried     */
-  NOISY = 4000,      /* examples looked at where they may be wrong     */
-  CONSTANTS = 24,    /* values of a place that may be in a rule        */
-  KINDS = 4,         /* the same, where they are likely kinds of things */
-  MANY = 100,        /* examples that are not to be learned by heart   */
-  PLENTY = 8,        /* times shorter: no need to look further       */
-  ENOUGH = 3,        /* times shorter: no need to look harder          */
-  ROUNDS = 3         /* each with four times the work                  */
+  WHOLE = 300,    /* examples looked at all together                */
+  FEW = 120,      /* of more, so many at first                      */
+  MORE = 100,     /* and so many more of those that go wrong        */
+  REFINED = 12,   /* times, at most                                 */
+  CHUNK = 2048,   /* examples judged at a time                      */
+  NOISY = 4000,   /* examples looked at where they may be wrong     */
+  CONSTANTS = 24, /* values of a place that may be in a rule        */
+  KINDS = 4,      /* the same, where they are likely kinds of things */
+  MANY = 100,     /* examples that are not to be learned by heart   */
+  PLENTY = 8,     /* times shorter: no need to look further       */
+  ENOUGH = 3,     /* times shorter: no need to look harder          */
+  ROUNDS = 3      /* each with four times the work                  */
 };
 static const uint64_t first_work = 6000000;
 static const size_t first_rows = 16; /* of a table, for each example */
@@ -175,6 +174,8 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
     if (rc >= 0)
       d->opt->now->wrong = pith_i_pool_wrong(d->pool);
   }
+  if (rc < 0)
+    d->rules.n = before;
   d->bits += bits;
   d->solved = d->solved || fits;
   return rc;
@@ -254,9 +255,10 @@ static pith_status note_partial(inducer *d) {
                                d->space.examples);
   if (cost >= d->partial_cost)
     return PITH_OK;
-  d->partial_cost = cost;
+  rc = pith_i_set_rules(&d->exact.growth, &set, &d->arena, &d->partial);
+  d->partial_cost = rc < 0 ? INFINITY : cost;
   d->partial_bits = bits;
-  return pith_i_set_rules(&d->exact.growth, &set, &d->arena, &d->partial);
+  return rc;
 }
 
 /* It is no solution, but may be the best there is. */
@@ -319,7 +321,8 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
                                      d->pool->world_count, target, language);
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
-  bool whole = d->space.examples <= (language->recursion ? RECURSIVE : WHOLE);
+  bool whole =
+      d->space.examples <= (language->recursion ? PITH_I_RECURSIVE : WHOLE);
   enter(d, language, false);
   if (rc >= 0)
     rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
@@ -334,6 +337,14 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   return rc;
 }
 
+/* Where memory runs out in one language, another may need less. */
+static pith_status survive(inducer *d, pith_status rc) {
+  if (rc != PITH_ENOMEM)
+    return rc;
+  d->pool->full = true;
+  return PITH_OK;
+}
+
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
@@ -344,7 +355,7 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;
-  n += recursion && many && d->pool->examples <= RECURSIVE;
+  n += recursion && many && d->pool->examples <= PITH_I_RECURSIVE;
   out[n] = plain;
   out[n].helpers = true;
   n += invent;
@@ -387,7 +398,7 @@ static pith_status try_exact(inducer *d, pith_pred target) {
         return rc;
       d->number++;
       if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
-        rc = try_language(d, &languages[i], target, round);
+        rc = survive(d, try_language(d, &languages[i], target, round));
     }
     /* A theory of many rules may have a smaller one behind it. */
     if (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH))
@@ -437,25 +448,29 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
       continue;
     d->bits = bits;
     d->number++;
-    rc = try_noisy_language(d, languages[i], target);
+    rc = survive(d, try_noisy_language(d, languages[i], target));
   }
   return rc;
 }
 
 /* ---- all targets ---------------------------------------------------- */
 
-/* The first world has all names. */
+/* The predicate of a world in the first one, which has all names. */
+static pith_pred pred_in_first(const pith_i_pool *pool, const pith_i_theory *t,
+                               pith_pred pred) {
+  const pith_i_names *first = &pool->worlds[0].theory->names;
+  const pith_i_predicate *p = pith_i_pred(&t->names, pred);
+  const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
+  pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+  return pith_i_pred_find(first, sym, p->arity);
+}
+
 static pith_status list_targets(inducer *d) {
   const pith_i_pool *pool = d->pool;
-  const pith_i_names *first = &pool->worlds[0].theory->names;
   for (size_t w = 0; w < pool->world_count; w++) {
     const pith_i_theory *t = pool->worlds[w].theory;
     for (size_t i = 0; i < t->examples.n; i++) {
-      const pith_atom *a = &t->examples.at[i]->atom;
-      const pith_i_predicate *p = pith_i_pred(&t->names, a->pred);
-      const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
-      pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
-      pith_pred pred = pith_i_pred_find(first, sym, p->arity);
+      pith_pred pred = pred_in_first(pool, t, t->examples.at[i]->atom.pred);
       if (!is_listed(d, pred) && !pith_i_push(pool->env, &d->targets, pred))
         return PITH_ENOMEM;
     }
@@ -463,9 +478,26 @@ static pith_status list_targets(inducer *d) {
   return PITH_OK;
 }
 
+/* Of a predicate without positive examples nothing is to be said. */
+static bool has_positives(const inducer *d, pith_pred target) {
+  const pith_i_pool *pool = d->pool;
+  for (size_t w = 0; w < pool->world_count; w++) {
+    const pith_i_theory *t = pool->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++)
+      if (t->examples.at[i]->positive &&
+          pred_in_first(pool, t, t->examples.at[i]->atom.pred) == target)
+        return true;
+  }
+  return false;
+}
+
 static pith_status induce_target(inducer *d, pith_pred target) {
   d->solved = false;
   d->partial_cost = INFINITY;
+  if (!has_positives(d, target)) {
+    d->space.target = target;
+    return offer(d, NULL, 0, 0);
+  }
   pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
   if (rc < 0 || d->solved)
     return rc;
@@ -474,10 +506,19 @@ static pith_status induce_target(inducer *d, pith_pred target) {
 
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
+  pith_i_errors without = {1, 1};
   pith_status rc = list_targets(&d);
   opt->now->wrong = pith_i_pool_wrong(pool);
+  if (rc >= 0)
+    rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
+  if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */
+    rc = pith_i_pool_add(pool, NULL, 0, 0, PITH_CLAUSES, NULL);
+    d.targets.n = 0;
+  }
   for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
     rc = induce_target(&d, d.targets.at[i]);
+  if (rc >= 0 && pool->full && pool->best.n == 0)
+    rc = PITH_ENOMEM;
   pith_i_vec_free(pool->env, &d.targets);
   pith_i_vec_free(pool->env, &d.rules);
   pith_i_arena_free(&d.arena);

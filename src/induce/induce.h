@@ -6,6 +6,8 @@
 #include "base/stop.h"
 #include "induce/pool.h"
 
+enum { PITH_I_RECURSIVE = 40000 }; /* with more examples, no recursion */
+
 typedef struct {
   uint32_t max_rules, max_body, max_vars; /* 0: not said */
   uint32_t max_invented;                  /* predicates; PITH_NONE: any */
@@ -17,7 +19,9 @@ typedef struct {
   pith_learn_progress *now; /* kept up to date, for stop to look at */
 } pith_i_induce_options;
 
-/* Fills the pool. */
+/* Fills the pool. A language for which there is too little memory is left out;
+** the pool says so.
+**   PITH_ENOMEM  and nothing was found */
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct {
   size_t world_count;
   uint64_t examples;
   uint32_t keep;
+  bool full;        /* memory ran out, and something was left out for it */
   pith_space space; /* where programs come from now */
   bool noisy;       /* errors are weighed against the length of the program */
   PITH_I_VEC(pith_i_program_found) best;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "logic/goals.h"
 
 /* ---- from world to world --------------------------------------------- */
@@ -57,18 +58,28 @@ pith_status pith_i_rule_translate(const pith_i_theory *from, pith_i_theory *to,
 
 /* ---- judging --------------------------------------------------------- */
 
-static void compare(const pith_i_trial *t, pith_i_errors *errors) {
+/* Of k that are wrong, each is the one picked with a chance of one in k. */
+static void compare(const pith_i_trial *t, uint32_t trial,
+                    pith_i_errors *errors, pith_i_pick *pick) {
   for (size_t i = 0; i < t->theory->examples.n; i++) {
     const pith_example *e = t->theory->examples.at[i];
     bool holds = pith_i_fact_holds(t->store, e->atom.pred, e->atom.args);
-    errors->fp += holds && !e->positive;
-    errors->fn += !holds && e->positive;
+    if (holds == e->positive)
+      continue;
+    errors->fp += holds;
+    errors->fn += !holds;
+    uint64_t k = (uint64_t)errors->fp + errors->fn;
+    if (pick != NULL && pith_i_random(pick->seed, 0, k) % k == 0) {
+      pick->trial = trial;
+      pick->example = (uint32_t)i;
+    }
   }
 }
 
-static pith_status judge_one(const pith_i_trial *first, const pith_i_trial *t,
+static pith_status judge_one(const pith_i_trial *trials, uint32_t trial,
                              pith_rule *const *rules, size_t n,
-                             pith_i_errors *errors) {
+                             pith_i_errors *errors, pith_i_pick *pick) {
+  const pith_i_trial *first = &trials[0], *t = &trials[trial];
   size_t before = t->theory->rules.n;
   pith_i_arena arena = {.env = t->theory->env};
   pith_status rc = PITH_OK;
@@ -83,21 +94,27 @@ static pith_status judge_one(const pith_i_trial *first, const pith_i_trial *t,
   if (rc >= 0)
     rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
   if (rc >= 0)
-    compare(t, errors);
+    compare(t, trial, errors, pick);
   pith_i_store_forget(t->store);
   t->theory->rules.n = before;
   pith_i_arena_free(&arena);
   return rc;
 }
 
+pith_status pith_i_judge_pick(const pith_i_trial *trials, size_t trial_count,
+                              pith_rule *const *rules, size_t n,
+                              pith_i_errors *errors, pith_i_pick *pick) {
+  pith_status rc = PITH_OK;
+  *errors = (pith_i_errors){0, 0};
+  for (uint32_t i = 0; rc >= 0 && i < trial_count; i++)
+    rc = judge_one(trials, i, rules, n, errors, pick);
+  return rc;
+}
+
 pith_status pith_i_judge(const pith_i_trial *trials, size_t trial_count,
                          pith_rule *const *rules, size_t n,
                          pith_i_errors *errors) {
-  pith_status rc = PITH_OK;
-  *errors = (pith_i_errors){0, 0};
-  for (size_t i = 0; rc >= 0 && i < trial_count; i++)
-    rc = judge_one(&trials[0], &trials[i], rules, n, errors);
-  return rc;
+  return pith_i_judge_pick(trials, trial_count, rules, n, errors, NULL);
 }
 
 /* ---- simplifying ----------------------------------------------------- */

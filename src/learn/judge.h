@@ -17,6 +17,17 @@ pith_status pith_i_judge(const pith_i_trial *trials, size_t trial_count,
                          pith_rule *const *rules, size_t n,
                          pith_i_errors *errors);
 
+/* One of the examples that do not fit, drawn by the seed. */
+typedef struct {
+  uint64_t seed;
+  uint32_t trial, example; /* unchanged where all fit */
+} pith_i_pick;
+
+/* pick may be NULL. */
+pith_status pith_i_judge_pick(const pith_i_trial *trials, size_t trial_count,
+                              pith_rule *const *rules, size_t n,
+                              pith_i_errors *errors, pith_i_pick *pick);
+
 /* Leaves out body atoms of rules that fit all examples, while they still do
 ** and stay safe. The rules are changed in place. */
 pith_status pith_i_judge_simplify(const pith_i_trial *trials,

@@ -77,13 +77,19 @@ static bool add_atoms(grower *g, uint32_t brick) {
   return true;
 }
 
+static bool may_use(const grower *g, uint32_t defined) {
+  const pith_i_measure *m = &g->measure;
+  return (m->itself && defined == g->number) ||
+         (m->targets && defined < g->stock->targets) || defined >= m->from;
+}
+
 /* A brick's atoms, unless they are too many. */
 static pith_status make_brick_atoms(grower *g, uint32_t brick) {
   const pith_i_brick *b = &g->stock->bricks[brick];
   double ways = 1;
   for (uint32_t j = 0; j < b->arity; j++)
     ways *= g->vars;
-  if (b->defined && !g->measure.recursive)
+  if (b->defined && !may_use(g, brick))
     return PITH_OK;
   if ((double)g->atoms.n + ways > MAX_ATOMS) {
     g->menu->cut = true;

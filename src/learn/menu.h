@@ -41,8 +41,10 @@ typedef struct {
 /* How large the bodies of one defined predicate may be. */
 typedef struct {
   uint32_t atoms, vars;
-  bool recursive; /* defined predicates may be among them */
-  uint32_t pairs; /* atoms up to which two of them may be defined */
+  bool itself;    /* the predicate itself may be among them            */
+  bool targets;   /* so may the targets                                */
+  uint32_t from;  /* and those defined from this one on                */
+  uint32_t pairs; /* atoms up to which two of them may be defined      */
 } pith_i_measure;
 
 void pith_i_menu_init(pith_i_menu *p, pith_i_env *env,

@@ -385,8 +385,12 @@ static pith_status fill_menu(pith_i_menu *menu,
     bool target = d < s->targets;
     pith_i_measure m = {.atoms = target ? space->atoms : space->invented_atoms,
                         .vars = space->vars,
-                        .recursive =
-                            space->recursive || (target && space->invented > 0),
+                        .itself = space->recursive,
+                        .targets =
+                            space->mutual || (target && space->recursive),
+                        .from = space->mutual ? 0
+                                : target      ? s->targets
+                                              : d + 1,
                         .pairs = 2};
     rc = pith_i_menu_add(menu, d, &m, stop);
   }

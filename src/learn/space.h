@@ -1,5 +1,7 @@
 /* A space of theories: how many rules of which size, and how many predicates
-** may be invented. From a space a pooled network is made (net/net.h), on which
+** may be invented. Targets may use what is invented, and that may use what is
+** invented after it; more only if it is recursive. From a space a pooled
+*network is made (net/net.h), on which
 ** the gradient and the search work as they do on one made of templates. */
 #ifndef PITH_LEARN_SPACE_H
 #define PITH_LEARN_SPACE_H
@@ -15,7 +17,9 @@ typedef struct {
   uint32_t arity[PITH_I_MAX_INVENTED]; /* of each                 */
   uint32_t invented_rules;             /* of each                             */
   uint32_t invented_atoms;             /* of a body of theirs                 */
-  bool recursive;                      /* rules may use what they define      */
+  bool recursive; /* rules may use what they define: targets each other, an
+                     invented predicate itself and those after it */
+  bool mutual;    /* all of them each other */
 } pith_i_theory_space;
 
 /* The network of a space; *work is how much it was to make it, in units of

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "learn/cut.h"
 #include "learn/group.h"
 #include "logic/closure.h"
 
@@ -15,18 +16,23 @@
 typedef struct {
   uint8_t rules, atoms;
   uint8_t arity[2]; /* of what is invented; 0: nothing */
-  bool recursive;
+  enum { PLAIN, RECURSIVE, MUTUAL } use;
 } entry;
 
 static const entry table[] = {
-    {1, 2, {0, 0}, false}, {1, 3, {0, 0}, false}, {2, 2, {0, 0}, false},
-    {2, 2, {0, 0}, true},  {2, 3, {0, 0}, false}, {2, 3, {0, 0}, true},
-    {4, 2, {0, 0}, false}, {4, 2, {0, 0}, true},  {2, 2, {1, 0}, true},
-    {2, 2, {1, 1}, true},  {1, 2, {2, 0}, true},  {1, 4, {0, 0}, false},
-    {2, 4, {0, 0}, true},  {4, 3, {0, 0}, false}, {4, 3, {0, 0}, true},
-    {2, 2, {2, 0}, true},  {8, 2, {0, 0}, false}, {1, 2, {2, 2}, true},
-    {2, 3, {2, 0}, true},  {2, 2, {2, 1}, true},  {2, 2, {2, 2}, true},
-    {8, 3, {0, 0}, false}, {4, 4, {0, 0}, true},
+    {1, 2, {0, 0}, PLAIN},     {1, 3, {0, 0}, PLAIN},
+    {2, 2, {0, 0}, PLAIN},     {2, 2, {0, 0}, RECURSIVE},
+    {2, 3, {0, 0}, PLAIN},     {2, 3, {0, 0}, RECURSIVE},
+    {4, 2, {0, 0}, PLAIN},     {4, 2, {0, 0}, RECURSIVE},
+    {2, 2, {1, 0}, MUTUAL},    {2, 2, {1, 1}, MUTUAL},
+    {1, 2, {2, 0}, RECURSIVE}, {1, 4, {0, 0}, PLAIN},
+    {2, 4, {0, 0}, RECURSIVE}, {4, 3, {0, 0}, PLAIN},
+    {4, 3, {0, 0}, RECURSIVE}, {2, 2, {2, 0}, RECURSIVE},
+    {3, 2, {1, 0}, MUTUAL},    {2, 2, {2, 0}, MUTUAL},
+    {8, 2, {0, 0}, PLAIN},     {1, 2, {2, 2}, RECURSIVE},
+    {2, 3, {2, 0}, RECURSIVE}, {2, 2, {2, 1}, MUTUAL},
+    {2, 2, {2, 2}, RECURSIVE}, {2, 2, {2, 2}, MUTUAL},
+    {8, 3, {0, 0}, PLAIN},     {4, 4, {0, 0}, RECURSIVE},
 };
 enum { SPACES = sizeof table / sizeof *table, VARS = 4 };
 
@@ -36,12 +42,14 @@ static uint32_t count_invented(const entry *e) {
 
 static bool allowed(const pith_i_limits *l, const entry *e) {
   uint32_t invented = count_invented(e);
-  if (e->recursive && invented == 0 && !l->recursion)
+  if (e->use != PLAIN && invented == 0 && !l->recursion)
     return false;
   if (invented > 0 ? !l->invention : l->only_invented)
     return false;
+  if (e->use == MUTUAL && !l->recursion && e->arity[0] == 2)
+    return false; /* the one without holds it too */
   /* The same space with recursion holds it too. */
-  if (!e->recursive && e->rules > 1 && l->recursion)
+  if (e->use == PLAIN && e->rules > 1 && l->recursion)
     return false;
   return (l->max_rules == 0 || e->rules + 2 * invented <= l->max_rules) &&
          (l->max_body == 0 || e->atoms <= l->max_body || e->atoms == 2) &&
@@ -60,7 +68,8 @@ static pith_i_theory_space space_of(const pith_i_limits *l, const entry *e) {
                                .arity = {e->arity[0], e->arity[1]},
                                .invented_rules = 2,
                                .invented_atoms = at_most(2, l->max_body),
-                               .recursive = e->recursive && l->recursion};
+                               .recursive = e->use != PLAIN && l->recursion,
+                               .mutual = e->use == MUTUAL && l->recursion};
 }
 
 bool pith_i_theory_space_at(const pith_i_limits *limits, uint32_t i,
@@ -231,10 +240,58 @@ static void add_info(tour *t, const pith_i_learn_info *more) {
   all->stopped = all->stopped || more->stopped;
 }
 
+/* ---- in a cut ------------------------------------------------------------ */
+
+enum {
+  LARGE = 24,     /* constants from which on worlds are cut     */
+  LARGEST = 3000, /* and above which nothing is judged often    */
+  BALLS = 2,      /* to begin with                              */
+  BALL = 14,      /* constants of each, more in later passes    */
+  ROUNDS = 5,     /* each with a ball about what went wrong     */
+  IN_CUT = 8,     /* programs of a cut that are judged          */
+  CUT_SEEDS = 77
+};
+
+/* What was learned in a cut, and how it did on the whole. */
+typedef struct {
+  pith_i_cut cut;
+  uint32_t round;
+  bool more; /* it fits here and not elsewhere: */
+  pith_i_pick wrong;
+} probe;
+
+static pith_status examine(tour *t, const pith_i_net *net,
+                           const pith_i_shelf *shelf, probe *p) {
+  pith_i_arena arena = {.env = t->env};
+  pith_i_errors errors = {0, 0};
+  p->more = false;
+  if (shelf->n == 0)
+    return PITH_OK;
+  const pith_i_found *f = &shelf->at[0];
+  pith_rule **rules =
+      pith_i_arena_alloc(&arena, (net->rules.n + 1) * sizeof *rules);
+  pith_status rc = rules == NULL ? PITH_ENOMEM : PITH_OK;
+  size_t n = 0;
+  for (size_t r = 0; rc >= 0 && r < net->rules.n; r++)
+    if (f->choice[net->rules.at[r].head] != PITH_NONE &&
+        (rules[n++] = pith_i_program_rule(net, f->choice, r, &arena)) == NULL)
+      rc = PITH_ENOMEM;
+  p->wrong.seed = pith_i_random(t->opt->seed, CUT_SEEDS, p->round);
+  if (rc >= 0)
+    rc = pith_i_judge_pick(t->trials, t->trial_count, rules, n, &errors,
+                           &p->wrong);
+  p->more = rc >= 0 && errors.fp + errors.fn > 0 &&
+            10 * ((size_t)f->errors.fp + f->errors.fn) <= net->examples.n;
+  pith_i_arena_free(&arena);
+  return rc < 0 ? rc : PITH_OK;
+}
+
 static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
                          uint32_t number, uint32_t pass,
-                         const pith_i_theory_space *space) {
+                         const pith_i_theory_space *space, probe *p) {
   pith_learn_options opt = *t->opt;
+  if (p != NULL && opt.keep < IN_CUT)
+    opt.keep = IN_CUT;
   pith_i_recipe recipe = t->recipe;
   pith_i_shelf shelf = {0};
   pith_i_learn_info info = {0};
@@ -246,6 +303,8 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
         space->invented > 0 && work_of(net) * epochs < 4e6 * pow(4, pass);
     uint32_t left = opt.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
     opt.seed = pith_i_random(opt.seed, 1 + number, pass);
+    if (p != NULL)
+      opt.seed = pith_i_random(opt.seed, CUT_SEEDS, p->round);
     opt.restarts = left < most ? left : most;
   }
   reporter r = {t->opt, describe(t, number, space)};
@@ -273,23 +332,69 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
     t->info->looked++;
     rc = t->look(t->ctx, &at);
   }
+  if (rc == PITH_OK && p != NULL)
+    rc = examine(t, net, &shelf, p);
   pith_i_shelf_free(t->env, &shelf);
   return rc;
 }
 
+/* The next ball, about the example that went wrong if there is one. */
+static pith_status cut_out(tour *t, probe *p, uint32_t number, uint32_t pass) {
+  uint64_t seed = pith_i_random(pith_i_random(t->opt->seed, 1 + number, pass),
+                                CUT_SEEDS + 1, p->round);
+  uint32_t size = BALL + 2 * (pass < 4 ? pass : 4);
+  pith_status rc = PITH_OK;
+  for (uint32_t b = 0; rc >= 0 && p->round == 0 && b < BALLS; b++)
+    rc = pith_i_cut_add(&p->cut, b % (uint32_t)t->trial_count, PITH_NONE, size,
+                        pith_i_random(seed, 0, b));
+  if (p->round > 0)
+    rc = pith_i_cut_add(&p->cut, p->wrong.trial, p->wrong.example, size, seed);
+  return rc < 0 ? rc : pith_i_cut_make(&p->cut);
+}
+
+/* p: of the cut alone; NULL: of the whole. */
 static pith_status make_net(tour *t, const pith_i_theory_space *space,
+                            uint32_t number, uint32_t pass, probe *p,
                             pith_i_net **net) {
   pith_i_stop stop = {told, t};
   double work = 0;
   pith_status rc = prepare(t, space);
+  if (rc >= 0 && p != NULL)
+    rc = cut_out(t, p, number, pass);
   if (rc >= 0)
-    rc = pith_i_theory_space_net(t->env, t->worlds, t->trial_count, space,
-                                 t->invented, &stop, &work, net);
+    rc = pith_i_theory_space_net(t->env, p != NULL ? p->cut.world : t->worlds,
+                                 p != NULL ? p->cut.balls : t->trial_count,
+                                 space, t->invented, &stop, &work, net);
   t->work += work;
   for (size_t i = 0; i < t->trial_count; i++)
     pith_i_store_forget(t->trials[i].store);
   if (rc >= 0 && t->opt->steps != 0)
     (*net)->steps = t->opt->steps;
+  return rc;
+}
+
+/* In small worlds cut out of the large ones: a theory that fits there and not
+** elsewhere shows what the next ball must be about. */
+static pith_status visit_cut(tour *t, uint32_t number, uint32_t pass) {
+  pith_i_theory_space space;
+  probe p = {.more = true};
+  pith_status rc = PITH_OK;
+  if (!pith_i_theory_space_at(t->limits, number, &space))
+    return PITH_EINTERNAL;
+  pith_i_cut_init(&p.cut, t->env, t->trials, t->trial_count);
+  for (; rc == PITH_OK && p.more && p.round < ROUNDS && !told(t); p.round++) {
+    pith_i_net *net = NULL;
+    p.more = false;
+    rc = make_net(t, &space, number, pass, &p, &net);
+    uint32_t epochs =
+        rc >= 0 ? epochs_for(t, net, space.invented > 0, pass) : 0;
+    if (epochs > 0)
+      rc = train(t, net, epochs, number, pass, &space, &p);
+    pith_i_net_free(net);
+    if (rc == PITH_ELIMIT || rc == PITH_EINPUT)
+      rc = PITH_OK, p.more = false;
+  }
+  pith_i_cut_free(&p.cut);
   return rc;
 }
 
@@ -301,19 +406,33 @@ static pith_status visit(tour *t, uint32_t number, uint32_t pass) {
     return PITH_EINTERNAL;
   for (bool more = true; more;) {
     pith_i_net *net = NULL;
-    pith_status rc = make_net(t, &space, &net);
+    pith_status rc = make_net(t, &space, number, pass, NULL, &net);
     uint32_t epochs =
         rc >= 0 ? epochs_for(t, net, space.invented > 0, pass) : 0;
     if (epochs > 0)
-      rc = train(t, net, epochs, number, pass, &space);
+      rc = train(t, net, epochs, number, pass, &space, NULL);
     pith_i_net_free(net);
     if (epochs > 0 || (rc < 0 && rc != PITH_ELIMIT && rc != PITH_EINPUT))
       return rc;
     t->info->passed_over += rc != PITH_EINPUT;
     more = rc >= 0 && space.recursive && space.invented == 0;
-    space.recursive = false;
+    space.recursive = space.mutual = false;
   }
   return PITH_OK;
+}
+
+/* Whether all that is defined there has one argument, so that the whole is no
+** more than the constants. */
+static bool is_light(const tour *t, uint32_t number) {
+  pith_i_theory_space s;
+  if (!pith_i_theory_space_at(t->limits, number, &s) || s.invented == 0)
+    return true;
+  bool light = true;
+  for (uint32_t i = 0; i < s.invented; i++)
+    light = light && s.arity[i] == 1;
+  for (size_t i = 0; i < t->trials[0].theory->examples.n; i++)
+    light = light && t->trials[0].theory->examples.at[i]->atom.arity == 1;
+  return light;
 }
 
 /* Enough time, in work: what cannot be solved ends too. */
@@ -347,10 +466,14 @@ pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
         (pith_i_world){.theory = trials[i].theory, .store = trials[i].store};
   if (rc >= 0)
     rc = find_names(trials[0].theory, t.names, PITH_I_MAX_INVENTED);
+  size_t constants = pith_i_constant_count(trials, trial_count);
+  bool cuts = !opt->each && constants > LARGE && constants <= LARGEST;
   uint32_t passes = opt->each ? 1 : (opt->restarts + PASS - 1) / PASS;
   for (uint32_t pass = 0; rc == PITH_OK && pass < passes; pass++)
     for (uint32_t i = 0; rc == PITH_OK && i < t.spaces && !is_spent(&t); i++) {
-      rc = visit(&t, i, pass);
+      rc = cuts ? visit_cut(&t, i, pass) : PITH_OK;
+      if (rc == PITH_OK && !info->learn.stopped && (!cuts || is_light(&t, i)))
+        rc = visit(&t, i, pass);
       if (rc == PITH_OK && (info->learn.stopped || told(&t)))
         info->learn.stopped = true, rc = PITH_STOPPED;
     }

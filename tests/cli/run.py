@@ -40,7 +40,7 @@ PATTERNS = [
     (r'seconds":[-+.e\d]+', 'seconds":T'),
     (r'"(loss|mse|similarity)":[-+.e\d]+', r'"\1":L'),
     (r"\b\d+(\.\d+)? (bytes|[KMGTPE]iB)(?! long)", "N bytes"),
-    (r'"(peak_)?bytes":[-+.e\d]+', r'"\1bytes":N'),
+    (r'"(peak_|least_)?bytes":[-+.e\d]+', r'"\1bytes":N'),
     (r"\bpith \d+\.\d+\.\d+", "pith V"),
     (r'"pith":"\d+\.\d+\.\d+"', '"pith":"V"'),
     (r"^compiler: .*$", "compiler: C"),
