@@ -24,10 +24,10 @@ import unseen
 
 # Sizes that give a hundred labels and more.
 SIZES = {
-    "predecessor": 12, "even-odd": 120, "even-succ2": 120, "less-than": 12, "fizz": 120,
-    "buzz": 120, "member": 7, "length": 7, "son": 20, "grandparent": 20, "relatedness": 12,
-    "father": 20, "undirected-edge": 12, "adjacent-to-red": 120, "two-children": 110,
-    "graph-colouring": 120, "connectedness": 11, "cyclic": 110, "husband": 24, "uncle": 40,
+    "predecessor": 24, "even-odd": 120, "even-succ2": 120, "less-than": 12, "fizz": 120,
+    "buzz": 120, "member": 8, "length": 12, "son": 50, "grandparent": 40, "relatedness": 14,
+    "father": 30, "undirected-edge": 16, "adjacent-to-red": 120, "two-children": 110,
+    "graph-colouring": 120, "connectedness": 14, "cyclic": 110, "husband": 60, "uncle": 60,
 }
 
 

@@ -202,8 +202,14 @@ PITH_API const pith_example *pith_example_at(const pith *p, size_t i);
 typedef struct {
   uint32_t max_vars, max_body, max_clauses;
   bool enable_pi, enable_recursion;
+  bool allow_singletons; /* they always are                   */
+  uint32_t constants;    /* that rules may name; 0: none said */
 } pith_bias;
 PITH_API const pith_bias *pith_bias_of(const pith *p);
+
+/* The i-th of the constants that rules may name. *type: PITH_NONE for any;
+** may be NULL. */
+PITH_API pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type);
 
 /* The type that bias.pl gives an argument place, or PITH_NONE; and its
 ** direction: 'i' in, 'o' out, 0 not given. */

@@ -123,7 +123,7 @@ static pith_i_induce_options induce_options(const pith_bias *bias,
       .max_rules = either(opt->max_rules, bias->max_clauses),
       .max_body = either(opt->max_body, bias->max_body),
       .max_vars = either(opt->max_vars, bias->max_vars),
-      .constants = opt->constants,
+      .constants = opt->constants || bias->constants > 0,
       .noisy = opt->noisy,
       .max_invented = opt->max_invented,
       .may_invent = opt->max_invented == PITH_NONE ? !biased || bias->enable_pi
@@ -293,7 +293,8 @@ static pith_status go_through(pith *const *worlds, size_t n, stages *s,
     return doubt(worlds, n, s, l);
   }
   bool enough = rc >= 0 && is_solved(l) && !opt->go_on &&
-                (opt->constants || !lists_examples(worlds, n, l));
+                (opt->constants || worlds[0]->theory.bias.constants > 0 ||
+                 !lists_examples(worlds, n, l));
   if (rc < 0 || enough || (is_stopped(opt) && l->count > 0))
     return rc;
   rc = invent(worlds, n, s, l);

@@ -78,6 +78,33 @@ static void invents(void **state) {
                 "e_path(A,B) :- e(A,C), e_path(C,B).\n");
 }
 
+/* Those that the bias lists, where the type is theirs, and no others. */
+static void names_listed_constants(void **state) {
+  (void)state;
+  static const char task[] =
+      "c(a,red). c(b,blue). c(d,red). c(e,green). s(a,big). s(b,big)."
+      "s(d,small). s(e,big). s(g,red). c(g,big)."
+      "pos(f(a)). neg(f(b)). neg(f(d)). neg(f(e)). neg(f(g)).";
+  static const struct {
+    const char *bias, *rules;
+  } cases[] = {
+      {"constant(red,hue). constant(big,size).",
+       "f(A) :- c(A,red), s(A,big).\n"},
+      {"constant(red). constant(big).", "f(A) :- c(A,red), s(A,big).\n"},
+      {"constant(big). constant(red,size).",
+       "f(A) :- s(A,big), c(A,B), c(C,B), A \\= C.\n"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char bias[256];
+    pith *p = new_task(task);
+    snprintf(bias, sizeof bias, "type(c,(x,hue)). type(s,(x,size)). %s",
+             cases[i].bias);
+    assert_int_equal(pith_read_text(p, "bias", bias, strlen(bias), PITH_BIAS),
+                     PITH_OK);
+    check_rules(&p, 1, NULL, cases[i].rules);
+    pith_free(p);
+  }
+}
+
 static void invents_no_more_than_asked(void **state) {
   (void)state;
   pith_learn_options opt;
@@ -178,6 +205,7 @@ int main(void) {
       cmocka_unit_test(finds_small_rules),
       cmocka_unit_test(invents),
       cmocka_unit_test(invents_no_more_than_asked),
+      cmocka_unit_test(names_listed_constants),
       cmocka_unit_test(odd_inputs),
       cmocka_unit_test(worlds_have_their_own_constants),
       cmocka_unit_test(wide_relations),

@@ -110,34 +110,16 @@ static uint32_t rank_branches(chooser *h, const uint64_t *have,
 
 /* ---- invented predicates -------------------------------------------- */
 
-typedef struct {
-  uint32_t choice[PITH_I_CHOSEN];
-  uint32_t n; /* PITH_I_CHOSEN: or more */
-} helpers;
-
-/* With what its definition rests on. */
-static void need(helpers *h, const pith_i_space *s, uint32_t choice) {
-  if (s->choices.at[choice].helper == PITH_I_NO_HELPER || h->n == PITH_I_CHOSEN)
-    return;
-  for (uint32_t i = 0; i < h->n; i++)
-    if (h->choice[i] == choice)
-      return;
-  h->choice[h->n++] = choice;
-  need(h, s, s->choices.at[choice].of[0]);
-  need(h, s, s->choices.at[choice].of[1]);
+uint32_t pith_i_set_invented(const pith_i_bodies *b, const pith_i_set *set) {
+  pith_i_helpers h = {.n = 0};
+  for (uint32_t i = 0; i < set->n; i++)
+    pith_i_clause_helpers(b->g, set->clause[i], &h);
+  return h.n;
 }
 
 bool pith_i_set_allowed(const pith_i_bodies *b, const pith_i_set *set) {
-  helpers h = {.n = 0};
-  if (b->max_invented == PITH_NONE)
-    return true;
-  for (uint32_t i = 0; i < set->n; i++)
-    for (uint32_t k = 0; k < set->clause[i]->part_count; k++) {
-      const pith_i_piece *p = &b->g->parts.at[set->clause[i]->part[k]];
-      for (uint32_t a = 0; a < p->n; a++)
-        need(&h, b->g->m->space, p->atoms[a].choice);
-    }
-  return h.n <= b->max_invented;
+  return b->max_invented == PITH_NONE ||
+         pith_i_set_invented(b, set) <= b->max_invented;
 }
 
 /* ---- branching ------------------------------------------------------ */

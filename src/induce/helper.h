@@ -10,9 +10,21 @@
 /* Adds them to the choices, with their facts. */
 pith_status pith_i_helpers_add(pith_i_space *s);
 
-/* Rules and atoms of the definition of a choice, and of those it rests on; 0
+/* Rules and atoms of the definition of a choice, without what it rests on; 0
 ** for what needs none. */
 uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t choice);
+
+enum { PITH_I_NEEDED = 64 }; /* invented predicates that are counted */
+
+typedef struct {
+  uint32_t choice[PITH_I_NEEDED];
+  uint32_t n;
+} pith_i_helpers;
+
+/* Adds the choice, if it is invented and not there, and what its definition
+** rests on. */
+void pith_i_helper_need(const pith_i_space *s, uint32_t choice,
+                        pith_i_helpers *h);
 
 /* The predicate by which rules call it; made when first asked for. */
 pith_status pith_i_helper_pred(pith_i_space *s, uint32_t choice,
