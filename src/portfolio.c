@@ -104,6 +104,10 @@ static pith_status take_pool(const pith_i_pool *pool, pith_learned *l) {
   if (l->theories == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < pool->best.n; i++) {
+    const pith_i_errors *first = &pool->best.at[0].errors,
+                        *e = &pool->best.at[i].errors;
+    if (first->fp + first->fn == 0 && e->fp + e->fn > 0)
+      break; /* beside a theory that fits, none that does not */
     rc = take_program(&pool->best.at[i], l, &l->theories[i]);
     l->count += rc >= 0;
   }

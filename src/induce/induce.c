@@ -5,20 +5,23 @@
 
 #include "base/random.h"
 #include "induce/noise.h"
+#include "induce/others.h"
 
 enum {
-  WHOLE = 300,    /* examples looked at all together                */
-  FEW = 120,      /* of more, so many at first                      */
-  MORE = 100,     /* and so many more of those that go wrong        */
-  REFINED = 12,   /* times, at most                                 */
-  CHUNK = 2048,   /* examples judged at a time                      */
-  NOISY = 4000,   /* examples looked at where they may be wrong     */
-  CONSTANTS = 24, /* values of a place that may be in a rule        */
-  KINDS = 4,      /* the same, where they are likely kinds of things */
-  MANY = 100,     /* examples that are not to be learned by heart   */
-  PLENTY = 8,     /* times shorter: no need to look further       */
-  ENOUGH = 3,     /* times shorter: no need to look harder          */
-  ROUNDS = 3      /* each with four times the work                  */
+  WHOLE = 300,        /* examples looked at all together                */
+  FEW = 120,          /* of more, so many at first                      */
+  MORE = 100,         /* and so many more of those that go wrong        */
+  REFINED = 12,       /* times, at most                                 */
+  CHUNK = 2048,       /* examples judged at a time                      */
+  NOISY = 4000,       /* examples looked at where they may be wrong     */
+  CONSTANTS = 24,     /* values of a place that may be in a rule        */
+  KINDS = 4,          /* the same, where they are likely kinds of things */
+  MANY = 100,         /* examples that are not to be learned by heart   */
+  PLENTY = 8,         /* times shorter: no need to look further       */
+  ENOUGH = 3,         /* times shorter: no need to look harder          */
+  OTHERS = 100,       /* programs beside the best, where these are kept */
+  MANY_OTHERS = 2000, /* with so many examples, fewer                  */
+  ROUNDS = 3          /* each with four times the work                  */
 };
 static const uint64_t first_work = 6000000;
 static const size_t first_rows = 16; /* of a table, for each example */
@@ -272,6 +275,43 @@ static pith_status offer_partial(inducer *d) {
   return rc;
 }
 
+/* One of the others that were asked for. */
+static pith_status offer_rules(void *ctx, const pith_i_rules *rules) {
+  inducer *d = ctx;
+  bool solved = d->solved;
+  double bits = d->bits;
+  pith_status rc = offer(d, rules->rules, rules->n, NAN);
+  d->solved = solved;
+  d->bits = bits;
+  return rc;
+}
+
+static pith_status offer_other(void *ctx, const pith_i_set *set) {
+  inducer *d = ctx;
+  pith_i_rules rules;
+  pith_status rc = pith_i_set_rules(&d->exact.growth, set, &d->arena, &rules);
+  return rc < 0 ? rc : offer_rules(d, &rules);
+}
+
+/* With several targets only the last has some. A verdict on many examples
+** takes long, so that few are tried. */
+static pith_status offer_others(inducer *d, uint32_t round) {
+  pith_i_exact_limits limits = limits_of(d, round);
+  uint32_t most = d->space.examples < MANY_OTHERS ? OTHERS : OTHERS / 10;
+  pith_i_rules rules;
+  if (d->pool->keep < 2 || d->space.target != d->targets.at[d->targets.n - 1])
+    return PITH_OK;
+  d->pool->others = true;
+  pith_status rc =
+      pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  if (rc >= 0)
+    rc = pith_i_rules_exchange(&d->space, &rules, most, offer_rules, d);
+  if (rc >= 0)
+    rc = pith_i_exact_others(&d->exact, &limits, most / 2, offer_other, d);
+  d->pool->others = false;
+  return rc;
+}
+
 /* One search over the sample. Where that is not all examples, those that go
 ** wrong are added, until none does. */
 static pith_status search(inducer *d, uint32_t round) {
@@ -297,7 +337,9 @@ static pith_status search(inducer *d, uint32_t round) {
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
   d->rule_count = rules.n;
-  return rc < 0 ? rc : offer(d, rules.rules, rules.n, NAN);
+  if (rc >= 0)
+    rc = offer(d, rules.rules, rules.n, NAN);
+  return rc < 0 ? rc : offer_others(d, round);
 }
 
 /* Says where it is, now that the language's words are known. */
