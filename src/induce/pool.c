@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "term/same.h"
+
 enum {
   SIMPLIFIED = 20000, /* with more examples a verdict takes too long */
   MOST_VARS = 64,     /* of a rule, to give them new numbers         */
@@ -115,12 +117,25 @@ static void renumber(pith_rule *r) {
 
 static bool better(const pith_i_program_found *a,
                    const pith_i_program_found *b) {
+  if (a->other != b->other && a->errors.fp + a->errors.fn == 0 &&
+      b->errors.fp + b->errors.fn == 0)
+    return b->other;
   return a->cost != b->cost ? a->cost < b->cost : a->size < b->size;
+}
+
+static bool is_there(const pith_i_pool *p, const pith_i_program_found *c) {
+  for (size_t i = 0; i < p->best.n; i++)
+    if (pith_i_rules_same(p->best.at[i].rules, p->best.at[i].n, c->rules, c->n))
+      return true;
+  return false;
 }
 
 static pith_status insert(pith_i_pool *p, const pith_i_program_found *c) {
   size_t at = p->best.n;
-  while (at > 0 && !better(&p->best.at[at - 1], c))
+  if (is_there(p, c))
+    return PITH_OK;
+  while (at > 0 && (c->other ? better(c, &p->best.at[at - 1])
+                             : !better(&p->best.at[at - 1], c)))
     at--; /* of equals the last to come, which was preferred where it was found
            */
   if (at >= p->keep)
@@ -147,7 +162,8 @@ static pith_status copy(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
 
 pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
                             double bits, pith_stage stage, bool *solved) {
-  pith_i_program_found c = {.stage = stage, .space = p->space, .bits = bits};
+  pith_i_program_found c = {
+      .stage = stage, .space = p->space, .other = p->others, .bits = bits};
   pith_status rc = copy(p, rules, n, &c);
   if (rc >= 0)
     rc = pith_i_judge(p->worlds, p->world_count, c.rules, c.n, &c.errors);

@@ -14,6 +14,7 @@ typedef struct {
   double cost;          /* less is better */
   pith_stage stage;
   pith_space space; /* where it was found */
+  bool other;       /* beside one that was preferred */
 } pith_i_program_found;
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
   uint32_t keep;
   bool full;        /* memory ran out, and something was left out for it */
   pith_space space; /* where programs come from now */
+  bool others;      /* those that come now stand behind the first */
   bool noisy;       /* errors are weighed against the length of the program */
   PITH_I_VEC(pith_i_program_found) best;
 } pith_i_pool;
