@@ -41,7 +41,7 @@ static const target *target_of(const session *s) {
 static bool has_bias(const pith *p) {
   const pith_bias *b = pith_bias_of(p);
   bool any = b->max_vars > 0 || b->max_body > 0 || b->max_clauses > 0 ||
-             b->enable_pi || b->enable_recursion;
+             b->enable_pi || b->enable_recursion || b->constants > 0;
   for (pith_pred i = 0; !any && i < pith_pred_count(p); i++)
     any = (pith_pred_roles(p, i) & PITH_BODY) != 0;
   return any;

@@ -120,10 +120,23 @@ static void put_wrong_event(const session *s, const pith_example *e,
   event_flag(s->out, "positive", e->positive);
   event_flag(s->out, "holds", !e->positive);
   event_real(s->out, "weight", e->weight);
+  if (s->suspects)
+    event_flag(s->out, "suspect", true);
   event_text(s->out, "why", why);
   if (s->world != NULL)
     event_text(s->out, "world", s->world);
   event_end(s->out);
+}
+
+static void put_wrong_line(const session *s, const pith_example *e,
+                           const char *atom, const char *why) {
+  pith_out_print(s->out, "%% %s%s %s", s->suspects ? "suspect: " : "",
+                 e->positive ? "fn, does not follow:" : "fp, follows:", atom);
+  if (e->weight != 1)
+    pith_out_print(s->out, " (weight %g)", e->weight);
+  if (why != NULL)
+    pith_out_print(s->out, ": %s", why);
+  pith_out_print(s->out, "\n");
 }
 
 static pith_status put_wrong(const session *s, const pith_example *e,
@@ -140,10 +153,8 @@ static pith_status put_wrong(const session *s, const pith_example *e,
     put_wrong_event(s, e, pith_out_text(atom, NULL),
                     explained ? pith_out_text(why, NULL) : NULL);
   else if (rc >= 0)
-    pith_out_print(s->out, "%% %s %s%s%s\n",
-                   e->positive ? "fn, does not follow:" : "fp, follows:",
-                   pith_out_text(atom, NULL), explained ? ": " : "",
-                   pith_out_text(why, NULL));
+    put_wrong_line(s, e, pith_out_text(atom, NULL),
+                   explained ? pith_out_text(why, NULL) : NULL);
   pith_out_close(why, false);
   pith_out_close(atom, false);
   return rc;

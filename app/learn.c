@@ -10,8 +10,10 @@
 #include "grade.h"
 #include "learned.h"
 #include "links.h"
+#include "lint.h"
 #include "live.h"
 #include "paper.h"
+#include "walk.h"
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -48,11 +50,17 @@ static int read_world(learning *l, size_t i) {
   if (code == 0)
     code = session_read(s, 0);
   if (code == 0 && l->world_count == 1 && links_is_graph(s->p) &&
-      s->set.templates == NULL) {
+      s->set.templates == NULL && !has_file(s->operands[0], "exs.pl")) {
     l->graph = true;
     return 0;
   }
-  if (code == 0 && pith_example_count(s->p) == 0) {
+  if (code == 0 && pith_example_count(s->p) == 0 &&
+      has_file(s->operands[0], "exs.pl")) {
+    say_error("%s/exs.pl: there are no examples in it to learn from; write "
+              "pos(..) and neg(..)",
+              s->operands[0]);
+    code = EXIT_INPUT;
+  } else if (code == 0 && pith_example_count(s->p) == 0) {
     say_error("%s: there are no examples to learn from; write pos(..) and "
               "neg(..), or name a folder with exs.pl; every operand is a "
               "world of its own",
@@ -242,12 +250,19 @@ static void show_progress(void *ctx, const pith_learn_progress *now) {
     say_progress(w, now);
 }
 
+static void say_oddity(void *ctx, const char *kind, const char *text) {
+  (void)ctx, (void)kind;
+  say_note("%s", text);
+}
+
 static pith_status call_learner(learning *l) {
   pith **handles = calloc(l->world_count, sizeof(pith *));
   if (handles == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < l->world_count; i++)
     handles[i] = l->worlds[i].s.p;
+  if (!l->templates && l->world_count == 1 && !l->s->set.quiet)
+    lint_task(handles[0], say_oddity, NULL);
   if (!l->templates) {
     pith_learn_cost cost;
     pith_estimate_learn(handles, l->world_count, &cost);
@@ -316,14 +331,17 @@ const command command_learn = {
         "Finds rules such that with the background every positive example "
         "follows and no negative one does.\n\n"
         "Without templates, clauses are searched for from small to large, "
-        "exactly, and the smallest theory that fits is printed: with "
-        "recursion, and with inequalities and constants where nothing fits "
-        "without. What needs invented predicates is learned by gradient "
-        "descent, in spaces of rules from small to large. bias.pl's limits "
-        "hold, or --max-rules, --max-body and "
-        "--max-vars. Where nothing fits, or with --noisy, the theory is "
-        "printed that is worth its length in the examples it explains; those "
-        "it gives up on are named.\n\n"
+        "exactly, and the smallest theory that fits is printed: with recursion "
+        "and invented predicates, and with inequalities and constants where "
+        "nothing fits without. What that does not find is learned by gradient "
+        "descent, in spaces of rules from small to large, with other "
+        "predicates invented. bias.pl's limits hold, or --max-rules, "
+        "--max-body, --max-vars and --max-invented. Where nothing fits, or "
+        "with --noisy, the theory is printed that is worth its length in the "
+        "examples it explains; those it gives up on are named as suspects. "
+        "--keep prints other theories that fit.\n\n"
+        "What a large task leaves out is said before it starts. With --timeout "
+        "or --memory, and on Ctrl-C, the best theory so far is printed.\n\n"
         "With templates, rules have the shapes that they allow. Slots for "
         "predicates are filled by gradient descent from many random "
         "initialisations; what comes out is checked exactly. Ends at the first "
@@ -351,9 +369,9 @@ const command command_learn = {
         "matched softly on random sections of the graph instead, and the rules "
         "of the restart that orders the examples best are printed.\n\n"
         "The output is a program that pith reads. With a seed it is the same, "
-        "byte by byte, whatever the number of threads. With --timeout or on "
-        "Ctrl-C the best theory so far is printed; with --checkpoint the same "
-        "command goes on from there later.",
+        "byte by byte, whatever the number of threads. With templates and "
+        "--checkpoint, the same command goes on later from where it was "
+        "stopped.",
     .examples = "pith learn data/ilp/even-odd\n"
                 "pith learn --templates none data/ilp/even-odd\n"
                 "pith learn --noisy task.pl\n"

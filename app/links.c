@@ -539,6 +539,11 @@ int links_score(session *s) {
               "train.tsv and test.tsv");
     code = EXIT_INPUT;
   }
+  if (code == 0 && pith_fact_count(test.p, PITH_NONE, PITH_GIVEN) == 0) {
+    say_error("test.tsv: there are no facts in it to rank; write lines of "
+              "subject, predicate and object");
+    code = EXIT_INPUT;
+  }
   if (code == 0)
     code = session_start(s);
   if (code == 0)

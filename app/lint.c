@@ -78,10 +78,14 @@ static void see_atom(linter *l, const pith_atom *a) {
       see(l, a->args[i]);
 }
 
+static void see_facts(linter *l) {
+  for (pith_pred i = 0; i < l->preds; i++)
+    pith_fact_each(l->p, i, PITH_GIVEN, see_fact, l);
+}
+
 static void count_uses(linter *l) {
   for (pith_pred i = 0; i < l->preds; i++) {
     l->uses[i].facts = pith_fact_count(l->p, i, PITH_GIVEN);
-    pith_fact_each(l->p, i, PITH_GIVEN, see_fact, l);
     l->biased |= (pith_pred_roles(l->p, i) & PITH_BODY) != 0;
   }
   for (size_t i = 0; i < l->rules; i++) {
@@ -193,13 +197,18 @@ static void check_twice(linter *l) {
     }
 }
 
+static void check_empty(linter *l) {
+  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++)
+    if ((pith_pred_roles(l->p, i) & PITH_BODY) && l->uses[i].facts == 0 &&
+        l->uses[i].heads == 0 && l->uses[i].pos == 0)
+      find(l, "empty", "body_pred(%s,%zu): it has no facts and no rules",
+           name_of(l, i), arity_of(l, i));
+}
+
 static void check_unused(linter *l) {
   for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
     const use *u = &l->uses[i];
     unsigned roles = pith_pred_roles(l->p, i);
-    if ((roles & PITH_BODY) && u->facts == 0 && u->heads == 0)
-      find(l, "empty", "body_pred(%s,%zu): it has no facts and no rules",
-           name_of(l, i), arity_of(l, i));
     if (l->biased && u->facts > 0 && !(roles & (PITH_BODY | PITH_TARGET)) &&
         u->bodies == 0)
       find(l, "unused",
@@ -216,15 +225,19 @@ static void check_targets(linter *l) {
     const char *name = name_of(l, i);
     size_t arity = arity_of(l, i);
     if (pith_pred_roles(l->p, i) & PITH_TARGET && u->pos + u->neg == 0)
-      find(l, "no-examples", "the target %s/%zu has no examples", name, arity);
+      find(l, "no-examples",
+           "the target %s/%zu has no examples: nothing is learned of it", name,
+           arity);
     if (u->pos > 0 && u->neg == 0)
       find(l, "only-positive",
-           "%s/%zu has positive examples only: a rule for everything would fit",
+           "%s/%zu has positive examples only: a rule for everything would "
+           "fit; add neg(..)",
            name, arity);
     if (u->neg > 0 && u->pos == 0)
       find(l, "only-negative",
-           "%s/%zu has negative examples only: no rule at all would fit", name,
-           arity);
+           "%s/%zu has negative examples only: no rule at all would fit; add "
+           "pos(..)",
+           name, arity);
     if (u->pos + u->neg > 0 && u->facts > 0)
       find(l, "leak",
            "%s/%zu has examples, and facts in the background too: %llu", name,
@@ -289,7 +302,26 @@ static void check_constants(linter *l) {
   }
 }
 
-size_t lint(const pith *p, lint_say say, void *ctx) {
+static void check_all(linter *l) {
+  see_facts(l);
+  find_possible(l);
+  check_undefined(l);
+  check_rules(l);
+  check_twice(l);
+  check_empty(l);
+  check_unused(l);
+  check_targets(l);
+  check_strangers(l);
+  check_constants(l);
+}
+
+static void check_task(linter *l) {
+  check_empty(l);
+  check_targets(l);
+}
+
+static size_t lint_by(const pith *p, void (*check)(linter *l), lint_say say,
+                      void *ctx) {
   linter l = {.p = p,
               .preds = pith_pred_count(p),
               .symbols = pith_sym_count(p),
@@ -301,18 +333,19 @@ size_t lint(const pith *p, lint_say say, void *ctx) {
   l.seen = calloc(l.symbols + 1, sizeof *l.seen);
   if (l.uses != NULL && l.seen != NULL) {
     count_uses(&l);
-    find_possible(&l);
-    check_undefined(&l);
-    check_rules(&l);
-    check_twice(&l);
-    check_unused(&l);
-    check_targets(&l);
-    check_strangers(&l);
-    check_constants(&l);
+    check(&l);
   } else {
     l.found = SIZE_MAX;
   }
   free(l.uses);
   free(l.seen);
   return l.found;
+}
+
+size_t lint(const pith *p, lint_say say, void *ctx) {
+  return lint_by(p, check_all, say, ctx);
+}
+
+size_t lint_task(const pith *p, lint_say say, void *ctx) {
+  return lint_by(p, check_task, say, ctx);
 }

@@ -4,6 +4,7 @@
 #include "fit.h"
 #include "grade.h"
 #include "links.h"
+#include "walk.h"
 
 /* ---- figures ---------------------------------------------------------- */
 
@@ -82,15 +83,35 @@ static int put_result(session *s) {
   return session_finish(s, ending_code(s, wrong > 0 ? EXIT_MISFIT : EXIT_FITS));
 }
 
+/* There are no examples, and no model to rank facts by: what was meant? */
+static int refuse(const session *s) {
+  for (size_t i = 0; i < s->operand_count; i++) {
+    if (has_file(s->operands[i], "exs.pl")) {
+      say_error(
+          "%s/exs.pl: there are no examples in it to score; write pos(..) "
+          "and neg(..)",
+          s->operands[i]);
+      return EXIT_INPUT;
+    }
+    if (has_file(s->operands[i], "train.tsv")) {
+      say_error(
+          "%s: it is a graph, and no rule named has a probability to rank "
+          "its facts by; pith learn %s -o model.pl makes such rules",
+          s->operands[i], s->operands[i]);
+      return EXIT_INPUT;
+    }
+  }
+  say_error("there are no examples to score; write pos(..) and neg(..), or "
+            "name a folder with exs.pl");
+  return EXIT_INPUT;
+}
+
 static int run(session *s) {
   int code = session_read(s, 0);
   if (code == 0 && pith_example_count(s->p) == 0 && links_is_model(s->p))
     return links_score(s);
-  if (code == 0 && pith_example_count(s->p) == 0) {
-    say_error("there are no examples to score; write pos(..) and neg(..), or "
-              "name a folder with exs.pl");
-    return EXIT_INPUT;
-  }
+  if (code == 0 && pith_example_count(s->p) == 0)
+    return refuse(s);
   if (code == 0)
     code = session_start(s);
   if (code == 0 && is_graded(s))

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "live.h"
+#include "walk.h"
 
 /* The library may know what it was that did not fit. */
 static int out_of_memory(const session *s) {
@@ -100,6 +101,19 @@ int session_read_one(session *s, const char *path, pith_format format) {
   return rc < 0 ? EXIT_INPUT : 0;
 }
 
+/* Not Datalog, but perhaps Prolog. */
+static void say_ground(const session *s, const char *path, size_t from) {
+  for (size_t i = from; i < pith_remark_count(s->p); i++) {
+    const pith_remark *r = pith_remark_at(s->p, i);
+    if (!r->warning && strstr(r->text, " not supported") != NULL) {
+      say_note("SWI-Prolog can compute the facts of such a background: pith "
+               "convert --ground %s --to popper -o FOLDER",
+               path);
+      return;
+    }
+  }
+}
+
 static void say_read(const session *s) {
   char room[SIZE_ROOM];
   say_note("read %llu facts, %zu rules, %zu examples; %s",
@@ -123,7 +137,10 @@ int session_read(session *s, size_t from) {
     return EXIT_USE;
   }
   for (size_t i = from; i < s->operand_count && code != EXIT_LIMIT; i++) {
+    size_t remarks = pith_remark_count(s->p);
     int failed = session_read_one(s, s->operands[i], format_of(s->set.from));
+    if (failed == EXIT_INPUT && !s->set.quiet && is_folder(s->operands[i]))
+      say_ground(s, s->operands[i], remarks);
     if (failed != 0)
       code = failed;
   }

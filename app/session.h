@@ -31,6 +31,7 @@ typedef struct session {
   pith_out *out;
   pith_info info; /* of the last session_infer */
   ending end;
+  bool suspects;      /* examples that go wrong may be wrong     */
   bool for_examples;  /* these alone matter: not all need follow */
   bool partial;       /* not all did: it was too much            */
   const char *world;  /* the operand, where each has a handle; or NULL  */

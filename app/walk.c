@@ -32,7 +32,7 @@ char *join(const char *folder, const char *name, const char *end) {
   return path;
 }
 
-static bool has_file(const char *folder, const char *name) {
+bool has_file(const char *folder, const char *name) {
   bool found = false;
   for (size_t i = 0; i < PACKINGS && !found; i++) {
     char *path = join(folder, name, packings[i]);

@@ -14,6 +14,7 @@ typedef struct {
 ** packed. */
 bool is_task_folder(const char *path);
 bool is_folder(const char *path);
+bool has_file(const char *folder, const char *name); /* plain or packed */
 
 /* folder/name and what it ends with; to be freed. NULL: no memory. */
 char *join(const char *folder, const char *name, const char *end);

@@ -202,8 +202,14 @@ PITH_API const pith_example *pith_example_at(const pith *p, size_t i);
 typedef struct {
   uint32_t max_vars, max_body, max_clauses;
   bool enable_pi, enable_recursion;
+  bool allow_singletons; /* they always are                   */
+  uint32_t constants;    /* that rules may name; 0: none said */
 } pith_bias;
 PITH_API const pith_bias *pith_bias_of(const pith *p);
+
+/* The i-th of the constants that rules may name. *type: PITH_NONE for any;
+** may be NULL. */
+PITH_API pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type);
 
 /* The type that bias.pl gives an argument place, or PITH_NONE; and its
 ** direction: 'i' in, 'o' out, 0 not given. */
@@ -663,6 +669,13 @@ typedef struct {
 PITH_API void pith_estimate_learn(pith *const *worlds, size_t world_count,
                                   pith_learn_cost *out);
 
+/* What a theory of examples that may be wrong was weighed by, in bits: to say
+** its rules, to name the examples that do not fit, and, instead of both, to
+** name the positive ones. All 0 where nothing was weighed. */
+typedef struct {
+  double rules, errors, labels;
+} pith_lengths;
+
 /* Theories found, best first. Belongs to the first world; free it before. */
 typedef struct pith_learned pith_learned;
 
@@ -675,6 +688,7 @@ typedef struct {
   double loss, error;      /* soft: cross-entropy and mean squared error, NaN
                               for what search found */
   pith_space space;        /* that it was found in */
+  pith_lengths lengths;
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the

@@ -233,6 +233,12 @@ const pith_example *pith_example_at(const pith *p, size_t i) {
 
 const pith_bias *pith_bias_of(const pith *p) { return &p->theory.bias; }
 
+pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type) {
+  if (type != NULL)
+    *type = p->theory.constants.at[i].type;
+  return p->theory.constants.at[i].name;
+}
+
 /* ---- facts ----------------------------------------------------------- */
 
 pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,

@@ -78,7 +78,9 @@ static pith_status take_program(const pith_i_program_found *c, pith_learned *l,
   *t = (theory){.info = {.stage = c->stage,
                          .rules = c->n,
                          .size = c->size,
-                         .space = c->space}};
+                         .space = c->space,
+                         .lengths = c->lengths},
+                .bits = c->bits};
   t->info.fp = c->errors.fp;
   t->info.fn = c->errors.fn;
   t->info.solved = t->info.fp + t->info.fn == 0;
@@ -103,6 +105,10 @@ static pith_status take_pool(const pith_i_pool *pool, pith_learned *l) {
   if (l->theories == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < pool->best.n; i++) {
+    const pith_i_errors *first = &pool->best.at[0].errors,
+                        *e = &pool->best.at[i].errors;
+    if (first->fp + first->fn == 0 && e->fp + e->fn > 0)
+      break; /* beside a theory that fits, none that does not */
     rc = take_program(&pool->best.at[i], l, &l->theories[i]);
     l->count += rc >= 0;
   }
@@ -122,7 +128,7 @@ static pith_i_induce_options induce_options(const pith_bias *bias,
       .max_rules = either(opt->max_rules, bias->max_clauses),
       .max_body = either(opt->max_body, bias->max_body),
       .max_vars = either(opt->max_vars, bias->max_vars),
-      .constants = opt->constants,
+      .constants = opt->constants || bias->constants > 0,
       .noisy = opt->noisy,
       .max_invented = opt->max_invented,
       .may_invent = opt->max_invented == PITH_NONE ? !biased || bias->enable_pi
@@ -248,7 +254,18 @@ static pith_status invent(pith *const *worlds, size_t n, stages *s,
   return rc < 0 ? rc : join(l, before, count, opt.keep);
 }
 
-/* Some examples may be wrong. */
+/* To say the rules and then which examples they get wrong; for rules of the
+** gradient four bits an atom, about. */
+static double length_of(pith *const *worlds, size_t n, const theory *t) {
+  size_t examples = 0;
+  for (size_t w = 0; w < n; w++)
+    examples += pith_example_count(worlds[w]);
+  return (t->bits > 0 ? t->bits : 4 * t->info.size) +
+         pith_i_error_bits((double)(t->info.fp + t->info.fn), (double)examples);
+}
+
+/* Some examples may be wrong. What was found while none was thought to be
+** stays if it is the shorter description. */
 static pith_status doubt(pith *const *worlds, size_t n, stages *s,
                          pith_learned *l) {
   pith_learn_options opt = stage(s, 1);
@@ -261,7 +278,9 @@ static pith_status doubt(pith *const *worlds, size_t n, stages *s,
     l->count = 0;
     rc = PITH_OK;
   }
-  if (rc >= 0 && l->count == 0) {
+  if (rc >= 0 && count > 0 &&
+      (l->count == 0 ||
+       length_of(worlds, n, before) < length_of(worlds, n, l->theories))) {
     l->theories = before;
     l->count = count;
   }
@@ -279,7 +298,8 @@ static pith_status go_through(pith *const *worlds, size_t n, stages *s,
     return doubt(worlds, n, s, l);
   }
   bool enough = rc >= 0 && is_solved(l) && !opt->go_on &&
-                (opt->constants || !lists_examples(worlds, n, l));
+                (opt->constants || worlds[0]->theory.bias.constants > 0 ||
+                 !lists_examples(worlds, n, l));
   if (rc < 0 || enough || (is_stopped(opt) && l->count > 0))
     return rc;
   rc = invent(worlds, n, s, l);

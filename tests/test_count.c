@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "term/same.h"
+
 /* ---- counts ---------------------------------------------------------- */
 
 static bool seen(const oracle *o, pith_pred q, const pith_sym *args, size_t n) {
@@ -201,6 +203,29 @@ static void labels_agree(void **state) {
   pith_free(p);
 }
 
+static void same_rules_are_told(void **state) {
+  (void)state;
+  static const char text[] = "f(X,Y) :- e(X,Z), e(Z,Y).\n"
+                             "f(A,B) :- e(C,B), e(A,C).\n"
+                             "f(X,Y) :- e(X,Z), e(Y,Z).\n"
+                             "f(X,Y) :- e(X,Z), e(Z,Y), e(Z,Y).\n"
+                             "f(X,Y) :- e(X,a), e(a,Y).\n"
+                             "f(X,X) :- e(X,Z), e(Z,X).\n";
+  pith *p = new_handle();
+  assert_int_equal(pith_read_text(p, "rules", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  pith_rule **rules = p->theory.rules.at;
+  for (size_t i = 0; i < p->theory.rules.n; i++)
+    for (size_t k = 0; k < p->theory.rules.n; k++)
+      assert_int_equal(pith_i_rule_same(rules[i], rules[k]),
+                       i == k || i + k == 1);
+  pith_rule *ab[] = {rules[0], rules[2]}, *ba[] = {rules[2], rules[1]};
+  assert_true(pith_i_rules_same(ab, 2, ba, 2));
+  assert_false(pith_i_rules_same(ab, 2, rules, 2));
+  assert_false(pith_i_rules_same(ab, 2, ba, 1));
+  pith_free(p);
+}
+
 static void counts_agree(void **state) {
   (void)state;
   for (size_t i = 0; i < programs() / 4; i++) {
@@ -267,6 +292,7 @@ int main(void) {
       cmocka_unit_test(counts_agree),
       cmocka_unit_test(examples_agree),
       cmocka_unit_test(labels_agree),
+      cmocka_unit_test(same_rules_are_told),
       cmocka_unit_test(score_counts_each_kind),
       cmocka_unit_test(estimate_is_a_bound),
   };

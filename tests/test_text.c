@@ -216,7 +216,8 @@ static const char *const samples[] = {
                        "invented: aux/2\nsteps: 3\n"
                        "metarule([P,Q],[P,A],[[Q,A]]).\n",
     [PITH_BIAS] = "head_pred(f,2).\ntype(f,(a,b)).\ndirection(g,(in,)).\n"
-                  "max_vars(3). enable_pi.\nconstant(a,b).\n"};
+                  "max_vars(3). enable_pi.\nconstant(a,b). constant(-1).\n"
+                  "allow_singletons. prop(x).\n"};
 
 static void read_anyhow(const char *text, size_t n, pith_format format) {
   pith *p = handle();

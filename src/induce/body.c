@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "induce/helper.h"
 
 enum {
   MOST_CLAUSES = 20000,
@@ -203,6 +202,34 @@ void pith_i_clauses_close(pith_i_sample *m, const pith_i_clause *const *clauses,
   }
 }
 
+static bool close_lanes_once(const pith_i_clause *c, uint64_t *lanes) {
+  uint64_t changed = 0;
+  for (size_t i = 0; i < c->edge_count; i++) {
+    const uint32_t *edge = c->edges + i * (1 + c->targets);
+    uint64_t fires = ~lanes[edge[0]];
+    for (uint32_t k = 1; k <= c->targets; k++)
+      fires &= edge[k] == PITH_NONE ? ~UINT64_C(0) : lanes[edge[k]];
+    lanes[edge[0]] |= fires;
+    changed |= fires;
+  }
+  return changed != 0;
+}
+
+void pith_i_clauses_close_lanes(pith_i_sample *m,
+                                const pith_i_clause *const *clauses, uint32_t n,
+                                uint32_t without, uint64_t *lanes) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+      if (i == without || clauses[i]->targets == 0)
+        continue;
+      m->work += clauses[i]->edge_count;
+      changed = close_lanes_once(clauses[i], lanes) || changed;
+    }
+  }
+}
+
 /* ---- keeping a clause ---------------------------------------------------- */
 
 static bool within(const uint64_t *a, const uint64_t *b, size_t words) {
@@ -244,37 +271,19 @@ static uint32_t fixed(const bodies *b, const pith_i_clause *c) {
   return n;
 }
 
-/* Whether an atom before has the same predicate, whose definition is paid. */
-static bool paid(const bodies *b, const pith_i_clause *c, uint32_t part,
-                 uint32_t atom) {
-  uint16_t what = b->g->parts.at[c->part[part]].atoms[atom].choice;
-  for (uint32_t i = 0; i <= part; i++) {
-    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
-    for (uint32_t k = 0; k < (i < part ? p->n : atom); k++)
-      if (p->atoms[k].choice == what)
-        return true;
-  }
-  return false;
-}
-
-/* Rules and atoms of the invented predicates that it uses. */
-static uint32_t defined(const bodies *b, const pith_i_clause *c) {
-  uint32_t n = 0;
+void pith_i_clause_helpers(const pith_i_growth *g, const pith_i_clause *c,
+                           pith_i_helpers *h) {
   for (uint32_t i = 0; i < c->part_count; i++) {
-    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    const pith_i_piece *p = &g->parts.at[c->part[i]];
     for (uint32_t k = 0; k < p->n; k++)
-      if (!paid(b, c, i, k))
-        n += pith_i_helper_size(b->g->m->space, p->atoms[k].choice);
+      pith_i_helper_need(g->m->space, p->atoms[k].choice, h);
   }
-  return n;
 }
 
 static double bits_of(const bodies *b, const pith_i_clause *c) {
   double bits = 1 + c->atoms; /* is there another rule, another atom? */
   for (uint32_t i = 0; i < c->part_count; i++)
     bits += b->g->parts.at[c->part[i]].bits - log2(i + 1); /* in any order */
-  if (defined(b, c) > 0) /* which shape, and of what */
-    bits += 2 + log2((double)b->g->m->space->choices.n);
   return bits;
 }
 
@@ -282,10 +291,16 @@ static pith_status keep(bodies *b, pith_i_clause c, const uint64_t *cover) {
   size_t bytes = b->g->m->words * sizeof *cover;
   bool fresh = true;
   c.cover = (uint64_t *)cover;
+  pith_i_helpers h = {.n = 0};
+  pith_i_clause_helpers(b->g, &c, &h);
+  uint32_t defined = 0; /* rules and atoms */
+  for (uint32_t i = 0; i < h.n; i++)
+    defined += pith_i_helper_size(b->g->m->space, h.choice[i]);
+  c.invented = h.n;
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
            GIVEN_COST * (c.atoms - c.targets) + places(b, &c) +
-           CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined(b, &c);
+           CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined;
   if (b->visit != NULL)
     return b->visit(b->visit_ctx, b, &c);
   if (c.targets == 0 && (b->plain.n >= MOST_CLAUSES || dominated(b, &c))) {

@@ -4,6 +4,7 @@
 #define PITH_INDUCE_BODY_H
 
 #include "induce/grow.h"
+#include "induce/helper.h"
 
 typedef struct {
   uint32_t part[PITH_I_ATOMS];
@@ -17,9 +18,10 @@ typedef struct {
   ** PITH_NONE for what is given. */
   uint32_t *edges;
   size_t edge_count;
-  uint32_t cost; /* the size, then how it leans on the background, then its
-                    places for arguments */
-  double bits;   /* to say it */
+  uint32_t cost;     /* the size, then how it leans on the background, then its
+                        places for arguments */
+  double bits;       /* to say it, without definitions */
+  uint32_t invented; /* predicates to define */
 } pith_i_clause;
 
 enum { PITH_I_COST = 4096 }; /* of a rule, and of an atom */
@@ -53,8 +55,18 @@ pith_status pith_i_bodies_level(pith_i_bodies *b, uint32_t n);
 pith_status pith_i_clause_edges(pith_i_bodies *b, pith_i_clause *c, bool open,
                                 bool *fresh);
 
+/* Adds the invented predicates that it needs. */
+void pith_i_clause_helpers(const pith_i_growth *g, const pith_i_clause *c,
+                           pith_i_helpers *h);
+
 /* Adds to have (words) what recursive clauses derive from it. */
 void pith_i_clauses_close(pith_i_sample *m, const pith_i_clause *const *clauses,
                           uint32_t n, uint64_t *have);
+
+/* The same for 64 programs at once, one a bit of lanes (64 words). The clause
+** at `without` is not looked at. */
+void pith_i_clauses_close_lanes(pith_i_sample *m,
+                                const pith_i_clause *const *clauses, uint32_t n,
+                                uint32_t without, uint64_t *lanes);
 
 #endif

@@ -1,5 +1,6 @@
 #include "induce/choose.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,34 +110,16 @@ static uint32_t rank_branches(chooser *h, const uint64_t *have,
 
 /* ---- invented predicates -------------------------------------------- */
 
-typedef struct {
-  uint32_t choice[PITH_I_CHOSEN];
-  uint32_t n; /* PITH_I_CHOSEN: or more */
-} helpers;
-
-/* With what its definition rests on. */
-static void need(helpers *h, const pith_i_space *s, uint32_t choice) {
-  if (s->choices.at[choice].helper == PITH_I_NO_HELPER || h->n == PITH_I_CHOSEN)
-    return;
-  for (uint32_t i = 0; i < h->n; i++)
-    if (h->choice[i] == choice)
-      return;
-  h->choice[h->n++] = choice;
-  need(h, s, s->choices.at[choice].of[0]);
-  need(h, s, s->choices.at[choice].of[1]);
+uint32_t pith_i_set_invented(const pith_i_bodies *b, const pith_i_set *set) {
+  pith_i_helpers h = {.n = 0};
+  for (uint32_t i = 0; i < set->n; i++)
+    pith_i_clause_helpers(b->g, set->clause[i], &h);
+  return h.n;
 }
 
 bool pith_i_set_allowed(const pith_i_bodies *b, const pith_i_set *set) {
-  helpers h = {.n = 0};
-  if (b->max_invented == PITH_NONE)
-    return true;
-  for (uint32_t i = 0; i < set->n; i++)
-    for (uint32_t k = 0; k < set->clause[i]->part_count; k++) {
-      const pith_i_piece *p = &b->g->parts.at[set->clause[i]->part[k]];
-      for (uint32_t a = 0; a < p->n; a++)
-        need(&h, b->g->m->space, p->atoms[a].choice);
-    }
-  return h.n <= b->max_invented;
+  return b->max_invented == PITH_NONE ||
+         pith_i_set_invented(b, set) <= b->max_invented;
 }
 
 /* ---- branching ------------------------------------------------------ */
@@ -261,4 +244,46 @@ pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
   if (out->n == 0)
     out->cost = UINT64_MAX;
   return rc;
+}
+
+/* ---- a part of the examples ------------------------------------------- */
+
+/* Bits for each positive example that is told by itself. */
+static double price_of_one(const pith_i_sample *m) {
+  return m->positives == 0 ? 0 : log2((double)m->n / m->positives) + 1.5;
+}
+
+pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
+                                uint32_t *covered) {
+  const pith_i_sample *m = b->g->m;
+  double price = price_of_one(m);
+  uint64_t *have = pith_i_zalloc(b->arena.env, m->words + 1, sizeof *have);
+  *out = (pith_i_set){.n = 0};
+  *covered = 0;
+  if (have == NULL)
+    return PITH_ENOMEM;
+  while (out->n < PITH_I_CHOSEN) {
+    const pith_i_clause *best = NULL;
+    double worth = 0;
+    for (size_t i = 0; i < b->plain.n; i++) {
+      const pith_i_clause *c = &b->plain.at[i];
+      double w = price * gain(c->cover, have, m->pos_words) - c->bits;
+      out->clause[out->n] = c;
+      out->n++;
+      if (w > worth && pith_i_set_allowed(b, out)) {
+        worth = w;
+        best = c;
+      }
+      out->n--;
+    }
+    if (best == NULL)
+      break;
+    *covered += gain(best->cover, have, m->pos_words);
+    for (size_t w = 0; w < m->pos_words; w++)
+      have[w] |= best->cover[w];
+    out->clause[out->n++] = best;
+    out->cost += best->cost;
+  }
+  pith_i_release(b->arena.env, have);
+  return PITH_OK;
 }

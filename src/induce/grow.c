@@ -26,7 +26,9 @@ typedef struct {
   bool last;       /* children will not be grown */
   bool tests;      /* atoms without new variables, or those with */
   uint8_t refine;  /* first place of the last atom that is not settled */
-  uint32_t tried;  /* atoms that could be next */
+  uint32_t tried;  /* atoms that could be next, without invented ones */
+  uint32_t *calls; /* (known) those of an invented predicate */
+  size_t known;    /* choices; more may be made on the way, none invented */
 } attempt;
 
 void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,
@@ -69,7 +71,8 @@ static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
 
 /* Whether the attempt's table is new. If not, there is one more way to say the
 ** part that has it. */
-static pith_status see_table(growth *g, uint64_t hash, bool *fresh) {
+static pith_status see_table(growth *g, uint64_t hash, uint16_t choice,
+                             bool *fresh) {
   uint32_t row;
   pith_status rc = see(g->arena.env, &g->tables, hash, &row, fresh);
   if (rc < 0)
@@ -78,7 +81,8 @@ static pith_status see_table(growth *g, uint64_t hash, bool *fresh) {
   if (*fresh)
     pushed = pith_i_push(g->arena.env, &g->owner, PITH_NONE);
   else if (g->owner.at[row] != PITH_NONE)
-    pushed = pith_i_push(g->arena.env, &g->again, g->owner.at[row]);
+    pushed = pith_i_push(g->arena.env, &g->again,
+                         (pith_i_again){g->owner.at[row], choice});
   return pushed ? PITH_OK : PITH_ENOMEM;
 }
 
@@ -104,14 +108,18 @@ static void hash_columns(const pith_i_table *t, uint64_t *sum,
   }
 }
 
+/* A factor for each place of a column, so that they need not wait for one
+** another. */
 static uint64_t hash_rows(const pith_i_table *t, const uint32_t *order) {
-  uint64_t sum = t->width;
+  uint64_t sum = t->width, factor[PITH_I_VARS];
+  for (uint32_t k = 0; k + 1 < t->width; k++)
+    factor[order[k]] = pith_i_mix(k + 1, 11) | 1;
   for (size_t i = 0; i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
     uint64_t h = pith_i_mix(row[0], 1);
     for (uint32_t k = 0; k + 1 < t->width; k++)
-      h = pith_i_mix(h, row[1 + order[k]]);
-    sum += pith_i_mix(h, 1);
+      h += (row[1 + k] + UINT64_C(1)) * factor[k];
+    sum += pith_i_mix(pith_i_mix(h, 1), 2);
   }
   return sum;
 }
@@ -235,6 +243,15 @@ static bool useless(const attempt *a) {
   return itself;
 }
 
+/* One more atom that could be next. */
+static void count(attempt *a) {
+  uint16_t choice = a->atoms[a->n - 1].choice;
+  if (a->g->m->space->choices.at[choice].helper == PITH_I_NO_HELPER)
+    a->tried++;
+  else
+    a->calls[choice]++;
+}
+
 static pith_status try_atom(attempt *a, uint32_t fresh) {
   growth *g = a->g;
   uint32_t vars = a->vars + fresh - g->m->space->head;
@@ -251,7 +268,8 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
   if (grows && full) {
-    rc = see_table(g, table_hash(a, head_bound(a)), &new_table);
+    rc = see_table(g, table_hash(a, head_bound(a)), a->atoms[a->n - 1].choice,
+                   &new_table);
     g->m->work += a->next.rows;
   }
   g->cut = g->cut || !full;
@@ -293,7 +311,8 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   const pith_i_kind_of_atom *c = &g->m->space->choices.at[atom->choice];
   if (place == c->arity) {
     bool counts = connected(a, c->arity) && !useless(a);
-    a->tried += counts;
+    if (counts)
+      count(a);
     return counts && (fresh == 0) == a->tests ? try_atom(a, fresh) : PITH_OK;
   }
   uint32_t end = a->vars + fresh;
@@ -354,7 +373,7 @@ static pith_status fill_wide(attempt *a) {
           !pith_i_may_meet(s, a->domain[v],
                            s->choices.at[atom->choice].domain[k]))
         continue;
-      a->tried++;
+      count(a);
       if (a->tests || a->vars + arity > PITH_I_VARS)
         continue;
       for (uint32_t i = 0; i < arity; i++)
@@ -408,7 +427,7 @@ static pith_status refine_by_variables(attempt *a, uint32_t place,
   for (uint32_t v = 0; rc >= 0 && v < end; v++) {
     if (!may_be_there(a, place, v))
       continue;
-    a->tried++;
+    count(a);
     atom->arg[place] = (uint8_t)v;
     a->refine = (uint8_t)(place + 1);
     uint32_t fresh = number_new(a);
@@ -455,23 +474,35 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
       atom->arg[0] = (uint8_t)v;
       atom->arg[1] = (uint8_t)w;
       bool counts = connected(a, 2) && !useless(a);
-      a->tried += counts;
+      if (counts)
+        count(a);
       if (counts && a->tests)
         rc = try_atom(a, 0);
     }
   return rc;
 }
 
+/* Bits of the last atom, among those that could be there. A program that
+** invents something has the words that are given and that one. */
+static double atom_bits(const attempt *a, uint16_t choice) {
+  return log2(1.0 + a->tried + (choice < a->known ? a->calls[choice] : 0));
+}
+
 /* A part can be said in several ways, its atoms in another order; chances add
 ** up. Those from `before` on are new, others were met again. */
-static void price(growth *g, size_t before, double bits) {
-  for (size_t i = before; i < g->parts.n; i++)
-    g->parts.at[i].bits = bits;
+static void price(attempt *a, size_t before, double bits) {
+  growth *g = a->g;
+  for (size_t i = before; i < g->parts.n; i++) {
+    part *p = &g->parts.at[i];
+    p->bits = bits + atom_bits(a, p->atoms[p->n - 1].choice);
+  }
   for (size_t i = 0; i < g->again.n; i++) {
-    double *b = &g->parts.at[g->again.at[i]].bits;
-    *b -= log2(1 + exp2(*b - bits));
+    double *b = &g->parts.at[g->again.at[i].part].bits;
+    *b -= log2(1 + exp2(*b - bits - atom_bits(a, g->again.at[i].choice)));
   }
   g->again.n = 0;
+  a->tried = 0;
+  memset(a->calls, 0, a->known * sizeof *a->calls);
 }
 
 /* Of a narrow atom with a value, later places may have one too. */
@@ -501,7 +532,6 @@ static pith_status try_choices(attempt *a) {
   size_t before = g->parts.n;
   double bits = a->from == NULL ? 0 : a->from->bits;
   a->n++;
-  a->tried = 0;
   for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
     if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
       g->cut = true;
@@ -510,7 +540,7 @@ static pith_status try_choices(attempt *a) {
     rc = try_choice(a, c);
   }
   a->n--;
-  price(g, before, bits + log2(a->tried + 1));
+  price(a, before, bits);
   return rc;
 }
 
@@ -570,7 +600,6 @@ static pith_status try_others(attempt *a) {
   double bits = a->from->bits;
   if (different == PITH_NONE || a->n + 2 > g->limits.atoms)
     return PITH_OK;
-  a->tried = 0;
   size_t n = g->level[1].n;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     const part *one = &g->parts.at[g->level[1].at[i].part];
@@ -578,12 +607,11 @@ static pith_status try_others(attempt *a) {
         g->m->work < g->limits.work)
       rc = try_other(a, one, (uint16_t)different);
   }
-  price(g, before, bits + 2 * log2(a->tried + 1));
+  price(a, before, bits + log2(1.0 + a->tried));
   return rc;
 }
 
-/* ---- going on from a part
- * ------------------------------------------------------------ */
+/* ---- going on from a part ----------------------------------------------- */
 
 static void find_domains(attempt *a) {
   const pith_i_space *s = a->g->m->space;
@@ -646,15 +674,14 @@ static pith_status refine_part(attempt *a, uint32_t number) {
     uint32_t values = 0;
     if (!unsettled(a, k))
       continue;
-    a->tried = 0;
     if (wide)
       rc = refine_by_variables(a, k, end);
     double bits = from.bits + log2(places);
-    price(g, before, bits + log2(a->tried + 1));
+    price(a, before, bits);
     before = g->parts.n;
     if (rc >= 0)
       rc = refine_by_values(a, k, &values);
-    price(g, before, bits + 1 + log2(values + 1));
+    price(a, before, bits + 1 + log2(values + 1));
   }
   a->from = NULL;
   return rc;
@@ -754,12 +781,16 @@ pith_status pith_i_growth_level(pith_i_growth *g, uint32_t n) {
   pith_i_env *env = g->arena.env;
   attempt a = {.g = g};
   a.cover = pith_i_alloc(env, (g->m->words + 1) * sizeof *a.cover);
-  pith_status rc = a.cover == NULL ? PITH_ENOMEM : grow_level(&a, n);
+  a.known = g->m->space->choices.n;
+  a.calls = pith_i_zalloc(env, a.known + 1, sizeof *a.calls);
+  pith_status rc =
+      a.cover == NULL || a.calls == NULL ? PITH_ENOMEM : grow_level(&a, n);
   if (rc >= 0 && g->level[n].n > 1)
     qsort(g->level[n].at, g->level[n].n, sizeof *g->level[n].at, by_score);
   pith_i_table_free(env, &a.table);
   pith_i_table_free(env, &a.next);
   pith_i_table_free(env, &a.scratch);
   pith_i_release(env, a.cover);
+  pith_i_release(env, a.calls);
   return rc;
 }

@@ -44,6 +44,12 @@ typedef struct {
   uint32_t part;
 } pith_i_rank;
 
+/* A part that was met once more, with an atom of this choice at its end. */
+typedef struct {
+  uint32_t part;
+  uint16_t choice;
+} pith_i_again;
+
 typedef struct {
   uint32_t atoms, vars; /* of a part, at most; vars beyond the head's */
   uint64_t work;        /* stop when the sample's work passes this    */
@@ -59,8 +65,8 @@ typedef struct {
   PITH_I_VEC(pith_i_piece) parts;
   PITH_I_VEC(pith_i_rank) level[PITH_I_ATOMS + 1]; /* parts by their atoms */
   pith_i_tuples tables, covers;                    /* hashes of those seen */
-  PITH_I_VEC(uint32_t) owner;       /* of a table: its part, or PITH_NONE */
-  PITH_I_VEC(uint32_t) again;       /* parts that were met once more      */
+  PITH_I_VEC(uint32_t) owner; /* of a table: its part, or PITH_NONE */
+  PITH_I_VEC(pith_i_again) again;
   PITH_I_VEC(pith_i_rank) order[2]; /* parts to go on from, in two orders */
   uint32_t pass;
   bool cut; /* some part was not grown for want of work or room */

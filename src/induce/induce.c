@@ -5,19 +5,23 @@
 
 #include "base/random.h"
 #include "induce/noise.h"
+#include "induce/others.h"
 
 enum {
-  WHOLE = 300,    /* examples looked at all together                */
-  FEW = 120,      /* of more, so many at first                      */
-  MORE = 100,     /* and so many more of those that go wrong        */
-  REFINED = 12,   /* times, at most                                 */
-  CHUNK = 2048,   /* examples judged at a time                      */
-  NOISY = 4000,   /* examples looked at where they may be wrong     */
-  CONSTANTS = 24, /* values of a place that may be in a rule        */
-  KINDS = 4,      /* the same, where they are likely kinds of things */
-  MANY = 100,     /* examples that are not to be learned by heart   */
-  PLENTY = 8,     /* times shorter: no need to look further       */
-  ROUNDS = 3      /* each with four times the work                  */
+  WHOLE = 300,        /* examples looked at all together                */
+  FEW = 120,          /* of more, so many at first                      */
+  MORE = 100,         /* and so many more of those that go wrong        */
+  REFINED = 12,       /* times, at most                                 */
+  CHUNK = 2048,       /* examples judged at a time                      */
+  NOISY = 4000,       /* examples looked at where they may be wrong     */
+  CONSTANTS = 24,     /* values of a place that may be in a rule        */
+  KINDS = 4,          /* the same, where they are likely kinds of things */
+  MANY = 100,         /* examples that are not to be learned by heart   */
+  PLENTY = 8,         /* times shorter: no need to look further       */
+  ENOUGH = 3,         /* times shorter: no need to look harder          */
+  OTHERS = 100,       /* programs beside the best, where these are kept */
+  MANY_OTHERS = 2000, /* with so many examples, fewer                  */
+  ROUNDS = 3          /* each with four times the work                  */
 };
 static const uint64_t first_work = 6000000;
 static const size_t first_rows = 16; /* of a table, for each example */
@@ -32,11 +36,13 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved;            /* this target */
-  double saving;          /* by the best program */
-  uint32_t rule_count;    /* of it */
-  uint64_t below;         /* cost of the best */
-  uint32_t number, count; /* this language, of so many */
+  bool solved;          /* this target */
+  double saving;        /* by the best program */
+  uint32_t rule_count;  /* of it */
+  uint64_t below;       /* cost of the best */
+  pith_i_rules partial; /* worth their words, where nothing fits all */
+  double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
+  uint32_t number, count;            /* this language, of so many */
 } inducer;
 
 /* ---- samples -------------------------------------------------------- */
@@ -234,22 +240,75 @@ static bool by_heart(const inducer *d) {
   return d->sample.n >= MANY && saving(d, d->sample.positives, d->sample.n) < 1;
 }
 
-/* What was learned by heart is no solution, but may be the best there is. */
-static pith_status offer_set(inducer *d, bool heart) {
-  bool solved = d->solved;
+/* ---- where nothing fits all ------------------------------------------ */
+
+/* The clauses that are worth their words, if they are the best so far. */
+static pith_status note_partial(inducer *d) {
+  const pith_i_sample *m = &d->sample;
+  pith_i_set set;
+  uint32_t covered;
+  pith_status rc = pith_i_choose_worth(&d->exact.bodies, &set, &covered);
+  if (rc < 0 || set.n == 0)
+    return rc;
+  double bits = 1, missed = m->positives - covered;
+  for (uint32_t i = 0; i < set.n; i++)
+    bits += set.clause[i]->bits;
+  double cost =
+      bits + pith_i_error_bits(missed * d->space.positives / m->positives,
+                               d->space.examples);
+  if (cost >= d->partial_cost)
+    return PITH_OK;
+  rc = pith_i_set_rules(&d->exact.growth, &set, &d->arena, &d->partial);
+  d->partial_cost = rc < 0 ? INFINITY : cost;
+  d->partial_bits = bits;
+  return rc;
+}
+
+/* It is no solution, but may be the best there is. */
+static pith_status offer_partial(inducer *d) {
   double before = d->bits;
+  if (d->partial_cost == INFINITY)
+    return PITH_OK;
+  pith_status rc = offer(d, d->partial.rules, d->partial.n, d->partial_bits);
+  d->bits = before;
+  d->solved = false;
+  return rc;
+}
+
+/* One of the others that were asked for. */
+static pith_status offer_rules(void *ctx, const pith_i_rules *rules) {
+  inducer *d = ctx;
+  bool solved = d->solved;
+  double bits = d->bits;
+  pith_status rc = offer(d, rules->rules, rules->n, NAN);
+  d->solved = solved;
+  d->bits = bits;
+  return rc;
+}
+
+static pith_status offer_other(void *ctx, const pith_i_set *set) {
+  inducer *d = ctx;
   pith_i_rules rules;
+  pith_status rc = pith_i_set_rules(&d->exact.growth, set, &d->arena, &rules);
+  return rc < 0 ? rc : offer_rules(d, &rules);
+}
+
+/* With several targets only the last has some. A verdict on many examples
+** takes long, so that few are tried. */
+static pith_status offer_others(inducer *d, uint32_t round) {
+  pith_i_exact_limits limits = limits_of(d, round);
+  uint32_t most = d->space.examples < MANY_OTHERS ? OTHERS : OTHERS / 10;
+  pith_i_rules rules;
+  if (d->pool->keep < 2 || d->space.target != d->targets.at[d->targets.n - 1])
+    return PITH_OK;
+  d->pool->others = true;
   pith_status rc =
       pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
-  if (heart && d->targets.n > 1)
-    return rc;
   if (rc >= 0)
-    rc = offer(d, rules.rules, rules.n, heart ? program_bits(d) : NAN);
-  if (heart) {
-    d->solved = solved;
-    d->bits = before;
-  } else
-    d->rule_count = rules.n;
+    rc = pith_i_rules_exchange(&d->space, &rules, most, offer_rules, d);
+  if (rc >= 0)
+    rc = pith_i_exact_others(&d->exact, &limits, most / 2, offer_other, d);
+  d->pool->others = false;
   return rc;
 }
 
@@ -262,12 +321,11 @@ static pith_status search(inducer *d, uint32_t round) {
     pith_i_exact_limits limits = limits_of(d, round);
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
-    if (rc < 0 || d->exact.set.cost == UINT64_MAX)
-      return rc;
+    bool whole = d->sample.n == d->space.examples;
+    if (rc >= 0 && (d->exact.set.cost == UINT64_MAX || (!whole && by_heart(d))))
+      return note_partial(d);
     n = 0;
-    if (by_heart(d))
-      return d->sample.n < d->space.examples ? PITH_OK : offer_set(d, true);
-    if (d->sample.n < d->space.examples)
+    if (rc >= 0 && d->sample.n < d->space.examples)
       rc = find_wrong(d, wrong, &n);
     if (rc >= 0 && n > 0)
       rc = more_examples(d, wrong, n);
@@ -276,7 +334,12 @@ static pith_status search(inducer *d, uint32_t round) {
     return rc;
   d->saving = saving(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
-  return offer_set(d, false);
+  pith_i_rules rules;
+  rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  d->rule_count = rules.n;
+  if (rc >= 0)
+    rc = offer(d, rules.rules, rules.n, NAN);
+  return rc < 0 ? rc : offer_others(d, round);
 }
 
 /* Says where it is, now that the language's words are known. */
@@ -373,14 +436,14 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->count = ROUNDS * n;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < n; i++) {
-      if (rc < 0 || is_plenty(d) || pith_i_told(&d->opt->stop))
+      if (rc < 0 || is_plenty(d))
         return rc;
       d->number++;
-      if (is_due(d, &languages[i]))
+      if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
         rc = survive(d, try_language(d, &languages[i], target, round));
     }
     /* A theory of many rules may have a smaller one behind it. */
-    if (d->solved && (d->rule_count < 4 || round > 0))
+    if (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH))
       break;
   }
   return rc;
@@ -421,7 +484,7 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
   double bits = d->bits;
   d->number = 0;
   d->count = d->targets.n > 1 ? 1 : 2 + d->opt->may_invent;
-  pith_status rc = PITH_OK;
+  pith_status rc = d->targets.n > 1 ? PITH_OK : offer_partial(d);
   for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
     if ((i == 1 && !d->opt->may_invent) || (i > 0 && d->targets.n > 1))
       continue;
@@ -434,18 +497,22 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
 
 /* ---- all targets ---------------------------------------------------- */
 
-/* The first world has all names. */
+/* The predicate of a world in the first one, which has all names. */
+static pith_pred pred_in_first(const pith_i_pool *pool, const pith_i_theory *t,
+                               pith_pred pred) {
+  const pith_i_names *first = &pool->worlds[0].theory->names;
+  const pith_i_predicate *p = pith_i_pred(&t->names, pred);
+  const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
+  pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+  return pith_i_pred_find(first, sym, p->arity);
+}
+
 static pith_status list_targets(inducer *d) {
   const pith_i_pool *pool = d->pool;
-  const pith_i_names *first = &pool->worlds[0].theory->names;
   for (size_t w = 0; w < pool->world_count; w++) {
     const pith_i_theory *t = pool->worlds[w].theory;
     for (size_t i = 0; i < t->examples.n; i++) {
-      const pith_atom *a = &t->examples.at[i]->atom;
-      const pith_i_predicate *p = pith_i_pred(&t->names, a->pred);
-      const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
-      pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
-      pith_pred pred = pith_i_pred_find(first, sym, p->arity);
+      pith_pred pred = pred_in_first(pool, t, t->examples.at[i]->atom.pred);
       if (!is_listed(d, pred) && !pith_i_push(pool->env, &d->targets, pred))
         return PITH_ENOMEM;
     }
@@ -453,16 +520,43 @@ static pith_status list_targets(inducer *d) {
   return PITH_OK;
 }
 
+/* Of a predicate without positive examples nothing is to be said. */
+static bool has_positives(const inducer *d, pith_pred target) {
+  const pith_i_pool *pool = d->pool;
+  for (size_t w = 0; w < pool->world_count; w++) {
+    const pith_i_theory *t = pool->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++)
+      if (t->examples.at[i]->positive &&
+          pred_in_first(pool, t, t->examples.at[i]->atom.pred) == target)
+        return true;
+  }
+  return false;
+}
+
 static pith_status induce_target(inducer *d, pith_pred target) {
   d->solved = false;
+  d->partial_cost = INFINITY;
+  if (!has_positives(d, target)) {
+    d->space.target = target;
+    return offer(d, NULL, 0, 0);
+  }
   pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
-  return rc < 0 || d->solved || d->opt->exact ? rc : try_noisy(d, target);
+  if (rc < 0 || d->solved)
+    return rc;
+  return d->opt->exact ? offer_partial(d) : try_noisy(d, target);
 }
 
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
+  pith_i_errors without = {1, 1};
   pith_status rc = list_targets(&d);
   opt->now->wrong = pith_i_pool_wrong(pool);
+  if (rc >= 0)
+    rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
+  if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */
+    rc = pith_i_pool_add(pool, NULL, 0, 0, PITH_CLAUSES, NULL);
+    d.targets.n = 0;
+  }
   for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
     rc = induce_target(&d, d.targets.at[i]);
   if (rc >= 0 && pool->full && pool->best.n == 0)

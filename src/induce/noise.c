@@ -14,6 +14,9 @@ enum {
   SWAPS = 6       /* rounds of improvement                         */
 };
 
+/* Bits of the empty program: whoever asks for rules thinks there are some. */
+static const double NOTHING = 6;
+
 /* Bits of an error when 3, 8, 16 and 30 % are wrong. */
 static const double prices[RATES] = {5.0, 3.5, 2.4, 1.2};
 
@@ -30,7 +33,10 @@ typedef struct {
   PITH_I_VEC(ranked) order;
   double positives, all; /* by weight */
   bool weighted;
+  double definition;            /* bits of an invented predicate */
   uint64_t *have;               /* (words) */
+  uint64_t *lanes;              /* (64 words) for each example, the sets of
+                                   those tried that have it */
   double price;                 /* of an error */
   pith_i_set best;              /* by bits, at any price */
   double program, errors, bits; /* of the best */
@@ -60,7 +66,8 @@ static double errors_of(const listener *l, const uint64_t *have) {
 
 static double value_of(const listener *l, const pith_i_clause *c,
                        double price) {
-  return price * (l->positives - errors_of(l, c->cover)) - c->bits;
+  return price * (l->positives - errors_of(l, c->cover)) - c->bits -
+         l->definition * c->invented;
 }
 
 static int by_value(const void *x, const void *y) {
@@ -138,20 +145,33 @@ static pith_status find_edges(listener *l) {
 
 /* ---- sets ----------------------------------------------------------- */
 
+/* Bits to say the set. */
+static double length_of(const listener *l, const pith_i_set *set) {
+  if (set->n == 0)
+    return NOTHING;
+  double bits = l->definition * pith_i_set_invented(&l->exact.bodies, set);
+  for (uint32_t i = 0; i < set->n; i++)
+    bits += set->clause[i]->bits;
+  return bits;
+}
+
+/* What the plain clauses cover, but for the one at `without`. */
+static void cover_plain(listener *l, const pith_i_set *set, uint32_t without) {
+  memset(l->have, 0, l->m->words * sizeof *l->have);
+  for (uint32_t i = 0; i < set->n; i++)
+    for (size_t w = 0;
+         i != without && set->clause[i]->targets == 0 && w < l->m->words; w++)
+      l->have[w] |= set->clause[i]->cover[w];
+  l->m->work += l->m->words * (set->n + 1);
+}
+
+/* Bits of the program. One that derives nothing, f(A,B) :- f(B,A), is none. */
 static double judge(listener *l, const pith_i_set *set, double *errors) {
-  size_t words = l->m->words;
-  double bits = 0;
-  memset(l->have, 0, words * sizeof *l->have);
-  for (uint32_t i = 0; i < set->n; i++) {
-    const pith_i_clause *c = set->clause[i];
-    bits += c->bits;
-    for (size_t w = 0; c->targets == 0 && w < words; w++)
-      l->have[w] |= c->cover[w];
-  }
-  l->m->work += words * (set->n + 1);
+  cover_plain(l, set, PITH_NONE);
   pith_i_clauses_close(l->m, set->clause, set->n, l->have);
   *errors = errors_of(l, l->have);
-  return bits;
+  bool vain = set->n > 0 && pith_i_count_bits(l->have, l->m->words) == 0;
+  return vain ? INFINITY : length_of(l, set);
 }
 
 static double price_of(listener *l, const pith_i_set *set) {
@@ -161,22 +181,98 @@ static double price_of(listener *l, const pith_i_set *set) {
   return bits + l->price * errors;
 }
 
-/* The set with its clause at `at` exchanged for each of the clauses in turn;
-** at == set->n adds one. The best is left in set; its price is returned. */
-static double try_each(listener *l, pith_i_set *set, uint32_t at,
-                       const pith_i_clause *clause, size_t n, double best) {
-  const pith_i_clause *was = at < set->n ? set->clause[at] : NULL, *kept = NULL;
-  if (at >= PITH_I_CHOSEN)
-    return best;
-  set->n += was == NULL;
+/* ---- 64 sets at once ------------------------------------------------ */
+
+static bool has_recursive(const pith_i_set *set, uint32_t without) {
+  for (uint32_t i = 0; i < set->n; i++)
+    if (i != without && set->clause[i]->targets > 0)
+      return true;
+  return false;
+}
+
+/* Errors of the sets with each of n plain clauses at `at`, n up to 64: what
+** they derive, a set a bit. Infinitely many: it derives nothing. */
+static void judge_lanes(listener *l, const pith_i_set *set, uint32_t at,
+                        const pith_i_clause *clause, uint32_t n,
+                        double *errors) {
+  const pith_i_sample *m = l->m;
+  uint64_t some = 0;
+  cover_plain(l, set, at);
+  for (uint32_t i = 0; i < m->n; i++) {
+    size_t bit = pith_i_sample_bit(m, i);
+    uint64_t lane = pith_i_bit(l->have, bit) ? ~UINT64_C(0) : 0;
+    for (uint32_t k = 0; k < n; k++)
+      lane |= (uint64_t)pith_i_bit(clause[k].cover, bit) << k;
+    l->lanes[bit] = lane;
+  }
+  pith_i_clauses_close_lanes(l->m, set->clause, set->n, at, l->lanes);
+  memset(errors, 0, n * sizeof *errors);
+  for (uint32_t i = 0; i < m->n; i++) {
+    uint64_t lane = l->lanes[pith_i_sample_bit(m, i)];
+    uint64_t wrong = i < m->positives ? ~lane : lane;
+    double weight = m->space->weight[m->pick[i]];
+    some |= lane;
+    wrong &= n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
+    for (; wrong != 0; wrong &= wrong - 1)
+      errors[__builtin_ctzll(wrong)] += weight;
+  }
+  for (uint32_t k = 0; k < n; k++)
+    if (!(some >> k & 1))
+      errors[k] = INFINITY;
+}
+
+/* The first of the n clauses with which the set is the cheapest below best, or
+** NULL. */
+static const pith_i_clause *best_lane(listener *l, pith_i_set *set, uint32_t at,
+                                      const pith_i_clause *clause, size_t n,
+                                      double *best) {
+  const pith_i_clause *kept = NULL;
+  double errors[64];
+  for (size_t from = 0; from < n; from += 64) {
+    uint32_t some = n - from < 64 ? (uint32_t)(n - from) : 64;
+    judge_lanes(l, set, at, clause + from, some, errors);
+    for (uint32_t k = 0; k < some; k++) {
+      set->clause[at] = &clause[from + k];
+      if (l->price * errors[k] >= *best ||
+          !pith_i_set_allowed(&l->exact.bodies, set))
+        continue;
+      double price = length_of(l, set) + l->price * errors[k];
+      if (price < *best) {
+        *best = price;
+        kept = set->clause[at];
+      }
+    }
+  }
+  return kept;
+}
+
+static const pith_i_clause *best_one(listener *l, pith_i_set *set, uint32_t at,
+                                     const pith_i_clause *clause, size_t n,
+                                     double *best) {
+  const pith_i_clause *kept = NULL;
   for (size_t i = 0; i < n; i++) {
     set->clause[at] = &clause[i];
     double price = price_of(l, set);
-    if (price < best) {
-      best = price;
+    if (price < *best) {
+      *best = price;
       kept = &clause[i];
     }
   }
+  return kept;
+}
+
+/* The set with its clause at `at` exchanged for each of the clauses in turn,
+** which are all plain or all recursive; at == set->n adds one. The best is left
+** in set; its price is returned. */
+static double try_each(listener *l, pith_i_set *set, uint32_t at,
+                       const pith_i_clause *clause, size_t n, double best) {
+  const pith_i_clause *was = at < set->n ? set->clause[at] : NULL;
+  if (at >= PITH_I_CHOSEN || n == 0)
+    return best;
+  bool lanes = clause[0].targets == 0 && has_recursive(set, at);
+  set->n += was == NULL;
+  const pith_i_clause *kept = lanes ? best_lane(l, set, at, clause, n, &best)
+                                    : best_one(l, set, at, clause, n, &best);
   set->clause[at] = kept != NULL ? kept : was;
   set->n -= set->clause[at] == NULL;
   return best;
@@ -199,7 +295,7 @@ static double drop_each(listener *l, pith_i_set *set, double best) {
 static void note(listener *l, const pith_i_set *set) {
   double errors, program = judge(l, set, &errors);
   double wrong = pith_i_error_bits(errors, l->all);
-  if (program + wrong >= l->bits)
+  if (set->n == 0 || program + wrong >= l->bits)
     return;
   l->bits = program + wrong;
   l->program = program;
@@ -314,8 +410,17 @@ static void weigh_all(listener *l) {
   }
 }
 
-static pith_status make_rules(const listener *l, pith_i_arena *arena,
+/* The best program saves nearly its own length, or there is none. A short one
+** is soon found where there is nothing to find: it saves half of it at least.
+*/
+static pith_status make_rules(listener *l, pith_i_arena *arena,
                               pith_i_verdict *out) {
+  double saved = pith_i_error_bits(l->positives, l->all) - l->errors;
+  if (l->best.n == 0 || saved < fmax(l->program - NOTHING, l->program / 2)) {
+    l->best.n = 0;
+    l->program = NOTHING;
+    l->errors = pith_i_error_bits(l->positives, l->all);
+  }
   out->program = l->program;
   out->errors = l->errors;
   return pith_i_set_rules(&l->exact.growth, &l->best, arena, &out->rules);
@@ -330,9 +435,13 @@ pith_status pith_i_noise_run(pith_i_sample *m,
   l.exact.growth.limits.noisy = true;
   l.exact.bodies.visit = consider;
   l.exact.bodies.visit_ctx = &l;
+  /* Which shape, and of what. */
+  l.definition = 2 + log2(1.0 + m->space->helpers);
   weigh_all(&l);
   l.have = pith_i_alloc(env, (m->words + 1) * sizeof *l.have);
-  pith_status rc = l.have == NULL ? PITH_ENOMEM : collect(&l, limits);
+  l.lanes = pith_i_alloc(env, (m->words + 1) * 64 * sizeof *l.lanes);
+  pith_status rc =
+      l.have == NULL || l.lanes == NULL ? PITH_ENOMEM : collect(&l, limits);
   for (uint32_t r = 0; rc >= 0 && r < RATES; r++) {
     l.price = prices[r];
     start_all(&l, limits);
@@ -340,6 +449,7 @@ pith_status pith_i_noise_run(pith_i_sample *m,
   if (rc >= 0)
     rc = make_rules(&l, arena, out);
   pith_i_release(env, l.have);
+  pith_i_release(env, l.lanes);
   pith_i_vec_free(env, &l.plain);
   pith_i_vec_free(env, &l.recursive);
   pith_i_vec_free(env, &l.order);

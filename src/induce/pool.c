@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "term/same.h"
+
 enum {
-  SIMPLIFIED = 20000, /* with more examples a verdict takes too long */
-  MOST_VARS = 64,     /* of a rule, to give them new numbers         */
-  ATOM_BITS = 4       /* of a rule or an atom, where nobody knows    */
+  SIMPLIFIED = 200000, /* with more examples a verdict takes too long */
+  MOST_VARS = 64,      /* of a rule, to give them new numbers         */
+  ATOM_BITS = 4        /* of a rule or an atom, where nobody knows    */
 };
 
 void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
@@ -14,8 +16,12 @@ void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
   *p = (pith_i_pool){.env = env, .worlds = worlds, .world_count = world_count};
   p->arena.env = env;
   p->keep = keep;
-  for (size_t w = 0; w < world_count; w++)
-    p->examples += worlds[w].theory->examples.n;
+  for (size_t w = 0; w < world_count; w++) {
+    const pith_i_theory *t = worlds[w].theory;
+    p->examples += t->examples.n;
+    for (size_t i = 0; i < t->examples.n; i++)
+      p->positives += t->examples.at[i]->positive;
+  }
 }
 
 void pith_i_pool_free(pith_i_pool *p) {
@@ -111,12 +117,25 @@ static void renumber(pith_rule *r) {
 
 static bool better(const pith_i_program_found *a,
                    const pith_i_program_found *b) {
+  if (a->other != b->other && a->errors.fp + a->errors.fn == 0 &&
+      b->errors.fp + b->errors.fn == 0)
+    return b->other;
   return a->cost != b->cost ? a->cost < b->cost : a->size < b->size;
+}
+
+static bool is_there(const pith_i_pool *p, const pith_i_program_found *c) {
+  for (size_t i = 0; i < p->best.n; i++)
+    if (pith_i_rules_same(p->best.at[i].rules, p->best.at[i].n, c->rules, c->n))
+      return true;
+  return false;
 }
 
 static pith_status insert(pith_i_pool *p, const pith_i_program_found *c) {
   size_t at = p->best.n;
-  while (at > 0 && !better(&p->best.at[at - 1], c))
+  if (is_there(p, c))
+    return PITH_OK;
+  while (at > 0 && (c->other ? better(c, &p->best.at[at - 1])
+                             : !better(&p->best.at[at - 1], c)))
     at--; /* of equals the last to come, which was preferred where it was found
            */
   if (at >= p->keep)
@@ -143,7 +162,8 @@ static pith_status copy(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
 
 pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
                             double bits, pith_stage stage, bool *solved) {
-  pith_i_program_found c = {.stage = stage, .space = p->space, .bits = bits};
+  pith_i_program_found c = {
+      .stage = stage, .space = p->space, .other = p->others, .bits = bits};
   pith_status rc = copy(p, rules, n, &c);
   if (rc >= 0)
     rc = pith_i_judge(p->worlds, p->world_count, c.rules, c.n, &c.errors);
@@ -156,10 +176,15 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
   c.size = size_of(c.rules, c.n);
   if (isnan(c.bits))
     c.bits = ATOM_BITS * c.size;
-  c.cost = p->noisy ? pith_i_error_bits((double)wrong(c.errors),
-                                        (double)p->examples) +
-                          c.bits
-                    : (double)wrong(c.errors) + c.size * 1e-6;
+  c.cost = (double)wrong(c.errors) + c.size * 1e-6;
+  if (p->noisy) {
+    double all = (double)p->examples;
+    c.lengths = (pith_lengths){
+        .rules = c.n == 0 ? 0 : c.bits,
+        .errors = pith_i_error_bits((double)wrong(c.errors), all),
+        .labels = pith_i_error_bits((double)p->positives, all)};
+    c.cost = c.bits + c.lengths.errors;
+  }
   if (solved != NULL)
     *solved = wrong(c.errors) == 0;
   return insert(p, &c);

@@ -9,10 +9,12 @@ typedef struct {
   pith_rule **rules; /* (n) */
   uint32_t n, size;  /* size: rules and body atoms */
   pith_i_errors errors;
-  double bits; /* of the program: description length, or NaN */
-  double cost; /* less is better */
+  double bits;          /* of the program: description length, or NaN */
+  pith_lengths lengths; /* where it was weighed */
+  double cost;          /* less is better */
   pith_stage stage;
   pith_space space; /* where it was found */
+  bool other;       /* beside one that was preferred */
 } pith_i_program_found;
 
 typedef struct {
@@ -20,10 +22,11 @@ typedef struct {
   pith_i_arena arena; /* of the rules */
   pith_i_trial *worlds;
   size_t world_count;
-  uint64_t examples;
+  uint64_t examples, positives;
   uint32_t keep;
   bool full;        /* memory ran out, and something was left out for it */
   pith_space space; /* where programs come from now */
+  bool others;      /* those that come now stand behind the first */
   bool noisy;       /* errors are weighed against the length of the program */
   PITH_I_VEC(pith_i_program_found) best;
 } pith_i_pool;

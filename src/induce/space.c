@@ -17,6 +17,7 @@ void pith_i_space_free(pith_i_space *s) {
   pith_i_store_free(&s->store);
   pith_i_vec_free(s->env, &s->choices);
   pith_i_vec_free(s->env, &s->domains);
+  pith_i_tuples_free(s->env, &s->listed);
   pith_i_release(s->env, s->base);
   pith_i_release(s->env, s->args);
   pith_i_release(s->env, s->weight);
@@ -157,18 +158,6 @@ static pith_status add_predicates(space *s) {
   return rc;
 }
 
-/* The different values in one place of a relation, if they are few. */
-static pith_status values_at(const space *s, const pith_i_relation *r,
-                             uint32_t place, uint32_t most,
-                             pith_i_tuples *out) {
-  pith_status rc = PITH_OK;
-  out->width = 1;
-  for (size_t i = 0; rc >= 0 && i < r->rows.n && out->n <= most; i++)
-    rc = pith_i_tuples_add(s->env, out, &r->rows.at[i * r->rows.width + place],
-                           NULL, NULL);
-  return rc;
-}
-
 /* The first world's symbol for a constant of any world, or PITH_NONE. */
 static pith_sym symbol_of(const space *s, uint32_t constant) {
   size_t w = s->world_count - 1;
@@ -178,6 +167,64 @@ static pith_sym symbol_of(const space *s, uint32_t constant) {
       pith_i_sym(&s->worlds[w].theory->names, constant - s->base[w]);
   return pith_i_sym_find(&s->worlds[0].theory->names, t->text, t->len,
                          (pith_sym_kind)t->kind);
+}
+
+static pith_sym type_of(const space *s, pith_pred pred, uint32_t place) {
+  if (pred == PITH_NONE) /* invented */
+    return PITH_NONE;
+  const pith_i_predicate *p = pith_i_pred(&s->worlds[0].theory->names, pred);
+  return p->types == NULL ? PITH_NONE : p->types[place];
+}
+
+/* What the bias says of constants, as numbers of any world. */
+static pith_status list_constants(space *s) {
+  const pith_i_theory *t = s->worlds[0].theory;
+  pith_status rc = PITH_OK;
+  s->listed.width = 1;
+  for (size_t i = 0; i < t->constants.n; i++)
+    for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
+      pith_sym here = sym_in(s, w, t->constants.at[i].name);
+      uint32_t number = s->base[w] + here;
+      if (here != PITH_NONE)
+        rc = pith_i_tuples_add(s->env, &s->listed, &number, NULL, NULL);
+    }
+  if (t->constants.n > s->few)
+    s->few = (uint32_t)t->constants.n;
+  return rc;
+}
+
+/* Whether a rule may have the constant in a place: any, where none is
+** listed. */
+static bool may_name(const space *s, uint32_t choice, uint32_t place,
+                     uint32_t constant) {
+  const pith_i_theory *t = s->worlds[0].theory;
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  if (t->constants.n == 0)
+    return true;
+  if (pith_i_tuples_find(&s->listed, &constant) == PITH_NONE)
+    return false;
+  pith_sym sym = symbol_of(s, constant),
+           type = type_of(s, c->pred, c->place[place]);
+  for (size_t i = 0; i < t->constants.n; i++)
+    if (t->constants.at[i].name == sym &&
+        (type == PITH_NONE || t->constants.at[i].type == PITH_NONE ||
+         t->constants.at[i].type == type))
+      return true;
+  return false;
+}
+
+/* The different values in one place of a relation, if they are few. */
+static pith_status values_at(const space *s, uint32_t choice, uint32_t place,
+                             uint32_t most, pith_i_tuples *out) {
+  const pith_i_tuples *rows = &s->store.relations.at[choice].rows;
+  pith_status rc = PITH_OK;
+  out->width = 1;
+  for (size_t i = 0; rc >= 0 && i < rows->n && out->n <= most; i++) {
+    const uint32_t *value = &rows->at[i * rows->width + place];
+    if (may_name(s, choice, place, *value))
+      rc = pith_i_tuples_add(s->env, out, value, NULL, NULL);
+  }
+  return rc;
 }
 
 /* The choice with a value in one of its open places. */
@@ -251,8 +298,7 @@ static pith_status add_fixed(space *s, uint32_t choice, uint32_t place,
 
 static pith_status add_values(space *s, uint32_t choice, uint32_t place) {
   pith_i_tuples values = {0};
-  pith_status rc =
-      values_at(s, &s->store.relations.at[choice], place, s->few, &values);
+  pith_status rc = values_at(s, choice, place, s->few, &values);
   if (rc >= 0 && values.n <= s->few)
     rc = add_fixed(s, choice, place, &values);
   pith_i_tuples_free(s->env, &values);
@@ -283,13 +329,6 @@ typedef struct {
   uint32_t *mark; /* (constants, words) which domains have it */
   size_t words;
 } sharing;
-
-static pith_sym type_of(const space *s, pith_pred pred, uint32_t place) {
-  if (pred == PITH_NONE) /* invented */
-    return PITH_NONE;
-  const pith_i_predicate *p = pith_i_pred(&s->worlds[0].theory->names, pred);
-  return p->types == NULL ? PITH_NONE : p->types[place];
-}
 
 static void number_domains(space *s) {
   s->domain_count = 0;
@@ -509,6 +548,8 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   }
   pith_status rc = fill_all(s, language);
   s->few = language->constants;
+  if (rc >= 0 && s->few > 0)
+    rc = list_constants(s);
   if (rc >= 0 && s->few > 0)
     rc = add_constants(s);
   if (rc >= 0 && s->head > 1)

@@ -76,6 +76,7 @@ typedef struct {
   uint32_t helpers;  /* invented predicates among the choices */
   uint32_t few;      /* values of a place that may be in a rule, at most */
   size_t derived_rows;
+  pith_i_tuples listed; /* constants that the bias lists, in any world */
 } pith_i_space;
 
 typedef struct {

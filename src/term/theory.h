@@ -6,6 +6,12 @@
 
 #include "term/names.h"
 
+/* A constant that rules may name, where a place has the type. */
+typedef struct {
+  pith_sym name;
+  pith_sym type; /* PITH_NONE: any */
+} pith_i_constant;
+
 typedef struct {
   pith_i_env *env;
   pith_i_names names;
@@ -15,6 +21,7 @@ typedef struct {
   PITH_I_VEC(pith_example *) examples;
   PITH_I_VEC(pith_i_tuples) example_sets; /* by arity: rows (pred, args)   */
   PITH_I_VEC(PITH_I_VEC(uint32_t)) example_rows; /* by arity: row -> number */
+  PITH_I_VEC(pith_i_constant) constants;         /* (bias.constants) */
   pith_bias bias;
   uint32_t steps; /* of the templates; 0: not given */
 } pith_i_theory;

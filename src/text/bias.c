@@ -187,6 +187,45 @@ static bool enable_recursion(parser *p) {
   return enable(p, &p->in->theory->bias.enable_recursion);
 }
 
+static bool allow_singletons(parser *p) {
+  return enable(p, &p->in->theory->bias.allow_singletons);
+}
+
+static bool add_constant(parser *p, pith_i_constant c) {
+  pith_i_theory *t = p->in->theory;
+  for (size_t i = 0; i < t->constants.n; i++)
+    if (t->constants.at[i].name == c.name && t->constants.at[i].type == c.type)
+      return true;
+  if (!pith_i_push(t->env, &t->constants, c))
+    return pith_i_parser_no_memory(p);
+  t->bias.constants = (uint32_t)t->constants.n;
+  return true;
+}
+
+/* constant(red). constant(red,colour). */
+static bool constant(parser *p) {
+  static const char form[] =
+      "a constant and perhaps its type, as in red,colour";
+  pith_i_constant c = {.type = PITH_NONE};
+  pith_term term;
+  if (!take(p, "(", form))
+    return false;
+  const pith_i_token *t = &p->lex.token;
+  bool fits = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
+              t->kind == PITH_I_NUMBER || pith_i_token_is(t, "-");
+  if (!fits || t->call)
+    return misshapen(p, form);
+  if (!pith_i_parse_term(p, &term))
+    return false;
+  c.name = term;
+  if (pith_i_token_is(&p->lex.token, ",")) {
+    pith_i_lexer_next(&p->lex);
+    if (!take_name(p, form, &c.type))
+      return false;
+  }
+  return take(p, ")", form) && take_stop(p) && add_constant(p, c);
+}
+
 static const struct {
   const char *name;
   bool (*read)(parser *p);
@@ -198,43 +237,93 @@ static const struct {
     {"max_vars", max_vars},
     {"max_body", max_body},
     {"max_clauses", max_clauses},
+    {"max_rules", max_clauses},
     {"enable_pi", enable_pi},
     {"enable_recursion", enable_recursion},
+    {"allow_singletons", allow_singletons},
+    {"constant", constant},
+};
+
+/* What Popper knows and we do without, and why. */
+static const struct {
+  const char *name, *why;
+} needless[] = {
+    {"prop", "it only saves Popper work"},
+    {"bounds", "it only saves Popper work"},
+    {"non_datalog", "every variable of a head is in the body here"},
+    {"numerical_pred", "comparisons of numbers are not learned"},
+    {"enable_negation", "rules have no negation"},
+    {"max_literals", "max_vars, max_body and max_clauses limit rules"},
+    {"max_size", "max_vars, max_body and max_clauses limit rules"},
+    {"custom_max_size", "max_vars, max_body and max_clauses limit rules"},
+    {"head_vars", "it speaks of Popper's encoding"},
+    {"body_size", "it speaks of Popper's encoding"},
+    {"body_literal", "it speaks of Popper's encoding"},
+    {"min_rule_size", "the smallest theory that fits is looked for"},
+    {"timeout", "it is an option: --timeout"},
 };
 
 /* ---- the file -------------------------------------------------------- */
 
-static bool unknown(parser *p) {
+/* Names that were skipped before. */
+typedef struct {
+  pith_i_short name[16];
+  size_t n;
+} skipped;
+
+static void warn_needless(parser *p, const char *name) {
+  const pith_i_token *t = &p->lex.token;
+  for (size_t i = 0; i < sizeof needless / sizeof *needless; i++)
+    if (strcmp(needless[i].name, name) == 0) {
+      pith_i_lexer_warn(&p->lex, t->at,
+                        "the bias %s is skipped: %s; remove it to silence this",
+                        name, needless[i].why);
+      return;
+    }
+  pith_i_lexer_warn(&p->lex, t->at,
+                    "the bias %s is not known here and is skipped; expected "
+                    "head_pred, body_pred, type, direction, constant, "
+                    "max_vars, max_body, max_clauses, enable_pi or "
+                    "enable_recursion; remove it to silence this",
+                    name);
+}
+
+/* Each name is spoken of once in a file. */
+static bool unknown(parser *p, skipped *before) {
   const pith_i_token *t = &p->lex.token;
   pith_i_short s = pith_i_shorten(t->text, t->n);
-  if (t->kind == PITH_I_NAME)
-    pith_i_lexer_warn(&p->lex, t->at,
-                      "the bias %s is not known here and is skipped; expected "
-                      "head_pred, body_pred, type, direction, max_vars, "
-                      "max_body, max_clauses, enable_pi or enable_recursion; "
-                      "remove it to silence this",
-                      s.text);
-  else if (t->kind != PITH_I_BAD)
+  if (t->kind == PITH_I_BAD)
+    return false;
+  if (t->kind != PITH_I_NAME) {
     pith_i_lexer_warn(&p->lex, t->at,
                       "a constraint of the solver, which is skipped; expected "
                       "a declaration such as max_vars(4); remove it to "
                       "silence this");
+    return false;
+  }
+  for (size_t i = 0; i < before->n; i++)
+    if (pith_i_token_is(t, before->name[i].text))
+      return false;
+  if (before->n < sizeof before->name / sizeof *before->name)
+    before->name[before->n++] = s;
+  warn_needless(p, s.text);
   return false;
 }
 
-static bool declaration(parser *p) {
+static bool declaration(parser *p, skipped *before) {
   for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++)
     if (pith_i_token_is(&p->lex.token, declarations[i].name)) {
       pith_i_lexer_next(&p->lex);
       return declarations[i].read(p);
     }
-  return unknown(p);
+  return unknown(p, before);
 }
 
 pith_status pith_i_read_bias(const pith_i_input *in) {
   parser p;
   size_t errors = in->remarks->errors;
   bool any = false;
+  skipped before = {.n = 0};
   if (pith_i_parser_init(&p, in) < 0)
     return PITH_ENOMEM;
   for (;; any = true) {
@@ -242,7 +331,7 @@ pith_status pith_i_read_bias(const pith_i_input *in) {
     pith_i_lexer_next(&p.lex);
     if (p.lex.token.kind == PITH_I_EOF)
       break;
-    if (!declaration(&p))
+    if (!declaration(&p, &before))
       pith_i_parser_recover(&p);
   }
   if (!any)

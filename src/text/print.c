@@ -269,6 +269,15 @@ pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o) {
   const pith_bias *b = &t->bias;
   for (pith_pred p = 0; p < t->names.preds.n; p++)
     put_declarations(&t->names, pith_i_pred(&t->names, p), o);
+  for (size_t i = 0; i < t->constants.n; i++) {
+    put(o, "constant(");
+    pith_i_print_sym(&t->names, t->constants.at[i].name, o);
+    if (t->constants.at[i].type != PITH_NONE) {
+      pith_i_out_char(o, ',');
+      pith_i_print_sym(&t->names, t->constants.at[i].type, o);
+    }
+    put(o, ").\n");
+  }
   if (b->max_vars > 0)
     pith_out_print(o, "max_vars(%u).\n", (unsigned)b->max_vars);
   if (b->max_body > 0)
@@ -279,5 +288,7 @@ pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o) {
     put(o, "enable_pi.\n");
   if (b->enable_recursion)
     put(o, "enable_recursion.\n");
+  if (b->allow_singletons)
+    put(o, "allow_singletons.\n");
   return pith_out_write(o, "", 0);
 }
