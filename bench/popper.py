@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs `pith learn`, without templates, on problems of the kinds that Popper's
-users have: trains, scenes of pieces, rules of games, chess, families.
+users have: trains, scenes of pieces, rules of games, chess, families; and
+relations of up to six places.
 
     bench/popper.py [--draws 3] [--problems a,b] [--pith build/pith] [--verbose]
 
@@ -191,6 +192,109 @@ def graphs(rng, n):
     return sorted(set(facts)), asked
 
 
+def wide_chess(rng, n):
+    """King, rook, king with both coordinates in one relation of five places."""
+    facts = [("close", str(i), str(j)) for i in range(8) for j in range(8) if abs(i - j) <= 1]
+    for s in range(n):
+        for piece, colour in (("king", "white"), ("rook", "white"), ("king", "black")):
+            facts.append(("cell", f"g{s}", str(rng.randrange(8)), str(rng.randrange(8)), colour, piece))
+    return facts, [(f"g{s}",) for s in range(n)]
+
+
+def hands(rng, n):
+    """Poker: five cards, each with a rank and a suit."""
+    facts = []
+    deck = [(r, s) for r in "23456789tjqka" for s in ("clubs", "diamonds", "hearts", "spades")]
+    for h in range(n):
+        ranks = rng.sample("23456789tjqka", 3 if h % 2 else 13)  # more pairs than there would be
+        some = [c for c in deck if c[0] in ranks]
+        facts += [("card", f"h{h}", "r" + r, s) for r, s in rng.sample(some, 5)]
+    return facts, [(f"h{h}",) for h in range(n)]
+
+
+LINES = ["11 12 13", "21 22 23", "31 32 33", "11 21 31", "12 22 32", "13 23 33", "11 22 33", "13 22 31"]
+
+
+def boards(rng, n):
+    """Tic-tac-toe: a board has a mark in each cell; lines of three."""
+    facts = [("line", *("c" + c for c in line.split())) for line in LINES] + [("mark", "x"), ("mark", "o")]
+    asked = []
+    for s in range(n):
+        for x in "123":
+            for y in "123":
+                facts.append(("cell", f"b{s}", "c" + x + y, rng.choice("xob")))
+        asked += [(f"b{s}", p) for p in "xo"]
+    return facts, asked
+
+
+def marks(rng, n):
+    """Tic-tac-toe, the next state: cells by their coordinates, a move each."""
+    facts, asked = [("mark", "x"), ("mark", "o"), ("other", "x", "o"), ("other", "o", "x")], []
+    for s in range(n):
+        state = {}
+        for x in "123":
+            for y in "123":
+                state[x, y] = rng.choice("xob")
+                facts.append(("cell", f"b{s}", x, y, state[x, y]))
+        p = rng.choice("xo")
+        blank = [c for c in state if state[c] == "b"]
+        facts.append(("control", f"b{s}", p))
+        if blank:
+            facts.append(("does", f"b{s}", p) + rng.choice(blank))
+        asked += [(f"b{s}", x, y, m) for x in "123" for y in "123" for m in "xob"]
+    return facts, asked
+
+
+def grids(rng, n):
+    """Sudoku of four by four, some cells filled in."""
+    facts, asked = [("box", str(r), str(c), f"q{r // 2}{c // 2}") for r in range(4) for c in range(4)], []
+    for s in range(n):
+        for r, c in rng.sample([(r, c) for r in range(4) for c in range(4)], 5):
+            facts.append(("cell", f"s{s}", str(r), str(c), "v" + rng.choice("1234")))
+        asked.append((f"s{s}",))
+    return facts, asked
+
+
+def days(rng, n):
+    """Weather: a row of values for each day."""
+    facts = [("day", f"d{d}", rng.choice(["sunny", "overcast", "rain"]), rng.choice(["hot", "mild", "cool"]),
+              rng.choice(["high", "normal"]), rng.choice(["weak", "strong"])) for d in range(n)]
+    return facts, [(f"d{d}",) for d in range(n)]
+
+
+def robots(rng, n):
+    """A robot on a field takes a step."""
+    facts, asked = [("succ", str(i), str(i + 1)) for i in range(7)], []
+    for s in range(n):
+        x, y = rng.randrange(8), rng.randrange(8)
+        facts += [("at", f"s{s}", str(x), str(y)), ("go", f"s{s}", rng.choice(["north", "south", "east", "west"]))]
+        asked += [(f"s{s}", str(a), str(b)) for a in range(x - 1, x + 2) for b in range(y - 1, y + 2)
+                  if 0 <= a < 8 and 0 <= b < 8]
+    return facts, asked
+
+
+def flights(rng, n):
+    """Flights between towns, of six places."""
+    towns = [f"t{i}" for i in range(max(5, n // 10))]
+    facts = []
+    for i in range(n):
+        a, b = rng.sample(towns, 2)
+        facts.append(("flight", f"f{i}", a, b, rng.choice(["ka", "lu", "ba"]), rng.choice(["mon", "tue", "wed"]),
+                      rng.choice(["cheap", "dear"])))
+    return facts, [(a, b) for a in towns for b in towns if rng.random() < 0.5]
+
+
+def wide_trains(rng, n):
+    """Trains whose cars are rows: train, car, length, roof, wheels, load."""
+    facts, cars = [], 0
+    for t in range(n):
+        for place in range(rng.randrange(2, 6)):
+            cars += 1
+            facts.append(("car", f"t{t}", f"c{cars}", rng.choice(["short", "long"]), rng.choice(["open", "flat", "peaked"]),
+                          rng.choice("23"), rng.choice(["circle", "triangle", "diamond"])))
+    return facts, [(f"t{t}",) for t in range(n)]
+
+
 # ---- problems: generator, size of the draw, program ---------------------------
 
 PROBLEMS = {
@@ -227,6 +331,22 @@ PROBLEMS = {
     "molecules-large": (molecules, 10000, "f(A) :- atom(A,B,o), bond(B,C,aromatic), atom(A,C,c), bond(C,D,single).\nf(A) :- atom(A,B,n), bond(B,C,double), atom(A,C,n)."),
     "reach-red": (graphs, 500, "f(A) :- red(A).\nf(A) :- edge(A,B), f(B)."),
     "on-cycle": (graphs, 500, "f(A) :- path(A,A).\npath(A,B) :- edge(A,B).\npath(A,B) :- edge(A,C), path(C,B)."),
+    "krk-wide": (wide_chess, 500, "f(A) :- cell(A,B,C,black,D), cell(A,B,E,white,rook).\nf(A) :- cell(A,B,C,black,king), cell(A,D,E,white,king), close(B,D), close(C,E)."),
+    "krk-rook": (wide_chess, 1000, "f(A) :- cell(A,B,C,black,D), cell(A,B,E,white,rook).\nf(A) :- cell(A,B,C,black,D), cell(A,E,C,white,rook)."),
+    "krk-kings": (wide_chess, 3000, "f(A) :- cell(A,B,C,black,king), cell(A,D,E,white,king), close(B,D), close(C,E)."),
+    "poker-pair": (hands, 500, "f(A) :- card(A,B,C), card(A,B,D), C \\= D."),
+    "poker-three": (hands, 1000, "f(A) :- card(A,B,C), card(A,B,D), card(A,B,E), C \\= D, C \\= E, D \\= E."),
+    "poker-two": (hands, 1000, "f(A) :- card(A,B,C), card(A,B,D), C \\= D, card(A,E,F), card(A,E,G), F \\= G, B \\= E."),
+    "ttt-win": (boards, 500, "f(A,B) :- mark(B), line(C,D,E), cell(A,C,B), cell(A,D,B), cell(A,E,B)."),
+    "ttt-next": (marks, 100, "f(A,B,C,D) :- does(A,D,B,C).\nf(A,B,C,D) :- cell(A,B,C,D), mark(D).\nf(A,B,C,D) :- cell(A,B,C,D), does(A,E,F,G), B \\= F.\nf(A,B,C,D) :- cell(A,B,C,D), does(A,E,F,G), C \\= G."),
+    "sudoku": (grids, 600, "f(A) :- cell(A,B,C,D), cell(A,B,E,D), C \\= E.\nf(A) :- cell(A,B,C,D), cell(A,E,C,D), B \\= E."),
+    "sudoku-box": (grids, 1000, "f(A) :- cell(A,B,C,D), cell(A,B,E,D), C \\= E.\nf(A) :- cell(A,B,C,D), cell(A,E,C,D), B \\= E.\nf(A) :- cell(A,B,C,D), cell(A,E,F,D), box(B,C,G), box(E,F,G), B \\= E."),
+    "tennis": (days, 100, "f(A) :- day(A,overcast,B,C,D).\nf(A) :- day(A,sunny,B,normal,C).\nf(A) :- day(A,rain,B,C,weak)."),
+    "tennis-deep": (days, 400, "f(A) :- day(A,overcast,hot,B,weak).\nf(A) :- day(A,sunny,mild,normal,B).\nf(A) :- day(A,rain,B,high,weak).\nf(A) :- day(A,B,cool,normal,strong)."),
+    "robots": (robots, 200, "f(A,B,C) :- at(A,B,D), go(A,north), succ(D,C).\nf(A,B,C) :- at(A,B,D), go(A,south), succ(C,D).\nf(A,B,C) :- at(A,D,C), go(A,east), succ(D,B).\nf(A,B,C) :- at(A,D,C), go(A,west), succ(B,D)."),
+    "flights": (flights, 300, "f(A,B) :- flight(C,A,D,E,F,G), flight(H,D,B,E,F,I)."),
+    "flights-cheap": (flights, 1000, "f(A,B) :- flight(C,A,D,E,F,cheap), flight(H,D,B,E,F,cheap)."),
+    "trains-wide": (wide_trains, 500, "f(A) :- car(A,B,long,flat,C,circle), car(A,D,short,E,3,F).\nf(A) :- car(A,B,short,peaked,2,C)."),
     "trains-100k": (trains, 100000 // 16 * 10 // 10, "f(A) :- has_car(A,B), short(B), roof_flat(B), has_car(A,C), has_load(C,D), diamond(D)."),
     "scenes-100k": (scenes, 100000, "f(A) :- piece(A,B), red(B), small(B), contact(B,C), blue(C)."),
 }

@@ -9,6 +9,7 @@ typedef struct {
   pith_theory_info info;
   pith_rule **rules;  /* (info.rules) */
   double *similarity; /* (info.rules) */
+  double bits;        /* of a theory by clauses: to say its rules */
 } pith_i_learned_theory;
 
 struct pith_learned {

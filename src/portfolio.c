@@ -78,7 +78,8 @@ static pith_status take_program(const pith_i_program_found *c, pith_learned *l,
   *t = (theory){.info = {.stage = c->stage,
                          .rules = c->n,
                          .size = c->size,
-                         .space = c->space}};
+                         .space = c->space},
+                .bits = c->bits};
   t->info.fp = c->errors.fp;
   t->info.fn = c->errors.fn;
   t->info.solved = t->info.fp + t->info.fn == 0;
@@ -252,7 +253,18 @@ static pith_status invent(pith *const *worlds, size_t n, stages *s,
   return rc < 0 ? rc : join(l, before, count, opt.keep);
 }
 
-/* Some examples may be wrong. */
+/* To say the rules and then which examples they get wrong; for rules of the
+** gradient four bits an atom, about. */
+static double length_of(pith *const *worlds, size_t n, const theory *t) {
+  size_t examples = 0;
+  for (size_t w = 0; w < n; w++)
+    examples += pith_example_count(worlds[w]);
+  return (t->bits > 0 ? t->bits : 4 * t->info.size) +
+         pith_i_error_bits((double)(t->info.fp + t->info.fn), (double)examples);
+}
+
+/* Some examples may be wrong. What was found while none was thought to be
+** stays if it is the shorter description. */
 static pith_status doubt(pith *const *worlds, size_t n, stages *s,
                          pith_learned *l) {
   pith_learn_options opt = stage(s, 1);
@@ -265,7 +277,9 @@ static pith_status doubt(pith *const *worlds, size_t n, stages *s,
     l->count = 0;
     rc = PITH_OK;
   }
-  if (rc >= 0 && l->count == 0) {
+  if (rc >= 0 && count > 0 &&
+      (l->count == 0 ||
+       length_of(worlds, n, before) < length_of(worlds, n, l->theories))) {
     l->theories = before;
     l->count = count;
   }

@@ -41,6 +41,15 @@ static void check(const char *text, const char *expected) {
   pith_free(p);
 }
 
+static void check_with_constants(const char *text, const char *expected) {
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  opt.constants = true;
+  pith *p = new_task(text);
+  check_rules(&p, 1, &opt, expected);
+  pith_free(p);
+}
+
 static void finds_small_rules(void **state) {
   (void)state;
   check("p(a). p(b). q(b). q(c). pos(f(b)). neg(f(a)). neg(f(c)).",
@@ -129,6 +138,62 @@ static void worlds_have_their_own_constants(void **state) {
     pith_free(w[i]);
 }
 
+/* Relations of many places, with values in several of them. */
+static void wide_relations(void **state) {
+  (void)state;
+  check_with_constants(
+      "d(a,sun,hot,low,weak). d(b,rain,hot,low,weak). d(c,rain,hot,low,gale)."
+      "d(e,rain,cold,low,weak). d(g,sun,cold,low,gale). d(h,rain,hot,low,gale)."
+      "d(i,sun,hot,low,weak). d(j,rain,cold,low,weak)."
+      "pos(f(b)). pos(f(e)). pos(f(j)). neg(f(a)). neg(f(c)). neg(f(g))."
+      "neg(f(h)). neg(f(i)).",
+      "f(A) :- d(A,rain,B,C,weak).\n");
+  check("p(a,x,y,z,u,v). p(b,y,x,z,v,u). p(c,x,x,z,v,u). p(d,y,y,z,u,v)."
+        "pos(f(c)). pos(f(d)). neg(f(a)). neg(f(b)).",
+        "f(A) :- p(A,B,B,C,D,E).\n");
+}
+
+/* A value has another number in every world, or none. */
+static void values_in_worlds(void **state) {
+  (void)state;
+  static const char one[] =
+      "q(rain,x). d(a,sun,hot,low,weak). d(b,rain,hot,low,weak)."
+      "d(c,rain,hot,low,gale). pos(f(b)). neg(f(a)). neg(f(c)).";
+  static const char two[] =
+      "d(c,rain,hot,low,weak). d(b,rain,hot,low,gale). d(a,sun,cold,low,weak)."
+      "pos(f(c)). neg(f(a)). neg(f(b)).";
+  pith *w[3] = {new_task(one), new_task(two),
+                new_task("d(a,fog,hot,low,gale)."
+                         "neg(f(a)).")};
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  opt.constants = true;
+  check_rules(w, 3, &opt, "f(A) :- d(A,rain,B,C,weak).\n");
+  for (int i = 2; i >= 0; i--)
+    pith_free(w[i]);
+}
+
+/* What explains most is shown where nothing explains all. */
+static void part_of_the_examples(void **state) {
+  (void)state;
+  enum { EACH = 60, ODD = 8 };
+  char text[EACH * 90], *at = text;
+  for (int i = 0; i < EACH; i++) {
+    at += sprintf(at, "c(p%d,%d,w). c(p%d,%d,b). pos(f(p%d)).", i, i % 7, i,
+                  i % 7, i);
+    at += sprintf(at, "c(n%d,%d,w). c(n%d,%d,b). %s(f(n%d)).", i, i % 7, i,
+                  (i + 1) % 7, i < ODD ? "pos" : "neg", i);
+  }
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  opt.method = PITH_BY_CLAUSES;
+  opt.max_body = 2;
+  opt.constants = true;
+  pith *p = new_task(text);
+  check_rules(&p, 1, &opt, "f(A) :- c(A,B,w), c(A,B,b).\n");
+  pith_free(p);
+}
+
 static void several_targets(void **state) {
   (void)state;
   check("p(a). q(b). pos(f(a)). neg(f(b)). pos(g(b)). neg(g(a)).",
@@ -143,6 +208,9 @@ int main(void) {
       cmocka_unit_test(names_listed_constants),
       cmocka_unit_test(odd_inputs),
       cmocka_unit_test(worlds_have_their_own_constants),
+      cmocka_unit_test(wide_relations),
+      cmocka_unit_test(values_in_worlds),
+      cmocka_unit_test(part_of_the_examples),
       cmocka_unit_test(several_targets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 #include "induce/choose.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,4 +244,46 @@ pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
   if (out->n == 0)
     out->cost = UINT64_MAX;
   return rc;
+}
+
+/* ---- a part of the examples ------------------------------------------- */
+
+/* Bits for each positive example that is told by itself. */
+static double price_of_one(const pith_i_sample *m) {
+  return m->positives == 0 ? 0 : log2((double)m->n / m->positives) + 1.5;
+}
+
+pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
+                                uint32_t *covered) {
+  const pith_i_sample *m = b->g->m;
+  double price = price_of_one(m);
+  uint64_t *have = pith_i_zalloc(b->arena.env, m->words + 1, sizeof *have);
+  *out = (pith_i_set){.n = 0};
+  *covered = 0;
+  if (have == NULL)
+    return PITH_ENOMEM;
+  while (out->n < PITH_I_CHOSEN) {
+    const pith_i_clause *best = NULL;
+    double worth = 0;
+    for (size_t i = 0; i < b->plain.n; i++) {
+      const pith_i_clause *c = &b->plain.at[i];
+      double w = price * gain(c->cover, have, m->pos_words) - c->bits;
+      out->clause[out->n] = c;
+      out->n++;
+      if (w > worth && pith_i_set_allowed(b, out)) {
+        worth = w;
+        best = c;
+      }
+      out->n--;
+    }
+    if (best == NULL)
+      break;
+    *covered += gain(best->cover, have, m->pos_words);
+    for (size_t w = 0; w < m->pos_words; w++)
+      have[w] |= best->cover[w];
+    out->clause[out->n++] = best;
+    out->cost += best->cost;
+  }
+  pith_i_release(b->arena.env, have);
+  return PITH_OK;
 }

@@ -25,6 +25,11 @@ typedef struct {
 pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
                                   uint64_t below, pith_i_set *out);
 
+/* Plain clauses as long as each saves more bits than it takes, where not every
+** positive example can be covered; *covered: how many are. */
+pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
+                                uint32_t *covered);
+
 /* How many invented predicates it needs; and whether it needs no more invented
  * predicates than the bodies' limit. */
 uint32_t pith_i_set_invented(const pith_i_bodies *b, const pith_i_set *set);

@@ -195,36 +195,11 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
 
 /* ---- programs ------------------------------------------------------- */
 
-static bool seen(const uint16_t *list, uint32_t n, uint16_t what) {
-  while (n > 0 && list[n - 1] != what)
-    n--;
-  return n > 0;
-}
-
-/* The definitions that the clause needs and that are not there. */
-static pith_status define(const pith_i_growth *g, const pith_i_clause *c,
-                          pith_i_arena *arena, pith_i_rules *out) {
-  pith_i_space *s = g->m->space;
-  pith_status rc = PITH_OK;
-  for (uint32_t i = 0; i < c->part_count; i++) {
-    const pith_i_piece *p = &g->parts.at[c->part[i]];
-    for (uint32_t k = 0; rc >= 0 && k < p->n; k++) {
-      uint16_t what = p->atoms[k].choice;
-      if (s->choices.at[what].helper == PITH_I_NO_HELPER ||
-          seen(out->helper, out->helpers, what) ||
-          out->helpers == PITH_I_CHOSEN)
-        continue;
-      out->helper[out->helpers++] = what;
-      rc = pith_i_helper_rules(s, what, arena, out->rules, &out->n);
-    }
-  }
-  return rc;
-}
-
 pith_status pith_i_set_rules(const pith_i_growth *g, const pith_i_set *set,
                              pith_i_arena *arena, pith_i_rules *out) {
   pith_status rc = PITH_OK;
-  out->n = out->helpers = 0;
+  pith_i_helpers needed = {.n = 0};
+  out->n = 0;
   for (int recursive = 0; recursive < 2; recursive++)
     for (uint32_t i = 0; i < set->n; i++) {
       if ((set->clause[i]->targets > 0) != recursive)
@@ -233,7 +208,10 @@ pith_status pith_i_set_rules(const pith_i_growth *g, const pith_i_set *set,
       if (out->rules[out->n++] == NULL)
         return PITH_ENOMEM;
     }
-  for (uint32_t i = 0; rc >= 0 && i < set->n; i++)
-    rc = define(g, set->clause[i], arena, out);
+  for (uint32_t i = 0; i < set->n; i++)
+    pith_i_clause_helpers(g, set->clause[i], &needed);
+  for (uint32_t i = 0; rc >= 0 && i < needed.n; i++)
+    rc = pith_i_helper_rules(g->m->space, needed.choice[i], arena, out->rules,
+                             &out->n);
   return rc;
 }

@@ -38,10 +38,8 @@ void pith_i_exact_free(pith_i_exact *x);
 /* A program: a rule for each clause, the recursive ones after the others, then
 ** the definitions of the invented predicates. */
 typedef struct {
-  pith_rule *rules[PITH_I_CHOSEN * (1 + PITH_I_HELPER_RULES)];
+  pith_rule *rules[PITH_I_CHOSEN + PITH_I_NEEDED * PITH_I_HELPER_RULES];
   uint32_t n;
-  uint16_t helper[PITH_I_CHOSEN]; /* those defined */
-  uint32_t helpers;
 } pith_i_rules;
 
 /* The set as rules in the arena. */

@@ -108,14 +108,18 @@ static void hash_columns(const pith_i_table *t, uint64_t *sum,
   }
 }
 
+/* A factor for each place of a column, so that they need not wait for one
+** another. */
 static uint64_t hash_rows(const pith_i_table *t, const uint32_t *order) {
-  uint64_t sum = t->width;
+  uint64_t sum = t->width, factor[PITH_I_VARS];
+  for (uint32_t k = 0; k + 1 < t->width; k++)
+    factor[order[k]] = pith_i_mix(k + 1, 11) | 1;
   for (size_t i = 0; i < t->rows; i++) {
     const uint32_t *row = t->at.at + i * t->width;
     uint64_t h = pith_i_mix(row[0], 1);
     for (uint32_t k = 0; k + 1 < t->width; k++)
-      h = pith_i_mix(h, row[1 + order[k]]);
-    sum += pith_i_mix(h, 1);
+      h += (row[1 + k] + UINT64_C(1)) * factor[k];
+    sum += pith_i_mix(pith_i_mix(h, 1), 2);
   }
   return sum;
 }

@@ -163,9 +163,10 @@ void pith_i_helper_need(const pith_i_space *s, uint32_t c, pith_i_helpers *h) {
   for (uint32_t i = 0; i < h->n; i++)
     if (h->choice[i] == c)
       return;
-  h->choice[h->n++] = c;
   pith_i_helper_need(s, s->choices.at[c].of[0], h);
   pith_i_helper_need(s, s->choices.at[c].of[1], h);
+  if (h->n < PITH_I_NEEDED)
+    h->choice[h->n++] = c;
 }
 
 /* father_or_mother, edge_both_ways, edge_path; and a number where there is
@@ -235,11 +236,7 @@ pith_status pith_i_helper_rules(pith_i_space *s, uint32_t c,
                         cb[] = {2, 1};
   choice x = s->choices.at[c];
   pith_pred h, p, q;
-  if (x.helper == PITH_I_NO_HELPER)
-    return PITH_OK;
-  pith_status rc = pith_i_helper_rules(s, x.of[0], arena, rules, n);
-  if (rc >= 0)
-    rc = pith_i_helper_pred(s, c, &h);
+  pith_status rc = pith_i_helper_pred(s, c, &h);
   if (rc >= 0)
     rc = pith_i_helper_pred(s, x.of[0], &p);
   if (rc >= 0)

@@ -21,7 +21,7 @@ typedef struct {
   uint32_t n;
 } pith_i_helpers;
 
-/* Adds the choice, if it is invented and not there, and what its definition
+/* Adds the choice, if it is invented and not there, after what its definition
 ** rests on. */
 void pith_i_helper_need(const pith_i_space *s, uint32_t choice,
                         pith_i_helpers *h);
@@ -30,10 +30,9 @@ void pith_i_helper_need(const pith_i_space *s, uint32_t choice,
 pith_status pith_i_helper_pred(pith_i_space *s, uint32_t choice,
                                pith_pred *out);
 
-enum { PITH_I_HELPER_RULES = 4 }; /* of a definition, with what it rests on */
+enum { PITH_I_HELPER_RULES = 2 }; /* of a definition */
 
-/* The definition, made in the arena, behind the n rules that are there; those
-** it rests on first. */
+/* The definition, made in the arena, behind the n rules that are there. */
 pith_status pith_i_helper_rules(pith_i_space *s, uint32_t choice,
                                 pith_i_arena *arena, pith_rule **rules,
                                 uint32_t *n);

@@ -18,6 +18,7 @@ enum {
   KINDS = 4,          /* the same, where they are likely kinds of things */
   MANY = 100,         /* examples that are not to be learned by heart   */
   PLENTY = 8,         /* times shorter: no need to look further       */
+  ENOUGH = 3,         /* times shorter: no need to look harder          */
   OTHERS = 100,       /* programs beside the best, where these are kept */
   MANY_OTHERS = 2000, /* with so many examples, fewer                  */
   ROUNDS = 3          /* each with four times the work                  */
@@ -35,11 +36,13 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved;            /* this target */
-  double saving;          /* by the best program */
-  uint32_t rule_count;    /* of it */
-  uint64_t below;         /* cost of the best */
-  uint32_t number, count; /* this language, of so many */
+  bool solved;          /* this target */
+  double saving;        /* by the best program */
+  uint32_t rule_count;  /* of it */
+  uint64_t below;       /* cost of the best */
+  pith_i_rules partial; /* worth their words, where nothing fits all */
+  double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
+  uint32_t number, count;            /* this language, of so many */
 } inducer;
 
 /* ---- samples -------------------------------------------------------- */
@@ -237,22 +240,38 @@ static bool by_heart(const inducer *d) {
   return d->sample.n >= MANY && saving(d, d->sample.positives, d->sample.n) < 1;
 }
 
-/* What was learned by heart is no solution, but may be the best there is. */
-static pith_status offer_set(inducer *d, bool heart) {
-  bool solved = d->solved;
-  double before = d->bits;
-  pith_i_rules rules;
-  pith_status rc =
-      pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
-  if (heart && d->targets.n > 1)
+/* ---- where nothing fits all ------------------------------------------ */
+
+/* The clauses that are worth their words, if they are the best so far. */
+static pith_status note_partial(inducer *d) {
+  const pith_i_sample *m = &d->sample;
+  pith_i_set set;
+  uint32_t covered;
+  pith_status rc = pith_i_choose_worth(&d->exact.bodies, &set, &covered);
+  if (rc < 0 || set.n == 0)
     return rc;
-  if (rc >= 0)
-    rc = offer(d, rules.rules, rules.n, heart ? program_bits(d) : NAN);
-  if (heart) {
-    d->solved = solved;
-    d->bits = before;
-  } else
-    d->rule_count = rules.n;
+  double bits = 1, missed = m->positives - covered;
+  for (uint32_t i = 0; i < set.n; i++)
+    bits += set.clause[i]->bits;
+  double cost =
+      bits + pith_i_error_bits(missed * d->space.positives / m->positives,
+                               d->space.examples);
+  if (cost >= d->partial_cost)
+    return PITH_OK;
+  rc = pith_i_set_rules(&d->exact.growth, &set, &d->arena, &d->partial);
+  d->partial_cost = rc < 0 ? INFINITY : cost;
+  d->partial_bits = bits;
+  return rc;
+}
+
+/* It is no solution, but may be the best there is. */
+static pith_status offer_partial(inducer *d) {
+  double before = d->bits;
+  if (d->partial_cost == INFINITY)
+    return PITH_OK;
+  pith_status rc = offer(d, d->partial.rules, d->partial.n, d->partial_bits);
+  d->bits = before;
+  d->solved = false;
   return rc;
 }
 
@@ -302,12 +321,11 @@ static pith_status search(inducer *d, uint32_t round) {
     pith_i_exact_limits limits = limits_of(d, round);
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
-    if (rc < 0 || d->exact.set.cost == UINT64_MAX)
-      return rc;
+    bool whole = d->sample.n == d->space.examples;
+    if (rc >= 0 && (d->exact.set.cost == UINT64_MAX || (!whole && by_heart(d))))
+      return note_partial(d);
     n = 0;
-    if (by_heart(d))
-      return d->sample.n < d->space.examples ? PITH_OK : offer_set(d, true);
-    if (d->sample.n < d->space.examples)
+    if (rc >= 0 && d->sample.n < d->space.examples)
       rc = find_wrong(d, wrong, &n);
     if (rc >= 0 && n > 0)
       rc = more_examples(d, wrong, n);
@@ -316,7 +334,11 @@ static pith_status search(inducer *d, uint32_t round) {
     return rc;
   d->saving = saving(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
-  rc = offer_set(d, false);
+  pith_i_rules rules;
+  rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  d->rule_count = rules.n;
+  if (rc >= 0)
+    rc = offer(d, rules.rules, rules.n, NAN);
   return rc < 0 ? rc : offer_others(d, round);
 }
 
@@ -414,14 +436,14 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->count = ROUNDS * n;
   for (uint32_t round = 0; round < ROUNDS; round++) {
     for (uint32_t i = 0; i < n; i++) {
-      if (rc < 0 || is_plenty(d) || pith_i_told(&d->opt->stop))
+      if (rc < 0 || is_plenty(d))
         return rc;
       d->number++;
-      if (is_due(d, &languages[i]))
+      if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
         rc = survive(d, try_language(d, &languages[i], target, round));
     }
     /* A theory of many rules may have a smaller one behind it. */
-    if (d->solved && (d->rule_count < 4 || round > 0))
+    if (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH))
       break;
   }
   return rc;
@@ -462,7 +484,7 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
   double bits = d->bits;
   d->number = 0;
   d->count = d->targets.n > 1 ? 1 : 2 + d->opt->may_invent;
-  pith_status rc = PITH_OK;
+  pith_status rc = d->targets.n > 1 ? PITH_OK : offer_partial(d);
   for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
     if ((i == 1 && !d->opt->may_invent) || (i > 0 && d->targets.n > 1))
       continue;
@@ -513,12 +535,15 @@ static bool has_positives(const inducer *d, pith_pred target) {
 
 static pith_status induce_target(inducer *d, pith_pred target) {
   d->solved = false;
+  d->partial_cost = INFINITY;
   if (!has_positives(d, target)) {
     d->space.target = target;
     return offer(d, NULL, 0, 0);
   }
   pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
-  return rc < 0 || d->solved || d->opt->exact ? rc : try_noisy(d, target);
+  if (rc < 0 || d->solved)
+    return rc;
+  return d->opt->exact ? offer_partial(d) : try_noisy(d, target);
 }
 
 pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {

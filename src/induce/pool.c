@@ -6,9 +6,9 @@
 #include "term/same.h"
 
 enum {
-  SIMPLIFIED = 20000, /* with more examples a verdict takes too long */
-  MOST_VARS = 64,     /* of a rule, to give them new numbers         */
-  ATOM_BITS = 4       /* of a rule or an atom, where nobody knows    */
+  SIMPLIFIED = 200000, /* with more examples a verdict takes too long */
+  MOST_VARS = 64,      /* of a rule, to give them new numbers         */
+  ATOM_BITS = 4        /* of a rule or an atom, where nobody knows    */
 };
 
 void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,

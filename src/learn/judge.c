@@ -7,14 +7,25 @@
 
 /* ---- from world to world --------------------------------------------- */
 
+static pith_status translate_sym(const pith_i_theory *from, pith_i_theory *to,
+                                 pith_sym *sym) {
+  const pith_i_symbol *name = pith_i_sym(&from->names, *sym);
+  return pith_i_sym_add(&to->names, name->text, name->len,
+                        (pith_sym_kind)name->kind, sym);
+}
+
 static pith_status translate_atom(const pith_i_theory *from, pith_i_theory *to,
                                   pith_atom *a) {
   const pith_i_predicate *p = pith_i_pred(&from->names, a->pred);
-  const pith_i_symbol *name = pith_i_sym(&from->names, p->name);
-  pith_sym sym;
-  pith_status rc =
-      pith_i_sym_add(&to->names, name->text, name->len, PITH_NAME, &sym);
-  return rc < 0 ? rc : pith_i_pred_add(&to->names, sym, p->arity, &a->pred);
+  pith_term *args = (pith_term *)a->args;
+  pith_sym sym = p->name;
+  pith_status rc = translate_sym(from, to, &sym);
+  if (rc >= 0)
+    rc = pith_i_pred_add(&to->names, sym, p->arity, &a->pred);
+  for (uint32_t i = 0; rc >= 0 && i < a->arity; i++)
+    if (!PITH_IS_VAR(args[i]))
+      rc = translate_sym(from, to, &args[i]);
+  return rc;
 }
 
 /* Those of the variables. */
@@ -22,11 +33,8 @@ static pith_status translate_names(const pith_i_theory *from, pith_i_theory *to,
                                    pith_rule *rule) {
   pith_status rc = PITH_OK;
   pith_sym *names = (pith_sym *)rule->var_names;
-  for (uint32_t i = 0; names != NULL && rc >= 0 && i < rule->var_count; i++) {
-    const pith_i_symbol *name = pith_i_sym(&from->names, names[i]);
-    rc =
-        pith_i_sym_add(&to->names, name->text, name->len, PITH_NAME, &names[i]);
-  }
+  for (uint32_t i = 0; names != NULL && rc >= 0 && i < rule->var_count; i++)
+    rc = translate_sym(from, to, &names[i]);
   return rc;
 }
 
