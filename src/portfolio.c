@@ -78,7 +78,8 @@ static pith_status take_program(const pith_i_program_found *c, pith_learned *l,
   *t = (theory){.info = {.stage = c->stage,
                          .rules = c->n,
                          .size = c->size,
-                         .space = c->space},
+                         .space = c->space,
+                         .lengths = c->lengths},
                 .bits = c->bits};
   t->info.fp = c->errors.fp;
   t->info.fn = c->errors.fn;
