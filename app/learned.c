@@ -225,6 +225,11 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_real(o, "mse", i->error);
   if (i->space.number > 0)
     put_space(o, &i->space);
+  if (i->lengths.labels > 0) {
+    event_real(o, "bits_rules", i->lengths.rules);
+    event_real(o, "bits_errors", i->lengths.errors);
+    event_real(o, "bits_labels", i->lengths.labels);
+  }
 }
 
 static pith_status put_theory_rule(const learning *l, size_t t, uint32_t r) {
@@ -353,6 +358,26 @@ static uint64_t example_total(const learning *l) {
   return n;
 }
 
+/* Where examples may be wrong: what the rules were weighed by. */
+static void put_weights(const learning *l, const pith_theory_info *i) {
+  const pith_lengths *n = &i->lengths;
+  pith_out *o = l->s->out;
+  if (i->solved || !i->space.noisy)
+    return;
+  pith_out_print(o, "%% %s: ",
+                 l->opt.noisy ? "with --noisy"
+                              : "no theory was found that fits all examples");
+  if (i->rules == 0)
+    pith_out_print(o, "no rule is worth its length\n");
+  else
+    pith_out_print(o,
+                   "%.0f bits of rules and %.0f for the suspects named above, "
+                   "against %.0f for the labels alone%s\n",
+                   n->rules, n->errors, n->labels,
+                   n->rules + n->errors < n->labels ? ""
+                                                    : "; it may be chance");
+}
+
 static void put_verdict(const learning *l, const advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
   pith_out *o = l->s->out;
@@ -373,14 +398,7 @@ static void put_verdict(const learning *l, const advice *a) {
                    plural(wrong, "does", "do"));
   put_found(o, i);
   pith_out_print(o, "\n");
-  if (!i->solved && i->space.noisy)
-    pith_out_print(o,
-                   "%% %s: %s worth %s length, and the examples named above "
-                   "are suspects\n",
-                   l->opt.noisy ? "with --noisy"
-                                : "no theory was found that fits all examples",
-                   i->rules == 0 ? "no rule is" : "the rules are",
-                   i->rules == 0 ? "its" : "their");
+  put_weights(l, i);
   if (l->s->end != END_COMPLETE)
     pith_out_print(o, "%% %s: this is the best so far\n",
                    l->s->end == END_TIME     ? "stopped by the timeout"

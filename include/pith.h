@@ -669,6 +669,13 @@ typedef struct {
 PITH_API void pith_estimate_learn(pith *const *worlds, size_t world_count,
                                   pith_learn_cost *out);
 
+/* What a theory of examples that may be wrong was weighed by, in bits: to say
+** its rules, to name the examples that do not fit, and, instead of both, to
+** name the positive ones. All 0 where nothing was weighed. */
+typedef struct {
+  double rules, errors, labels;
+} pith_lengths;
+
 /* Theories found, best first. Belongs to the first world; free it before. */
 typedef struct pith_learned pith_learned;
 
@@ -681,6 +688,7 @@ typedef struct {
   double loss, error;      /* soft: cross-entropy and mean squared error, NaN
                               for what search found */
   pith_space space;        /* that it was found in */
+  pith_lengths lengths;
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the

@@ -78,7 +78,8 @@ static pith_status take_program(const pith_i_program_found *c, pith_learned *l,
   *t = (theory){.info = {.stage = c->stage,
                          .rules = c->n,
                          .size = c->size,
-                         .space = c->space},
+                         .space = c->space,
+                         .lengths = c->lengths},
                 .bits = c->bits};
   t->info.fp = c->errors.fp;
   t->info.fn = c->errors.fn;
@@ -301,8 +302,10 @@ static pith_status go_through(pith *const *worlds, size_t n, stages *s,
                  !lists_examples(worlds, n, l));
   if (rc < 0 || enough || (is_stopped(opt) && l->count > 0))
     return rc;
-  rc = invent(worlds, n, s, l);
-  s->stopped = s->stopped || l->info.stopped;
+  if (!s->stopped) { /* else the time that is left serves to doubt */
+    rc = invent(worlds, n, s, l);
+    s->stopped = l->info.stopped;
+  }
   if (rc < 0 || is_solved(l) || (is_stopped(opt) && l->count > 0))
     return rc;
   return doubt(worlds, n, s, l);

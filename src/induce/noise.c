@@ -134,6 +134,8 @@ static pith_status find_edges(listener *l) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < l->recursive.n; i++) {
     bool fresh = false;
+    if (pith_i_told(l->exact.growth.limits.stop))
+      break;
     pith_i_clause c = l->recursive.at[i];
     rc = pith_i_clause_edges(&l->exact.bodies, &c, true, &fresh);
     if (rc >= 0 && fresh)
@@ -347,6 +349,8 @@ static void start_recursive(listener *l, const pith_i_clause *a,
   set.clause[set.n++] = a;
   if (b != NULL)
     set.clause[set.n++] = b;
+  if (pith_i_told(l->exact.growth.limits.stop))
+    return;
   double now = try_each(l, &set, set.n, l->plain.at, l->plain.n, INFINITY);
   if (now < *price) {
     *price = now;

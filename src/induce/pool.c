@@ -16,8 +16,12 @@ void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
   *p = (pith_i_pool){.env = env, .worlds = worlds, .world_count = world_count};
   p->arena.env = env;
   p->keep = keep;
-  for (size_t w = 0; w < world_count; w++)
-    p->examples += worlds[w].theory->examples.n;
+  for (size_t w = 0; w < world_count; w++) {
+    const pith_i_theory *t = worlds[w].theory;
+    p->examples += t->examples.n;
+    for (size_t i = 0; i < t->examples.n; i++)
+      p->positives += t->examples.at[i]->positive;
+  }
 }
 
 void pith_i_pool_free(pith_i_pool *p) {
@@ -172,10 +176,15 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
   c.size = size_of(c.rules, c.n);
   if (isnan(c.bits))
     c.bits = ATOM_BITS * c.size;
-  c.cost = p->noisy ? pith_i_error_bits((double)wrong(c.errors),
-                                        (double)p->examples) +
-                          c.bits
-                    : (double)wrong(c.errors) + c.size * 1e-6;
+  c.cost = (double)wrong(c.errors) + c.size * 1e-6;
+  if (p->noisy) {
+    double all = (double)p->examples;
+    c.lengths = (pith_lengths){
+        .rules = c.n == 0 ? 0 : c.bits,
+        .errors = pith_i_error_bits((double)wrong(c.errors), all),
+        .labels = pith_i_error_bits((double)p->positives, all)};
+    c.cost = c.bits + c.lengths.errors;
+  }
   if (solved != NULL)
     *solved = wrong(c.errors) == 0;
   return insert(p, &c);

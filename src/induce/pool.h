@@ -9,8 +9,9 @@ typedef struct {
   pith_rule **rules; /* (n) */
   uint32_t n, size;  /* size: rules and body atoms */
   pith_i_errors errors;
-  double bits; /* of the program: description length, or NaN */
-  double cost; /* less is better */
+  double bits;          /* of the program: description length, or NaN */
+  pith_lengths lengths; /* where it was weighed */
+  double cost;          /* less is better */
   pith_stage stage;
   pith_space space; /* where it was found */
   bool other;       /* beside one that was preferred */
@@ -21,7 +22,7 @@ typedef struct {
   pith_i_arena arena; /* of the rules */
   pith_i_trial *worlds;
   size_t world_count;
-  uint64_t examples;
+  uint64_t examples, positives;
   uint32_t keep;
   bool full;        /* memory ran out, and something was left out for it */
   pith_space space; /* where programs come from now */
