@@ -7,7 +7,8 @@
 #include "base/hash.h"
 
 enum {
-  MOST_BYTES = 1 << 28 /* of covers */
+  MOST_BYTES = 1 << 28, /* of covers                                      */
+  APART = 6 /* bits that a wide atom is put back without the head's variables */
 };
 
 typedef pith_i_growth growth;
@@ -180,6 +181,17 @@ static double score_of(const pith_i_sample *m, uint32_t pos, uint32_t neg) {
   return p * (log2((p + 1) / (p + n + 1)) - log2((all + 1) / (all + rest + 1)));
 }
 
+/* Whether the last atom, not the first, has no variable of the head; that with
+** one comes another way. */
+static bool is_apart(const attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  const pith_i_lit *atom = &a->atoms[a->n - 1];
+  bool apart = a->n > 1;
+  for (uint32_t k = 0; k < s->choices.at[atom->choice].arity; k++)
+    apart = apart && atom->arg[k] >= s->head;
+  return apart;
+}
+
 /* Whether the last atom has places left that may be settled; where no negative
 ** example is covered, only for the sake of the head's variables. */
 static bool refinable(const growth *g, const part *p, const pith_i_lit *atoms) {
@@ -201,6 +213,7 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   uint64_t h = pith_i_mix(pith_i_hash_bytes(a->cover, bytes), p.bound);
   pith_status rc = PITH_OK;
   p.loose = vars > g->limits.vars;
+  p.apart = a->refine < PITH_I_PLACES && is_apart(a);
   p.refine = a->refine;
   if (p.targets == 0 && !p.loose)
     rc = see(g->arena.env, &g->covers, h, NULL, &fresh);
@@ -361,25 +374,45 @@ static uint32_t number_new(attempt *a) {
   return fresh;
 }
 
-/* One place bound, the others new. */
+static bool fits_place(const attempt *a, uint32_t v, uint32_t place) {
+  const pith_i_space *s = a->g->m->space;
+  const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[a->n - 1].choice];
+  return pith_i_may_meet(s, a->domain[v], c->domain[place]);
+}
+
+/* A variable in one place, perhaps another in a second one (PITH_NONE: none),
+** and new ones elsewhere. */
+static pith_status try_bound(attempt *a, uint32_t place, uint32_t v,
+                             uint32_t second, uint32_t w) {
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  uint32_t arity = a->g->m->space->choices.at[atom->choice].arity;
+  count(a);
+  if ((second != PITH_NONE) != a->tests || a->vars + arity > PITH_I_VARS)
+    return PITH_OK;
+  for (uint32_t i = 0; i < arity; i++)
+    atom->arg[i] = (uint8_t)(i == place    ? v
+                             : i == second ? w
+                                           : PITH_I_VARS + i);
+  a->refine = 0;
+  return try_atom(a, number_new(a));
+}
+
+/* Bound in one place; and, with the tests, for then there are few matches,
+** also by the head: another cell of the same board. */
 static pith_status fill_wide(attempt *a) {
   const pith_i_space *s = a->g->m->space;
-  pith_i_lit *atom = &a->atoms[a->n - 1];
-  uint32_t arity = s->choices.at[atom->choice].arity;
+  uint32_t arity = s->choices.at[a->atoms[a->n - 1].choice].arity;
+  uint32_t heads = a->from == NULL ? 0 : s->head;
   pith_status rc = PITH_OK;
   for (uint32_t k = 0; k < arity; k++)
     for (uint32_t v = 0; rc >= 0 && v < a->vars; v++) {
-      if (!links(a, v) ||
-          !pith_i_may_meet(s, a->domain[v],
-                           s->choices.at[atom->choice].domain[k]))
+      if (!links(a, v) || !fits_place(a, v, k))
         continue;
-      count(a);
-      if (a->tests || a->vars + arity > PITH_I_VARS)
-        continue;
+      rc = try_bound(a, k, v, PITH_NONE, 0);
       for (uint32_t i = 0; i < arity; i++)
-        atom->arg[i] = (uint8_t)(i == k ? v : PITH_I_VARS + i);
-      a->refine = 0;
-      rc = try_atom(a, number_new(a));
+        for (uint32_t h = 0; rc >= 0 && h < heads && i != k; h++)
+          if (fits_place(a, h, i))
+            rc = try_bound(a, k, v, i, h);
     }
   a->refine = PITH_I_PLACES;
   return rc;
@@ -404,7 +437,7 @@ static bool may_be_there(const attempt *a, uint32_t place, uint32_t v) {
   uint32_t first = 0;
   while (first < c->arity && !links(a, atom->arg[first]))
     first++;
-  if (place < first && links(a, v))
+  if ((place < first && links(a, v)) || (v < s->head && is_apart(a)))
     return false;
   if (!pith_i_may_meet(s, a->domain[v], c->domain[place]))
     return false;
@@ -706,7 +739,8 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
     for (size_t k = first; k < end; k++) {
       pith_i_rank r = g->level[level].at[k];
       if (i == 1)
-        r.score = -g->parts.at[r.part].bits;
+        r.score =
+            -g->parts.at[r.part].bits - (g->parts.at[r.part].apart ? APART : 0);
       g->order[i].at[g->order[i].n++] = r;
     }
     if (g->order[i].n > 1)

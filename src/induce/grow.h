@@ -33,6 +33,7 @@ typedef struct {
   bool closed;       /* not to be grown further             */
   bool loose;        /* too many variables: only to be refined */
   uint8_t refine;    /* places of its last atom before this are settled */
+  bool apart;        /* its last atom is wide and has none of the head's */
   uint32_t pass;     /* of growth in which it was last used */
   double score;      /* how much it tells; higher is better */
   double bits;       /* to say it: of the choices on the way, over all ways */
