@@ -3,7 +3,7 @@
 users have: trains, scenes of pieces, rules of games, chess, families; and
 relations of up to six places.
 
-    bench/popper.py [--draws 3] [--problems a,b] [--pith build/pith] [--verbose]
+    bench/popper.py [--draws 3] [--problems a,b] [--nonsense] [--pith build/pith] [--verbose]
 
 Every problem is a background that a generator draws from a fixed seed and a
 program that says what is true there; `pith infer` labels the examples. What is
@@ -377,11 +377,20 @@ def balance(rng, labelled):
     return pos, rng.sample(neg, min(len(neg), 3 * len(pos) + 10))
 
 
-def write(folder, rng, generator, n, program, pith):
+def mix(rng, pos, neg):
+    """Signs at random."""
+    both = pos + neg
+    rng.shuffle(both)
+    return both[:len(both) // 2], both[len(both) // 2:]
+
+
+def write(folder, rng, generator, n, program, pith, nonsense=False):
     folder.mkdir(parents=True)
     facts, asked = generator(rng, n)
     facts = sorted(set(facts))
     pos, neg = balance(rng, label(facts, program, asked, folder, pith))
+    if nonsense:
+        pos, neg = mix(rng, pos, neg)
     (folder / "bk.pl").write_text("".join(text(f) + ".\n" for f in facts))
     (folder / "exs.pl").write_text(
         "".join(f"{sign}({text(('f',) + a)}).\n" for sign, some in (("pos", pos), ("neg", neg)) for a in some))
@@ -393,12 +402,12 @@ def size(program):
     return sum(1 + len(re.findall(r"\w+\(|\\=", r.split(":-")[1])) for r in rules if ":-" in r)
 
 
-def run(name, number, pith, verbose, keep):
+def run(name, number, pith, verbose, keep, nonsense):
     generator, n, program = PROBLEMS[name]
     rng = random.Random(f"{name}:{number}")
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(keep) / f"{name}-{number}" if keep else pathlib.Path(temporary)
-        facts, examples = write(folder / "train", rng, generator, n, program, pith)
+        facts, examples = write(folder / "train", rng, generator, n, program, pith, nonsense)
         write(folder / "test", rng, generator, n, program, pith)
         rules = folder / "learned.pl"
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -422,6 +431,7 @@ def main():
     parser.add_argument("--draws", type=int, default=1)
     parser.add_argument("--problems", default=",".join(PROBLEMS))
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
+    parser.add_argument("--nonsense", action="store_true", help="signs at random: what it takes where nothing fits")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--keep", help="leave the problems in this folder")
     options = parser.parse_args()
@@ -430,7 +440,7 @@ def main():
     for name in options.problems.split(","):
         for number in range(1, options.draws + 1):
             facts, examples, fits, right, accuracy, found, true, seconds, memory = run(
-                name, number, options.pith, options.verbose, options.keep)
+                name, number, options.pith, options.verbose, options.keep, options.nonsense)
             print(f"{name:<16} {facts:>7} {examples:>8} {'yes' if fits else 'no':>4} {'yes' if right else 'no':>5} "
                   f"{accuracy:>8.3f} {found:>4} {true:>4} {seconds:>7.2f} {memory:>5.0f}", flush=True)
 

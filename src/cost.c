@@ -23,7 +23,7 @@ static void find_wide(const pith *p, pith_learn_cost *out) {
 
 void pith_estimate_learn(pith *const *worlds, size_t world_count,
                          pith_learn_cost *out) {
-  const double tables = 80e6; /* of a search to its end */
+  const double tables = 100e6; /* of a search to its end */
   *out = (pith_learn_cost){.wide = PITH_NONE};
   for (size_t w = 0; w < world_count; w++) {
     const pith *p = worlds[w];
@@ -39,5 +39,5 @@ void pith_estimate_learn(pith *const *worlds, size_t world_count,
   out->recursion = out->examples <= PITH_I_RECURSIVE;
   out->gradient = out->constants <= PITH_I_MAX_ATOMS;
   out->bytes = out->least_bytes + tables;
-  out->seconds = 10 + 2e-4 * (double)out->examples + 4e-6 * (double)out->facts;
+  out->seconds = 15 + 5e-5 * (double)out->examples + 5e-6 * (double)out->facts;
 }
