@@ -14,6 +14,7 @@ enum {
   REFINED = 12,       /* times, at most                                 */
   CHUNK = 2048,       /* examples judged at a time                      */
   NOISY = 4000,       /* examples looked at where they may be wrong     */
+  NARROW_ROWS = 4,   /* of a table then, for each example              */
   CONSTANTS = 24,     /* values of a place that may be in a rule        */
   KINDS = 4,          /* the same, where they are likely kinds of things */
   MANY = 100,         /* examples that are not to be learned by heart   */
@@ -461,6 +462,7 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
     rc = first_sample(d, NOISY, NOISY, true);
   if (rc >= 0 && !same) {
     pith_i_exact_limits limits = limits_of(d, 1);
+    limits.rows = NARROW_ROWS * (d->sample.n + 1000); /* many small tables */
     rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
     if (rc >= 0)
       rc = offer(d, v.rules.rules, v.rules.n, v.program);

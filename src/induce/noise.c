@@ -11,7 +11,8 @@ enum {
   SHORT = 160,    /* small ones, which may start a recursion       */
   RECURSIVE = 48, /* recursive ones that sets start with           */
   PAIRED = 10,    /* of which pairs are tried                      */
-  SWAPS = 6       /* rounds of improvement                         */
+  SWAPS = 6,      /* rounds of improvement                         */
+  BEAM = 16       /* sets that are kept, of those with one clause more */
 };
 
 /* Bits of the empty program: whoever asks for rules thinks there are some. */
@@ -358,11 +359,97 @@ static void start_recursive(listener *l, const pith_i_clause *a,
   }
 }
 
-static void start_all(listener *l, const pith_i_exact_limits *limits) {
-  pith_i_set empty = {.n = 0}, best = {.n = 0};
+/* Sets of plain clauses, the cheapest few of each size: one broad clause may
+** look better than the first of three that say it all. */
+typedef struct {
+  pith_i_set set;
+  uint64_t *cover; /* (words) */
+  double price;
+} candidate;
+
+typedef struct {
+  candidate at[BEAM];
+  uint32_t n;
+  uint64_t *covers; /* (BEAM + 1, words), the last one of what is tried */
+} beam;
+
+static void enter_beam(beam *b, const pith_i_set *set, const uint64_t *cover,
+                       double price, size_t words) {
+  uint32_t at = b->n;
+  while (at > 0 && price < b->at[at - 1].price)
+    at--;
+  bool there = at > 0 && b->at[at - 1].price == price &&
+               memcmp(b->at[at - 1].cover, cover, words * sizeof *cover) == 0;
+  if (at == BEAM || there)
+    return;
+  uint64_t *room =
+      b->n < BEAM ? b->covers + b->n * words : b->at[BEAM - 1].cover;
+  b->n += b->n < BEAM;
+  memmove(&b->at[at + 1], &b->at[at], (b->n - 1 - at) * sizeof *b->at);
+  b->at[at] = (candidate){*set, room, price};
+  memcpy(room, cover, words * sizeof *room);
+}
+
+/* From is with each clause. */
+static void extend_beam(listener *l, const candidate *from, beam *to) {
+  size_t words = l->m->words;
+  uint64_t *cover = to->covers + BEAM * words;
+  pith_i_set set = from->set;
+  set.n++;
+  for (size_t i = 0; i < l->plain.n; i++) {
+    const pith_i_clause *c = &l->plain.at[i];
+    for (size_t w = 0; w < words; w++)
+      cover[w] = from->cover[w] | c->cover[w];
+    l->m->work += words;
+    if (memcmp(cover, from->cover, words * sizeof *cover) == 0)
+      continue;
+    double errors = l->price * errors_of(l, cover);
+    if (to->n == BEAM && errors >= to->at[BEAM - 1].price)
+      continue;
+    set.clause[set.n - 1] = c;
+    if (pith_i_set_allowed(&l->exact.bodies, &set))
+      enter_beam(to, &set, cover, length_of(l, &set) + errors, words);
+  }
+}
+
+static pith_status start_plain(listener *l, const pith_i_exact_limits *limits) {
+  pith_i_env *env = l->arena.env;
+  uint32_t most = limits->max_rules == 0 ? PITH_I_CHOSEN : limits->max_rules;
+  size_t words = l->m->words;
+  beam now = {.n = 0}, next;
+  pith_i_set best = {.n = 0};
+  double price = price_of(l, &best);
+  now.covers =
+      pith_i_zalloc(env, 2 * (BEAM + 1) * (words + 1), sizeof *now.covers);
+  if (now.covers == NULL)
+    return PITH_ENOMEM;
+  next.covers = now.covers + (BEAM + 1) * (words + 1);
+  uint64_t *all = now.covers;
+  now.at[now.n++] = (candidate){best, now.covers, price};
+  for (uint32_t n = 0, late = 0; n < most && late < 2; n++) {
+    next.n = 0;
+    for (uint32_t i = 0; i < now.n && !pith_i_told(limits->stop); i++)
+      extend_beam(l, &now.at[i], &next);
+    beam was = now;
+    now = next;
+    next = was;
+    late++;
+    if (now.n > 0 && now.at[0].price < price) {
+      price = now.at[0].price;
+      best = now.at[0].set;
+      late = 0;
+    }
+  }
+  pith_i_release(env, all);
+  improve(l, &best, price, limits);
+  return PITH_OK;
+}
+
+static pith_status start_all(listener *l, const pith_i_exact_limits *limits) {
+  pith_i_set best = {.n = 0};
   double price = INFINITY;
   uint32_t first[RECURSIVE];
-  improve(l, &empty, price_of(l, &empty), limits);
+  pith_status rc = start_plain(l, limits);
   size_t n = rank(l, l->recursive.at, l->recursive.n, RECURSIVE);
   for (size_t i = 0; i < n; i++)
     first[i] = l->order.at[i].clause;
@@ -378,6 +465,7 @@ static void start_all(listener *l, const pith_i_exact_limits *limits) {
                       &best, &price);
   if (best.n > 0)
     improve(l, &best, price, limits);
+  return rc;
 }
 
 /* ---- all of it ------------------------------------------------------ */
@@ -448,7 +536,7 @@ pith_status pith_i_noise_run(pith_i_sample *m,
       l.have == NULL || l.lanes == NULL ? PITH_ENOMEM : collect(&l, limits);
   for (uint32_t r = 0; rc >= 0 && r < RATES; r++) {
     l.price = prices[r];
-    start_all(&l, limits);
+    rc = start_all(&l, limits);
   }
   if (rc >= 0)
     rc = make_rules(&l, arena, out);
