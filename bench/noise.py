@@ -16,6 +16,10 @@ all, for each rate, and the median seconds of processor time.
 At 20 % an example speaks with 2 bits for or against a program. A relation that
 few pairs are in, among many, has little to say with: sizes give some tens of
 true positives to each task.
+
+With --chance the labels have nothing behind them: of each task the given
+percentages of labels are positive, drawn at random, and what is counted is the
+draws in which a rule is found all the same.
 """
 import argparse
 import pathlib
@@ -95,6 +99,29 @@ def run(task, rate, number, pith, verbose):
         return right, seconds, counts, tries - 1
 
 
+def chance(task, share, number, pith):
+    rng = random.Random(f"{task}:{share}:{number}:chance")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        draw(task, rng, folder, pith)
+        examples = folder / "train" / "exs.pl"
+        examples.write_text("".join(
+            ("pos" if 100 * rng.random() < share else "neg") + line[3:] + "\n"
+            for line in examples.read_text().splitlines()))
+        rules = folder / "learned.pl"
+        learn(pith, folder / "train", rules, "--noisy")
+        return ":-" in re.sub("%.*", "", rules.read_text())
+
+
+def main_chance(options):
+    shares = [int(s) for s in options.chance.split(",")]
+    print("task            " + "".join(f" {s:>5} %" for s in shares))
+    for task in options.tasks.split(","):
+        print(f"{task:<16}" + "".join(
+            f" {sum(chance(task, s, i, options.pith) for i in range(options.draws)):>4}/{options.draws}"
+            for s in shares), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--draws", type=int, default=20)
@@ -102,7 +129,10 @@ def main():
     parser.add_argument("--rates", default="5,10,20")
     parser.add_argument("--pith", default=unseen.ROOT / "build" / "pith")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--chance", metavar="5,20,50")
     options = parser.parse_args()
+    if options.chance:
+        return main_chance(options)
     rates = [int(r) for r in options.rates.split(",")]
     print("task             labels  true" + "".join(f" {r:>5} %" for r in rates) + "  seconds")
     again = 0

@@ -14,7 +14,7 @@ enum {
   REFINED = 12,       /* times, at most                                 */
   CHUNK = 2048,       /* examples judged at a time                      */
   NOISY = 4000,       /* examples looked at where they may be wrong     */
-  NARROW_ROWS = 4,   /* of a table then, for each example              */
+  NARROW_ROWS = 4,    /* of a table then, for each example              */
   CONSTANTS = 24,     /* values of a place that may be in a rule        */
   KINDS = 4,          /* the same, where they are likely kinds of things */
   MANY = 100,         /* examples that are not to be learned by heart   */
