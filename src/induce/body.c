@@ -287,7 +287,8 @@ static double bits_of(const bodies *b, const pith_i_clause *c) {
   return bits;
 }
 
-static pith_status keep(bodies *b, pith_i_clause c, const uint64_t *cover) {
+pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
+                               const uint64_t *cover) {
   size_t bytes = b->g->m->words * sizeof *cover;
   bool fresh = true;
   c.cover = (uint64_t *)cover;
@@ -383,7 +384,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   bool whole = left == p->n && u->c.part_count == u->parts;
   b->now->tried += whole;
   if (whole && safe && (u->c.neg == 0 || b->g->limits.noisy))
-    rc = keep(b, u->c, cover);
+    rc = pith_i_bodies_keep(b, u->c, cover);
   else if (left > p->n && u->c.part_count < u->parts &&
            !(safe && u->c.neg == 0))
     rc = extend(u, at + 1, left - p->n);

@@ -49,6 +49,10 @@ void pith_i_bodies_free(pith_i_bodies *b);
 /* All bodies of n atoms; the parts of n atoms are there. */
 pith_status pith_i_bodies_level(pith_i_bodies *b, uint32_t n);
 
+/* Adds a clause, with what it costs; its cover is copied. */
+pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
+                               const uint64_t *cover);
+
 /* Fills in the edges of a recursive clause: from positive examples to positive
 ** ones, or, if open, from any to any. *fresh: there are some, and they are not
 ** those of a clause before. */

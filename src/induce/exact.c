@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "induce/greedy.h"
+
 enum {
   SPARE = 1 << 22, /* work to look for a smaller program, at least */
   DEEPEST = 8      /* atoms of a body where nobody says            */
@@ -86,6 +88,22 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
   return rc;
 }
 
+/* With long bodies for what is left. */
+static pith_status last_resort(pith_i_exact *x, pith_i_sample *m,
+                               const pith_i_exact_limits *limits) {
+  pith_i_set set;
+  x->bodies.work = m->work + limits->work / 2;
+  pith_status rc = pith_i_bodies_greedy(
+      &x->bodies,
+      limits->max_body == 0 ? PITH_I_ATOMS : x->growth.limits.atoms);
+  if (rc >= 0)
+    rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, limits->below,
+                               &set);
+  if (rc >= 0 && set.cost != UINT64_MAX)
+    take_set(x, &set);
+  return rc;
+}
+
 void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
                           const pith_i_exact_limits *limits) {
   uint32_t head = m->space->head;
@@ -108,6 +126,8 @@ pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
                              const pith_i_exact_limits *limits) {
   pith_i_exact_prepare(x, m, limits);
   pith_status rc = levels(x, m, limits, x->growth.limits.atoms);
+  if (rc >= 0 && limits->last && x->set.cost == UINT64_MAX)
+    rc = last_resort(x, m, limits);
   x->cut = x->cut || x->growth.cut || x->bodies.cut;
   return rc;
 }

@@ -217,6 +217,7 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .work = first_work << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
+                               .last = round + 1 == ROUNDS,
                                .stop = &d->opt->stop,
                                .now = d->opt->now};
 }

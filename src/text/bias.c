@@ -7,19 +7,27 @@
 
 typedef pith_i_parser parser;
 
+/* Rules about the bias that Popper's users write: every constant(P,T) names a
+** predicate of one place, for bodies, of type T. */
+enum { NAMES_BODY = 1, NAMES_TYPE = 2, NAMES_DIRECTION = 4 };
+
+static bool skip_rule(parser *p, const char *expected) {
+  if (p->lex.token.kind != PITH_I_BAD)
+    pith_i_lexer_warn(&p->lex, p->lex.token.at,
+                      "a rule about the bias, which is skipped; expected %s; "
+                      "write out what follows from it",
+                      expected);
+  return false;
+}
+
 /* What is wrong with a declaration that we know by name: in a rule, or with
 ** variables, it is the solver's and only skipped. */
 static bool misshapen(parser *p, const char *expected) {
   const pith_i_token *t = &p->lex.token;
   if (t->kind == PITH_I_BAD)
     return false;
-  if (t->kind == PITH_I_VARIABLE || pith_i_token_is(t, ":-")) {
-    pith_i_lexer_warn(&p->lex, t->at,
-                      "a rule about the bias, which is skipped; expected %s; "
-                      "write out what follows from it",
-                      expected);
-    return false;
-  }
+  if (t->kind == PITH_I_VARIABLE || pith_i_token_is(t, ":-"))
+    return skip_rule(p, expected);
   return pith_i_lexer_error(&p->lex, t->at,
                             "not what this declaration takes; expected %s; "
                             "correct it",
@@ -65,6 +73,65 @@ static bool take_stop(parser *p) {
              : misshapen(p, "the full stop");
 }
 
+/* ---- rules of constants ---------------------------------------------- */
+
+/* Of any kind: a number or a variable too. */
+static bool says(const pith_i_token *t, const char *text) {
+  return t->kind != PITH_I_BAD && t->kind != PITH_I_EOF &&
+         t->kind != PITH_I_QUOTED && t->n == strlen(text) &&
+         memcmp(t->text, text, t->n) == 0;
+}
+
+static bool next_is(parser *p, const char *text) {
+  if (!says(&p->lex.token, text))
+    return false;
+  pith_i_lexer_next(&p->lex);
+  return true;
+}
+
+/* A variable: the one of that name, or, if it has none yet, any. */
+static bool next_is_var(parser *p, pith_i_short *name) {
+  const pith_i_token *t = &p->lex.token;
+  if (t->kind != PITH_I_VARIABLE ||
+      (name->text[0] != 0 && !says(t, name->text)))
+    return false;
+  if (!says(t, "_"))
+    *name = pith_i_shorten(t->text, t->n);
+  pith_i_lexer_next(&p->lex);
+  return true;
+}
+
+/* P,1) or P,(T,)), and then :- constant(P,T). */
+static bool constants_rule(parser *p, bool *ok) {
+  pith_i_short name = {.text = ""}, type = {.text = ""};
+  *ok = next_is_var(p, &name) && name.text[0] != 0 && next_is(p, ",");
+  if (*ok && next_is(p, "(")) {
+    *ok = next_is_var(p, &type) || next_is(p, "in") || next_is(p, "out");
+    *ok = *ok && (next_is(p, ",") || true) && next_is(p, ")");
+  } else {
+    *ok = *ok && next_is(p, "1");
+  }
+  *ok = *ok && next_is(p, ")") && next_is(p, ":-") && next_is(p, "constant") &&
+        next_is(p, "(") && next_is_var(p, &name) && next_is(p, ",") &&
+        next_is_var(p, &type) && next_is(p, ")");
+  return *ok && take_stop(p);
+}
+
+/* Where a declaration begins with a variable: its rule is taken, or skipped
+** with a warning. */
+static bool take_rule(parser *p, unsigned what, const char *expected) {
+  bool ok;
+  if (constants_rule(p, &ok)) {
+    p->constant_preds |= what;
+    return true;
+  }
+  return ok ? false : skip_rule(p, expected);
+}
+
+static bool is_rule(const parser *p) {
+  return p->lex.token.kind == PITH_I_VARIABLE;
+}
+
 /* ---- the declarations ------------------------------------------------ */
 
 /* Names and a number are read before anything is changed. */
@@ -75,6 +142,8 @@ static bool declare_pred(parser *p, unsigned role) {
   pith_pred pred;
   if (!take(p, "(", form))
     return false;
+  if (role == PITH_BODY && is_rule(p))
+    return take_rule(p, NAMES_BODY, form);
   size_t at = p->lex.token.at;
   if (!take_name(p, form, &name) || !take(p, ",", form) ||
       !take_number(p, form, &arity) || !take(p, ")", form) || !take_stop(p) ||
@@ -103,11 +172,15 @@ static bool tuple(parser *p, const char *form) {
   return take(p, ")", form);
 }
 
-/* name(pred,(..)). */
-static bool declare_places(parser *p, const char *form, pith_pred *pred) {
+/* name(pred,(..)). PITH_NONE: it was a rule, of constants. */
+static bool declare_places(parser *p, const char *form, unsigned rule,
+                           pith_pred *pred) {
   pith_sym name;
+  *pred = PITH_NONE;
   if (!take(p, "(", form))
     return false;
+  if (is_rule(p))
+    return take_rule(p, rule, form);
   size_t at = p->lex.token.at;
   return take_name(p, form, &name) && take(p, ",", form) &&
          pith_i_draft_add(p, name, at) && tuple(p, form) &&
@@ -118,8 +191,10 @@ static bool declare_places(parser *p, const char *form, pith_pred *pred) {
 static bool type(parser *p) {
   pith_pred pred;
   if (!declare_places(p, "a predicate and its types, as in edge,(node,node)",
-                      &pred))
+                      NAMES_TYPE, &pred))
     return false;
+  if (pred == PITH_NONE)
+    return true;
   size_t size = p->args.n * sizeof *p->args.at;
   pith_sym *types = pith_i_arena_alloc(&p->in->theory->arena, size);
   if (types == NULL)
@@ -134,8 +209,10 @@ static bool direction(parser *p) {
       "a predicate and its directions, as in edge,(in,out)";
   size_t at = p->lex.token.at;
   pith_pred pred;
-  if (!declare_places(p, form, &pred))
+  if (!declare_places(p, form, NAMES_DIRECTION, &pred))
     return false;
+  if (pred == PITH_NONE)
+    return true;
   const pith_i_names *names = &p->in->theory->names;
   char *places = pith_i_arena_alloc(&p->in->theory->arena, p->args.n);
   if (places == NULL)
@@ -319,6 +396,36 @@ static bool declaration(parser *p, skipped *before) {
   return unknown(p, before);
 }
 
+static bool name_pred(parser *p, const pith_i_constant *c, unsigned what) {
+  pith_i_theory *t = p->in->theory;
+  pith_pred pred;
+  if (!pith_i_predicate_use(p, c->name, 1, 0, &pred))
+    return false;
+  if (what & NAMES_BODY)
+    pith_i_pred(&t->names, pred)->roles |= PITH_BODY;
+  if (!(what & NAMES_TYPE) || c->type == PITH_NONE)
+    return true;
+  pith_sym *types = pith_i_arena_alloc(&t->arena, sizeof *types);
+  if (types == NULL)
+    return pith_i_parser_no_memory(p);
+  *types = c->type;
+  pith_i_pred(&t->names, pred)->types = types;
+  return true;
+}
+
+/* Constants that name predicates are no constants of rules. */
+static void name_preds(parser *p) {
+  pith_i_theory *t = p->in->theory;
+  unsigned what = p->constant_preds;
+  if (!(what & NAMES_BODY))
+    return;
+  for (size_t i = 0; i < t->constants.n; i++)
+    if (pith_i_sym(&t->names, t->constants.at[i].name)->kind == PITH_NAME &&
+        !name_pred(p, &t->constants.at[i], what))
+      return;
+  t->constants.n = t->bias.constants = 0;
+}
+
 pith_status pith_i_read_bias(const pith_i_input *in) {
   parser p;
   size_t errors = in->remarks->errors;
@@ -334,6 +441,7 @@ pith_status pith_i_read_bias(const pith_i_input *in) {
     if (!declaration(&p, &before))
       pith_i_parser_recover(&p);
   }
+  name_preds(&p);
   if (!any)
     pith_i_parser_empty(&p, "declarations such as head_pred(edge,2)");
   return pith_i_parser_end(&p, errors);

@@ -45,6 +45,7 @@ typedef struct {
   PITH_I_VEC(pith_sym) var_names; /* built from vars */
   bool ended;  /* the full stop was reached; an error loses no more */
   bool resume; /* after an error: the token starts the next clause */
+  unsigned constant_preds; /* bias.pl: what constants say of predicates */
 } pith_i_parser;
 
 pith_status pith_i_parser_init(pith_i_parser *p, const pith_i_input *in);
