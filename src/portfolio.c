@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "induce/induce.h"
+#include "learn/spaces.h"
 #include "learned.h"
 #include "term/same.h"
 
@@ -119,21 +120,20 @@ static uint32_t either(uint32_t asked, uint32_t bias) {
   return asked != 0 ? asked : bias;
 }
 
-static pith_i_induce_options induce_options(const pith_bias *bias,
+static pith_i_induce_options induce_options(const pith_i_theory *theory,
                                             const pith_learn_options *opt,
                                             bool exact, watch *w) {
-  bool biased = bias->max_vars + bias->max_body + bias->max_clauses > 0 ||
-                bias->enable_pi || bias->enable_recursion;
+  pith_i_limits limits = pith_i_limits_of(theory);
   return (pith_i_induce_options){
-      .max_rules = either(opt->max_rules, bias->max_clauses),
-      .max_body = either(opt->max_body, bias->max_body),
-      .max_vars = either(opt->max_vars, bias->max_vars),
-      .constants = opt->constants || bias->constants > 0,
+      .max_rules = either(opt->max_rules, limits.max_rules),
+      .max_body = either(opt->max_body, limits.max_body),
+      .max_vars = either(opt->max_vars, limits.max_vars),
+      .constants = opt->constants || theory->bias.constants > 0,
       .noisy = opt->noisy,
       .max_invented = opt->max_invented,
-      .may_invent = opt->max_invented == PITH_NONE ? !biased || bias->enable_pi
+      .may_invent = opt->max_invented == PITH_NONE ? limits.invention
                                                    : opt->max_invented > 0,
-      .may_recur = !biased || bias->enable_recursion,
+      .may_recur = limits.recursion,
       .exact = exact,
       .stop = {watch_ask, w},
       .now = &w->now};
@@ -146,8 +146,7 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
   watch w = {.opt = opt, .now = {.loss = NAN}};
   pith_i_pool pool = {0};
   w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
-  pith_i_induce_options o =
-      induce_options(&worlds[0]->theory.bias, opt, exact, &w);
+  pith_i_induce_options o = induce_options(&worlds[0]->theory, opt, exact, &w);
   pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
   if (trials == NULL)
     return PITH_ENOMEM;
