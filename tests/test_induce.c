@@ -105,6 +105,51 @@ static void names_listed_constants(void **state) {
   }
 }
 
+/* A predicate for each, as Popper's users write it; other rules are skipped. */
+static void constants_name_predicates(void **state) {
+  (void)state;
+  static const char bias[] =
+      "body_pred(c,2). constant(red,hue). constant(blue,hue).\n"
+      "body_pred(P,1):-\n\tconstant(P,_).\n"
+      "type(P,(T,)) :- constant(P,T). direction(P,(out,)) :- constant(P,_).\n";
+  static const char *const odd[] = {"body_pred(P,2) :- constant(P,_).",
+                                    "body_pred(P,1) :- p(P).",
+                                    "type(P,(T,)) :- constant(P,_,T).",
+                                    "body_pred(P,1) :- constant(Q,_).",
+                                    "body_pred(P,1)",
+                                    "type(P,(T,)) :- constant(P,S)."};
+  pith *p = new_task("red(r). blue(b). c(x,r). c(y,b). c(z,b)."
+                     "pos(f(x)). neg(f(y)). neg(f(z)).");
+  assert_int_equal(pith_read_text(p, "bias", bias, strlen(bias), PITH_BIAS),
+                   PITH_OK);
+  assert_int_equal(pith_remark_count(p), 0);
+  assert_int_equal(pith_bias_of(p)->constants, 0);
+  check_rules(&p, 1, NULL, "f(A) :- c(A,B), red(B).\n");
+  pith_free(p);
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    p = new_task("red(r).");
+    pith_read_text(p, "bias", odd[i], strlen(odd[i]), PITH_BIAS);
+    assert_int_equal(pith_remark_count(p), 1);
+    pith_free(p);
+  }
+}
+
+/* Ten conditions at once: each negative example lacks one of them. */
+static void long_bodies(void **state) {
+  (void)state;
+  enum { CONDITIONS = 10 };
+  char text[4096], *at = text;
+  for (int i = 0; i < CONDITIONS; i++) {
+    at += sprintf(at, "p%d(a). neg(f(n%d)). ", i, i);
+    for (int k = 0; k < CONDITIONS; k++)
+      if (k != i)
+        at += sprintf(at, "p%d(n%d). ", k, i);
+  }
+  sprintf(at, "pos(f(a)).");
+  check(text, "f(A) :- p0(A), p1(A), p2(A), p3(A), p4(A), p5(A), p6(A), p7(A), "
+              "p8(A), p9(A).\n");
+}
+
 static void invents_no_more_than_asked(void **state) {
   (void)state;
   pith_learn_options opt;
@@ -206,6 +251,8 @@ int main(void) {
       cmocka_unit_test(invents),
       cmocka_unit_test(invents_no_more_than_asked),
       cmocka_unit_test(names_listed_constants),
+      cmocka_unit_test(constants_name_predicates),
+      cmocka_unit_test(long_bodies),
       cmocka_unit_test(odd_inputs),
       cmocka_unit_test(worlds_have_their_own_constants),
       cmocka_unit_test(wide_relations),

@@ -476,7 +476,8 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
 /* More words make each of them dearer: the pool weighs both. With several
 ** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
-  pith_i_language languages[3] = {{.recursion = d->pool->examples <= NOISY}};
+  pith_i_language languages[3] = {
+      {.recursion = d->opt->may_recur && d->pool->examples <= NOISY}};
   languages[0].constants = d->opt->constants ? CONSTANTS : 0;
   languages[1] = languages[2] = languages[0];
   languages[1].helpers = true;
