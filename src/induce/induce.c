@@ -10,6 +10,7 @@
 enum {
   WHOLE = 300,        /* examples looked at all together                */
   FEW = 120,          /* of more, so many at first                      */
+  ALL = 2000,         /* all, where a few are learned by heart          */
   MORE = 100,         /* and so many more of those that go wrong        */
   REFINED = 12,       /* times, at most                                 */
   CHUNK = 2048,       /* examples judged at a time                      */
@@ -323,8 +324,13 @@ static pith_status search(inducer *d, uint32_t round) {
     pith_i_exact_limits limits = limits_of(d, round);
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
-    bool whole = d->sample.n == d->space.examples;
-    if (rc >= 0 && (d->exact.set.cost == UINT64_MAX || (!whole && by_heart(d))))
+    bool found = d->exact.set.cost != UINT64_MAX;
+    bool heart = d->sample.n < d->space.examples && found && by_heart(d);
+    if (rc >= 0 && heart && d->space.examples <= ALL) {
+      rc = first_sample(d, d->space.examples, 0, false);
+      continue;
+    }
+    if (rc >= 0 && (!found || heart))
       return note_partial(d);
     n = 0;
     if (rc >= 0 && d->sample.n < d->space.examples)
