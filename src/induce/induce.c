@@ -39,6 +39,7 @@ typedef struct {
   pith_i_sample sample;
   pith_i_exact exact;
   bool solved;          /* this target */
+  bool heart, all;      /* a sample was learned by heart; all are looked at */
   double saving;        /* by the best program */
   uint32_t rule_count;  /* of it */
   uint64_t below;       /* cost of the best */
@@ -326,7 +327,8 @@ static pith_status search(inducer *d, uint32_t round) {
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
     bool found = d->exact.set.cost != UINT64_MAX;
     bool heart = d->sample.n < d->space.examples && found && by_heart(d);
-    if (rc >= 0 && heart && d->space.examples <= ALL) {
+    d->heart = d->heart || heart;
+    if (rc >= 0 && heart && d->all && d->space.examples <= ALL) {
       rc = first_sample(d, d->space.examples, 0, false);
       continue;
     }
@@ -443,6 +445,7 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->number = 0;
   d->count = ROUNDS * n;
   for (uint32_t round = 0; round < ROUNDS; round++) {
+    d->heart = d->all = false;
     for (uint32_t i = 0; i < n; i++) {
       if (rc < 0 || is_plenty(d))
         return rc;
@@ -450,6 +453,10 @@ static pith_status try_exact(inducer *d, pith_pred target) {
       if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
         rc = survive(d, try_language(d, &languages[i], target, round));
     }
+    d->all = !d->solved && d->heart && round + 1 == ROUNDS;
+    for (uint32_t i = 0; i < n && d->all && rc >= 0 && !d->solved; i++)
+      if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
+        rc = survive(d, try_language(d, &languages[i], target, round));
     /* A theory of many rules may have a smaller one behind it. */
     if (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH))
       break;
