@@ -326,14 +326,9 @@ static pith_status count_predictions(counter *c) {
   return has_subject(c->form) ? count_by_subject(c) : count_all(c);
 }
 
-static pith_status stop_at_first(void *ctx, pith_i_plan *plan) {
-  (void)ctx, (void)plan;
-  return PITH_STOPPED;
-}
-
 static pith_status count_examples(counter *c) {
   const pith_i_form_atom *head = &c->form->head;
-  pith_i_hooks hooks = {.found = stop_at_first, .countdown = UINT32_MAX};
+  pith_i_hooks hooks = {.found = pith_i_stop_at_first, .countdown = UINT32_MAX};
   pith_status rc = make_plan(c, head->regs, head->arity);
   for (size_t i = 0; rc >= 0 && i < c->theory->examples.n; i++) {
     const pith_example *e = c->theory->examples.at[i];

@@ -22,37 +22,14 @@ static void find_wanted(asker *q) {
       q->wanted[t->rules.at[i]->body[k].pred] = true;
 }
 
-static pith_status stop_at_first(void *ctx, pith_i_plan *plan) {
-  (void)ctx, (void)plan;
-  return PITH_STOPPED;
-}
-
-static pith_i_plan *plan_of(asker *q, const pith_rule *rule) {
-  pith_i_form *f = pith_i_form_new(&q->arena, rule);
-  pith_i_relation **relations =
-      f == NULL ? NULL
-                : pith_i_arena_alloc(&q->arena,
-                                     (f->atom_count + 1) * sizeof *relations);
-  if (relations == NULL)
-    return NULL;
-  for (uint32_t i = 0; i < f->atom_count; i++) {
-    relations[i] = &q->store->relations.at[f->atoms[i].pred];
-    relations[i]->end = relations[i]->rows.n;
-  }
-  return pith_i_plan_new(&q->arena, f,
-                         &(pith_i_plan_spec){.relations = relations,
-                                             .first = PITH_NONE,
-                                             .bound = f->head.regs,
-                                             .bound_count = f->head.arity,
-                                             .every_match = true});
-}
-
 /* The examples of its head that the rule gives. */
 static pith_status ask_rule(asker *q, const pith_rule *rule) {
   const pith_infer_options *user = &q->opt->user;
-  pith_i_plan *plan = plan_of(q, rule);
+  const pith_i_form *f = pith_i_form_new(&q->arena, rule);
+  pith_i_plan *plan =
+      f == NULL ? NULL : pith_i_plan_backwards(&q->arena, q->store, f);
   pith_i_tuples *rows = &q->store->relations.at[rule->head.pred].rows;
-  pith_i_hooks hooks = {.found = stop_at_first, .countdown = UINT32_MAX};
+  pith_i_hooks hooks = {.found = pith_i_stop_at_first, .countdown = UINT32_MAX};
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < q->theory->examples.n; i++) {
     const pith_atom *a = &q->theory->examples.at[i]->atom;

@@ -293,6 +293,30 @@ pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
   return p.plan;
 }
 
+pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
+                                   const pith_i_store *store,
+                                   const pith_i_form *form) {
+  pith_i_relation **relations =
+      pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof *relations);
+  if (relations == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < form->atom_count; i++) {
+    relations[i] = &store->relations.at[form->atoms[i].pred];
+    relations[i]->end = relations[i]->rows.n;
+  }
+  return pith_i_plan_new(arena, form,
+                         &(pith_i_plan_spec){.relations = relations,
+                                             .first = PITH_NONE,
+                                             .bound = form->head.regs,
+                                             .bound_count = form->head.arity,
+                                             .every_match = true});
+}
+
+pith_status pith_i_stop_at_first(void *ctx, pith_i_plan *plan) {
+  (void)ctx, (void)plan;
+  return PITH_STOPPED;
+}
+
 pith_status pith_i_plan_refresh(pith_i_plan *plan) {
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < plan->step_count; i++) {

@@ -79,6 +79,12 @@ typedef struct {
 pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
                              const pith_i_plan_spec *spec);
 
+/* From the head backwards: its registers are bound, every match is visited, in
+** the store's rows of now. */
+pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
+                                   const pith_i_store *store,
+                                   const pith_i_form *form);
+
 /* Takes rows added to the relations since into the indexes. */
 pith_status pith_i_plan_refresh(pith_i_plan *plan);
 
@@ -98,5 +104,8 @@ typedef struct {
 } pith_i_hooks;
 
 pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks);
+
+/* For found: ends the run at the first match with PITH_STOPPED. */
+pith_status pith_i_stop_at_first(void *ctx, pith_i_plan *plan);
 
 #endif

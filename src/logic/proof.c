@@ -147,23 +147,8 @@ static pith_status add_match(void *ctx, pith_i_plan *plan) {
 }
 
 static pith_i_plan *plan_of(prover *v, prover_rule *r) {
-  const pith_i_form *f = r->form;
-  if (r->plan != NULL)
-    return r->plan;
-  pith_i_relation **relations =
-      pith_i_arena_alloc(&v->arena, (f->atom_count + 1) * sizeof *relations);
-  if (relations == NULL)
-    return NULL;
-  for (uint32_t i = 0; i < f->atom_count; i++) {
-    relations[i] = relation(v, f->atoms[i].pred);
-    relations[i]->end = relations[i]->rows.n;
-  }
-  r->plan = pith_i_plan_new(&v->arena, f,
-                            &(pith_i_plan_spec){.relations = relations,
-                                                .first = PITH_NONE,
-                                                .bound = f->head.regs,
-                                                .bound_count = f->head.arity,
-                                                .every_match = true});
+  if (r->plan == NULL)
+    r->plan = pith_i_plan_backwards(&v->arena, v->store, r->form);
   return r->plan;
 }
 

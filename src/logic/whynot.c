@@ -55,31 +55,9 @@ static const pith_rule *reduce(asker *q, const attempt *t) {
   return r;
 }
 
-static pith_status stop_at_first(void *ctx, pith_i_plan *plan) {
-  (void)ctx, (void)plan;
-  return PITH_STOPPED;
-}
-
 static pith_status count_polls(void *ctx) {
   asker *q = ctx;
   return ++q->polls < POLLS ? PITH_OK : PITH_UNPROVED;
-}
-
-static pith_i_plan *make_plan(asker *q, const pith_i_form *f) {
-  pith_i_relation **relations =
-      pith_i_arena_alloc(&q->arena, (f->atom_count + 1) * sizeof *relations);
-  if (relations == NULL)
-    return NULL;
-  for (uint32_t i = 0; i < f->atom_count; i++) {
-    relations[i] = &q->store->relations.at[f->atoms[i].pred];
-    relations[i]->end = relations[i]->rows.n;
-  }
-  return pith_i_plan_new(&q->arena, f,
-                         &(pith_i_plan_spec){.relations = relations,
-                                             .first = PITH_NONE,
-                                             .bound = f->head.regs,
-                                             .bound_count = f->head.arity,
-                                             .every_match = true});
 }
 
 /* What the match says of the rule's variables; those that only what was left
@@ -104,12 +82,15 @@ static pith_status try_without(asker *q, attempt *t, const pith_atom *a,
   *works = false;
   const pith_rule *rule = reduce(q, t);
   pith_i_form *f = rule == NULL ? NULL : pith_i_form_new(&q->arena, rule);
-  pith_i_plan *plan = f == NULL ? NULL : make_plan(q, f);
+  pith_i_plan *plan =
+      f == NULL ? NULL : pith_i_plan_backwards(&q->arena, q->store, f);
   pith_status rc = PITH_ENOMEM;
   if (plan != NULL) {
     q->polls = 0;
-    pith_i_hooks hooks = {
-        .found = stop_at_first, .poll = count_polls, .ctx = q, .countdown = 1};
+    pith_i_hooks hooks = {.found = pith_i_stop_at_first,
+                          .poll = count_polls,
+                          .ctx = q,
+                          .countdown = 1};
     rc = pith_i_plan_set_head(plan, a->args) ? pith_i_plan_run(plan, &hooks)
                                              : PITH_OK;
     *works = rc == PITH_STOPPED;
