@@ -436,6 +436,20 @@ static bool is_plenty(const inducer *d) {
   return d->saving > PLENTY && d->rule_count < 4;
 }
 
+/* From the plain to the rich, until one says enough. */
+static pith_status try_languages(inducer *d, const pith_i_language *languages,
+                                 uint32_t n, pith_pred target, uint32_t round) {
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++) {
+    if (d->all ? d->solved : is_plenty(d))
+      break;
+    d->number += !d->all;
+    if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
+      rc = survive(d, try_language(d, &languages[i], target, round));
+  }
+  return rc;
+}
+
 static pith_status try_exact(inducer *d, pith_pred target) {
   pith_i_language languages[7];
   uint32_t n = list_languages(d, languages);
@@ -444,21 +458,15 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->saving = 0;
   d->number = 0;
   d->count = ROUNDS * n;
-  for (uint32_t round = 0; round < ROUNDS; round++) {
+  for (uint32_t round = 0; rc >= 0 && round < ROUNDS; round++) {
     d->heart = d->all = false;
-    for (uint32_t i = 0; i < n; i++) {
-      if (rc < 0 || is_plenty(d))
-        return rc;
-      d->number++;
-      if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
-        rc = survive(d, try_language(d, &languages[i], target, round));
-    }
+    rc = try_languages(d, languages, n, target, round);
     d->all = !d->solved && d->heart && round + 1 == ROUNDS;
-    for (uint32_t i = 0; i < n && d->all && rc >= 0 && !d->solved; i++)
-      if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
-        rc = survive(d, try_language(d, &languages[i], target, round));
+    if (rc >= 0 && d->all)
+      rc = try_languages(d, languages, n, target, round);
     /* A theory of many rules may have a smaller one behind it. */
-    if (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH))
+    if (is_plenty(d) ||
+        (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH)))
       break;
   }
   return rc;
