@@ -9,7 +9,7 @@ typedef pith_i_parser parser;
 
 /* Rules about the bias that Popper's users write: every constant(P,T) names a
 ** predicate of one place, for bodies, of type T. */
-enum { NAMES_BODY = 1, NAMES_TYPE = 2, NAMES_DIRECTION = 4 };
+enum { NAMES_BODY = 1, NAMES_TYPE = 2 };
 
 static bool skip_rule(parser *p, const char *expected) {
   if (p->lex.token.kind != PITH_I_BAD)
@@ -107,7 +107,8 @@ static bool constants_rule(parser *p, bool *ok) {
   *ok = next_is_var(p, &name) && name.text[0] != 0 && next_is(p, ",");
   if (*ok && next_is(p, "(")) {
     *ok = next_is_var(p, &type) || next_is(p, "in") || next_is(p, "out");
-    *ok = *ok && (next_is(p, ",") || true) && next_is(p, ")");
+    next_is(p, ",");
+    *ok = *ok && next_is(p, ")");
   } else {
     *ok = *ok && next_is(p, "1");
   }
@@ -209,7 +210,7 @@ static bool direction(parser *p) {
       "a predicate and its directions, as in edge,(in,out)";
   size_t at = p->lex.token.at;
   pith_pred pred;
-  if (!declare_places(p, form, NAMES_DIRECTION, &pred))
+  if (!declare_places(p, form, 0, &pred))
     return false;
   if (pred == PITH_NONE)
     return true;
