@@ -205,6 +205,13 @@ static void check_chain(const world *w, const pith_i_mining *m,
   assert_int_equal(q->predictions, predictions);
 }
 
+static void start_mining(world *w, uint64_t seed, pith_i_crew **crew,
+                         pith_i_mining *m) {
+  make_world(w, seed, 40);
+  assert_int_equal(pith_i_crew_new(&w->p->env, 1, crew), PITH_OK);
+  pith_i_mining_defaults(m);
+}
+
 static void short_chains_are_counted_exactly(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -212,9 +219,7 @@ static void short_chains_are_counted_exactly(void **state) {
     pith_i_crew *crew;
     pith_i_mining m;
     pith_i_paths rules = {0};
-    make_world(&w, seed, 40);
-    assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
-    pith_i_mining_defaults(&m);
+    start_mining(&w, seed, &crew, &m);
     m.keep_short = 100000;
     assert_int_equal(pith_i_mine_short(crew, w.g, &m, &rules), PITH_OK);
     for (pith_i_way head = 0; head < w.g->ways; head += 2)
@@ -273,9 +278,7 @@ static void rules_with_constants_are_counted_exactly(void **state) {
     pith_i_crew *crew;
     pith_i_mining m;
     pith_i_paths rules = {0};
-    make_world(&w, seed, 40);
-    assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
-    pith_i_mining_defaults(&m);
+    start_mining(&w, seed, &crew, &m);
     m.keep_item = 100000;
     assert_int_equal(pith_i_mine_items(crew, w.g, &m, &rules), PITH_OK);
     assert_true(rules.n > 0);
