@@ -264,7 +264,7 @@ static void time_is_kept(void **state) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
   opt.restarts = 1000000;
-  opt.seconds = 0.05;
+  opt.seconds = 1e-9; /* over before the first look, on any machine */
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_STOPPED);
   assert_int_equal(pith_learned_count(l), 1);
   assert_false(pith_learned_info(l, 0)->solved);

@@ -301,11 +301,10 @@ static void stops_with_the_best(void **state) {
   }
   pith_learn_options opt = settings(3);
   opt.restarts = 100000;
-  opt.seconds = 0.05;
-  double began = pith_i_now();
+  opt.seconds = 1e-9; /* over before the first look, on any machine */
   result r = learn("data/ilp/length", &opt);
   assert_int_equal(r.status, PITH_STOPPED);
-  assert_true(pith_i_now() - began < 5);
+  assert_non_null(strstr(r.text, ":-"));
 }
 
 static char *temporary(char *path, const char *name) {
