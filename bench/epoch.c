@@ -17,8 +17,8 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "handle.h"
-#include "learn/descent.h"
+#include "api/handle.h"
+#include "train/descent.h"
 
 static const char *const tasks[] = {"adjacent-to-red",
                                     "buzz",

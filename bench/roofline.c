@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "handle.h"
+#include "api/handle.h"
 #include "net/tape.h"
 
 typedef pith_i_part real;

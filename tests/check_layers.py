@@ -2,7 +2,7 @@
 """The tree is the architecture: checks who includes whom, and who calls what.
 
 A folder of src/ may include from itself and from those before it; logic and
-net do not know each other; the files directly in src/ may use all. The
+net do not know each other. No two files of src/ share a basename. The
 command and the examples see pith.h alone. Memory comes from base/env.c only,
 and the library neither prints nor exits. docs/tour.md names every file.
 """
@@ -10,8 +10,8 @@ import pathlib
 import re
 import sys
 
-ORDER = ["base", "term", "text", "fact", "logic", "net", "score", "learn",
-         "induce", "compress", "rank"]
+ORDER = ["base", "term", "text", "fact", "logic", "net", "score", "task",
+         "train", "learn", "compress", "graph", "api"]
 STRANGERS = {("net", "logic")}
 FORBIDDEN = re.compile(
     r"(?<![\w.>])(malloc|calloc|realloc|free|printf|puts|putchar|perror|exit|abort)"
@@ -35,16 +35,14 @@ def without_comments(text):
 
 def layer_errors(root, path):
     parts = path.relative_to(root / "src").parts
-    here = parts[0] if len(parts) > 1 else None
+    here = parts[0]
     for number, name in includes(path):
         there = name.split("/")[0] if "/" in name else None
         if there is None:
-            if here is not None and name != "pith.h":
-                yield number, f"{here}/ includes {name}: the handle is above it"
+            if name != "pith.h":
+                yield number, f"includes {name}: name its folder"
         elif there not in ORDER:
             yield number, f"includes {name}: no such layer"
-        elif here is None:
-            continue
         elif ORDER.index(there) > ORDER.index(here):
             yield number, f"{here}/ includes {name}, which is above it"
         elif (here, there) in STRANGERS:
@@ -68,6 +66,16 @@ def outside_errors(path):
             yield number, f"includes {name}: only pith.h is public"
 
 
+def homonyms(root):
+    """{file: errors}: a basename that stands in two folders of src/."""
+    folders, found = {}, {}
+    for path in sorted((root / "src").rglob("*.[ch]")):
+        other = folders.setdefault(path.stem, path.parent)
+        if other != path.parent and path.parent.name not in ("logic", "net", "train"):
+            found[path] = [(1, f"{other.relative_to(root)} has a file of this name")]
+    return found
+
+
 def tour_sections(root):
     """{folder: text} of docs/tour.md, by the headings "## folder: ..." """
     text = (root / "docs" / "tour.md").read_text()
@@ -88,8 +96,10 @@ def main():
     def take(path, found):
         errors.extend(f"{path.relative_to(root)}:{n}: {e}" for n, e in found)
 
+    doubles = homonyms(root)
     for path in sorted((root / "src").rglob("*.[ch]")):
         checked += 1
+        take(path, doubles.get(path, []))
         take(path, layer_errors(root, path))
         take(path, call_errors(root, path))
         take(path, tour_errors(root, path, sections))

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "handle.h"
+#include "api/handle.h"
 #include "logic/closure.h"
 #include "oracle.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/handle.h"
 #include "base/random.h"
-#include "handle.h"
 #include "net/net.h"
 
 enum { TASK_WORLDS = 3 };

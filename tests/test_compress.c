@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "api/handle.h"
 #include "base/random.h"
-#include "compress/compress.h"
-#include "compress/core.h"
-#include "handle.h"
+#include "compress/smallest_core.h"
+#include "compress/theory_search.h"
 #include "oracle.h"
 
 static uint64_t state;

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "api/handle.h"
 #include "base/random.h"
-#include "handle.h"
-#include "rank/grade.h"
-#include "rank/quiz.h"
+#include "graph/chain_model.h"
+#include "graph/question_table.h"
 
 static uint64_t drawn;
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "learn/descent.h"
 #include "task.h"
+#include "train/descent.h"
 
 enum { L = PITH_I_LANES };
 

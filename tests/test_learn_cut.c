@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "learn/cut.h"
+#include "learn/bodies/cut_worlds.h"
 #include "task.h"
 
 enum { LONG = 40, BALL = 9 };

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "learn/judge.h"
-#include "learn/search.h"
 #include "task.h"
+#include "task/judge.h"
+#include "train/slot_moves.h"
 
 /* The thread sanitizer is slow, and has nothing to see in one thread. */
 static void one_thread(void) {

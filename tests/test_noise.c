@@ -11,7 +11,7 @@
 #include <pith.h>
 
 #include "base/random.h"
-#include "induce/body.h"
+#include "learn/clauses/clause_body.h"
 
 /* ---- the closure -------------------------------------------------------- */
 

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
+#include "api/handle.h"
 #include "base/random.h"
-#include "handle.h"
-#include "rank/exam.h"
-#include "rank/mine.h"
+#include "graph/held_out.h"
+#include "graph/mine.h"
 
 enum { NODES = 9, RELATIONS = 3 };
 

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
+#include "api/handle.h"
 #include "base/random.h"
-#include "compress/soft.h"
-#include "handle.h"
+#include "compress/soft_theory.h"
 #include "logic/closure.h"
 
 typedef struct {

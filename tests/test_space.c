@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "learn/descent.h"
-#include "learn/judge.h"
-#include "learn/program.h"
-#include "learn/spaces.h"
+#include "learn/bodies/body_spaces.h"
 #include "task.h"
+#include "task/judge.h"
+#include "train/descent.h"
+#include "train/program.h"
 
 /* ---- networks ---------------------------------------------------------- */
 

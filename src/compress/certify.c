@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "compress/length.h"
+#include "compress/description_length.h"
 #include "logic/closure.h"
 
 typedef struct {

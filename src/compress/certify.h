@@ -3,7 +3,7 @@
 #ifndef PITH_COMPRESS_CERTIFY_H
 #define PITH_COMPRESS_CERTIFY_H
 
-#include "compress/compress.h"
+#include "compress/theory_search.h"
 
 typedef struct {
   const pith_i_theory *theory; /* for names */

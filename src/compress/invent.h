@@ -7,7 +7,7 @@
 #ifndef PITH_COMPRESS_INVENT_H
 #define PITH_COMPRESS_INVENT_H
 
-#include "compress/scene.h"
+#include "compress/observations.h"
 
 typedef struct {
   pith_pred pred;

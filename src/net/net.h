@@ -51,7 +51,8 @@ typedef struct {
 } pith_i_candidate;
 
 /* A pooled network has no templates: each rule is one slot, whose candidates
-** are whole bodies (learn/menu.h makes them). Of a body only what is derived
+** are whole bodies (learn/bodies/body_menu.h makes them). Of a body only what
+*is derived
 ** is joined while training; the rest was joined when the body was made. */
 typedef struct {
   const pith_rule *rule; /* NULL: there is no such rule                  */

@@ -1,0 +1,90 @@
+/* What follows, and how well it fits: the public functions over logic and
+** score. */
+#include <string.h>
+
+#include "api/handle.h"
+#include "logic/count.h"
+#include "logic/goals.h"
+#include "score/confidence.h"
+#include "score/score.h"
+
+/* ---- facts ----------------------------------------------------------- */
+
+uint64_t pith_fact_count(const pith *p, pith_pred pred, pith_part part) {
+  return pith_i_fact_count(&p->store, pred, part);
+}
+
+int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
+                   pith_fact_visit visit, void *ctx) {
+  return pith_i_fact_each(&p->store, pred, part, visit, ctx);
+}
+
+/* ---- inference ------------------------------------------------------- */
+
+void pith_infer_defaults(pith_infer_options *opt) {
+  memset(opt, 0, sizeof *opt);
+}
+
+pith_status pith_infer(pith *p, const pith_infer_options *opt,
+                       pith_info *info) {
+  pith_i_closure_options all = {0};
+  if (opt != NULL)
+    all.user = *opt;
+  pith_i_forget(p);
+  pith_status rc =
+      all.user.examples
+          ? pith_i_closure_examples(&p->theory, &p->store, &all, info)
+          : pith_i_closure(&p->theory, &p->store, &all, info);
+  p->inferred = rc >= 0;
+  p->complete = rc == PITH_OK && !all.user.examples;
+  return rc;
+}
+
+/* ---- counts, scores, estimates --------------------------------------- */
+
+pith_status pith_rule_counts(pith *p, const pith_rule *rule, pith_counts *out) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  return rc < 0 ? rc : pith_i_rule_counts(&p->theory, &p->store, rule, out);
+}
+
+static bool has_negative(const pith *p, pith_pred pred) {
+  for (size_t i = 0; i < p->theory.examples.n; i++)
+    if (!p->theory.examples.at[i]->positive &&
+        p->theory.examples.at[i]->atom.pred == pred)
+      return true;
+  return false;
+}
+
+pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
+                               pith_counts *out) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  if (rc < 0 || !has_negative(p, rule->head.pred))
+    return rc < 0 ? rc : pith_rule_counts(p, rule, out);
+  return pith_i_rule_labelled(&p->theory, &p->store, rule, out);
+}
+
+pith_status pith_score(pith *p, pith_scores *out) {
+  pith_i_score(&p->theory, &p->store, out);
+  return PITH_OK;
+}
+
+void pith_interval(uint64_t hits, uint64_t tries, double probability,
+                   double *low, double *high) {
+  pith_i_interval(hits, tries, probability, low, high);
+}
+
+pith_status pith_ranking_of(pith *p, const pith_prediction *v, size_t n,
+                            pith_ranking *out) {
+  pith_prediction *sorted = pith_i_zalloc(&p->env, n, sizeof *sorted);
+  if (sorted == NULL)
+    return PITH_ENOMEM;
+  if (n > 0)
+    memcpy(sorted, v, n * sizeof *v);
+  pith_i_ranking(sorted, n, out);
+  pith_i_release(&p->env, sorted);
+  return PITH_OK;
+}
+
+pith_status pith_estimate_infer(const pith *p, pith_estimate *out) {
+  return pith_i_estimate(&p->theory, &p->store, out);
+}

@@ -1,0 +1,277 @@
+#include "api/handle.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/out.h"
+#include "base/utf8.h"
+
+const char *pith_status_text(pith_status s) {
+  switch (s) {
+#define PITH_X(name, code, text)                                               \
+  case PITH_##name:                                                            \
+    return text;
+    PITH_STATUS_LIST(PITH_X)
+#undef PITH_X
+  }
+  return "unknown status";
+}
+
+const char *pith_version(void) { return PITH_VERSION; }
+
+/* ---- the handle ------------------------------------------------------ */
+
+pith_status pith_new(pith **out) { return pith_new_with(NULL, out); }
+
+/* The handle's own memory is counted like all other, so the environment is
+** moved into it once it is there. */
+pith_status pith_new_with(const pith_memory *memory, pith **out) {
+  pith_i_env env;
+  pith_i_env_init(&env, memory);
+  *out = NULL;
+  pith *p = pith_i_zalloc(&env, 1, sizeof *p);
+  if (p == NULL)
+    return PITH_ENOMEM;
+  p->env = env;
+  p->scratch.env = &p->env;
+  pith_i_store_init(&p->store, &p->env);
+  pith_i_remarks_init(&p->remarks, &p->env);
+  pith_status rc = pith_i_theory_init(&p->theory, &p->env);
+  if (rc < 0)
+    pith_free(p);
+  else
+    *out = p;
+  return rc;
+}
+
+void pith_free(pith *p) {
+  if (p == NULL)
+    return;
+  pith_i_store_free(&p->store);
+  pith_i_theory_free(&p->theory);
+  pith_i_remarks_free(&p->remarks);
+  pith_i_arena_free(&p->scratch);
+  pith_i_env env = p->env;
+  pith_i_release(&env, p);
+}
+
+const char *pith_error(const pith *p) { return p->env.error; }
+size_t pith_bytes(const pith *p) { return p->env.used; }
+size_t pith_bytes_peak(const pith *p) { return p->env.peak; }
+
+void pith_i_forget(pith *p) {
+  if (p->inferred)
+    pith_i_store_forget(&p->store);
+  p->inferred = p->complete = false;
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+pith_status pith_sym_add(pith *p, const char *text, size_t n,
+                         pith_sym_kind kind, pith_sym *out) {
+  if (!pith_i_utf8_valid(text, n))
+    return pith_i_fail(&p->env, PITH_EARG, "a name that is not valid UTF-8");
+  return pith_i_sym_add(&p->theory.names, text, n, kind, out);
+}
+
+pith_sym pith_sym_find(const pith *p, const char *text, size_t n,
+                       pith_sym_kind kind) {
+  return pith_i_sym_find(&p->theory.names, text, n, kind);
+}
+
+const char *pith_sym_text(const pith *p, pith_sym s) {
+  return pith_i_sym(&p->theory.names, s)->text;
+}
+
+pith_sym_kind pith_sym_kind_of(const pith *p, pith_sym s) {
+  return (pith_sym_kind)pith_i_sym(&p->theory.names, s)->kind;
+}
+
+size_t pith_sym_count(const pith *p) { return p->theory.names.symbols.n; }
+
+pith_status pith_pred_add(pith *p, const char *name, size_t arity,
+                          pith_pred *out) {
+  pith_sym sym = PITH_NONE;
+  pith_status rc = pith_sym_add(p, name, strlen(name), PITH_NAME, &sym);
+  return rc < 0 ? rc : pith_i_pred_add(&p->theory.names, sym, arity, out);
+}
+
+pith_pred pith_pred_find(const pith *p, const char *name, size_t arity) {
+  pith_sym sym = pith_sym_find(p, name, strlen(name), PITH_NAME);
+  return sym == PITH_NONE ? PITH_NONE
+                          : pith_i_pred_find(&p->theory.names, sym, arity);
+}
+
+const char *pith_pred_name(const pith *p, pith_pred pred) {
+  return pith_i_pred_text(&p->theory.names, pred);
+}
+
+size_t pith_pred_arity(const pith *p, pith_pred pred) {
+  return pith_i_pred(&p->theory.names, pred)->arity;
+}
+
+size_t pith_pred_count(const pith *p) { return p->theory.names.preds.n; }
+
+unsigned pith_pred_roles(const pith *p, pith_pred pred) {
+  return pith_i_pred(&p->theory.names, pred)->roles;
+}
+
+pith_sym pith_pred_type(const pith *p, pith_pred pred, size_t place) {
+  const pith_i_predicate *d = pith_i_pred(&p->theory.names, pred);
+  return d->types == NULL || place >= d->arity ? PITH_NONE : d->types[place];
+}
+
+char pith_pred_direction(const pith *p, pith_pred pred, size_t place) {
+  const pith_i_predicate *d = pith_i_pred(&p->theory.names, pred);
+  return d->directions == NULL || place >= d->arity ? 0 : d->directions[place];
+}
+
+/* ---- rules, templates, examples --------------------------------------- */
+
+/* Whether args are symbols that exist, or one of the first vars variables. */
+static pith_status check_args(pith *p, const pith_atom *a, uint32_t vars) {
+  size_t syms = pith_sym_count(p);
+  for (uint32_t i = 0; i < a->arity; i++) {
+    pith_term t = a->args[i];
+    if (PITH_IS_VAR(t) ? PITH_VAR_INDEX(t) >= vars : t >= syms)
+      return pith_i_fail(&p->env, PITH_EARG, "no such %s",
+                         PITH_IS_VAR(t) ? "variable" : "constant");
+  }
+  return PITH_OK;
+}
+
+static pith_status check_atom(pith *p, const pith_atom *a, uint32_t vars) {
+  if (a->pred >= pith_pred_count(p))
+    return pith_i_fail(&p->env, PITH_EARG, "no such predicate");
+  if (a->arity != pith_pred_arity(p, a->pred))
+    return pith_i_fail(&p->env, PITH_EARITY, "%s takes %zu arguments, not %u",
+                       pith_pred_name(p, a->pred), pith_pred_arity(p, a->pred),
+                       a->arity);
+  return check_args(p, a, vars);
+}
+
+/* An atom that is said to hold, or to be an example of what does. */
+static pith_status check_head(pith *p, const pith_atom *a, uint32_t vars) {
+  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT)
+    return pith_i_fail(&p->env, PITH_EARG, "= and \\= cannot be defined");
+  return check_atom(p, a, vars);
+}
+
+pith_status pith_i_check_rule(pith *p, const pith_rule *rule) {
+  pith_status rc = check_head(p, &rule->head, rule->var_count);
+  for (uint32_t i = 0; rc >= 0 && i < rule->body_len; i++)
+    rc = check_atom(p, &rule->body[i], rule->var_count);
+  if (rc < 0)
+    return rc;
+  uint32_t unbound;
+  if (pith_i_rule_unbound(&p->env, rule, &unbound) < 0)
+    return PITH_ENOMEM;
+  if (unbound != PITH_NONE)
+    return pith_i_fail(&p->env, PITH_EINPUT,
+                       "a variable that no body atom binds");
+  return PITH_OK;
+}
+
+pith_status pith_rule_add(pith *p, const pith_rule *rule) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  if (rc < 0)
+    return rc;
+  pith_i_forget(p);
+  return pith_i_rule_add(&p->theory, rule);
+}
+
+size_t pith_rule_count(const pith *p) { return p->theory.rules.n; }
+const pith_rule *pith_rule_at(const pith *p, size_t i) {
+  return p->theory.rules.at[i];
+}
+
+static pith_status check_slot(pith *p, const pith_template *t,
+                              const pith_atom *a) {
+  if (a->pred >= t->slot_count)
+    return pith_i_fail(&p->env, PITH_EARG, "no such slot");
+  const pith_slot *slot = &t->slots[a->pred];
+  if (a->arity != slot->arity)
+    return pith_i_fail(&p->env, PITH_EARITY,
+                       "a slot takes %u arguments, not %u", slot->arity,
+                       a->arity);
+  pith_atom given = {slot->pred, a->arity, a->args};
+  return slot->pred == PITH_NONE ? check_args(p, a, t->shape.var_count)
+                                 : check_atom(p, &given, t->shape.var_count);
+}
+
+pith_status pith_template_add(pith *p, const pith_template *t) {
+  pith_status rc = check_slot(p, t, &t->shape.head);
+  for (uint32_t i = 0; rc >= 0 && i < t->shape.body_len; i++)
+    rc = check_slot(p, t, &t->shape.body[i]);
+  return rc < 0 ? rc : pith_i_template_add(&p->theory, t);
+}
+size_t pith_template_count(const pith *p) { return p->theory.templates.n; }
+const pith_template *pith_template_at(const pith *p, size_t i) {
+  return p->theory.templates.at[i];
+}
+size_t pith_template_steps(const pith *p) { return p->theory.steps; }
+
+void pith_template_clear(pith *p) {
+  p->theory.templates.n = 0;
+  p->theory.steps = 0;
+  for (pith_pred i = 0; i < pith_pred_count(p); i++)
+    pith_i_pred(&p->theory.names, i)->roles &= ~(unsigned)PITH_INVENTED;
+}
+
+pith_status pith_example_add(pith *p, pith_pred pred, const pith_sym *args,
+                             size_t n, bool positive, double weight) {
+  pith_atom atom = {pred, (uint32_t)n, args};
+  pith_status rc = check_head(p, &atom, 0);
+  if (rc >= 0 && !(weight >= 0 && weight <= DBL_MAX))
+    rc = pith_i_fail(&p->env, PITH_EARG, "a weight below 0 or not finite");
+  return rc < 0 ? rc : pith_i_example_add(&p->theory, &atom, positive, weight);
+}
+size_t pith_example_count(const pith *p) { return p->theory.examples.n; }
+const pith_example *pith_example_at(const pith *p, size_t i) {
+  return p->theory.examples.at[i];
+}
+
+const pith_bias *pith_bias_of(const pith *p) { return &p->theory.bias; }
+
+pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type) {
+  if (type != NULL)
+    *type = p->theory.constants.at[i].type;
+  return p->theory.constants.at[i].name;
+}
+
+/* ---- facts ----------------------------------------------------------- */
+
+pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,
+                          size_t n) {
+  pith_atom atom = {pred, (uint32_t)n, args};
+  pith_status rc = check_head(p, &atom, 0);
+  if (rc < 0)
+    return rc;
+  pith_i_forget(p);
+  return pith_i_fact_give(&p->store, pred, (uint32_t)n, args);
+}
+
+bool pith_fact_holds(const pith *p, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  return pred < pith_pred_count(p) && n == pith_pred_arity(p, pred) &&
+         pith_i_fact_holds(&p->store, pred, args);
+}
+
+/* ---- output ---------------------------------------------------------- */
+
+pith_status pith_out_file(pith *p, const char *path, pith_out **o) {
+  return pith_i_out_file(&p->env, path, o);
+}
+
+pith_status pith_out_memory(pith *p, pith_out **o) {
+  return pith_i_out_memory(&p->env, o);
+}
+
+/* ---- remarks --------------------------------------------------------- */
+
+size_t pith_remark_count(const pith *p) { return p->remarks.kept.n; }
+const pith_remark *pith_remark_at(const pith *p, size_t i) {
+  return &p->remarks.kept.at[i];
+}
+size_t pith_remark_errors(const pith *p) { return p->remarks.errors; }
+size_t pith_remark_warnings(const pith *p) { return p->remarks.warnings; }

@@ -1,0 +1,26 @@
+/* The handle behind pith.h. The files beside this one are the public
+** functions: each checks its arguments and calls into the folders. */
+#ifndef PITH_API_HANDLE_H
+#define PITH_API_HANDLE_H
+
+#include "fact/store.h"
+#include "term/theory.h"
+#include "text/remark.h"
+
+struct pith {
+  pith_i_env env;
+  pith_i_theory theory;
+  pith_i_store store;
+  pith_i_remarks remarks;
+  pith_i_arena scratch; /* the last pith_atom_read */
+  bool inferred;        /* the store holds derived facts */
+  bool complete;        /* and all that follow            */
+};
+
+/* Before facts or rules change: what was derived is no longer true. */
+void pith_i_forget(pith *p);
+
+/* What pith_rule_add refuses. */
+pith_status pith_i_check_rule(pith *p, const pith_rule *rule);
+
+#endif

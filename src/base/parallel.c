@@ -1,0 +1,105 @@
+#include "base/parallel.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* What the workers' environments allocate with. */
+static void *resize(void *ctx, void *block, size_t size) {
+  pith_i_crew *c = ctx;
+  void *moved = NULL;
+  pthread_mutex_lock(&c->lock);
+  if (size == 0)
+    pith_i_release(c->owner, block);
+  else
+    moved = pith_i_realloc(c->owner, block, size);
+  pthread_mutex_unlock(&c->lock);
+  return moved;
+}
+
+static uint32_t cores(void) {
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n < 1 ? 1 : n > PITH_I_CREW_MOST ? PITH_I_CREW_MOST : (uint32_t)n;
+}
+
+pith_status pith_i_crew_new(pith_i_env *owner, uint32_t jobs,
+                            pith_i_crew **out) {
+  *out = NULL;
+  pith_i_crew *c = pith_i_zalloc(owner, 1, sizeof *c);
+  if (c == NULL)
+    return PITH_ENOMEM;
+  c->owner = owner;
+  c->jobs = jobs == 0                 ? cores()
+            : jobs > PITH_I_CREW_MOST ? PITH_I_CREW_MOST
+                                      : jobs;
+  c->workers = pith_i_zalloc(owner, c->jobs, sizeof *c->workers);
+  if (c->workers == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
+    pith_i_release(owner, c->workers);
+    pith_i_release(owner, c);
+    return PITH_ENOMEM;
+  }
+  pith_memory memory = {.resize = resize, .ctx = c};
+  for (uint32_t i = 0; i < c->jobs; i++) {
+    pith_i_env_init(&c->workers[i].env, &memory);
+    c->workers[i].number = i;
+    c->workers[i].crew = c;
+  }
+  *out = c;
+  return PITH_OK;
+}
+
+void pith_i_crew_free(pith_i_crew *c) {
+  if (c == NULL)
+    return;
+  pthread_mutex_destroy(&c->lock);
+  pith_i_env *owner = c->owner;
+  pith_i_release(owner, c->workers);
+  pith_i_release(owner, c);
+}
+
+/* The next item, or count: nothing is left to do. */
+static size_t take(pith_i_crew *c) {
+  pthread_mutex_lock(&c->lock);
+  if (c->status == PITH_OK && pith_i_told(&c->stop))
+    c->status = PITH_STOPPED;
+  size_t item =
+      c->status == PITH_OK && c->next < c->count ? c->next++ : c->count;
+  pthread_mutex_unlock(&c->lock);
+  return item;
+}
+
+static void *work(void *arg) {
+  pith_i_worker *w = arg;
+  pith_i_crew *c = w->crew;
+  for (size_t item; (item = take(c)) < c->count;) {
+    if (w->number == 0 && c->progress != NULL)
+      c->progress(c->progress_ctx, item, c->count);
+    pith_status rc = c->work(c->ctx, w, item);
+    if (rc != PITH_OK) {
+      pthread_mutex_lock(&c->lock);
+      c->status = rc < c->status || c->status == PITH_OK ? rc : c->status;
+      pthread_mutex_unlock(&c->lock);
+    }
+  }
+  return NULL;
+}
+
+/* Threads that cannot be had are done without. */
+pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
+                            pith_status (*item)(void *ctx, pith_i_worker *w,
+                                                size_t item),
+                            void *ctx) {
+  pthread_t threads[PITH_I_CREW_MOST];
+  bool started[PITH_I_CREW_MOST] = {false};
+  c->work = item;
+  c->ctx = ctx;
+  c->next = 0;
+  c->count = count;
+  c->status = PITH_OK;
+  for (uint32_t i = 1; i < c->jobs && i < count; i++)
+    started[i] = pthread_create(&threads[i], NULL, work, &c->workers[i]) == 0;
+  work(&c->workers[0]);
+  for (uint32_t i = 1; i < c->jobs; i++)
+    if (started[i])
+      pthread_join(threads[i], NULL);
+  return c->status;
+}

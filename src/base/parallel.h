@@ -1,0 +1,55 @@
+/* A loop shared out to threads: items 0 .. count-1, each done once by some
+** worker. Which worker does what is left to chance, so an item's result may
+** depend on the item alone; workers keep what they gather apart, and sums of
+** integers or results kept by item are then the same for any number of them.
+**
+** A worker has an environment of its own whose memory is the owner's, behind
+** a lock. What it allocates may stay between loops, and is released through
+** the same worker. */
+#ifndef PITH_BASE_PARALLEL_H
+#define PITH_BASE_PARALLEL_H
+
+#include <pthread.h>
+
+#include "base/env.h"
+#include "base/stop.h"
+
+enum { PITH_I_CREW_MOST = 256 };
+
+typedef struct pith_i_crew pith_i_crew;
+
+typedef struct {
+  pith_i_env env; /* safe beside the other workers */
+  uint32_t number;
+  pith_i_crew *crew;
+} pith_i_worker;
+
+struct pith_i_crew {
+  pith_i_env *owner;
+  pthread_mutex_t lock;
+  uint32_t jobs;
+  pith_i_worker *workers; /* (jobs) */
+  /* of the loop under way */
+  pith_status (*work)(void *ctx, pith_i_worker *w, size_t item);
+  void *ctx;
+  size_t next, count;
+  pith_status status; /* the worst so far */
+  pith_i_stop stop;
+  void (*progress)(void *ctx, size_t done, size_t count); /* or NULL */
+  void *progress_ctx;
+};
+
+/* jobs 0: one a core. */
+pith_status pith_i_crew_new(pith_i_env *owner, uint32_t jobs,
+                            pith_i_crew **out);
+void pith_i_crew_free(pith_i_crew *c);
+
+/* Runs the loop. An item that fails ends it, and so does a stop, which is
+** asked between items: PITH_STOPPED, with some items not done. progress is
+** called from the caller's thread alone. */
+pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
+                            pith_status (*work)(void *ctx, pith_i_worker *w,
+                                                size_t item),
+                            void *ctx);
+
+#endif

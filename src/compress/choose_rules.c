@@ -1,0 +1,441 @@
+#include "compress/choose_rules.h"
+
+#include <string.h>
+
+#include "base/random.h"
+#include "compress/description_length.h"
+
+struct pith_i_chooser {
+  const pith_i_scene *w;
+  const pith_i_guesses *list;
+  pith_i_choose_options opt;
+  pith_i_env *env;
+  pith_i_ground ground;
+  pith_i_corer *corer;
+  pith_i_core core;
+  size_t n;
+  double *rule_bits;  /* (n) its predicates */
+  uint32_t *like;     /* (n) the first rule of its shape */
+  double *shape_bits; /* (n) */
+  uint32_t *likes;    /* (n) active rules of the shape; kept by price */
+  double *fact_bits;  /* (predicates) what leaving a fact out saves */
+  size_t *heads_start;
+  PITH_I_VEC(uint32_t) heads; /* (heads_start[n]) the different heads of each */
+  uint32_t *mark;             /* (facts) */
+  uint32_t turn;
+  const bool *dead;
+  bool *active; /* (n) */
+  double bits;  /* of active */
+  bool free_invented;
+  bool *soft; /* (facts) what a further rule could save, as of the last look */
+  uint64_t work, turns;
+  bool told;
+  double *hope; /* (n) */
+  uint32_t *order;
+};
+
+enum { INSTANCES = 1 << 21 }; /* of one rule; one with more is left out */
+
+/* ---- making ----------------------------------------------------------- */
+
+static pith_status list_heads(pith_i_chooser *c) {
+  const pith_i_ground *g = &c->ground;
+  c->heads_start[0] = 0;
+  for (size_t r = 0; r < c->n; r++) {
+    c->turn++;
+    for (size_t i = g->first.at[r]; i < g->first.at[r + 1]; i++) {
+      uint32_t h = g->head.at[i];
+      if (c->mark[h] == c->turn)
+        continue;
+      c->mark[h] = c->turn;
+      if (!pith_i_push(c->env, &c->heads, h))
+        return PITH_ENOMEM;
+    }
+    c->heads_start[r + 1] = c->heads.n;
+  }
+  return PITH_OK;
+}
+
+static pith_status ground_all(pith_i_chooser *c) {
+  pith_status rc = pith_i_ground_init(&c->ground, c->w);
+  for (size_t r = 0; rc >= 0 && r < c->n; r++)
+    rc = pith_i_ground_add(&c->ground, c->w, c->list->at[r].rule, INSTANCES,
+                           c->opt.stop);
+  return rc < 0 ? rc : PITH_OK;
+}
+
+static bool make_room(pith_i_chooser *c) {
+  pith_i_env *env = c->env;
+  size_t n = c->n + 1;
+  c->rule_bits = pith_i_zalloc(env, n, sizeof *c->rule_bits);
+  c->shape_bits = pith_i_zalloc(env, n, sizeof *c->shape_bits);
+  c->like = pith_i_zalloc(env, n, sizeof *c->like);
+  c->likes = pith_i_zalloc(env, n, sizeof *c->likes);
+  c->fact_bits = pith_i_zalloc(env, c->w->pred_count, sizeof *c->fact_bits);
+  c->heads_start = pith_i_zalloc(env, n + 1, sizeof *c->heads_start);
+  c->mark = pith_i_zalloc(env, c->w->n + 1, sizeof *c->mark);
+  c->active = pith_i_zalloc(env, n, sizeof *c->active);
+  c->soft = pith_i_zalloc(env, c->w->n + 1, sizeof *c->soft);
+  c->hope = pith_i_zalloc(env, n, sizeof *c->hope);
+  c->order = pith_i_zalloc(env, n, sizeof *c->order);
+  return c->rule_bits != NULL && c->shape_bits != NULL && c->like != NULL &&
+         c->likes != NULL && c->fact_bits != NULL && c->heads_start != NULL &&
+         c->mark != NULL && c->active != NULL && c->soft != NULL &&
+         c->hope != NULL && c->order != NULL;
+}
+
+static void find_shapes(pith_i_chooser *c) {
+  for (uint32_t r = 0; r < c->n; r++) {
+    uint32_t i = 0; /* candidates of one shape follow each other, mostly */
+    if (r > 0 &&
+        pith_i_same_shape(c->list->at[r].rule, c->list->at[r - 1].rule))
+      i = c->like[r - 1];
+    while (!pith_i_same_shape(c->list->at[i].rule, c->list->at[r].rule))
+      i++;
+    c->like[r] = i;
+  }
+}
+
+static void set_prices(pith_i_chooser *c) {
+  const double next_to_nothing = 1e-3;
+  for (size_t p = 0; p < c->w->pred_count; p++)
+    c->fact_bits[p] = c->w->scale * pith_i_fact_bits(c->w, (pith_pred)p);
+  double rule = c->opt.free_rules ? next_to_nothing : 1;
+  find_shapes(c);
+  for (size_t r = 0; r < c->n; r++) {
+    const pith_i_guess *g = &c->list->at[r];
+    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, g->rule) +
+                      c->opt.exception * c->fact_bits[g->rule->head.pred] *
+                          (double)(g->predictions - g->support);
+    c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);
+  }
+}
+
+pith_status pith_i_chooser_new(const pith_i_scene *w,
+                               const pith_i_guesses *candidates,
+                               const pith_i_choose_options *opt,
+                               pith_i_chooser **out) {
+  pith_i_chooser *c = *out = pith_i_zalloc(w->env, 1, sizeof *c);
+  if (c == NULL)
+    return PITH_ENOMEM;
+  c->w = w;
+  c->env = w->env;
+  c->list = candidates;
+  c->opt = *opt;
+  c->n = candidates->n;
+  pith_status rc = make_room(c) ? ground_all(c) : PITH_ENOMEM;
+  if (rc >= 0)
+    rc = list_heads(c);
+  if (rc >= 0)
+    rc = pith_i_corer_new(&c->ground, w, &c->corer);
+  if (rc >= 0)
+    set_prices(c);
+  if (rc < 0) {
+    pith_i_chooser_free(c);
+    *out = NULL;
+  }
+  return rc;
+}
+
+void pith_i_chooser_free(pith_i_chooser *c) {
+  if (c == NULL)
+    return;
+  pith_i_env *env = c->env;
+  pith_i_corer_free(c->corer);
+  pith_i_ground_free(&c->ground);
+  pith_i_vec_free(env, &c->core.facts);
+  pith_i_vec_free(env, &c->heads);
+  pith_i_release(env, c->rule_bits);
+  pith_i_release(env, c->shape_bits);
+  pith_i_release(env, c->like);
+  pith_i_release(env, c->likes);
+  pith_i_release(env, c->fact_bits);
+  pith_i_release(env, c->heads_start);
+  pith_i_release(env, c->mark);
+  pith_i_release(env, c->active);
+  pith_i_release(env, c->soft);
+  pith_i_release(env, c->hope);
+  pith_i_release(env, c->order);
+  pith_i_release(env, c);
+}
+
+/* Of theories equally long the one with fewer facts. */
+static const double a_fact = 1e-2;
+
+/* ---- what a choice costs ---------------------------------------------- */
+
+static double price(pith_i_chooser *c) {
+  double bits = 0;
+  memset(c->likes, 0, c->n * sizeof *c->likes);
+  for (size_t r = 0; r < c->n; r++) {
+    if (!c->active[r])
+      continue;
+    bits += c->rule_bits[r];
+    bits += c->likes[c->like[r]]++ == 0 ? c->shape_bits[r] : 0;
+  }
+  const pith_i_scene *w = c->w;
+  pith_pred p = 0;
+  for (size_t i = 0; i < c->core.facts.n; i++) {
+    while (c->core.facts.at[i] >= w->base[p + 1])
+      p++;
+    if (!c->free_invented || !w->invented[p])
+      bits += c->fact_bits[p] + a_fact;
+  }
+  return bits;
+}
+
+static pith_status evaluate(pith_i_chooser *c, double *bits) {
+  const uint64_t most = 20000 + 4 * (uint64_t)c->w->n;
+  pith_status rc =
+      pith_i_core_find(c->corer, c->active, most, c->free_invented, &c->core);
+  c->work += c->core.work + c->n + 100;
+  c->turns++;
+  *bits = price(c);
+  return rc;
+}
+
+/* The facts of the core, and all in cycles, where a pick stands for many. */
+static pith_status look(pith_i_chooser *c) {
+  pith_status rc = evaluate(c, &c->bits);
+  memset(c->soft, 0, c->w->n * sizeof *c->soft);
+  for (size_t i = 0; i < c->core.facts.n; i++)
+    c->soft[c->core.facts.at[i]] = true;
+  pith_i_core_cycles(c->corer, c->soft);
+  return rc;
+}
+
+static bool done(pith_i_chooser *c) {
+  c->told |= pith_i_told(c->opt.stop);
+  return c->told || c->work > c->opt.work;
+}
+
+static bool has_copies(const pith_i_chooser *c, size_t r) {
+  uint32_t shape = c->list->at[r].shape, most = 0, used = 0;
+  if (shape < c->opt.shape_count)
+    most = c->opt.copies[shape];
+  if (most == 0)
+    return true;
+  for (size_t i = 0; i < c->n; i++)
+    used += c->active[i] && c->list->at[i].shape == shape;
+  return used < most;
+}
+
+static bool uses_head(const pith_rule *user, const pith_rule *of) {
+  for (uint32_t i = 0; i < user->body_len; i++)
+    if (user->body[i].pred == of->head.pred)
+      return true;
+  return false;
+}
+
+/* Whether r neither uses what an active rule derives nor the reverse. */
+static bool in_one_step(const pith_i_chooser *c, size_t r) {
+  const pith_rule *rule = c->list->at[r].rule;
+  bool fits = !uses_head(rule, rule);
+  for (size_t i = 0; fits && i < c->n; i++)
+    fits = !c->active[i] || (!uses_head(rule, c->list->at[i].rule) &&
+                             !uses_head(c->list->at[i].rule, rule));
+  return fits;
+}
+
+static bool may_add(const pith_i_chooser *c, size_t r) {
+  return !c->active[r] && (!c->opt.one_step || in_one_step(c, r)) &&
+         (c->dead == NULL || !c->dead[r]) &&
+         c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r);
+}
+
+/* What a rule can save at most. */
+static double hope_of(const pith_i_chooser *c, size_t r) {
+  double bits = -c->rule_bits[r];
+  bits -= c->likes[c->like[r]] == 0 ? c->shape_bits[r] : 0;
+  double each = c->fact_bits[c->list->at[r].rule->head.pred];
+  if (c->free_invented && c->w->invented[c->list->at[r].rule->head.pred])
+    return bits;
+  for (size_t i = c->heads_start[r]; i < c->heads_start[r + 1]; i++)
+    bits += c->soft[c->heads.at[i]] ? each : 0;
+  return bits;
+}
+
+/* ---- moves ------------------------------------------------------------ */
+
+/* Candidates that may help, the most hopeful first. */
+static size_t order_hopes(pith_i_chooser *c) {
+  size_t n = 0;
+  for (size_t r = 0; r < c->n; r++) {
+    if (!may_add(c, r))
+      continue;
+    double hope = hope_of(c, r);
+    c->hope[r] = hope;
+    if (hope <= 0)
+      continue;
+    size_t at = n++;
+    for (; at > 0 && c->hope[c->order[at - 1]] < hope; at--)
+      c->order[at] = c->order[at - 1];
+    c->order[at] = (uint32_t)r;
+  }
+  return n;
+}
+
+static const double least_gain = 1e-6;
+
+/* Adds the rule that saves most, if one does; looks at no more than most. */
+static pith_status add_best(pith_i_chooser *c, size_t most, bool *added) {
+  size_t n = order_hopes(c), best = SIZE_MAX;
+  double best_bits = c->bits - least_gain;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n && i < most; i++) {
+    size_t r = c->order[i];
+    double bits;
+    if (c->bits - c->hope[r] >= best_bits || done(c))
+      break;
+    c->active[r] = true;
+    rc = evaluate(c, &bits);
+    c->active[r] = false;
+    if (rc >= 0 && bits < best_bits) {
+      best_bits = bits;
+      best = r;
+    }
+  }
+  *added = rc >= 0 && best != SIZE_MAX;
+  if (!*added)
+    return rc;
+  c->active[best] = true;
+  return look(c);
+}
+
+static pith_status add_all(pith_i_chooser *c, size_t most) {
+  bool added = true;
+  pith_status rc = look(c);
+  while (rc >= 0 && added && !done(c))
+    rc = add_best(c, most, &added);
+  return rc;
+}
+
+/* Takes out rules that do not pay. */
+static pith_status drop_all(pith_i_chooser *c, bool *dropped) {
+  pith_status rc = PITH_OK;
+  *dropped = false;
+  for (size_t r = 0; rc >= 0 && r < c->n; r++) {
+    double bits;
+    if (!c->active[r] || done(c))
+      continue;
+    c->active[r] = false;
+    rc = evaluate(c, &bits);
+    if (rc >= 0 && bits < c->bits - least_gain) {
+      c->bits = bits;
+      *dropped = true;
+    } else {
+      c->active[r] = true;
+    }
+  }
+  return rc;
+}
+
+/* Takes one out and adds others in its place, if that pays. */
+static pith_status swap_one(pith_i_chooser *c, size_t out, bool *swapped) {
+  enum { TRIED = 12, ADDED = 3 };
+  double before = c->bits;
+  bool *saved = pith_i_alloc(c->env, (c->n + 1) * sizeof *saved);
+  if (saved == NULL)
+    return PITH_ENOMEM;
+  memcpy(saved, c->active, c->n * sizeof *saved);
+  c->active[out] = false;
+  pith_status rc = look(c);
+  bool added = true;
+  for (int i = 0; rc >= 0 && added && i < ADDED; i++) {
+    /* the one taken out would come back at once */
+    double bits = c->rule_bits[out];
+    c->rule_bits[out] = 1e300;
+    rc = add_best(c, TRIED, &added);
+    c->rule_bits[out] = bits;
+  }
+  *swapped = rc >= 0 && c->bits < before - least_gain;
+  if (!*swapped) {
+    memcpy(c->active, saved, c->n * sizeof *saved);
+    c->bits = before;
+  }
+  pith_i_release(c->env, saved);
+  return rc;
+}
+
+static pith_status swap_all(pith_i_chooser *c, bool *swapped) {
+  pith_status rc = PITH_OK;
+  *swapped = false;
+  for (size_t r = 0; rc >= 0 && r < c->n; r++) {
+    bool one = false;
+    if (c->active[r] && !done(c))
+      rc = swap_one(c, r, &one);
+    *swapped |= one;
+  }
+  return rc;
+}
+
+static pith_status climb(pith_i_chooser *c, bool swap) {
+  pith_status rc = add_all(c, SIZE_MAX);
+  for (bool more = true; rc >= 0 && more && !done(c);) {
+    bool dropped, swapped = false;
+    rc = drop_all(c, &dropped);
+    if (rc >= 0 && swap)
+      rc = swap_all(c, &swapped);
+    if (rc >= 0)
+      rc = add_all(c, SIZE_MAX);
+    more = dropped || swapped;
+  }
+  return rc;
+}
+
+/* ---- throwing over ---------------------------------------------------- */
+
+static size_t draw(pith_i_chooser *c, size_t n) {
+  return (size_t)(pith_i_random(c->opt.seed, 0xc4, c->turns++) % n);
+}
+
+static void throw_over(pith_i_chooser *c) {
+  size_t out = 1 + draw(c, 3), in = draw(c, 3);
+  if (draw(c, 8) == 0) /* now and then all of it */
+    out = 4 * c->n;
+  for (size_t tries = 0; tries < 4 * c->n && out > 0; tries++) {
+    size_t r = draw(c, c->n);
+    out -= c->active[r];
+    c->active[r] = false;
+  }
+  for (size_t tries = 0; tries < 4 * c->n && in > 0; tries++) {
+    size_t r = draw(c, c->n);
+    if (!may_add(c, r))
+      continue;
+    c->active[r] = true;
+    in--;
+  }
+}
+
+pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
+                          double *bits) {
+  c->dead = dead;
+  c->work = c->turns = 0;
+  memcpy(c->active, active, c->n * sizeof *active);
+  pith_status rc = PITH_OK;
+  bool invents = false;
+  for (size_t p = 0; p < c->w->pred_count; p++)
+    invents |= c->w->invented[p];
+  if (invents) { /* a concept pays only when several rules use it */
+    c->free_invented = true;
+    rc = add_all(c, SIZE_MAX);
+    c->free_invented = false;
+  }
+  if (rc >= 0)
+    rc = climb(c, true);
+  double best = c->bits;
+  memcpy(active, c->active, c->n * sizeof *active);
+  for (uint32_t i = 0; rc >= 0 && c->n > 0 && i < c->opt.rounds && !done(c);
+       i++) {
+    throw_over(c);
+    rc = climb(c, i % 8 == 7);
+    if (rc >= 0 && c->bits < best - least_gain) {
+      best = c->bits;
+      memcpy(active, c->active, c->n * sizeof *active);
+    } else {
+      memcpy(c->active, active, c->n * sizeof *active);
+    }
+  }
+  *bits = best;
+  return rc < 0 ? rc : c->told ? PITH_STOPPED : PITH_OK;
+}

@@ -1,0 +1,289 @@
+#include "compress/observations.h"
+
+#include <string.h>
+
+#include "base/random.h"
+
+static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
+}
+
+bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
+                      const pith_sym *args, size_t n) {
+  if (!(h->share > 0))
+    return false;
+  uint64_t x = pith_i_random(h->seed, 0x41d, pred);
+  for (size_t i = 0; i < n; i++)
+    x = pith_i_random(x, i, args[i]);
+  return (double)(x >> 11) * 0x1p-53 < h->share;
+}
+
+static pith_status make_relations(pith_i_scene *w) {
+  for (size_t p = 0; p < w->pred_count; p++) {
+    pith_i_relation *r = pith_i_relation_get(
+        &w->store, (pith_pred)p,
+        pith_i_pred(&w->theory->names, (pith_pred)p)->arity);
+    if (r == NULL)
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status count_constants(pith_i_scene *w) {
+  bool *seen = pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *seen);
+  if (seen == NULL)
+    return PITH_ENOMEM;
+  w->constants = 0;
+  for (size_t p = 0; p < w->pred_count; p++) {
+    const pith_i_tuples *t = &w->store.relations.at[p].rows;
+    for (size_t i = 0; i < t->n * t->width; i++) {
+      w->constants += !seen[t->at[i]];
+      seen[t->at[i]] = true;
+    }
+  }
+  pith_i_release(w->env, seen);
+  return PITH_OK;
+}
+
+static pith_status begin(pith_i_scene *w, const pith_i_theory *theory,
+                         pith_i_env *env) {
+  memset(w, 0, sizeof *w);
+  w->env = env;
+  w->theory = theory;
+  w->scale = 1;
+  w->pred_count = theory->names.preds.n;
+  pith_i_store_init(&w->store, env);
+  w->base = pith_i_alloc(env, (w->pred_count + 1) * sizeof *w->base);
+  w->invented = pith_i_zalloc(env, w->pred_count, sizeof *w->invented);
+  w->solid = pith_i_zalloc(env, w->pred_count, sizeof *w->solid);
+  return w->base == NULL || w->invented == NULL || w->solid == NULL
+             ? PITH_ENOMEM
+             : make_relations(w);
+}
+
+static pith_status number(pith_i_scene *w) {
+  w->base[0] = 0;
+  w->used = 0;
+  for (size_t p = 0; p < w->pred_count; p++) {
+    pith_i_relation *r = &w->store.relations.at[p];
+    w->used += r->rows.n > 0;
+    r->old = r->end = r->rows.n;
+    w->base[p + 1] = w->base[p] + r->rows.n;
+  }
+  w->n = w->base[w->pred_count];
+  if (w->n >= PITH_NONE)
+    return pith_i_fail(w->env, PITH_ENOMEM, "more than 4 billion facts");
+  return count_constants(w);
+}
+
+static pith_status fill(pith_i_scene *w, const pith_i_theory *theory,
+                        const pith_i_store *observed, pith_part part,
+                        const pith_i_store *optional) {
+  pith_i_store *to = &w->store;
+  pith_status rc = begin(w, theory, observed->env);
+  if (rc >= 0)
+    rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, to);
+  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
+    w->solid[p] = to->relations.at[p].rows.n;
+  if (rc >= 0 && optional != NULL)
+    rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, to);
+  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
+    w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
+  return rc < 0 ? rc : number(w);
+}
+
+pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
+                              const pith_i_store *observed,
+                              const pith_i_store *optional) {
+  return fill(w, theory, observed, PITH_GIVEN, optional);
+}
+
+pith_status pith_i_scene_all(pith_i_scene *w, const pith_i_theory *theory,
+                             const pith_i_store *store) {
+  return fill(w, theory, store, PITH_ALL, NULL);
+}
+
+void pith_i_scene_free(pith_i_scene *w) {
+  if (w->env == NULL)
+    return;
+  pith_i_store_free(&w->store);
+  pith_i_release(w->env, w->base);
+  pith_i_release(w->env, w->invented);
+  pith_i_release(w->env, w->solid);
+  memset(w, 0, sizeof *w);
+}
+
+pith_pred pith_i_scene_pred(const pith_i_scene *w, uint32_t fact) {
+  size_t lo = 0, hi = w->pred_count;
+  while (hi - lo > 1) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (w->base[mid] <= fact)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return (pith_pred)lo;
+}
+
+static pith_i_plan *plan(const pith_i_scene *w, pith_i_arena *arena,
+                         const pith_i_form *form, pith_i_plan_spec spec) {
+  pith_i_relation **r =
+      pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof(void *));
+  if (r == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < form->atom_count; i++)
+    r[i] = &w->store.relations.at[form->atoms[i].pred];
+  spec.relations = r;
+  spec.first = PITH_NONE;
+  return pith_i_plan_new(arena, form, &spec);
+}
+
+pith_i_plan *pith_i_scene_plan(const pith_i_scene *w, pith_i_arena *arena,
+                               const pith_i_form *form, bool every_match) {
+  return plan(w, arena, form, (pith_i_plan_spec){.every_match = every_match});
+}
+
+pith_i_plan *pith_i_scene_plan_back(const pith_i_scene *w, pith_i_arena *arena,
+                                    const pith_i_form *form) {
+  return plan(w, arena, form,
+              (pith_i_plan_spec){.bound = form->head.regs,
+                                 .bound_count = form->head.arity,
+                                 .every_match = true});
+}
+
+/* ---- samples ---------------------------------------------------------- */
+
+/* Constants are drawn in walks: from a few facts of each predicate to their
+** constants, from each of those to a few others that share a fact with it, and
+** so on, so that what belongs together stays together. */
+typedef struct {
+  const pith_i_scene *w;
+  bool *chosen;               /* (symbols) */
+  PITH_I_VEC(pith_sym) queue; /* chosen, in the order chosen */
+  size_t facts;               /* whose constants all are chosen, about */
+  uint64_t seed, turn;
+} drawing;
+
+static size_t draw(drawing *d, size_t n) {
+  return (size_t)(pith_i_random(d->seed, 0x5a, d->turn++) % n);
+}
+
+static pith_status choose_constant(drawing *d, pith_sym s) {
+  if (d->chosen[s])
+    return PITH_OK;
+  d->chosen[s] = true;
+  return pith_i_push(d->w->env, &d->queue, s) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status choose_row(drawing *d, const pith_i_tuples *t, size_t row) {
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < t->width; i++)
+    rc = choose_constant(d, t->at[row * t->width + i]);
+  return rc;
+}
+
+/* A few facts that have s in this column: the newest and then every so many. */
+static pith_status choose_near(drawing *d, pith_i_relation *r, uint32_t column,
+                               pith_sym s) {
+  enum { NEAR = 4, SKIP = 8 };
+  pith_i_index *x;
+  pith_status rc = pith_i_relation_index(d->w->env, r, &column, 1, &x);
+  uint32_t row = rc < 0 ? PITH_NONE : pith_i_index_find(x, &r->rows, &s);
+  for (size_t taken = 0; rc >= 0 && row != PITH_NONE && taken < NEAR; taken++) {
+    rc = choose_row(d, &r->rows, row);
+    for (size_t skip = draw(d, SKIP) + 1; skip > 0 && row != PITH_NONE; skip--)
+      row = x->next[row];
+  }
+  return rc;
+}
+
+static pith_status walk_on(drawing *d, pith_sym s) {
+  pith_status rc = PITH_OK;
+  for (size_t p = 0; rc >= 0 && p < d->w->pred_count; p++) {
+    pith_i_relation *r = &d->w->store.relations.at[p];
+    for (uint32_t i = 0; rc >= 0 && r->rows.n > 0 && i < r->rows.width; i++)
+      rc = choose_near(d, r, i, s);
+  }
+  return rc;
+}
+
+static bool is_chosen(const drawing *d, const pith_i_tuples *t, size_t row) {
+  for (uint32_t i = 0; i < t->width; i++)
+    if (!d->chosen[t->at[row * t->width + i]])
+      return false;
+  return true;
+}
+
+static size_t count_chosen(const drawing *d) {
+  size_t n = 0;
+  for (size_t p = 0; p < d->w->pred_count; p++) {
+    const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
+    for (size_t row = 0; row < t->n; row++)
+      n += is_chosen(d, t, row);
+  }
+  return n;
+}
+
+static pith_status copy_chosen(const drawing *d, pith_i_scene *s) {
+  pith_status rc = PITH_OK;
+  for (size_t p = 0; rc >= 0 && p < d->w->pred_count; p++) {
+    const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
+    for (size_t row = 0; rc >= 0 && row < t->n; row++) {
+      if (!is_chosen(d, t, row))
+        continue;
+      rc = pith_i_fact_give(&s->store, (pith_pred)p, t->width,
+                            t->at + row * t->width);
+      s->solid[p] += row < d->w->solid[p];
+    }
+  }
+  return rc;
+}
+
+static pith_status begin_walks(drawing *d) {
+  enum { SEEDS = 4 };
+  pith_status rc = PITH_OK;
+  for (size_t p = 0; rc >= 0 && p < d->w->pred_count; p++) {
+    const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
+    for (size_t i = 0; rc >= 0 && t->n > 0 && i < SEEDS; i++)
+      rc = choose_row(d, t, draw(d, t->n));
+  }
+  return rc;
+}
+
+static pith_status draw_constants(drawing *d, size_t wanted) {
+  pith_status rc = begin_walks(d);
+  size_t check = 64;
+  for (size_t i = 0; rc >= 0; i++) {
+    if (i == check || i == d->queue.n) {
+      if (count_chosen(d) >= wanted || i == d->queue.n)
+        break;
+      check += check / 4;
+    }
+    rc = walk_on(d, d->queue.at[i]);
+  }
+  return rc;
+}
+
+pith_status pith_i_scene_sample(pith_i_scene *s, const pith_i_scene *w,
+                                size_t wanted, uint64_t seed) {
+  drawing d = {.w = w, .seed = seed};
+  d.chosen =
+      pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *d.chosen);
+  pith_status rc = begin(s, w->theory, w->env);
+  if (d.chosen == NULL)
+    rc = PITH_ENOMEM;
+  if (rc >= 0)
+    rc = draw_constants(&d, wanted);
+  if (rc >= 0)
+    rc = copy_chosen(&d, s);
+  if (rc >= 0) {
+    s->hiding = w->hiding;
+    memcpy(s->invented, w->invented, w->pred_count * sizeof *s->invented);
+    rc = number(s);
+    s->scale = s->n == 0 ? 1 : (double)w->n / (double)s->n;
+  }
+  pith_i_vec_free(w->env, &d.queue);
+  pith_i_release(w->env, d.chosen);
+  return rc;
+}

@@ -1,0 +1,173 @@
+#include "compress/repair_rules.h"
+
+#include <string.h>
+
+#include "train/program.h"
+
+enum {
+  ERROR_COST = 4, /* of a wrong or missing atom, in facts */
+  FACT_COST = 1 << 16
+};
+
+uint64_t pith_i_draft_cost(const pith_i_net *net, const pith_i_draft *g) {
+  uint64_t errors = (uint64_t)g->worth.wrong + g->worth.missing;
+  return (ERROR_COST * errors + g->worth.core) * FACT_COST +
+         pith_i_program_size(net, g->choice);
+}
+
+/* ---- pruning --------------------------------------------------------- */
+
+static void take_core(const pith_i_prune *p, uint32_t i, bool *core) {
+  for (size_t m = 0; m < p->sliced->net->core.n; m++)
+    core[m] = pith_i_prune_has(p, i, m);
+}
+
+void pith_i_draft_prune(pith_i_prune *p, pith_i_draft *drafts, size_t n,
+                        const uint32_t *order) {
+  pith_i_worth worth[PITH_I_SLICE];
+  for (size_t first = 0; first < n; first += PITH_I_SLICE) {
+    uint32_t count =
+        n - first < PITH_I_SLICE ? (uint32_t)(n - first) : PITH_I_SLICE;
+    pith_i_draft *g = drafts + first;
+    pith_i_prune_clear(p);
+    for (uint32_t i = 0; i < count; i++)
+      pith_i_prune_add(p, g[i].choice, g[i].open, g[i].abduce);
+    pith_i_prune_run(p, order, worth);
+    for (uint32_t i = 0; i < count; i++) {
+      g[i].worth = worth[i];
+      take_core(p, i, g[i].core);
+    }
+  }
+}
+
+/* ---- changes --------------------------------------------------------- */
+
+typedef struct {
+  uint32_t draft, slot, to;
+} change;
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_prune *prune;
+  pith_i_draft *drafts;
+  size_t n;
+  const uint32_t *order;
+  change batch[PITH_I_SLICE];
+  uint32_t count;
+  struct {
+    uint64_t cost;
+    uint32_t slot, to; /* slot PITH_NONE: none is better */
+    pith_i_worth worth;
+    bool *core; /* (M) */
+    bool live;  /* its last change made it better */
+  } * best;     /* (n) */
+} repair;
+
+/* The cost of a draft with one slot changed. */
+static uint64_t cost_of(const repair *r, const change *c, pith_i_worth worth) {
+  pith_i_draft g = r->drafts[c->draft];
+  uint32_t before = g.choice[c->slot];
+  g.worth = worth;
+  g.choice[c->slot] = c->to;
+  uint64_t cost = pith_i_draft_cost(r->prune->sliced->net, &g);
+  g.choice[c->slot] = before;
+  return cost;
+}
+
+static void flush(repair *r) {
+  pith_i_worth worth[PITH_I_SLICE];
+  if (r->count == 0)
+    return;
+  pith_i_prune_run(r->prune, r->order, worth);
+  for (uint32_t i = 0; i < r->count && !r->prune->sliced->stopped; i++) {
+    const change *c = &r->batch[i];
+    uint64_t cost = cost_of(r, c, worth[i]);
+    if (cost >= r->best[c->draft].cost)
+      continue;
+    r->best[c->draft].cost = cost;
+    r->best[c->draft].slot = c->slot;
+    r->best[c->draft].to = c->to;
+    r->best[c->draft].worth = worth[i];
+    take_core(r->prune, i, r->best[c->draft].core);
+  }
+  r->count = 0;
+}
+
+static void try_change(repair *r, change c) {
+  const pith_i_draft *g = &r->drafts[c.draft];
+  uint32_t before = g->choice[c.slot];
+  if (c.to == before)
+    return;
+  if (r->count == 0)
+    pith_i_prune_clear(r->prune);
+  g->choice[c.slot] = c.to;
+  pith_i_prune_add(r->prune, g->choice, g->open, g->abduce);
+  g->choice[c.slot] = before;
+  r->batch[r->count++] = c;
+  if (r->count == PITH_I_SLICE)
+    flush(r);
+}
+
+/* A rule that is left out comes back with any head. */
+static void try_rule(repair *r, uint32_t draft, const pith_i_net_rule *rule) {
+  const pith_i_net *net = r->prune->sliced->net;
+  bool out = r->drafts[draft].choice[rule->head] == PITH_NONE;
+  for (uint32_t i = 0; i < rule->shape->slot_count; i++) {
+    uint32_t s = rule->slots[i], first = net->slots.at[s].first;
+    for (uint32_t c = first; c < first + net->slots.at[s].count; c++)
+      if (s == rule->head || !out)
+        try_change(r, (change){draft, s, c});
+  }
+  if (!out)
+    try_change(r, (change){draft, rule->head, PITH_NONE});
+}
+
+static void try_all(repair *r) {
+  const pith_i_net *net = r->prune->sliced->net;
+  for (uint32_t g = 0; g < r->n; g++) {
+    r->best[g].slot = PITH_NONE;
+    for (size_t i = 0; r->best[g].live && i < net->rules.n; i++)
+      try_rule(r, g, &net->rules.at[i]);
+  }
+  flush(r);
+}
+
+/* False: none is better than it was. */
+static bool change_all(repair *r) {
+  bool changed = false;
+  for (uint32_t g = 0; g < r->n; g++) {
+    r->best[g].live = r->best[g].slot != PITH_NONE;
+    if (!r->best[g].live)
+      continue;
+    r->drafts[g].choice[r->best[g].slot] = r->best[g].to;
+    r->drafts[g].worth = r->best[g].worth;
+    memcpy(r->drafts[g].core, r->best[g].core,
+           r->prune->sliced->net->core.n * sizeof(bool));
+    changed = true;
+  }
+  return changed;
+}
+
+pith_status pith_i_draft_repair(pith_i_env *env, pith_i_prune *p,
+                                pith_i_draft *drafts, size_t n,
+                                const uint32_t *order,
+                                const pith_i_stop *stop) {
+  const pith_i_net *net = p->sliced->net;
+  repair r = {.env = env, .prune = p, .drafts = drafts, .n = n, .order = order};
+  r.best = pith_i_zalloc(env, n + 1, sizeof *r.best);
+  bool *core = pith_i_zalloc(env, n * net->core.n + 1, sizeof *core);
+  pith_status rc = r.best == NULL || core == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    r.best[i].cost = pith_i_draft_cost(net, &drafts[i]);
+    r.best[i].core = core + i * net->core.n;
+    r.best[i].live = true;
+  }
+  bool on = rc >= 0;
+  while (on && !pith_i_told(stop)) {
+    try_all(&r);
+    on = !p->sliced->stopped && change_all(&r);
+  }
+  pith_i_release(env, core);
+  pith_i_release(env, r.best);
+  return rc;
+}

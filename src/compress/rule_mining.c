@@ -1,0 +1,503 @@
+#include "compress/rule_mining.h"
+
+#include <string.h>
+
+#include "logic/plan.h"
+
+enum { WIDEST = 8, MOST_ATOMS = 8 };
+
+/* ---- types ------------------------------------------------------------ */
+
+/* Which argument places share a constant: a place is (predicate, column). */
+typedef struct {
+  size_t *first; /* (pred_count + 1) the first place of each */
+  size_t places, words;
+  uint64_t *meet; /* (places, words) */
+} types;
+
+static pith_status note_places(const pith_i_scene *w, types *t) {
+  size_t symbols = w->theory->names.symbols.n;
+  uint64_t *at = pith_i_zalloc(w->env, symbols * t->words, sizeof *at);
+  if (at == NULL)
+    return PITH_ENOMEM;
+  for (size_t p = 0; p < w->pred_count; p++) {
+    const pith_i_tuples *rows = &w->store.relations.at[p].rows;
+    for (size_t i = 0; i < rows->n * rows->width; i++) {
+      size_t place = t->first[p] + i % rows->width;
+      at[rows->at[i] * t->words + place / 64] |= UINT64_C(1) << place % 64;
+    }
+  }
+  for (size_t s = 0; s < symbols; s++)
+    for (size_t i = 0; i < t->places; i++)
+      if (at[s * t->words + i / 64] >> i % 64 & 1)
+        for (size_t j = 0; j < t->words; j++)
+          t->meet[i * t->words + j] |= at[s * t->words + j];
+  pith_i_release(w->env, at);
+  return PITH_OK;
+}
+
+static pith_status types_init(const pith_i_scene *w, types *t) {
+  *t = (types){0};
+  t->first = pith_i_alloc(w->env, (w->pred_count + 1) * sizeof *t->first);
+  if (t->first == NULL)
+    return PITH_ENOMEM;
+  for (size_t p = 0; p < w->pred_count; p++) {
+    t->first[p] = t->places;
+    if (w->store.relations.at[p].rows.n > 0)
+      t->places += w->store.relations.at[p].rows.width;
+  }
+  t->words = (t->places + 63) / 64 + 1;
+  t->meet = pith_i_zalloc(w->env, (t->places + 1) * t->words, sizeof *t->meet);
+  return t->meet == NULL ? PITH_ENOMEM : note_places(w, t);
+}
+
+static void types_free(const pith_i_scene *w, types *t) {
+  pith_i_release(w->env, t->first);
+  pith_i_release(w->env, t->meet);
+}
+
+/* ---- the search ------------------------------------------------------- */
+
+typedef struct {
+  pith_pred pred;
+  uint64_t support, wrong, most; /* most: may be wrong */
+} tally;
+
+typedef struct {
+  const pith_i_scene *w;
+  pith_i_arena *arena; /* of what is found */
+  const pith_i_rules_options *opt;
+  pith_i_guesses *out;
+  types types;
+  pith_i_arena scratch;
+  const pith_template *shape;
+  uint32_t number; /* of the shape */
+  uint32_t var_count;
+  pith_pred fill[MOST_ATOMS]; /* of each body atom */
+  pith_i_tuples seen;         /* heads */
+  PITH_I_VEC(tally) alive;
+  pith_i_form *form;
+  uint64_t work, matches;
+} finder;
+
+static bool is_builtin(pith_pred p) {
+  return p == PITH_EQUAL || p == PITH_DIFFERENT;
+}
+
+static bool has_facts(const pith_i_scene *w, pith_pred p) {
+  return w->store.relations.at[p].rows.n > 0;
+}
+
+/* Heads that may be predicted: those of the right arity, or the one that the
+** body says. */
+static pith_status begin_heads(finder *f) {
+  const pith_template *t = f->shape;
+  const pith_slot *slot = &t->slots[t->shape.head.pred];
+  pith_pred only = slot->pred;
+  for (uint32_t i = 0; i < t->shape.body_len; i++)
+    if (t->shape.body[i].pred == t->shape.head.pred)
+      only = f->fill[i];
+  f->alive.n = 0;
+  for (pith_pred p = 0; p < f->w->pred_count; p++) {
+    if (is_builtin(p) || (only != PITH_NONE && p != only) ||
+        f->w->store.relations.at[p].rows.width != slot->arity ||
+        !has_facts(f->w, p))
+      continue;
+    double most = f->opt->wrong * (double)pith_i_scene_count(f->w, p);
+    tally one = {p, 0, 0, (uint64_t)most};
+    if (!pith_i_push(f->w->env, &f->alive, one))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static void head_key(const pith_i_plan *plan, pith_sym *key) {
+  const pith_i_form_atom *h = &plan->form->head;
+  for (uint32_t i = 0; i < h->arity; i++)
+    key[i] = plan->regs[h->regs[i]];
+}
+
+static bool was_seen(void *ctx, pith_i_plan *plan) {
+  finder *f = ctx;
+  pith_sym key[WIDEST];
+  head_key(plan, key);
+  return pith_i_tuples_find(&f->seen, key) != PITH_NONE;
+}
+
+/* A new head: who has it as a fact? PITH_STOPPED: nobody is left. */
+static pith_status take_head(void *ctx, pith_i_plan *plan) {
+  enum { MATCHES = 1 << 20 };
+  finder *f = ctx;
+  pith_sym key[WIDEST];
+  bool added;
+  head_key(plan, key);
+  f->work++;
+  if (pith_i_tuples_add(f->w->env, &f->seen, key, NULL, &added) < 0)
+    return PITH_ENOMEM;
+  if (!added)
+    return PITH_OK;
+  size_t kept = 0;
+  for (size_t i = 0; i < f->alive.n; i++) {
+    tally *t = &f->alive.at[i];
+    bool holds = pith_i_scene_find(f->w, t->pred, key) != PITH_NONE;
+    t->support += holds;
+    t->wrong += !holds && !pith_i_is_hidden(&f->w->hiding, t->pred, key,
+                                            plan->form->head.arity);
+    if (t->wrong <= t->most)
+      f->alive.at[kept++] = *t;
+  }
+  f->alive.n = kept;
+  return kept == 0 || ++f->matches > MATCHES ? PITH_STOPPED : PITH_OK;
+}
+
+/* The body that is filled in, with a head of no predicate. */
+static pith_rule *filled(const finder *f, pith_i_arena *arena) {
+  pith_rule plain = f->shape->shape;
+  pith_atom body[MOST_ATOMS];
+  plain.head.pred = PITH_EQUAL;
+  for (uint32_t i = 0; i < plain.body_len; i++) {
+    body[i] = plain.body[i];
+    body[i].pred = f->fill[i];
+  }
+  plain.body = body;
+  plain.file = PITH_NONE;
+  return pith_i_rule_copy(arena, &plain);
+}
+
+static pith_status match_body(finder *f) {
+  pith_i_arena_free(&f->scratch);
+  f->seen.width = f->shape->shape.head.arity;
+  pith_i_tuples_cut(&f->seen, 0);
+  f->matches = 0;
+  pith_rule *rule = filled(f, &f->scratch);
+  f->form = rule == NULL ? NULL : pith_i_form_new(&f->scratch, rule);
+  if (f->form == NULL)
+    return PITH_ENOMEM;
+  if (f->form->never)
+    return PITH_OK;
+  pith_i_plan *plan = pith_i_scene_plan(f->w, &f->scratch, f->form, false);
+  if (plan == NULL)
+    return PITH_ENOMEM;
+  pith_i_hooks hooks = {
+      .found = take_head, .known = was_seen, .ctx = f, .countdown = UINT32_MAX};
+  pith_status rc = pith_i_plan_run(plan, &hooks);
+  return rc == PITH_STOPPED ? PITH_OK : rc;
+}
+
+/* ---- what comes out --------------------------------------------------- */
+
+static bool same_atom(const pith_atom *a, const pith_atom *b) {
+  return a->pred == b->pred && a->arity == b->arity &&
+         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+}
+
+static bool is_tautology(const pith_rule *r) {
+  for (uint32_t i = 0; i < r->body_len; i++)
+    if (same_atom(&r->head, &r->body[i]))
+      return true;
+  return false;
+}
+
+enum { MOST_VARS = 16 };
+
+/* Matches atoms i, i+1, ... of a's body with atoms of b's. */
+static bool embed(const pith_rule *a, const pith_rule *b, uint32_t i,
+                  const pith_term *map) {
+  if (i == a->body_len)
+    return true;
+  const pith_atom *x = &a->body[i];
+  for (uint32_t j = 0; j < b->body_len; j++) {
+    const pith_atom *y = &b->body[j];
+    pith_term extended[MOST_VARS];
+    memcpy(extended, map, sizeof extended);
+    bool fits = x->pred == y->pred && x->arity == y->arity;
+    for (uint32_t k = 0; fits && k < x->arity; k++) {
+      if (!PITH_IS_VAR(x->args[k])) {
+        fits = x->args[k] == y->args[k];
+        continue;
+      }
+      pith_term *to = &extended[PITH_VAR_INDEX(x->args[k])];
+      if (*to == PITH_NONE)
+        *to = y->args[k];
+      fits = *to == y->args[k];
+    }
+    if (fits && embed(a, b, i + 1, extended))
+      return true;
+  }
+  return false;
+}
+
+bool pith_i_rule_implies(const pith_rule *a, const pith_rule *b) {
+  pith_term map[MOST_VARS];
+  if (a->var_count > MOST_VARS || a->head.pred != b->head.pred ||
+      a->head.arity != b->head.arity)
+    return false;
+  for (uint32_t i = 0; i < MOST_VARS; i++)
+    map[i] = PITH_NONE;
+  for (uint32_t i = 0; i < a->head.arity; i++) {
+    if (!PITH_IS_VAR(a->head.args[i])) {
+      if (a->head.args[i] != b->head.args[i])
+        return false;
+      continue;
+    }
+    pith_term *to = &map[PITH_VAR_INDEX(a->head.args[i])];
+    if (*to == PITH_NONE)
+      *to = b->head.args[i];
+    else if (*to != b->head.args[i])
+      return false;
+  }
+  return embed(a, b, 0, map);
+}
+
+/* By one that is wrong no more often. */
+static bool is_implied(const finder *f, const pith_rule *r, uint64_t wrong) {
+  for (size_t i = 0; i < f->out->n; i++) {
+    const pith_i_guess *c = &f->out->at[i];
+    if (c->rule->head.pred == r->head.pred &&
+        c->predictions - c->support <= wrong && pith_i_rule_implies(c->rule, r))
+      return true;
+  }
+  return false;
+}
+
+static pith_status keep_rules(finder *f) {
+  for (size_t i = 0; i < f->alive.n; i++) {
+    const tally *t = &f->alive.at[i];
+    double all = (double)(t->support + t->wrong);
+    if (t->support < 1 || (double)t->support < f->opt->confidence * all)
+      continue;
+    pith_rule *rule = filled(f, f->arena);
+    if (rule == NULL)
+      return PITH_ENOMEM;
+    rule->head.pred = t->pred;
+    if (is_tautology(rule) || is_implied(f, rule, t->wrong))
+      continue;
+    pith_i_guess c = {rule, f->number, t->support + t->wrong, t->support};
+    if (!pith_i_push(f->w->env, f->out, c))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+/* ---- filling ---------------------------------------------------------- */
+
+/* Whether the places where a variable stands could ever share a constant. */
+static bool can_meet(const finder *f, uint32_t upto) {
+  const pith_rule *r = &f->shape->shape;
+  size_t place[MOST_VARS];
+  if (!f->opt->types || r->var_count > MOST_VARS)
+    return true;
+  for (uint32_t v = 0; v < r->var_count; v++)
+    place[v] = SIZE_MAX;
+  for (uint32_t i = 0; i <= upto; i++) {
+    if (is_builtin(f->fill[i]))
+      continue;
+    for (uint32_t k = 0; k < r->body[i].arity; k++) {
+      pith_term t = r->body[i].args[k];
+      if (!PITH_IS_VAR(t))
+        continue;
+      size_t here = f->types.first[f->fill[i]] + k;
+      size_t *there = &place[PITH_VAR_INDEX(t)];
+      if (*there != SIZE_MAX &&
+          !(f->types.meet[*there * f->types.words + here / 64] >> here % 64 &
+            1))
+        return false;
+      *there = here;
+    }
+  }
+  return true;
+}
+
+/* Two atoms with the same arguments: one order is enough, and never the same
+** predicate. */
+static bool in_order(const finder *f, uint32_t i) {
+  const pith_atom *body = f->shape->shape.body;
+  return i == 0 || body[i].arity != body[i - 1].arity ||
+         memcmp(body[i].args, body[i - 1].args,
+                body[i].arity * sizeof *body[i].args) != 0 ||
+         body[i].pred == body[i - 1].pred || f->fill[i] > f->fill[i - 1];
+}
+
+static pith_status fill_from(finder *f, uint32_t i);
+
+static pith_status fill_with(finder *f, uint32_t i, pith_pred p) {
+  f->fill[i] = p;
+  return in_order(f, i) && can_meet(f, i) ? fill_from(f, i + 1) : PITH_OK;
+}
+
+static pith_status try_body(finder *f) {
+  if (f->work > f->opt->work)
+    return PITH_OK;
+  if (pith_i_told(f->opt->stop))
+    return PITH_STOPPED;
+  f->work += 50; /* what making a plan is worth */
+  pith_status rc = begin_heads(f);
+  if (rc >= 0 && f->alive.n > 0)
+    rc = match_body(f);
+  return rc < 0 ? rc : keep_rules(f);
+}
+
+static pith_status fill_from(finder *f, uint32_t i) {
+  const pith_template *t = f->shape;
+  if (i == t->shape.body_len)
+    return try_body(f);
+  const pith_atom *a = &t->shape.body[i];
+  if (t->slots[a->pred].pred != PITH_NONE)
+    return fill_with(f, i, t->slots[a->pred].pred);
+  for (uint32_t j = 0; j < i; j++)
+    if (t->shape.body[j].pred == a->pred)
+      return fill_with(f, i, f->fill[j]);
+  pith_status rc = PITH_OK;
+  for (pith_pred p = 0; rc == PITH_OK && p < f->w->pred_count; p++)
+    if (!is_builtin(p) && has_facts(f->w, p) &&
+        f->w->store.relations.at[p].rows.width == a->arity)
+      rc = fill_with(f, i, p);
+  return rc;
+}
+
+static bool binds(const pith_template *t, pith_term term) {
+  for (uint32_t i = 0; i < t->shape.body_len; i++) {
+    const pith_atom *a = &t->shape.body[i];
+    for (uint32_t k = 0; k < a->arity && !is_builtin(t->slots[a->pred].pred);
+         k++)
+      if (a->args[k] == term)
+        return true;
+  }
+  return false;
+}
+
+/* Neither too wide nor with a head variable that no body atom binds. */
+static bool usable(const pith_template *t) {
+  const pith_rule *r = &t->shape;
+  bool fits = r->body_len <= MOST_ATOMS && r->head.arity <= WIDEST &&
+              r->var_count <= MOST_VARS;
+  for (uint32_t i = 0; fits && i < r->head.arity; i++)
+    fits = !PITH_IS_VAR(r->head.args[i]) || binds(t, r->head.args[i]);
+  return fits;
+}
+
+pith_status pith_i_rules_find(const pith_i_scene *w, pith_i_arena *arena,
+                              const pith_i_shapes *shapes,
+                              const pith_i_rules_options *opt,
+                              pith_i_guesses *out) {
+  finder f = {.w = w, .arena = arena, .opt = opt, .out = out};
+  f.scratch.env = w->env;
+  pith_status rc = types_init(w, &f.types);
+  for (size_t i = 0; rc == PITH_OK && i < shapes->n; i++) {
+    f.shape = shapes->at[i];
+    f.number = (uint32_t)i;
+    pith_i_tuples_free(w->env, &f.seen);
+    if (usable(f.shape))
+      rc = fill_from(&f, 0);
+  }
+  types_free(w, &f.types);
+  pith_i_tuples_free(w->env, &f.seen);
+  pith_i_vec_free(w->env, &f.alive);
+  pith_i_arena_free(&f.scratch);
+  return rc;
+}
+
+/* ---- soundness -------------------------------------------------------- */
+
+typedef struct {
+  const pith_i_scene *w;
+  const pith_i_stop *stop;
+  pith_i_tuples wrong;
+  uint64_t most;
+  bool told;
+} checker;
+
+static bool is_fact(void *ctx, pith_i_plan *plan) {
+  const checker *c = ctx;
+  pith_sym key[WIDEST];
+  head_key(plan, key);
+  return pith_i_scene_find(c->w, plan->form->head.pred, key) != PITH_NONE;
+}
+
+static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
+  checker *c = ctx;
+  pith_sym key[WIDEST];
+  head_key(plan, key);
+  if (is_fact(c, plan) || pith_i_is_hidden(&c->w->hiding, plan->form->head.pred,
+                                           key, plan->form->head.arity))
+    return PITH_OK;
+  if (pith_i_tuples_add(c->w->env, &c->wrong, key, NULL, NULL) < 0)
+    return PITH_ENOMEM;
+  return c->wrong.n > c->most ? PITH_STOPPED : PITH_OK;
+}
+
+static pith_status ask(void *ctx) {
+  checker *c = ctx;
+  c->told = pith_i_told(c->stop);
+  return c->told ? PITH_STOPPED : PITH_OK;
+}
+
+pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
+                              uint64_t most, const pith_i_stop *stop,
+                              uint64_t *wrong) {
+  checker c = {.w = w, .stop = stop, .most = most};
+  pith_i_arena arena = {.env = w->env};
+  c.wrong.width = rule->head.arity;
+  *wrong = 0;
+  pith_i_form *form =
+      rule->head.arity <= WIDEST ? pith_i_form_new(&arena, rule) : NULL;
+  pith_i_plan *plan =
+      form == NULL ? NULL : pith_i_scene_plan(w, &arena, form, false);
+  pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
+  if (rc >= 0 && !form->never) {
+    pith_i_hooks hooks = {note_wrong, is_fact, ask, &c, 0};
+    rc = pith_i_plan_run(plan, &hooks);
+  }
+  *wrong = c.wrong.n;
+  pith_i_tuples_free(w->env, &c.wrong);
+  pith_i_arena_free(&arena);
+  return rc == PITH_STOPPED && !c.told ? PITH_OK : rc;
+}
+
+/* ---- counts ----------------------------------------------------------- */
+
+typedef struct {
+  const pith_i_scene *w;
+  pith_i_tuples seen;
+  uint64_t support;
+} counter;
+
+static bool is_counted(void *ctx, pith_i_plan *plan) {
+  counter *c = ctx;
+  pith_sym key[WIDEST];
+  head_key(plan, key);
+  return pith_i_tuples_find(&c->seen, key) != PITH_NONE;
+}
+
+static pith_status count_head(void *ctx, pith_i_plan *plan) {
+  counter *c = ctx;
+  pith_sym key[WIDEST];
+  bool added;
+  head_key(plan, key);
+  if (pith_i_tuples_add(c->w->env, &c->seen, key, NULL, &added) < 0)
+    return PITH_ENOMEM;
+  uint32_t fact = pith_i_scene_find(c->w, plan->form->head.pred, key);
+  if (added && fact != PITH_NONE)
+    c->support += !pith_i_scene_lacks(c->w, plan->form->head.pred, fact);
+  return PITH_OK;
+}
+
+pith_status pith_i_rule_count(const pith_i_scene *w, const pith_rule *rule,
+                              uint64_t *predictions, uint64_t *support) {
+  counter c = {.w = w};
+  pith_i_arena arena = {.env = w->env};
+  c.seen.width = rule->head.arity;
+  pith_i_form *form = pith_i_form_new(&arena, rule);
+  pith_i_plan *plan =
+      form == NULL ? NULL : pith_i_scene_plan(w, &arena, form, false);
+  pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
+  if (rc >= 0 && !form->never && rule->head.arity <= WIDEST) {
+    pith_i_hooks hooks = {count_head, is_counted, NULL, &c, UINT32_MAX};
+    rc = pith_i_plan_run(plan, &hooks);
+  }
+  *predictions = c.seen.n;
+  *support = c.support;
+  pith_i_tuples_free(w->env, &c.seen);
+  pith_i_arena_free(&arena);
+  return rc;
+}

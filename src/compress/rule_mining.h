@@ -1,0 +1,61 @@
+/* Rules that the facts of a world bear out, found by counting. A shape is a
+** template; each way to fill its body is matched once, and every predicate
+** that holds of nearly all heads so found makes a rule. A filling is given up
+** as soon as no predicate is left, so most cost a few matches. */
+#ifndef PITH_COMPRESS_RULE_MINING_H
+#define PITH_COMPRESS_RULE_MINING_H
+
+#include "base/stop.h"
+#include "compress/observations.h"
+
+typedef struct {
+  pith_rule *rule;
+  uint32_t shape;                /* its number */
+  uint64_t predictions, support; /* different heads; those that are facts */
+} pith_i_guess;
+
+typedef PITH_I_VEC(pith_i_guess) pith_i_guesses;
+
+/* The shapes that are tried when there are no templates. */
+typedef struct {
+  uint32_t max_body; /* atoms in a body: 1, 2 or 3 */
+  bool inequality;   /* also with X \= Y */
+} pith_i_shape_options;
+
+typedef PITH_I_VEC(pith_template *) pith_i_shapes;
+pith_status pith_i_shapes_add(pith_i_arena *arena, pith_i_names *names,
+                              const pith_i_shape_options *opt,
+                              pith_i_shapes *out);
+
+typedef struct {
+  double wrong;      /* share of a head's facts that may be too many */
+  double confidence; /* share of its predictions that must be facts  */
+  bool types;        /* leave out bodies whose places share no constant */
+  uint64_t work;     /* matches, at most, in all */
+  const pith_i_stop *stop;
+} pith_i_rules_options;
+
+/* Adds the rules to out, shorter ones first. A rule that another one implies
+** is left out. The rules live in the arena.
+**   PITH_STOPPED  told to stop; out has what was found */
+pith_status pith_i_rules_find(const pith_i_scene *w, pith_i_arena *arena,
+                              const pith_i_shapes *shapes,
+                              const pith_i_rules_options *opt,
+                              pith_i_guesses *out);
+
+/* How many facts the rule derives in one step that are not in the world;
+** counted up to most + 1. */
+pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
+                              uint64_t most, const pith_i_stop *stop,
+                              uint64_t *wrong);
+
+/* The different heads that the rule derives from the scene's facts, and how
+** many of them are facts. */
+pith_status pith_i_rule_count(const pith_i_scene *w, const pith_rule *rule,
+                              uint64_t *predictions, uint64_t *support);
+
+/* Whether what b derives a derives too: a's body, its own variables renamed,
+** is part of b's. The heads must be the same. */
+bool pith_i_rule_implies(const pith_rule *a, const pith_rule *b);
+
+#endif

@@ -1,0 +1,449 @@
+#include "compress/soft_theory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "train/program.h"
+
+enum {
+  L = PITH_I_LANES,
+  CHECK_EVERY = 200, /* epochs between decodings                        */
+  SETTLE = 100,      /* epochs in which core values settle, twice       */
+  AGREE = 4          /* restarts that must find the best, twice in a row */
+};
+
+/* ---- settings -------------------------------------------------------- */
+
+/* docs/method.md has what each is worth. */
+static pith_i_recipe recipe_default(void) {
+  pith_i_recipe r = pith_i_recipe_default();
+  r.epochs = 3000;
+  r.bound = 1.0f;
+  r.tau_end = 0.3f;
+  r.core_rate = 0.05f;
+  r.core_start = 0.5f;
+  r.core_penalty = 1.0f;
+  r.core_drop = 0.8f;
+  r.invented_rate = 1.0f;
+  return r;
+}
+
+/* The text: values start at 1/2, everything descends together, nothing is
+** noisy. Epochs, rates and the penalty, which it does not give, are those of
+** the code for kinship. */
+static pith_i_recipe recipe_paper(const pith_i_soft_options *opt) {
+  pith_i_recipe r = pith_i_recipe_paper();
+  r.semantics.and_product = !opt->minimum;
+  r.onehot = opt->onehot;
+  r.unit = r.semantics.or_sum = opt->clamp;
+  r.epochs = 300;
+  r.noise = 0;
+  r.core_rate = r.rate;
+  r.core_start = opt->clamp ? -1.0f : 0.5f; /* the code: anywhere */
+  r.core_penalty = 0.1f;
+  return r;
+}
+
+pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt) {
+  pith_i_recipe r =
+      opt->semantics == PITH_PAPER ? recipe_paper(opt) : recipe_default();
+  if (opt->epochs != 0)
+    r.epochs = opt->epochs;
+  if (opt->rate > 0)
+    r.rate = (float)opt->rate;
+  if (opt->lambda > 0)
+    r.core_penalty = (float)opt->lambda;
+  return r;
+}
+
+/* ---- memory ---------------------------------------------------------- */
+
+/* Whether there are invented predicates of at least this arity. */
+static bool invents(const pith_i_theory *t, uint32_t arity) {
+  for (size_t p = 0; p < t->names.preds.n; p++)
+    if ((t->names.preds.at[p].roles & PITH_INVENTED) != 0 &&
+        t->names.preds.at[p].arity >= arity)
+      return true;
+  return false;
+}
+
+/* Which facts are open. An observed predicate's fact that was not observed
+** contradicts the observations by itself, so by default it is left out
+** whatever its type; what types rule out is pairs for invented predicates. In
+** the paper's semantics all that types allow is open, or, as in its code, only
+** invented predicates have facts, if there are any. */
+static pith_status make_net(pith_i_soft *s, const pith_i_store *store) {
+  pith_i_world world = {
+      .theory = s->theory, .store = store, .core = PITH_I_CORE_SEEN};
+  if (s->opt.semantics == PITH_PAPER)
+    world.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
+                 : s->opt.untyped      ? PITH_I_CORE_ANY
+                                       : PITH_I_CORE_TYPED;
+  pith_i_layout layout =
+      s->opt.untyped && invents(s->theory, 2) ? PITH_I_DENSE : PITH_I_AUTO;
+  return pith_i_net_new(s->env, &world, 1, s->opt.steps, layout, &s->net);
+}
+
+static bool draft_new(pith_i_soft *s, pith_i_draft *g) {
+  const pith_i_net *net = s->net;
+  g->choice =
+      pith_i_arena_alloc(&s->arena, (net->slots.n + 1) * sizeof *g->choice);
+  g->open = pith_i_arena_alloc(&s->arena, net->core.n + 1);
+  g->core = pith_i_arena_alloc(&s->arena, net->core.n + 1);
+  return g->choice != NULL && g->open != NULL && g->core != NULL;
+}
+
+static pith_status make_parts(pith_i_soft *s) {
+  pith_i_recipe recipe = pith_i_soft_recipe(&s->opt);
+  pith_status rc = pith_i_descent_new(s->env, s->net, &recipe, &s->descent);
+  if (rc >= 0)
+    rc = pith_i_prune_new(s->env, s->net, &s->prune);
+  if (rc < 0)
+    return rc;
+  s->descent->tape->stop = s->prune->sliced->stop = s->opt.stop;
+  s->order =
+      pith_i_arena_alloc(&s->arena, (s->net->core.n + 1) * sizeof *s->order);
+  s->choices = pith_i_arena_alloc(&s->arena, L * (s->net->slots.n + 1) *
+                                                 sizeof *s->choices);
+  bool fine = s->order != NULL && s->choices != NULL;
+  for (int i = 0; fine && i < 2 * L; i++)
+    fine = draft_new(s, &s->tried[i]);
+  return fine ? PITH_OK : PITH_ENOMEM;
+}
+
+pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
+                            const pith_i_store *store,
+                            const pith_i_soft_options *opt, pith_i_soft **out) {
+  pith_i_soft *s = pith_i_zalloc(env, 1, sizeof *s);
+  if (s == NULL)
+    return PITH_ENOMEM;
+  s->env = s->arena.env = env;
+  s->opt = *opt;
+  s->theory = theory;
+  pith_status rc = make_net(s, store);
+  if (rc >= 0)
+    rc = make_parts(s);
+  if (rc < 0)
+    pith_i_soft_free(s);
+  else
+    *out = s;
+  return rc;
+}
+
+void pith_i_soft_free(pith_i_soft *s) {
+  if (s == NULL)
+    return;
+  pith_i_env *env = s->env;
+  pith_i_descent_free(env, s->descent);
+  pith_i_prune_free(env, s->prune);
+  pith_i_net_free(s->net);
+  pith_i_vec_free(env, &s->found);
+  pith_i_arena_free(&s->arena);
+  pith_i_release(env, s);
+}
+
+static void draft_copy(const pith_i_net *net, pith_i_draft *to,
+                       const pith_i_draft *from) {
+  memcpy(to->choice, from->choice, net->slots.n * sizeof *to->choice);
+  memcpy(to->open, from->open, net->core.n * sizeof *to->open);
+  memcpy(to->core, from->core, net->core.n * sizeof *to->core);
+  to->abduce = from->abduce;
+  to->worth = from->worth;
+}
+
+static pith_status add_restart(pith_i_soft *s, uint32_t number) {
+  pith_i_restart r = {.restart = number};
+  r.value =
+      pith_i_arena_alloc(&s->arena, (s->net->core.n + 1) * sizeof *r.value);
+  r.similarity = pith_i_arena_alloc(&s->arena, (s->net->rules.n + 1) *
+                                                   sizeof *r.similarity);
+  bool fine = r.value != NULL && r.similarity != NULL &&
+              draft_new(s, &r.draft) && pith_i_push(s->env, &s->found, r);
+  return fine ? PITH_OK : PITH_ENOMEM;
+}
+
+/* ---- looking at what was decoded ------------------------------------- */
+
+typedef struct {
+  float value;
+  uint32_t fact;
+} ranked;
+
+static int by_value(const void *a, const void *b) {
+  const ranked *x = a, *y = b;
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  return (x->fact > y->fact) - (x->fact < y->fact);
+}
+
+/* The facts in the order of their mean value over the lanes. */
+static pith_status rank_facts(pith_i_soft *s) {
+  size_t n = s->net->core.n;
+  ranked *all = pith_i_alloc(s->env, (n + 1) * sizeof *all);
+  if (all == NULL)
+    return PITH_ENOMEM;
+  for (size_t m = 0; m < n; m++) {
+    all[m] = (ranked){0, (uint32_t)m};
+    PITH_I_EACH_LANE(l) all[m].value += s->descent->core[m][l];
+  }
+  qsort(all, n, sizeof *all, by_value);
+  for (size_t m = 0; m < n; m++)
+    s->order[m] = all[m].fact;
+  pith_i_release(s->env, all);
+  return PITH_OK;
+}
+
+static bool is_seen(const pith_i_soft *s, size_t m) {
+  return s->prune->observed[s->net->core.at[m]];
+}
+
+/* What the lane has learned, as it stands. */
+static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
+  const pith_i_net *net = s->net;
+  memcpy(r->draft.choice, s->choices + (size_t)lane * net->slots.n,
+         net->slots.n * sizeof *r->draft.choice);
+  for (size_t m = 0; m < net->core.n; m++) {
+    r->value[m] = s->descent->core[m][lane];
+    r->draft.open[m] = r->value[m] > 0.5f;
+  }
+  for (size_t i = 0; i < net->rules.n; i++) {
+    const pith_i_net_rule *q = &net->rules.at[i];
+    r->similarity[i] = 1;
+    for (uint32_t k = 0; k < q->shape->slot_count; k++)
+      r->similarity[i] =
+          fminf(r->similarity[i],
+                s->descent->tape->weight[r->draft.choice[q->slots[k]]][lane]);
+  }
+  r->epoch = s->descent->epoch;
+}
+
+/* What holds by more than a half; the descent has just been measured. */
+static pith_i_worth soft_worth(const pith_i_soft *s, int lane) {
+  const pith_i_net *net = s->net;
+  const pith_i_real *last =
+      s->descent->tape->value + (size_t)net->steps * net->atoms;
+  pith_i_worth w = {0};
+  for (size_t i = 0; i < net->examples.n; i++) {
+    const pith_i_net_example *e = &net->examples.at[i];
+    bool holds = last[e->atom][lane] > 0.5f;
+    w.wrong += holds && e->label < 0.5f;
+    w.missing += !holds && e->label > 0.5f;
+  }
+  for (size_t m = 0; m < net->core.n; m++)
+    w.core += s->descent->core[m][lane] > 0.5f;
+  return w;
+}
+
+/* Judges rules and facts as decoded. */
+static void judge_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  pith_i_worth worth[L];
+  pith_i_prune_clear(s->prune);
+  for (size_t i = 0; i < n; i++)
+    pith_i_prune_add(s->prune, r[i].draft.choice, r[i].draft.open, false);
+  pith_i_prune_judge(s->prune, worth);
+  for (size_t i = 0; i < n; i++)
+    r[i].decoded = r[i].draft.worth = worth[i];
+}
+
+/* What the rules are worth with all that was observed, once with the learned
+** facts of invented predicates, once with what the rules could use. In the
+** paper's semantics that is only told, and the draft stays what was learned. */
+static void prune_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  const pith_i_net *net = s->net;
+  bool invents = net->observed < net->core.n;
+  for (size_t i = 0; i < 2 * n; i++) {
+    pith_i_draft *g = &s->tried[i];
+    draft_copy(net, g, &r[i % n].draft);
+    g->abduce = i >= n;
+    for (size_t m = 0; m < net->core.n; m++)
+      g->open[m] = m < net->observed ? is_seen(s, m) : i < n && g->open[m];
+  }
+  pith_i_draft_prune(s->prune, s->tried, invents ? 2 * n : n, s->order);
+  for (size_t i = 0; i < n; i++) {
+    const pith_i_draft *g = &s->tried[i], *other = &s->tried[n + i];
+    if (invents && pith_i_draft_cost(net, other) < pith_i_draft_cost(net, g))
+      g = other;
+    r[i].pruned = g->worth;
+    if (s->opt.semantics == PITH_PAPER)
+      memcpy(r[i].draft.core, r[i].draft.open, net->core.n);
+    else
+      draft_copy(net, &r[i].draft, g);
+  }
+}
+
+static bool is_exact(const pith_i_worth *w) {
+  return w->wrong + w->missing == 0;
+}
+
+static uint32_t fewest(const pith_i_restart *r, size_t n) {
+  uint32_t least = UINT32_MAX;
+  for (size_t i = 0; i < n; i++)
+    if (is_exact(&r[i].pruned) && r[i].pruned.core < least)
+      least = r[i].pruned.core;
+  return least;
+}
+
+/* How many restarts found a theory with so few facts. */
+static uint32_t count_best(const pith_i_restart *r, size_t n, uint32_t core) {
+  uint32_t found = 0;
+  for (size_t i = 0; i < n; i++)
+    found += is_exact(&r[i].pruned) && r[i].pruned.core == core;
+  return found;
+}
+
+/* The lanes of a group, decoded, pruned and judged. */
+static pith_status look(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  pith_i_real loss, error;
+  pith_i_descent_measure(s->descent, &loss, &error);
+  pith_i_descent_decode(s->descent, s->choices);
+  pith_status rc = rank_facts(s);
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    read_lane(s, (int)i, &r[i]);
+    r[i].soft = soft_worth(s, (int)i);
+    r[i].loss = loss[i];
+    r[i].error = error[i];
+  }
+  if (rc < 0)
+    return rc;
+  judge_decoded(s, r, n);
+  prune_decoded(s, r, n);
+  return PITH_OK;
+}
+
+/* ---- repair ---------------------------------------------------------- */
+
+static bool same_choice(const pith_i_net *net, const pith_i_draft *a,
+                        const pith_i_draft *b) {
+  return a->abduce == b->abduce &&
+         memcmp(a->choice, b->choice, net->slots.n * sizeof *a->choice) == 0;
+}
+
+/* Rules that were changed are no longer what was learned. */
+static void note_repair(const pith_i_net *net, pith_i_restart *r,
+                        const pith_i_draft *now) {
+  for (size_t i = 0; i < net->rules.n; i++) {
+    const pith_i_net_rule *q = &net->rules.at[i];
+    for (uint32_t k = 0; k < q->shape->slot_count; k++)
+      if (now->choice[q->slots[k]] != r->draft.choice[q->slots[k]])
+        r->similarity[i] = NAN;
+  }
+  draft_copy(net, &r->draft, now);
+}
+
+/* Restarts that decoded the same rules are repaired once. */
+static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  size_t count = 0, twin[L];
+  for (size_t i = 0; i < n; i++) {
+    for (twin[i] = 0; twin[i] < count; twin[i]++)
+      if (same_choice(s->net, &r[i].draft, &s->tried[twin[i]]))
+        break;
+    if (twin[i] == count)
+      draft_copy(s->net, &s->tried[count++], &r[i].draft);
+  }
+  pith_status rc = pith_i_draft_repair(s->env, s->prune, s->tried, count,
+                                       s->order, s->opt.stop);
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    note_repair(s->net, &r[i], &s->tried[twin[i]]);
+  return rc;
+}
+
+/* ---- groups ---------------------------------------------------------- */
+
+static bool told(pith_i_soft *s) {
+  s->stopped = s->stopped || s->descent->tape->stopped ||
+               s->prune->sliced->stopped || pith_i_told(s->opt.stop);
+  return s->stopped;
+}
+
+static void report(const pith_i_soft *s, uint32_t done, uint32_t core) {
+  if (s->opt.progress != NULL)
+    s->opt.progress(s->opt.progress_ctx, done, s->descent->epoch, core);
+}
+
+/* An observation's loss has a slope of 1 where its value is 1: a penalty above
+** that drives out facts that rules derive nearly as well, a penalty below it
+** then leaves those that are needed at 1. */
+static void settle(pith_i_descent *d) {
+  pith_i_descent_settle(d, SETTLE, 1.5f);
+  pith_i_descent_settle(d, SETTLE, 0.5f);
+}
+
+/* Trains and looks until the end, or until the restarts agree. */
+static pith_status train(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  uint32_t epochs = s->descent->recipe.epochs, before = UINT32_MAX;
+  pith_status rc = PITH_OK;
+  bool agreed = false;
+  while (rc >= 0 && !agreed && s->descent->epoch < epochs && !told(s)) {
+    pith_i_descent_epoch(s->descent);
+    bool end = s->descent->epoch == epochs;
+    if (end || s->opt.each || s->descent->epoch % CHECK_EVERY != 0)
+      continue;
+    rc = look(s, r, n);
+    uint32_t core = fewest(r, n);
+    agreed = core == before && count_best(r, n, core) >= AGREE;
+    before = core;
+    report(s, r->restart, core);
+  }
+  if (s->opt.semantics != PITH_PAPER && !told(s))
+    settle(s->descent);
+  if (rc >= 0)
+    rc = look(s, r, n);
+  s->epochs_done += (uint64_t)n * s->descent->epoch;
+  return rc;
+}
+
+static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
+  uint64_t seeds[L];
+  PITH_I_EACH_LANE(l)
+  seeds[l] = pith_i_random(s->opt.seed, 0, first + (uint64_t)l);
+  pith_i_descent_start(s->descent, seeds);
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++)
+    rc = add_restart(s, first + i);
+  if (rc < 0)
+    return rc;
+  pith_i_restart *r = s->found.at + first;
+  rc = train(s, r, n);
+  if (rc >= 0 && s->opt.repair && s->opt.semantics != PITH_PAPER && !told(s))
+    rc = repair(s, r, n);
+  return rc;
+}
+
+static void find_best(pith_i_soft *s) {
+  s->best = 0;
+  for (size_t i = 1; i < s->found.n; i++)
+    if (pith_i_draft_cost(s->net, &s->found.at[i].draft) <
+        pith_i_draft_cost(s->net, &s->found.at[s->best].draft))
+      s->best = i;
+}
+
+/* Whether enough restarts came to the best, or the last group to nothing
+** better. */
+static bool is_agreed(const pith_i_soft *s, uint64_t before) {
+  const pith_i_draft *best = &s->found.at[s->best].draft;
+  uint32_t found = 0;
+  for (size_t i = 0; i < s->found.n; i++)
+    found += s->found.at[i].draft.worth.core == best->worth.core &&
+             is_exact(&s->found.at[i].draft.worth);
+  return is_exact(&best->worth) &&
+         (found >= AGREE || pith_i_draft_cost(s->net, best) == before);
+}
+
+pith_status pith_i_soft_run(pith_i_soft *s) {
+  pith_status rc = PITH_OK;
+  bool agreed = false;
+  uint64_t before = UINT64_MAX;
+  for (uint32_t first = 0;
+       rc >= 0 && !agreed && first < s->opt.restarts && !told(s); first += L) {
+    uint32_t n = s->opt.restarts - first < L ? s->opt.restarts - first : L;
+    rc = run_group(s, first, n);
+    if (rc < 0)
+      break;
+    find_best(s);
+    agreed = !s->opt.each && is_agreed(s, before);
+    before = pith_i_draft_cost(s->net, &s->found.at[s->best].draft);
+  }
+  return rc;
+}

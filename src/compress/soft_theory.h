@@ -1,0 +1,89 @@
+/* Theories by gradient: rules and the facts that they need are learned
+** together, as Campero et al. do, by restarts in groups of lanes.
+**
+** In training each epoch leaves out most observed facts, so that rules must
+** derive them from the others: without that, remembering every observation is
+** a minimum that no rule can leave. What is decoded is exact from there on:
+** facts are taken away while the observations still follow (prune.h), and
+** rules changed while fewer facts are needed (repair.h). */
+#ifndef PITH_COMPRESS_SOFT_THEORY_H
+#define PITH_COMPRESS_SOFT_THEORY_H
+
+#include "compress/repair_rules.h"
+#include "compress/theory_search.h"
+#include "train/descent.h"
+
+typedef struct {
+  uint64_t seed;
+  uint32_t restarts;
+  uint32_t epochs, steps; /* 0: as the semantics, the templates like       */
+  pith_semantics semantics;
+  bool onehot, minimum, clamp; /* of the paper's semantics                 */
+  double rate, lambda;         /* 0: as the semantics likes                */
+  bool untyped;                /* any constant in any place                */
+  bool each; /* every restart to the end; else until theories agree        */
+  bool repair;
+  const pith_i_stop *stop; /* or NULL         */
+  void (*progress)(void *ctx, uint32_t done, uint32_t epoch, uint32_t core);
+  void *progress_ctx;
+} pith_i_soft_options;
+
+/* What one restart found. */
+typedef struct {
+  pith_i_draft draft;   /* in the end                                       */
+  float *value;         /* (M) the learned value of each fact of the core   */
+  float *similarity;    /* (R) as learned; NaN for a rule that was repaired */
+  pith_i_worth soft;    /* values above 1/2, as they were learned           */
+  pith_i_worth decoded; /* rules and facts as they were decoded             */
+  pith_i_worth pruned;  /* the rules with as few facts as they need         */
+  uint32_t restart, epoch;
+  float loss, error; /* cross-entropy, mean squared error */
+} pith_i_restart;
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_arena arena;
+  pith_i_soft_options opt;
+  const pith_i_theory *theory;
+  pith_i_net *net;
+  pith_i_descent *descent;
+  pith_i_prune *prune;
+  uint32_t *order;   /* (M) the least valued fact first       */
+  uint32_t *choices; /* (L, S)                                */
+  pith_i_draft tried[2 * PITH_I_LANES];
+  PITH_I_VEC(pith_i_restart) found; /* in the order of the restarts       */
+  size_t best;                      /* of found */
+  uint64_t epochs_done;
+  bool stopped;
+} pith_i_soft;
+
+/* The settings that the options ask for. */
+pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt);
+
+/* Builds the network for the templates of theory over the facts of store;
+** both stay the caller's, and in use.
+**   PITH_EINPUT  no templates, or one that cannot be used; PITH_ENOMEM */
+pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
+                            const pith_i_store *store,
+                            const pith_i_soft_options *opt, pith_i_soft **out);
+void pith_i_soft_free(pith_i_soft *s);
+
+/* Fills found. Stopped on the way, with what there is by then. */
+pith_status pith_i_soft_run(pith_i_soft *s);
+
+/* A restart's theory in symbols: its rules, in the arena; what holds of the
+** invented predicates; its core. The stores are the caller's. */
+typedef struct {
+  pith_rule **rules; /* (rule_count) */
+  size_t rule_count;
+  pith_i_store invented, core;
+} pith_i_spelled;
+pith_status pith_i_soft_spell(pith_i_soft *s, const pith_i_restart *r,
+                              pith_i_spelled *out);
+void pith_i_spelled_free(pith_i_spelled *t);
+
+/* The learned value of a fact, or 1 where it was not open. */
+double pith_i_soft_value(const pith_i_soft *s, const pith_i_restart *r,
+                         pith_pred pred, const pith_sym *args);
+
+#endif

@@ -1,0 +1,233 @@
+#include "graph/aggregate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { F = PITH_I_FEATURES, EPOCHS = 100 };
+_Static_assert(F % 4 == 0, "features are added up by fours");
+
+/* Confidences in steps of 1/1024, one behind the other: exact in a double. */
+static double max_plus(const pith_i_candidate *c) {
+  double score = 0, place = 1.0 / 1024;
+  for (int i = 0; i < PITH_I_TOP; i++, place /= 1024)
+    score += floor((double)c->top[i] * 1023) * place;
+  return score;
+}
+
+static double noisy_or(const pith_i_candidate *c) {
+  double miss = 1;
+  for (int i = 0; i < PITH_I_TOP; i++)
+    miss *= 1 - (double)c->top[i];
+  return 1 - miss;
+}
+
+void pith_i_features(const pith_i_candidate *c, float *out) {
+  for (int k = 0; k < PITH_I_KINDS; k++) {
+    *out++ = c->best[k];
+    *out++ = -log1pf(-c->best[k]);
+    *out++ = log1pf(c->sum[k]);
+  }
+  *out++ = log1pf(c->share);
+  *out++ = logf(c->prior + 1e-4f) * 0.1f + 0.921f; /* 0 where it never was */
+  *out++ = -(float)log1p(-noisy_or(c));
+}
+
+/* Four sums side by side. */
+static float dot(const float *w, const float *f) {
+  float sum[4] = {0};
+  for (int i = 0; i < F; i += 4)
+    for (int k = 0; k < 4; k++)
+      sum[k] += w[i + k] * f[i + k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+double pith_i_blend(pith_i_method method, const float *weights,
+                    const pith_i_candidate *c) {
+  float f[F];
+  if (method == PITH_I_MAX_PLUS)
+    return max_plus(c);
+  if (method == PITH_I_NOISY_OR)
+    return noisy_or(c);
+  pith_i_features(c, f);
+  return (double)dot(weights, f);
+}
+
+double pith_i_blend_odds(pith_i_method method, double score) {
+  const double edge = 1e-4;
+  return method == PITH_I_LEARNED ? score
+                                  : log((score + edge) / (1 - score + edge));
+}
+
+/* ---- scoring --------------------------------------------------------- */
+
+pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
+                               pith_i_scoring *s) {
+  *s = (pith_i_scoring){.a = 1, .c = 1};
+  s->method = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->method);
+  s->weights = pith_i_zalloc(env, ((size_t)ways + 1) * F, sizeof *s->weights);
+  s->bias = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->bias);
+  if (s->method != NULL && s->weights != NULL && s->bias != NULL)
+    return PITH_OK;
+  pith_i_scoring_free(env, s);
+  return PITH_ENOMEM;
+}
+
+void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s) {
+  pith_i_release(env, s->method);
+  pith_i_release(env, s->weights);
+  pith_i_release(env, s->bias);
+  *s = (pith_i_scoring){0};
+}
+
+double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double odds,
+                          double all_odds) {
+  double z = s->a * odds - s->c * all_odds + (double)s->bias[way];
+  return 1 / (1 + exp(-z));
+}
+
+void pith_i_lessons_free(pith_i_env *env, pith_i_lessons *l) {
+  pith_i_vec_free(env, &l->lessons);
+  pith_i_vec_free(env, &l->features);
+  pith_i_vec_free(env, &l->plain);
+}
+
+/* ---- the loss -------------------------------------------------------- */
+
+/* Of one lesson; adds its gradient. */
+static double lesson_loss(const float *rows, uint32_t n, const float *w,
+                          double *dw) {
+  float most = -INFINITY, mean[F] = {0};
+  double sum = 0;
+  for (uint32_t i = 0; i < n; i++)
+    most = fmaxf(most, dot(w, rows + (size_t)i * F));
+  for (uint32_t i = 0; i < n; i++) {
+    const float *f = rows + (size_t)i * F;
+    float e = expf(dot(w, f) - most);
+    sum += (double)e;
+    for (int k = 0; k < F; k++)
+      mean[k] += e * f[k];
+  }
+  for (int k = 0; dw != NULL && k < F; k++)
+    dw[k] += (double)mean[k] / sum - (double)rows[k];
+  return log(sum) + (double)(most - dot(w, rows));
+}
+
+double pith_i_blend_loss(const pith_i_lessons *l, size_t first, size_t last,
+                         uint32_t skip, const float *w, double *dw) {
+  double loss = 0;
+  for (size_t i = first; i < last; i++) {
+    const pith_i_lesson *s = &l->lessons.at[i];
+    if (s->fold != skip)
+      loss += lesson_loss(l->features.at + (size_t)s->first * F, s->n, w, dw);
+  }
+  return loss;
+}
+
+/* ---- fitting --------------------------------------------------------- */
+
+/* Adam, as Kingma and Ba have it. */
+typedef struct {
+  double m[F], v[F];
+} moments;
+
+static void step(float *w, const double *dw, moments *a, int epoch) {
+  double rate = 0.1 * (1 - 0.9 * epoch / EPOCHS);
+  for (int k = 0; k < F; k++) {
+    a->m[k] = 0.9 * a->m[k] + 0.1 * dw[k];
+    a->v[k] = 0.99 * a->v[k] + 0.01 * dw[k] * dw[k];
+    double m = a->m[k] / (1 - pow(0.9, epoch + 1));
+    double v = a->v[k] / (1 - pow(0.99, epoch + 1));
+    w[k] = (float)((double)w[k] - rate * m / (sqrt(v) + 1e-8));
+  }
+}
+
+typedef struct {
+  const pith_i_lessons *l;
+  uint32_t ways, skip;
+  size_t *first;   /* (ways + 1) lessons of a way                         */
+  float *weights;  /* (ways + 1, F) */
+  double *dglobal; /* (ways, F) */
+} fitting;
+
+static size_t counted(const fitting *f, size_t first, size_t last) {
+  size_t n = 0;
+  for (size_t i = first; i < last; i++)
+    n += f->l->lessons.at[i].fold != f->skip;
+  return n;
+}
+
+static pith_status global_gradient(void *ctx, pith_i_worker *w, size_t way) {
+  fitting *f = ctx;
+  (void)w;
+  double *d = f->dglobal + way * F;
+  memset(d, 0, F * sizeof *d);
+  pith_i_blend_loss(f->l, f->first[way], f->first[way + 1], f->skip,
+                    f->weights + (size_t)f->ways * F, d);
+  return PITH_OK;
+}
+
+/* The weights of all ways together; sums are made in the order of ways, so
+** threads change nothing. */
+static pith_status fit_global(pith_i_crew *crew, fitting *f) {
+  const double ridge = 1.0;
+  float *w = f->weights + (size_t)f->ways * F;
+  moments a = {{0}, {0}};
+  double n = (double)counted(f, 0, f->l->lessons.n) + 1;
+  pith_status rc = PITH_OK;
+  for (int epoch = 0; rc == PITH_OK && epoch < EPOCHS; epoch++) {
+    double d[F];
+    rc = pith_i_crew_run(crew, f->ways, global_gradient, f);
+    for (int k = 0; k < F; k++) {
+      d[k] = ridge * (double)w[k];
+      for (uint32_t way = 0; way < f->ways; way++)
+        d[k] += f->dglobal[(size_t)way * F + (size_t)k];
+      d[k] /= n;
+    }
+    step(w, d, &a, epoch);
+  }
+  return rc;
+}
+
+/* One way's own, starting from and held to those of all. */
+static pith_status fit_way(void *ctx, pith_i_worker *worker, size_t way) {
+  fitting *f = ctx;
+  const double hold = 5.0;
+  const float *all = f->weights + (size_t)f->ways * F;
+  float *w = f->weights + way * F;
+  moments a = {{0}, {0}};
+  double n = (double)counted(f, f->first[way], f->first[way + 1]);
+  (void)worker;
+  memcpy(w, all, F * sizeof *w);
+  for (int epoch = 0; n > 0 && epoch < EPOCHS; epoch++) {
+    double d[F];
+    for (int k = 0; k < F; k++)
+      d[k] = hold * ((double)w[k] - (double)all[k]);
+    pith_i_blend_loss(f->l, f->first[way], f->first[way + 1], f->skip, w, d);
+    for (int k = 0; k < F; k++)
+      d[k] /= n;
+    step(w, d, &a, epoch);
+  }
+  return PITH_OK;
+}
+
+pith_status pith_i_blend_fit(pith_i_crew *crew, const pith_i_lessons *l,
+                             uint32_t ways, uint32_t skip, float *weights) {
+  pith_i_env *env = crew->owner;
+  fitting f = {.l = l, .ways = ways, .skip = skip, .weights = weights};
+  f.first = pith_i_zalloc(env, (size_t)ways + 1, sizeof *f.first);
+  f.dglobal = pith_i_alloc(env, (size_t)ways * F * sizeof *f.dglobal);
+  pith_status rc = f.first == NULL || f.dglobal == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < l->lessons.n; i++)
+    f.first[l->lessons.at[i].way + 1] = i + 1;
+  for (uint32_t w = 0; rc >= 0 && w < ways; w++)
+    f.first[w + 1] = f.first[w + 1] > f.first[w] ? f.first[w + 1] : f.first[w];
+  for (int k = 0; k < F; k++) /* noisy-or, to start with */
+    weights[(size_t)ways * F + (size_t)k] = k == F - 1 ? 1.0f : 0.0f;
+  if (rc >= 0)
+    rc = fit_global(crew, &f);
+  if (rc == PITH_OK)
+    rc = pith_i_crew_run(crew, ways, fit_way, &f);
+  pith_i_release(env, f.first);
+  pith_i_release(env, f.dglobal);
+  return rc;
+}

@@ -1,0 +1,85 @@
+/* From what speaks for a candidate to one number to rank by.
+**
+**   max-plus   the best confidence; ties by the second best, and so on
+**   noisy-or   1 - product of (1 - confidence) over the best few
+**   learned    a weighted sum of what each kind of rules says, with weights
+**              from facts held out of the rules' graph
+**
+** Rules that say the same thing twice make noisy-or too sure; weights by kind
+** of rule take that into account, as far as rules of one kind repeat each
+** other. Each way has weights of its own, held to those of all ways together
+** by a penalty, so that a relation with few facts leans on the others. Which
+** of the three serves a way best is seen on held-out facts that the weights
+** were not fitted to. */
+#ifndef PITH_GRAPH_AGGREGATE_H
+#define PITH_GRAPH_AGGREGATE_H
+
+#include "graph/apply_rules.h"
+
+typedef enum {
+  PITH_I_MAX_PLUS,
+  PITH_I_NOISY_OR,
+  PITH_I_LEARNED,
+  PITH_I_METHODS
+} pith_i_method;
+
+/* Three for each kind of rules, and three more. */
+enum { PITH_I_FEATURES = 3 * PITH_I_KINDS + 3 };
+
+/* What the weights are multiplied with: PITH_I_FEATURES numbers. */
+void pith_i_features(const pith_i_candidate *c, float *out);
+
+/* The number to rank by, and how it would read as log-odds. */
+double pith_i_blend(pith_i_method method, const float *weights,
+                    const pith_i_candidate *c);
+double pith_i_blend_odds(pith_i_method method, double score);
+
+/* How the candidates of each way are scored, and how probable an answer is:
+** its log-odds are a * o - c * l + bias, where o are the log-odds of its score
+** and l those of all candidates together, the log of the sum of exp o. */
+typedef struct {
+  uint8_t *method; /* (ways) pith_i_method                                 */
+  float *weights;  /* (ways + 1, PITH_I_FEATURES); the last for all        */
+  float *bias;     /* (ways) */
+  double a, c;
+} pith_i_scoring;
+
+pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
+                               pith_i_scoring *s);
+void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s);
+static inline const float *pith_i_weights(const pith_i_scoring *s,
+                                          pith_i_way way) {
+  return s->weights + (size_t)way * PITH_I_FEATURES;
+}
+double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double odds,
+                          double all_odds);
+
+/* Held-out questions, each with its truth and those that compete with it. */
+typedef struct {
+  pith_i_way way;
+  uint32_t first, n; /* rows; the first is the truth, then its rivals      */
+  uint32_t strong;   /* of the rivals, these are the strongest; the others
+                        stand for many of the rest                         */
+  float each;        /* as many as this */
+  uint32_t fold;
+} pith_i_lesson;
+
+typedef struct {
+  PITH_I_VEC(pith_i_lesson) lessons; /* by way */
+  PITH_I_VEC(float) features;        /* (rows, PITH_I_FEATURES) */
+  PITH_I_VEC(float) plain;           /* (rows, 2) max-plus and noisy-or */
+} pith_i_lessons;
+void pith_i_lessons_free(pith_i_env *env, pith_i_lessons *l);
+
+/* Weights for all ways that have lessons: (ways, PITH_I_FEATURES), and those of
+** all together in the row behind the last, which also go to ways without
+** lessons. skip: a fold to leave out, or PITH_NONE. */
+pith_status pith_i_blend_fit(pith_i_crew *crew, const pith_i_lessons *l,
+                             uint32_t ways, uint32_t skip, float *weights);
+
+/* The loss of one way's lessons, the mean of -log softmax of the truth, and
+** its gradient, which is added to. NULL: none is wanted. */
+double pith_i_blend_loss(const pith_i_lessons *l, size_t first, size_t last,
+                         uint32_t skip, const float *weights, double *dweights);
+
+#endif

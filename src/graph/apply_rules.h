@@ -1,0 +1,83 @@
+/* Rules applied to a query: who may stand at the other end of a relation, and
+** what speaks for each.
+**
+** A query is an entity x and a way: (x, likes, ?) goes from subject to object,
+** (?, likes, x) the other way. Chains are walked from x. A rule with a
+** constant serves both queries: it gives c to an X that its body fits, and it
+** gives c every X that its body fits. Cost goes by the edges touched.
+**
+** What speaks for a candidate is kept by the kind of the rules: the best
+** confidence and the sum of -log(1 - confidence), of which noisy-or is made;
+** and the best few confidences of all. */
+#ifndef PITH_GRAPH_APPLY_RULES_H
+#define PITH_GRAPH_APPLY_RULES_H
+
+#include "graph/mine.h"
+
+typedef enum {
+  PITH_I_CHAIN1,
+  PITH_I_CHAIN2,
+  PITH_I_CHAIN3,
+  PITH_I_ITEM,      /* h(x,?): body is an edge of x to d                   */
+  PITH_I_ITEM_BACK, /* h(?,c): the same rules, asked from c                */
+  PITH_I_OPEN,      /* h(x,?): body is any edge of x that goes some way    */
+  PITH_I_OPEN_BACK,
+  PITH_I_KINDS
+} pith_i_kind;
+
+enum { PITH_I_TOP = 5 }; /* confidences kept, best first */
+
+typedef struct {
+  uint32_t entity;
+  uint32_t rules;           /* that predict it                             */
+  float best[PITH_I_KINDS]; /* confidence of the best rule; 0: none        */
+  float sum[PITH_I_KINDS];  /* of -log(1 - confidence)                     */
+  float share; /* sum over chains of confidence by share of groundings     */
+  float prior; /* how often it stands there already, by all facts          */
+  float top[PITH_I_TOP];
+} pith_i_candidate;
+
+/* The rules, ordered for use; one block of numbers for each question that a
+** query asks. */
+typedef struct {
+  pith_i_env *env;
+  const pith_i_graph *g;
+  const pith_i_path *rules; /* (n) sorted by pith_i_path_compare */
+  size_t n;
+  uint32_t *chain;      /* (relations + 1) first chain of a relation       */
+  uint32_t *chain_end;  /* (relations) */
+  uint32_t *by_head;    /* rules with constants, by the run of their head  */
+  uint32_t *head_first; /* (runs + 1) into by_head */
+  uint32_t *by_body;    /* rules that end at a constant, by that run       */
+  uint32_t *body_first; /* (runs + 1) */
+  uint32_t *by_way;     /* rules that end anywhere, by the way of the head */
+  uint32_t *way_first;  /* (ways + 1) */
+} pith_i_book;
+
+/* rules and g must outlive it. */
+pith_status pith_i_book_new(pith_i_env *env, const pith_i_graph *g,
+                            const pith_i_path *rules, size_t n,
+                            pith_i_book **out);
+void pith_i_book_free(pith_i_book *b);
+
+/* What one thread needs to answer, and the last answer. */
+typedef struct {
+  pith_i_env *env;
+  const pith_i_book *book;
+  pith_i_walk *walk;
+  uint32_t *slot; /* (entities) place in candidates, + 1                   */
+  PITH_I_VEC(pith_i_candidate) candidates;
+  /* Told of every rule that predicts and what, or NULL. */
+  void (*hear)(void *ctx, uint32_t rule, uint32_t entity, uint32_t groundings);
+  void *hear_ctx;
+} pith_i_desk;
+
+pith_status pith_i_desk_new(pith_i_env *env, const pith_i_book *b,
+                            pith_i_desk **out);
+void pith_i_desk_free(pith_i_env *env, pith_i_desk *d);
+
+/* All candidates of (x, way, ?), in an order that depends on the rules alone.
+** A way of PITH_NONE, a relation of which nothing is known, has none. */
+pith_status pith_i_desk_ask(pith_i_desk *d, uint32_t x, pith_i_way way);
+
+#endif

@@ -1,0 +1,247 @@
+/* Edges are put in order by three counting sorts, the last by node, each
+** keeping the order of the one before. */
+#include "graph/graph.h"
+
+#include <string.h>
+
+typedef struct {
+  uint32_t from, to;
+  pith_i_way way;
+} edge;
+
+/* ---- who takes part -------------------------------------------------- */
+
+static bool is_relation(const pith_i_store *s, size_t pred) {
+  const pith_i_relation *r = &s->relations.at[pred];
+  return pred != PITH_EQUAL && pred != PITH_DIFFERENT && r->rows.width == 2 &&
+         r->given > 0;
+}
+
+static void add_entity(pith_i_graph *g, pith_sym s) {
+  if (g->entity[s] == PITH_NONE) {
+    g->entity[s] = g->entities;
+    g->symbol[g->entities++] = s;
+  }
+}
+
+static pith_status name_all(pith_i_graph *g, const pith_i_store *s,
+                            const pith_sym *extra, size_t extra_count) {
+  g->entity = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->entity);
+  g->symbol = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->symbol);
+  g->relation = pith_i_alloc(g->env, (g->preds + 1) * sizeof *g->relation);
+  g->pred = pith_i_alloc(g->env, (g->preds + 1) * sizeof *g->pred);
+  if (g->entity == NULL || g->symbol == NULL || g->relation == NULL ||
+      g->pred == NULL)
+    return PITH_ENOMEM;
+  memset(g->entity, 0xff, (g->symbols + 1) * sizeof *g->entity);
+  memset(g->relation, 0xff, (g->preds + 1) * sizeof *g->relation);
+  uint64_t edges = 0;
+  for (size_t p = 0; p < s->relations.n; p++) {
+    const pith_i_relation *r = &s->relations.at[p];
+    if (!is_relation(s, p))
+      continue;
+    g->relation[p] = g->relations;
+    g->pred[g->relations++] = (pith_pred)p;
+    edges += 2 * (uint64_t)r->given;
+    for (size_t i = 0; i < 2 * r->given; i++)
+      add_entity(g, r->rows.at[i]);
+  }
+  for (size_t i = 0; i < extra_count; i++)
+    add_entity(g, extra[i]);
+  if (edges == 0)
+    return pith_i_fail(g->env, PITH_EINPUT,
+                       "no binary facts; a graph is made of facts such as "
+                       "likes(ann,bob)");
+  if (edges >= PITH_NONE)
+    return pith_i_fail(g->env, PITH_ENOMEM,
+                       "out of memory: a graph has fewer than 2^31 facts");
+  g->edges = (uint32_t)edges;
+  g->ways = 2 * g->relations;
+  return PITH_OK;
+}
+
+/* ---- edges in order -------------------------------------------------- */
+
+static void list_edges(const pith_i_graph *g, const pith_i_store *s,
+                       edge *out) {
+  for (uint32_t r = 0; r < g->relations; r++) {
+    const pith_i_relation *rel = &s->relations.at[g->pred[r]];
+    for (size_t i = 0; i < rel->given; i++) {
+      uint32_t x = g->entity[rel->rows.at[2 * i]];
+      uint32_t y = g->entity[rel->rows.at[2 * i + 1]];
+      *out++ = (edge){x, y, PITH_I_WAY(r, 0)};
+      *out++ = (edge){y, x, PITH_I_WAY(r, 1)};
+    }
+  }
+}
+
+typedef enum { BY_TARGET, BY_WAY, BY_NODE } sort_key;
+
+static uint32_t key_of(const edge *e, sort_key key) {
+  return key == BY_TARGET ? e->to : key == BY_WAY ? e->way : e->from;
+}
+
+/* start: room for as many numbers as there are keys, and one more. */
+static void sort(const edge *in, edge *out, uint32_t n, sort_key key,
+                 uint32_t keys, uint32_t *start) {
+  memset(start, 0, ((size_t)keys + 1) * sizeof *start);
+  for (uint32_t i = 0; i < n; i++)
+    start[key_of(&in[i], key) + 1]++;
+  for (uint32_t k = 0; k < keys; k++)
+    start[k + 1] += start[k];
+  for (uint32_t i = 0; i < n; i++)
+    out[start[key_of(&in[i], key)]++] = in[i];
+}
+
+static bool same_run(const edge *a, const edge *b) {
+  return a->from == b->from && a->way == b->way;
+}
+
+static pith_status make_runs(pith_i_graph *g, const edge *e) {
+  for (uint32_t i = 0; i < g->edges; i++)
+    g->runs += i == 0 || !same_run(&e[i - 1], &e[i]);
+  g->node_run =
+      pith_i_zalloc(g->env, (size_t)g->entities + 1, sizeof(uint32_t));
+  g->run_edge = pith_i_alloc(g->env, ((size_t)g->runs + 1) * sizeof(uint32_t));
+  g->run_way = pith_i_alloc(g->env, (size_t)g->runs * sizeof(uint32_t));
+  g->run_node = pith_i_alloc(g->env, (size_t)g->runs * sizeof(uint32_t));
+  g->target = pith_i_alloc(g->env, (size_t)g->edges * sizeof(uint32_t));
+  g->back = pith_i_alloc(g->env, (size_t)g->edges * sizeof(uint32_t));
+  if (g->node_run == NULL || g->run_edge == NULL || g->run_way == NULL ||
+      g->run_node == NULL || g->target == NULL || g->back == NULL)
+    return PITH_ENOMEM;
+  uint32_t run = 0;
+  for (uint32_t i = 0; i < g->edges; i++) {
+    g->target[i] = e[i].to;
+    if (i > 0 && same_run(&e[i - 1], &e[i]))
+      continue;
+    g->run_edge[run] = i;
+    g->run_way[run] = e[i].way;
+    g->run_node[run] = e[i].from;
+    g->node_run[e[i].from + 1]++;
+    run++;
+  }
+  g->run_edge[run] = g->edges;
+  for (uint32_t n = 0; n < g->entities; n++)
+    g->node_run[n + 1] += g->node_run[n];
+  return PITH_OK;
+}
+
+static pith_status make_ways(pith_i_graph *g) {
+  g->way_first = pith_i_zalloc(g->env, (size_t)g->ways + 2, sizeof(uint32_t));
+  g->way_edges = pith_i_zalloc(g->env, g->ways, sizeof(uint32_t));
+  g->way_run = pith_i_alloc(g->env, (size_t)g->runs * sizeof(uint32_t));
+  if (g->way_first == NULL || g->way_run == NULL || g->way_edges == NULL)
+    return PITH_ENOMEM;
+  uint32_t *next = g->way_first + 1; /* becomes way_first while filling */
+  for (uint32_t r = 0; r < g->runs; r++) {
+    next[g->run_way[r] + 1]++;
+    g->way_edges[g->run_way[r]] += pith_i_run_size(g, r);
+  }
+  for (uint32_t w = 0; w < g->ways; w++)
+    next[w + 1] += next[w];
+  for (uint32_t r = 0; r < g->runs; r++)
+    g->way_run[next[g->run_way[r]]++] = r;
+  for (uint32_t r = 0; r < g->runs; r++)
+    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++)
+      g->back[i] =
+          pith_i_graph_run(g, g->target[i], PITH_I_OPPOSITE(g->run_way[r]));
+  return PITH_OK;
+}
+
+static pith_status make_edges(pith_i_graph *g, const pith_i_store *s) {
+  uint32_t keys = g->entities > g->ways ? g->entities : g->ways;
+  edge *a = pith_i_alloc(g->env, (size_t)g->edges * sizeof *a);
+  edge *b = pith_i_alloc(g->env, (size_t)g->edges * sizeof *b);
+  uint32_t *start = pith_i_alloc(g->env, ((size_t)keys + 1) * sizeof *start);
+  pith_status rc = PITH_ENOMEM;
+  if (a != NULL && b != NULL && start != NULL) {
+    list_edges(g, s, a);
+    sort(a, b, g->edges, BY_TARGET, g->entities, start);
+    sort(b, a, g->edges, BY_WAY, g->ways, start);
+    sort(a, b, g->edges, BY_NODE, g->entities, start);
+    rc = make_runs(g, b);
+  }
+  pith_i_release(g->env, a);
+  pith_i_release(g->env, b);
+  pith_i_release(g->env, start);
+  return rc;
+}
+
+pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
+                             size_t preds, const pith_sym *extra,
+                             size_t extra_count, pith_i_graph **out) {
+  *out = NULL;
+  pith_i_graph *g = pith_i_zalloc(store->env, 1, sizeof *g);
+  if (g == NULL)
+    return PITH_ENOMEM;
+  g->env = store->env;
+  g->symbols = symbols;
+  g->preds = preds;
+  pith_status rc = name_all(g, store, extra, extra_count);
+  if (rc >= 0)
+    rc = make_edges(g, store);
+  if (rc >= 0)
+    rc = make_ways(g);
+  if (rc < 0) {
+    pith_i_graph_free(g);
+    return rc;
+  }
+  *out = g;
+  return PITH_OK;
+}
+
+void pith_i_graph_free(pith_i_graph *g) {
+  if (g == NULL)
+    return;
+  void *blocks[] = {g->symbol,   g->entity,   g->pred,      g->relation,
+                    g->node_run, g->run_edge, g->run_way,   g->run_node,
+                    g->target,   g->back,     g->way_first, g->way_run,
+                    g->way_edges};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    pith_i_release(g->env, blocks[i]);
+  pith_i_release(g->env, g);
+}
+
+/* ---- looking up ------------------------------------------------------ */
+
+uint32_t pith_i_graph_run(const pith_i_graph *g, uint32_t node,
+                          pith_i_way way) {
+  uint32_t low = g->node_run[node], high = g->node_run[node + 1];
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (g->run_way[middle] < way)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < g->node_run[node + 1] && g->run_way[low] == way ? low
+                                                               : PITH_NONE;
+}
+
+uint32_t pith_i_graph_edge(const pith_i_graph *g, uint32_t run, uint32_t to) {
+  uint32_t low = g->run_edge[run], high = g->run_edge[run + 1];
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (g->target[middle] < to)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool pith_i_graph_has(const pith_i_graph *g, uint32_t from, pith_i_way way,
+                      uint32_t to) {
+  uint32_t run = pith_i_graph_run(g, from, way);
+  if (run == PITH_NONE)
+    return false;
+  uint32_t edge = pith_i_graph_edge(g, run, to);
+  return edge < g->run_edge[run + 1] && g->target[edge] == to;
+}
+
+uint32_t pith_i_graph_degree(const pith_i_graph *g, uint32_t node,
+                             pith_i_way way) {
+  uint32_t run = pith_i_graph_run(g, node, way);
+  return run == PITH_NONE ? 0 : pith_i_run_size(g, run);
+}

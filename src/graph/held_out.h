@@ -1,0 +1,58 @@
+/* Held-out facts as questions, and how high their answers are ranked.
+**
+** Every fact asks twice: (x, likes, ?) and (?, likes, y). The rank of the
+** truth is filtered: other answers known to be right, from the graph or from
+** any held-out fact, are not counted. It is the mean over ties, one plus those
+** that are better plus half of those that are equal, so nobody gains by
+** giving the same score to all; entities that nothing speaks for are equal
+** and last. All entities are candidates, also those of held-out facts only. */
+#ifndef PITH_GRAPH_HELD_OUT_H
+#define PITH_GRAPH_HELD_OUT_H
+
+#include "graph/aggregate.h"
+
+typedef struct {
+  uint32_t x, truth; /* entities */
+  pith_i_way way;    /* or PITH_NONE: a relation without any fact */
+  uint32_t fact;     /* number of the fact that asks */
+  bool inverse;      /* it asks for the subject      */
+} pith_i_question;
+
+typedef struct {
+  PITH_I_VEC(pith_i_question) questions; /* sorted by way, x, truth          */
+  PITH_I_VEC(pith_i_question)
+  known; /* the same for all known facts beside
+            those of the graph                 */
+} pith_i_exam;
+
+/* Facts are (subject, relation, object) in entities; relation PITH_NONE: not
+** in the graph. asked: the fact is a question, not only known. */
+pith_status pith_i_exam_add(pith_i_env *env, pith_i_exam *e, uint32_t x,
+                            uint32_t relation, uint32_t y, bool asked);
+void pith_i_exam_sort(pith_i_exam *e);
+void pith_i_exam_free(pith_i_env *env, pith_i_exam *e);
+
+enum { PITH_I_OTHERS = 10 };
+typedef struct {
+  double rank[PITH_I_METHODS + 1]; /* by each method, then by the chosen one */
+  bool unreached;                  /* nothing speaks for the truth           */
+  uint32_t predicted;              /* probabilities that follow              */
+  float probability[1 + PITH_I_OTHERS]; /* of the truth, unless unreached, and
+                                      of the best that are not known to hold */
+} pith_i_mark_of;
+
+/* Ranks, question by question: marks has room for as many. */
+pith_status pith_i_exam_take(pith_i_crew *crew, const pith_i_book *book,
+                             const pith_i_exam *e, const pith_i_scoring *s,
+                             pith_i_mark_of *marks);
+
+/* The questions as lessons: the truth and at most `most` of those who compete,
+** the strongest by the weights of s, or where s is NULL by noisy-or; of a way
+*with more than per_way questions, about as many are taken. Questions
+** whose truth nothing speaks for teach nothing and are left out. */
+pith_status pith_i_exam_lessons(pith_i_crew *crew, const pith_i_book *book,
+                                const pith_i_exam *e, const pith_i_scoring *s,
+                                uint64_t seed, uint32_t per_way, uint32_t most,
+                                pith_i_lessons *out);
+
+#endif

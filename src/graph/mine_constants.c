@@ -1,0 +1,158 @@
+/* Rules with constants. The set of all x with an edge to c is a run of c, so
+** a rule h(X,c) :- b(X,d) says of two runs how much of the second lies in the
+** first. For each run as head, the runs that its members are in are counted;
+** the work is the sum over entities of the square of their degree at most, and
+** for a head with many members a share of them stands for all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graph/mine.h"
+
+enum { CHUNKS = 512 };
+
+typedef struct {
+  uint32_t *in_run; /* (runs) members of the head in that run               */
+  uint32_t *in_way; /* (ways) members that have an edge that goes this way  */
+  PITH_I_VEC(uint32_t) runs; /* those that are not 0 */
+  PITH_I_VEC(uint32_t) ways;
+  pith_i_paths found; /* of the head at hand */
+} hand;
+
+typedef struct {
+  const pith_i_graph *g;
+  const pith_i_mining *m;
+  hand *hands;            /* (jobs) */
+  pith_i_paths *by_chunk; /* (CHUNKS), each of the worker that made it */
+  uint32_t *maker;        /* (CHUNKS) */
+} miner;
+
+static pith_status hand_init(pith_i_env *env, const pith_i_graph *g, hand *h) {
+  h->in_run = pith_i_zalloc(env, (size_t)g->runs + 1, sizeof *h->in_run);
+  h->in_way = pith_i_zalloc(env, (size_t)g->ways + 1, sizeof *h->in_way);
+  return h->in_run == NULL || h->in_way == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
+static void hand_free(pith_i_env *env, hand *h) {
+  pith_i_release(env, h->in_run);
+  pith_i_release(env, h->in_way);
+  pith_i_vec_free(env, &h->runs);
+  pith_i_vec_free(env, &h->ways);
+  pith_i_vec_free(env, &h->found);
+}
+
+/* Counts the runs that x is in. */
+static pith_status count_member(const pith_i_graph *g, pith_i_env *env, hand *h,
+                                uint32_t x) {
+  for (uint32_t r = g->node_run[x]; r < g->node_run[x + 1]; r++) {
+    pith_i_way way = g->run_way[r];
+    if (h->in_way[way]++ == 0 && !pith_i_push(env, &h->ways, way))
+      return PITH_ENOMEM;
+    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++)
+      if (h->in_run[g->back[i]]++ == 0 &&
+          !pith_i_push(env, &h->runs, g->back[i]))
+        return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status offer(const miner *m, pith_i_env *env, hand *h,
+                         const pith_i_path *p) {
+  if (p->support < m->m->support || p->confidence < m->m->confidence)
+    return PITH_OK;
+  return pith_i_push(env, &h->found, *p) ? PITH_OK : PITH_ENOMEM;
+}
+
+/* The rules whose head is the run, from the counts of its members. */
+static pith_status list_rules(const miner *m, pith_i_env *env, hand *h,
+                              uint32_t head) {
+  const pith_i_graph *g = m->g;
+  pith_i_path p = {.head = PITH_I_OPPOSITE(g->run_way[head]),
+                   .constant = g->run_node[head],
+                   .length = 1};
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < h->runs.n; i++) {
+    uint32_t run = h->runs.at[i];
+    p.step[0] = PITH_I_OPPOSITE(g->run_way[run]);
+    p.end = g->run_node[run];
+    pith_i_path_set(&p, h->in_run[run], pith_i_run_size(g, run));
+    if (run != head)
+      rc = offer(m, env, h, &p);
+  }
+  p.end = PITH_NONE;
+  for (size_t i = 0; rc >= 0 && i < h->ways.n; i++) {
+    p.step[0] = h->ways.at[i];
+    pith_i_path_set(&p, h->in_way[p.step[0]], pith_i_way_nodes(g, p.step[0]));
+    rc = offer(m, env, h, &p);
+  }
+  return rc;
+}
+
+static void forget_counts(hand *h) {
+  for (size_t i = 0; i < h->runs.n; i++)
+    h->in_run[h->runs.at[i]] = 0;
+  for (size_t i = 0; i < h->ways.n; i++)
+    h->in_way[h->ways.at[i]] = 0;
+  h->runs.n = h->ways.n = 0;
+}
+
+static pith_status mine_head(const miner *m, pith_i_env *env, hand *h,
+                             uint32_t head, pith_i_paths *out) {
+  const pith_i_graph *g = m->g;
+  pith_status rc = PITH_OK;
+  h->found.n = 0;
+  for (uint32_t i = g->run_edge[head]; rc >= 0 && i < g->run_edge[head + 1];
+       i++)
+    rc = count_member(g, env, h, g->target[i]);
+  if (rc >= 0)
+    rc = list_rules(m, env, h, head);
+  forget_counts(h);
+  pith_i_paths_keep(&h->found, 0, m->m->keep_item);
+  for (size_t i = 0; rc >= 0 && i < h->found.n; i++)
+    if (!pith_i_push(env, out, h->found.at[i]))
+      rc = PITH_ENOMEM;
+  return rc;
+}
+
+static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
+  miner *m = ctx;
+  const pith_i_graph *g = m->g;
+  hand *h = &m->hands[w->number];
+  pith_status rc = h->in_run != NULL ? PITH_OK : hand_init(&w->env, g, h);
+  uint32_t end = pith_i_chunk(g->runs, chunk + 1, CHUNKS);
+  m->maker[chunk] = w->number;
+  for (uint32_t r = pith_i_chunk(g->runs, chunk, CHUNKS); rc >= 0 && r < end;
+       r++)
+    if ((m->m->target == PITH_NONE || g->run_way[r] / 2 == m->m->target) &&
+        pith_i_run_size(g, r) >= m->m->support)
+      rc = mine_head(m, &w->env, h, r, &m->by_chunk[chunk]);
+  return rc;
+}
+
+pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
+                              const pith_i_mining *mining,
+                              pith_i_paths *rules) {
+  pith_i_env *env = crew->owner;
+  miner m = {.g = g, .m = mining};
+  m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
+  m.by_chunk = pith_i_zalloc(env, CHUNKS, sizeof *m.by_chunk);
+  m.maker = pith_i_zalloc(env, CHUNKS, sizeof *m.maker);
+  pith_status rc = m.hands == NULL || m.by_chunk == NULL || m.maker == NULL
+                       ? PITH_ENOMEM
+                       : pith_i_crew_run(crew, CHUNKS, mine_chunk, &m);
+  size_t from = rules->n;
+  for (size_t c = 0; rc >= 0 && c < CHUNKS; c++)
+    for (size_t i = 0; rc >= 0 && i < m.by_chunk[c].n; i++)
+      if (!pith_i_push(env, rules, m.by_chunk[c].at[i]))
+        rc = PITH_ENOMEM;
+  if (rc >= 0)
+    pith_i_paths_keep(rules, from, UINT32_MAX);
+  for (size_t c = 0; m.by_chunk != NULL && m.maker != NULL && c < CHUNKS; c++)
+    pith_i_vec_free(&crew->workers[m.maker[c]].env, &m.by_chunk[c]);
+  for (uint32_t i = 0; m.hands != NULL && i < crew->jobs; i++)
+    hand_free(&crew->workers[i].env, &m.hands[i]);
+  pith_i_release(env, m.hands);
+  pith_i_release(env, m.by_chunk);
+  pith_i_release(env, m.maker);
+  return rc;
+}

@@ -1,0 +1,24 @@
+/* Which chains to take, and with what weights: the chain that helps most, then
+** the one that helps most beside it, and so on. */
+#ifndef PITH_GRAPH_SELECT_CHAINS_H
+#define PITH_GRAPH_SELECT_CHAINS_H
+
+#include "graph/chain_model.h"
+#include "graph/question_table.h"
+
+typedef struct {
+  uint32_t rules;
+  uint32_t chain[PITH_I_GRADE_RULES];
+  double weight[PITH_I_GRADE_RULES + 1]; /* then the bias */
+  double loss;                           /* on the quiz chosen by   */
+} pith_i_selection;
+
+/* Grows a selection on the sealed quiz `fit`, whose questions count as
+** `scale` each, and leaves in best what has the least loss on `choice`, if that
+** is clearly less than what is there. PITH_ENOMEM */
+pith_status pith_i_select(const pith_i_evidence *e, const pith_i_quiz *fit,
+                          double scale, const pith_i_quiz *choice,
+                          pith_grade_kind kind, uint32_t most,
+                          pith_i_selection *best, bool *better);
+
+#endif

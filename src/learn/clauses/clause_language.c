@@ -1,0 +1,569 @@
+#include "learn/clauses/clause_language.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "learn/clauses/helpers.h"
+#include "logic/closure.h"
+
+typedef pith_i_space space;
+
+enum {
+  MOST_CHOICES = 20000,  /* with those that have values         */
+  MOST_DERIVED = 2000000 /* facts of those that are made of others */
+};
+
+void pith_i_space_free(pith_i_space *s) {
+  pith_i_store_free(&s->store);
+  pith_i_vec_free(s->env, &s->choices);
+  pith_i_vec_free(s->env, &s->domains);
+  pith_i_tuples_free(s->env, &s->listed);
+  pith_i_release(s->env, s->base);
+  pith_i_release(s->env, s->args);
+  pith_i_release(s->env, s->weight);
+}
+
+/* ---- relations ------------------------------------------------------- */
+
+/* The predicate of the same name in another world, or PITH_NONE. */
+static pith_pred pred_in(const space *s, size_t world, pith_pred pred) {
+  const pith_i_names *first = &s->worlds[0].theory->names;
+  const pith_i_names *names = &s->worlds[world].theory->names;
+  if (world == 0)
+    return pred;
+  const pith_i_predicate *p = pith_i_pred(first, pred);
+  const pith_i_symbol *name = pith_i_sym(first, p->name);
+  pith_sym sym = pith_i_sym_find(names, name->text, name->len, PITH_NAME);
+  return sym == PITH_NONE ? PITH_NONE : pith_i_pred_find(names, sym, p->arity);
+}
+
+static pith_sym sym_in(const space *s, size_t world, pith_sym sym) {
+  const pith_i_symbol *t = pith_i_sym(&s->worlds[0].theory->names, sym);
+  return world == 0 ? sym
+                    : pith_i_sym_find(&s->worlds[world].theory->names, t->text,
+                                      t->len, (pith_sym_kind)t->kind);
+}
+
+typedef struct {
+  space *s;
+  size_t world;
+  uint32_t choice;
+  pith_sym fixed[PITH_I_PLACES]; /* as this world numbers them */
+  pith_status rc;
+} filler;
+
+static int take_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  filler *f = ctx;
+  space *s = f->s;
+  const pith_i_kind_of_atom *c = &s->choices.at[f->choice];
+  uint32_t row[PITH_I_PLACES];
+  (void)pred;
+  for (size_t i = 0; i < n; i++)
+    if (f->fixed[i] != PITH_NONE && f->fixed[i] != args[i])
+      return 0;
+  for (uint32_t i = 0; i < c->arity; i++)
+    row[i] = s->base[f->world] + args[c->place[i]];
+  f->rc = pith_i_fact_give(&s->store, f->choice, c->arity, row);
+  return f->rc < 0;
+}
+
+/* Where the constant is not known in a world, there is no such fact. */
+static bool fix_in_world(filler *f) {
+  const pith_i_kind_of_atom *c = &f->s->choices.at[f->choice];
+  for (uint32_t i = 0; i < c->full; i++) {
+    f->fixed[i] = PITH_NONE;
+    if (c->fixed[i] == PITH_NONE)
+      continue;
+    f->fixed[i] = sym_in(f->s, f->world, c->fixed[i]);
+    if (f->fixed[i] == PITH_NONE)
+      return false;
+  }
+  return true;
+}
+
+/* Another predicate with examples: the positive ones hold. */
+static void take_positives(filler *f, pith_pred pred) {
+  const pith_i_theory *t = f->s->worlds[f->world].theory;
+  for (size_t i = 0; f->rc >= 0 && i < t->examples.n; i++) {
+    const pith_example *e = t->examples.at[i];
+    if (e->atom.pred == pred && e->positive)
+      take_fact(f, pred, e->atom.args, e->atom.arity);
+  }
+}
+
+static pith_status fill_relation(space *s, uint32_t choice) {
+  filler f = {.s = s, .choice = choice, .rc = PITH_OK};
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  if (pith_i_relation_get(&s->store, choice, c->arity) == NULL)
+    return PITH_ENOMEM;
+  if (c->kind == PITH_I_EQUAL_ATOM || c->kind == PITH_I_DIFFERENT_ATOM)
+    return PITH_OK;
+  for (f.world = 0; f.rc >= 0 && f.world < s->world_count; f.world++) {
+    pith_pred pred = pred_in(s, f.world, c->pred);
+    if (pred == PITH_NONE || !fix_in_world(&f))
+      continue;
+    pith_i_fact_each(s->worlds[f.world].store, pred, PITH_ALL, take_fact, &f);
+    if (c->pred != s->target)
+      take_positives(&f, pred);
+  }
+  return f.rc;
+}
+
+/* ---- choices --------------------------------------------------------- */
+
+static pith_i_kind_of_atom plain_choice(const space *s, pith_pred pred,
+                                        pith_i_kind kind) {
+  pith_i_kind_of_atom c = {.pred = pred, .kind = kind};
+  c.full = c.arity = pith_i_pred(&s->worlds[0].theory->names, pred)->arity;
+  for (uint32_t i = 0; i < PITH_I_PLACES; i++) {
+    c.place[i] = (uint8_t)i;
+    c.fixed[i] = PITH_NONE;
+    c.domain[i] = 0;
+  }
+  return c;
+}
+
+static bool bias_names_bodies(const space *s) {
+  const pith_i_names *names = &s->worlds[0].theory->names;
+  for (pith_pred p = 0; p < names->preds.n; p++)
+    if (pith_i_pred(names, p)->roles & PITH_BODY)
+      return true;
+  return false;
+}
+
+static pith_status add_choice(space *s, pith_i_kind_of_atom c) {
+  return pith_i_push(s->env, &s->choices, c) ? PITH_OK : PITH_ENOMEM;
+}
+
+static bool in_bodies(const space *s, pith_pred p, bool listed) {
+  return p > PITH_DIFFERENT && p != s->target &&
+         (!listed ||
+          pith_i_pred(&s->worlds[0].theory->names, p)->roles & PITH_BODY);
+}
+
+/* Those with few places first: of atoms that say the same, the first is
+** used. */
+static pith_status add_predicates(space *s) {
+  const pith_i_names *names = &s->worlds[0].theory->names;
+  bool listed = bias_names_bodies(s);
+  pith_status rc = PITH_OK;
+  for (uint32_t arity = 0; arity <= PITH_I_PLACES; arity++)
+    for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
+      if (in_bodies(s, p, listed) && pith_i_pred(names, p)->arity == arity)
+        rc = add_choice(s, plain_choice(s, p, PITH_I_GIVEN_ATOM));
+  for (pith_pred p = 0; p < names->preds.n; p++)
+    s->too_wide +=
+        in_bodies(s, p, listed) && pith_i_pred(names, p)->arity > PITH_I_PLACES;
+  return rc;
+}
+
+/* The first world's symbol for a constant of any world, or PITH_NONE. */
+static pith_sym symbol_of(const space *s, uint32_t constant) {
+  size_t w = s->world_count - 1;
+  while (s->base[w] > constant)
+    w--;
+  const pith_i_symbol *t =
+      pith_i_sym(&s->worlds[w].theory->names, constant - s->base[w]);
+  return pith_i_sym_find(&s->worlds[0].theory->names, t->text, t->len,
+                         (pith_sym_kind)t->kind);
+}
+
+static pith_sym type_of(const space *s, pith_pred pred, uint32_t place) {
+  if (pred == PITH_NONE) /* invented */
+    return PITH_NONE;
+  const pith_i_predicate *p = pith_i_pred(&s->worlds[0].theory->names, pred);
+  return p->types == NULL ? PITH_NONE : p->types[place];
+}
+
+/* What the bias says of constants, as numbers of any world. */
+static pith_status list_constants(space *s) {
+  const pith_i_theory *t = s->worlds[0].theory;
+  pith_status rc = PITH_OK;
+  s->listed.width = 1;
+  for (size_t i = 0; i < t->constants.n; i++)
+    for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
+      pith_sym here = sym_in(s, w, t->constants.at[i].name);
+      uint32_t number = s->base[w] + here;
+      if (here != PITH_NONE)
+        rc = pith_i_tuples_add(s->env, &s->listed, &number, NULL, NULL);
+    }
+  if (t->constants.n > s->few)
+    s->few = (uint32_t)t->constants.n;
+  return rc;
+}
+
+/* Whether a rule may have the constant in a place: any, where none is
+** listed. */
+static bool may_name(const space *s, uint32_t choice, uint32_t place,
+                     uint32_t constant) {
+  const pith_i_theory *t = s->worlds[0].theory;
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  if (t->constants.n == 0)
+    return true;
+  if (pith_i_tuples_find(&s->listed, &constant) == PITH_NONE)
+    return false;
+  pith_sym sym = symbol_of(s, constant),
+           type = type_of(s, c->pred, c->place[place]);
+  for (size_t i = 0; i < t->constants.n; i++)
+    if (t->constants.at[i].name == sym &&
+        (type == PITH_NONE || t->constants.at[i].type == PITH_NONE ||
+         t->constants.at[i].type == type))
+      return true;
+  return false;
+}
+
+/* The different values in one place of a relation, if they are few. */
+static pith_status values_at(const space *s, uint32_t choice, uint32_t place,
+                             uint32_t most, pith_i_tuples *out) {
+  const pith_i_tuples *rows = &s->store.relations.at[choice].rows;
+  pith_status rc = PITH_OK;
+  out->width = 1;
+  for (size_t i = 0; rc >= 0 && i < rows->n && out->n <= most; i++) {
+    const uint32_t *value = &rows->at[i * rows->width + place];
+    if (may_name(s, choice, place, *value))
+      rc = pith_i_tuples_add(s->env, out, value, NULL, NULL);
+  }
+  return rc;
+}
+
+/* The choice with a value in one of its open places. */
+static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
+                                     uint32_t place, pith_sym value) {
+  pith_i_kind_of_atom c = *of;
+  c.fixed[c.place[place]] = value;
+  c.arity--;
+  memmove(&c.place[place], &c.place[place + 1], c.arity - place);
+  memmove(&c.domain[place], &c.domain[place + 1],
+          (c.arity - place) * sizeof *c.domain);
+  memset(c.fix_count, 0, sizeof c.fix_count);
+  memset(c.fixes, 0, sizeof c.fixes);
+  return c;
+}
+
+/* The facts of one choice that have the value go to another. */
+static pith_status copy_fixed(space *s, uint32_t from, uint32_t place,
+                              uint32_t value, uint32_t to) {
+  uint32_t row[PITH_I_PLACES], arity = s->choices.at[to].arity;
+  pith_i_index *index;
+  pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[from],
+                                         &place, 1, &index);
+  if (rc < 0)
+    return rc;
+  const pith_i_tuples *rows = &s->store.relations.at[from].rows;
+  uint32_t at = pith_i_index_find(index, rows, &value);
+  for (; rc >= 0 && at != PITH_NONE; at = index->next[at]) {
+    const uint32_t *fact = rows->at + (size_t)at * rows->width;
+    for (uint32_t i = 0; i < arity; i++)
+      row[i] = fact[i + (i >= place)];
+    rc = pith_i_fact_give(&s->store, to, arity, row);
+    rows = &s->store.relations.at[from].rows;
+  }
+  return rc;
+}
+
+/* One choice for a symbol, whatever number it has in a world. */
+static pith_status add_value(space *s, uint32_t choice, uint32_t place,
+                             pith_sym value) {
+  uint32_t to = (uint32_t)s->choices.n;
+  pith_status rc =
+      add_choice(s, fix_place(&s->choices.at[choice], place, value));
+  if (rc >= 0 &&
+      pith_i_relation_get(&s->store, to, s->choices.at[to].arity) == NULL)
+    rc = PITH_ENOMEM;
+  for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
+    pith_sym here = sym_in(s, w, value);
+    if (here != PITH_NONE)
+      rc = copy_fixed(s, choice, place, s->base[w] + here, to);
+  }
+  return rc;
+}
+
+static pith_status add_fixed(space *s, uint32_t choice, uint32_t place,
+                             const pith_i_tuples *values) {
+  pith_status rc = PITH_OK;
+  pith_i_tuples seen = {.width = 1};
+  for (size_t i = 0; rc >= 0 && i < values->n; i++) {
+    bool fresh = false;
+    pith_sym sym = symbol_of(s, values->at[i]);
+    if (sym == PITH_NONE)
+      continue;
+    rc = pith_i_tuples_add(s->env, &seen, &sym, NULL, &fresh);
+    if (rc >= 0 && fresh)
+      rc = add_value(s, choice, place, sym);
+  }
+  pith_i_tuples_free(s->env, &seen);
+  return rc;
+}
+
+static pith_status add_values(space *s, uint32_t choice, uint32_t place) {
+  pith_i_tuples values = {0};
+  pith_status rc = values_at(s, choice, place, s->few, &values);
+  if (rc >= 0 && values.n <= s->few)
+    rc = add_fixed(s, choice, place, &values);
+  pith_i_tuples_free(s->env, &values);
+  return rc;
+}
+
+/* p(X,c) beside p(X,Y), for each place with few values. Of wider relations
+** they are made when asked for, since they may have several. */
+static pith_status add_constants(space *s) {
+  pith_status rc = PITH_OK;
+  size_t n = s->choices.n;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++) {
+    uint32_t arity = s->choices.at[i].arity;
+    if (s->choices.at[i].kind != PITH_I_GIVEN_ATOM || arity < 2 ||
+        arity > PITH_I_NARROW)
+      continue;
+    for (uint32_t k = 0; rc >= 0 && k < arity; k++)
+      rc = add_values(s, i, k);
+  }
+  return rc;
+}
+
+/* ---- which variables may be the same ---------------------------------- */
+
+/* Every place has a set of constants; two places may hold the same variable
+** when their sets meet, or when the bias gives both the same type. */
+typedef struct {
+  uint32_t *mark; /* (constants, words) which domains have it */
+  size_t words;
+} sharing;
+
+static void number_domains(space *s) {
+  s->domain_count = 0;
+  for (uint32_t i = 0; i < s->head; i++)
+    s->head_domain[i] = s->domain_count++;
+  for (size_t c = 0; c < s->choices.n; c++)
+    for (uint32_t i = 0; i < s->choices.at[c].arity; i++)
+      s->choices.at[c].domain[i] = s->domain_count++;
+}
+
+static void mark_column(const sharing *m, const uint32_t *column, size_t n,
+                        size_t stride, uint32_t domain) {
+  for (size_t i = 0; i < n; i++)
+    m->mark[column[i * stride] * m->words + domain / 32] |= UINT32_C(1)
+                                                            << domain % 32;
+}
+
+static void mark_all(const space *s, const sharing *m) {
+  for (uint32_t i = 0; i < s->head; i++)
+    mark_column(m, s->args + i, s->examples, s->head, s->head_domain[i]);
+  for (size_t c = 0; c < s->choices.n; c++) {
+    const pith_i_tuples *rows = &s->store.relations.at[c].rows;
+    for (uint32_t i = 0; i < s->choices.at[c].arity && rows->n > 0; i++)
+      mark_column(m, rows->at + i, rows->n, rows->width,
+                  s->choices.at[c].domain[i]);
+  }
+}
+
+static void meet_all(space *s, const sharing *m) {
+  for (uint32_t c = 0; c < s->constants; c++) {
+    const uint32_t *set = m->mark + c * m->words;
+    for (uint32_t a = 0; a < s->domain_count; a++)
+      if (set[a / 32] >> a % 32 & 1)
+        for (uint32_t b = 0; b < s->domain_count; b++)
+          s->domains.at[(size_t)a * s->domain_count + b] |=
+              set[b / 32] >> b % 32 & 1;
+  }
+}
+
+static pith_sym domain_type(const space *s, uint32_t domain) {
+  if (domain < s->head)
+    return type_of(s, s->target, domain);
+  for (size_t c = 0; c < s->choices.n; c++) {
+    const pith_i_kind_of_atom *x = &s->choices.at[c];
+    if (x->arity > 0 && domain - x->domain[0] < x->arity)
+      return type_of(s, x->pred, x->place[domain - x->domain[0]]);
+  }
+  return PITH_NONE;
+}
+
+/* Given types part what shares constants by accident. An (in)equality goes
+** with everything. */
+static void apply_types(space *s) {
+  for (uint32_t a = 0; a < s->domain_count; a++)
+    for (uint32_t b = 0; b < s->domain_count; b++) {
+      pith_sym x = domain_type(s, a), y = domain_type(s, b);
+      if (x != PITH_NONE && y != PITH_NONE && x != y)
+        s->domains.at[(size_t)a * s->domain_count + b] = 0;
+    }
+  for (size_t c = 0; c < s->choices.n; c++)
+    if (s->choices.at[c].kind >= PITH_I_EQUAL_ATOM)
+      for (uint32_t a = 0; a < 2 * s->domain_count; a++) {
+        uint32_t d = s->choices.at[c].domain[a % 2];
+        s->domains.at[(size_t)d * s->domain_count + a / 2] = 1;
+        s->domains.at[(size_t)(a / 2) * s->domain_count + d] = 1;
+      }
+}
+
+static pith_status find_domains(space *s) {
+  number_domains(s);
+  size_t n = (size_t)s->domain_count * s->domain_count;
+  s->domains.n = 0;
+  if (!pith_i_room(s->env, &s->domains, n + 1))
+    return PITH_ENOMEM;
+  memset(s->domains.at, 0, n * sizeof *s->domains.at);
+  sharing m = {.words = (s->domain_count + 31) / 32};
+  m.mark = pith_i_zalloc(s->env, s->constants * m.words + 1, sizeof *m.mark);
+  if (m.mark == NULL)
+    return PITH_ENOMEM;
+  mark_all(s, &m);
+  meet_all(s, &m);
+  apply_types(s);
+  pith_i_release(s->env, m.mark);
+  return PITH_OK;
+}
+
+static void find_twice(space *s, size_t choice) {
+  const pith_i_tuples *t = &s->store.relations.at[choice].rows;
+  pith_i_kind_of_atom *x = &s->choices.at[choice];
+  x->twice = 0;
+  for (uint32_t i = 0; i < x->arity; i++)
+    for (uint32_t k = i + 1; k < x->arity; k++)
+      for (size_t r = 0; r < t->n; r++)
+        if (t->at[r * t->width + i] == t->at[r * t->width + k]) {
+          x->twice |= UINT64_C(1) << (PITH_I_PLACES * i + k);
+          break;
+        }
+}
+
+pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
+                             uint32_t *first, uint32_t *count) {
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  size_t before = s->choices.n, rows = s->store.relations.at[choice].rows.n;
+  pith_status rc = PITH_OK;
+  if (c->fixes[place] == 0 && s->few > 0 && c->kind == PITH_I_GIVEN_ATOM &&
+      c->helper == PITH_I_NO_HELPER && before + s->few < MOST_CHOICES &&
+      s->derived_rows + rows < MOST_DERIVED) {
+    rc = add_values(s, choice, place);
+    for (size_t i = before; i < s->choices.n; i++) {
+      s->choices.at[i].derived = true;
+      find_twice(s, i);
+    }
+    s->derived_rows += rows;
+    s->choices.at[choice].fixes[place] = (uint32_t)before;
+    s->choices.at[choice].fix_count[place] = (uint32_t)(s->choices.n - before);
+  }
+  *first = s->choices.at[choice].fixes[place];
+  *count = s->choices.at[choice].fix_count[place];
+  return rc;
+}
+
+/* ---- examples -------------------------------------------------------- */
+
+static void take_examples(space *s, bool positive) {
+  for (size_t w = 0; w < s->world_count; w++) {
+    const pith_i_trial *t = &s->worlds[w];
+    pith_pred target = pred_in(s, w, s->target);
+    for (size_t i = 0; i < t->theory->examples.n; i++) {
+      const pith_example *e = t->theory->examples.at[i];
+      if (e->atom.pred != target || e->positive != positive ||
+          pith_i_fact_holds(t->store, target, e->atom.args))
+        continue; /* what is given needs no rule */
+      for (uint32_t k = 0; k < s->head; k++)
+        s->args[(size_t)s->examples * s->head + k] =
+            s->base[w] + e->atom.args[k];
+      s->weight[s->examples++] = e->weight;
+    }
+  }
+}
+
+static pith_status find_examples(space *s) {
+  size_t n = 1;
+  for (size_t w = 0; w < s->world_count; w++)
+    n += s->worlds[w].theory->examples.n;
+  s->args = pith_i_alloc(s->env, n * (s->head + 1) * sizeof *s->args);
+  s->weight = pith_i_alloc(s->env, n * sizeof *s->weight);
+  if (s->args == NULL || s->weight == NULL)
+    return PITH_ENOMEM;
+  take_examples(s, true);
+  s->positives = s->examples;
+  take_examples(s, false);
+  return PITH_OK;
+}
+
+/* The target's relation: the first n examples, numbered as they are; then what
+** is given of it. */
+static pith_status add_target(space *s, pith_i_kind kind, uint32_t n) {
+  uint32_t choice = (uint32_t)s->choices.n;
+  pith_status rc = add_choice(s, plain_choice(s, s->target, kind));
+  if (rc >= 0 && pith_i_relation_get(&s->store, choice, s->head) == NULL)
+    rc = PITH_ENOMEM;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++)
+    rc = pith_i_fact_give(&s->store, choice, s->head,
+                          s->args + (size_t)i * s->head);
+  return rc < 0 ? rc : fill_relation(s, choice);
+}
+
+/* What the background's own rules derive counts as background. */
+static pith_status derive(const space *s) {
+  pith_i_closure_options opt = {.bits = PITH_I_BITS_NEVER};
+  pith_status rc = PITH_OK;
+  for (size_t w = 0; rc >= 0 && w < s->world_count; w++)
+    if (s->worlds[w].theory->rules.n > 0)
+      rc = pith_i_closure(s->worlds[w].theory, s->worlds[w].store, &opt, NULL);
+  return rc;
+}
+
+static pith_status fill_all(space *s, const pith_i_language *language) {
+  pith_status rc = derive(s);
+  if (rc >= 0)
+    rc = find_examples(s);
+  if (rc >= 0)
+    rc = add_predicates(s);
+  for (uint32_t i = 0; rc >= 0 && i < s->choices.n; i++)
+    rc = fill_relation(s, i);
+  s->open = PITH_NONE;
+  if (rc >= 0 && language->recursion) {
+    rc = add_target(s, PITH_I_TARGET_ATOM, s->positives);
+    s->open = (uint32_t)s->choices.n;
+  }
+  if (rc >= 0 && language->recursion)
+    rc = add_target(s, PITH_I_OPEN_ATOM, s->examples);
+  for (size_t w = 0; w < s->world_count; w++)
+    pith_i_store_forget(s->worlds[w].store);
+  return rc;
+}
+
+static pith_status add_comparison(space *s, pith_pred pred, pith_i_kind kind) {
+  pith_status rc = add_choice(s, plain_choice(s, pred, kind));
+  return rc < 0 ? rc : fill_relation(s, (uint32_t)s->choices.n - 1);
+}
+
+pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
+                              pith_i_trial *worlds, size_t world_count,
+                              pith_pred target,
+                              const pith_i_language *language) {
+  *s = (pith_i_space){.env = env, .worlds = worlds, .world_count = world_count};
+  pith_i_store_init(&s->store, env);
+  s->target = target;
+  s->head = pith_i_pred(&worlds[0].theory->names, target)->arity;
+  s->base = pith_i_alloc(env, world_count * sizeof *s->base);
+  if (s->base == NULL)
+    return PITH_ENOMEM;
+  for (size_t w = 0; w < world_count; w++) {
+    s->base[w] = s->constants;
+    s->constants += (uint32_t)worlds[w].theory->names.symbols.n;
+  }
+  pith_status rc = fill_all(s, language);
+  s->few = language->constants;
+  if (rc >= 0 && s->few > 0)
+    rc = list_constants(s);
+  if (rc >= 0 && s->few > 0)
+    rc = add_constants(s);
+  if (rc >= 0 && s->head > 1)
+    rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
+  if (rc >= 0 && language->different)
+    rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
+  if (rc >= 0)
+    rc = find_domains(s);
+  if (rc >= 0 && language->helpers) {
+    rc = pith_i_helpers_add(s);
+    if (rc >= 0)
+      rc = find_domains(s);
+  }
+  for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
+    find_twice(s, c);
+  return rc;
+}

@@ -1,0 +1,108 @@
+/* What rules may be made of, and what they are to explain: all worlds as one.
+**
+** A constant is a number, different in every world; so one relation holds the
+** facts of a predicate in all worlds, and a join never leaves its world. The
+** examples of one target predicate stand beside the relations: they are what
+** clauses cover. The target itself is a relation too, of its positive
+** examples, for the bodies of recursive rules. */
+#ifndef PITH_LEARN_CLAUSES_CLAUSE_LANGUAGE_H
+#define PITH_LEARN_CLAUSES_CLAUSE_LANGUAGE_H
+
+#include "base/stop.h"
+#include "fact/store.h"
+#include "task/judge.h"
+
+enum {
+  PITH_I_PLACES = 8, /* of an atom in a learned rule, at most */
+  PITH_I_NARROW = 3, /* of one that is tried in all ways at once */
+  PITH_I_VARS = 24,  /* of a rule                             */
+  PITH_I_ATOMS = 12  /* of a body                             */
+};
+
+typedef enum {
+  PITH_I_GIVEN_ATOM,  /* background                                    */
+  PITH_I_TARGET_ATOM, /* the target, true where an example is positive */
+  PITH_I_OPEN_ATOM,   /* the target, wherever there is an example      */
+  PITH_I_EQUAL_ATOM,  /* two variables                                 */
+  PITH_I_DIFFERENT_ATOM
+} pith_i_kind;
+
+/* What defines an invented predicate (helper.h). */
+typedef enum {
+  PITH_I_NO_HELPER,
+  PITH_I_EITHER,    /* one relation or another */
+  PITH_I_BOTH_WAYS, /* a relation or its inverse */
+  PITH_I_CLOSURE
+} pith_i_helper;
+
+/* A predicate as a body atom can have it: some of its places may hold a
+** constant, the others are open. */
+typedef struct {
+  pith_pred pred; /* by the first world's names */
+  pith_i_kind kind;
+  uint32_t arity;                 /* open places               */
+  uint32_t full;                  /* all places                */
+  uint8_t place[PITH_I_PLACES];   /* of each open one          */
+  pith_sym fixed[PITH_I_PLACES];  /* (full) or PITH_NONE: open */
+  uint32_t domain[PITH_I_PLACES]; /* of each open place        */
+  uint64_t twice; /* bit 8 i + k: some fact has the same in places i and k */
+  pith_i_helper helper;
+  uint16_t of[2]; /* the choices that it is made from */
+  /* With a value in an open place: made when asked for, the first of them and
+  ** how many; 0: not asked for. */
+  uint32_t fixes[PITH_I_PLACES], fix_count[PITH_I_PLACES];
+  bool derived; /* made in that way */
+} pith_i_kind_of_atom;
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_trial *worlds; /* (world_count) */
+  size_t world_count;
+  pith_pred target;
+  uint32_t head;                           /* the target's arity            */
+  PITH_I_VEC(pith_i_kind_of_atom) choices; /* what an atom may be           */
+  pith_i_store store;                      /* a relation for each choice    */
+  PITH_I_VEC(uint32_t) domains; /* (domains, domains) may they meet */
+  uint32_t domain_count;
+  uint32_t head_domain[PITH_I_PLACES];
+  uint32_t *base; /* (world_count) number of a world's first constant */
+  uint32_t constants;
+  /* Examples, the positive ones first. */
+  uint32_t *args; /* (examples, head) */
+  double *weight; /* (examples) */
+  uint32_t positives, examples;
+  uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
+  uint32_t too_wide; /* predicates left out for their arity */
+  uint32_t helpers;  /* invented predicates among the choices */
+  uint32_t few;      /* values of a place that may be in a rule, at most */
+  size_t derived_rows;
+  pith_i_tuples listed; /* constants that the bias lists, in any world */
+} pith_i_space;
+
+typedef struct {
+  bool helpers;       /* invented predicates               */
+  bool recursion;     /* the target in bodies             */
+  bool different;     /* \= between variables              */
+  uint32_t constants; /* places with up to so many values may hold one */
+} pith_i_language;
+
+/* Reads the worlds, which stay the caller's; nothing is derived in them before
+** or after. The caller frees also after failure. */
+pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
+                              pith_i_trial *worlds, size_t world_count,
+                              pith_pred target,
+                              const pith_i_language *language);
+void pith_i_space_free(pith_i_space *s);
+
+/* The choices that have a value in an open place of this one: count of them
+** from first on, none where the values are many or the language has no
+** constants. Choices move. */
+pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
+                             uint32_t *first, uint32_t *count);
+
+static inline bool pith_i_may_meet(const pith_i_space *s, uint32_t a,
+                                   uint32_t b) {
+  return s->domains.at[(size_t)a * s->domain_count + b] != 0;
+}
+
+#endif

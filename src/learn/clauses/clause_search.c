@@ -1,0 +1,593 @@
+#include "learn/clauses/clause_search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "learn/clauses/further_sets.h"
+#include "learn/clauses/noisy_clauses.h"
+
+enum {
+  WHOLE = 300,        /* examples looked at all together                */
+  FEW = 120,          /* of more, so many at first                      */
+  ALL = 2000,         /* all, where a few are learned by heart          */
+  MORE = 100,         /* and so many more of those that go wrong        */
+  REFINED = 12,       /* times, at most                                 */
+  CHUNK = 2048,       /* examples judged at a time                      */
+  NOISY = 4000,       /* examples looked at where they may be wrong     */
+  NARROW_ROWS = 4,    /* of a table then, for each example              */
+  CONSTANTS = 24,     /* values of a place that may be in a rule        */
+  KINDS = 4,          /* the same, where they are likely kinds of things */
+  MANY = 100,         /* examples that are not to be learned by heart   */
+  PLENTY = 8,         /* times shorter: no need to look further       */
+  ENOUGH = 3,         /* times shorter: no need to look harder          */
+  OTHERS = 100,       /* programs beside the best, where these are kept */
+  MANY_OTHERS = 2000, /* with so many examples, fewer                  */
+  ROUNDS = 3          /* each with four times the work                  */
+};
+static const uint64_t first_work = 6000000;
+static const size_t first_rows = 16; /* of a table, for each example */
+
+typedef struct {
+  pith_i_pool *pool;
+  const pith_i_induce_options *opt;
+  pith_i_arena arena; /* of the rules */
+  PITH_I_VEC(pith_pred) targets;
+  PITH_I_VEC(pith_rule *) rules; /* of the targets before this one */
+  double bits;                   /* theirs, or NaN                 */
+  pith_i_space space;
+  pith_i_sample sample;
+  pith_i_exact exact;
+  bool solved;          /* this target */
+  bool heart, all;      /* a sample was learned by heart; all are looked at */
+  double saving;        /* by the best program */
+  uint32_t rule_count;  /* of it */
+  uint64_t below;       /* cost of the best */
+  pith_i_rules partial; /* worth their words, where nothing fits all */
+  double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
+  uint32_t number, count;            /* this language, of so many */
+} inducer;
+
+/* ---- samples -------------------------------------------------------- */
+
+/* n of count numbers from first on, at random; the numbers alone decide. */
+static void draw(uint32_t first, uint32_t count, uint32_t n, uint32_t *pick) {
+  uint32_t got = 0;
+  for (uint32_t i = 0; i < count && got < n; i++)
+    if (pith_i_random(1, first, i) % (count - i) < n - got)
+      pick[got++] = first + i;
+}
+
+/* As many of each sign, or, if fair, as there are. */
+static pith_status first_sample(inducer *d, uint32_t whole, uint32_t few,
+                                bool fair) {
+  pith_i_space *s = &d->space;
+  uint32_t pos = s->positives, neg = s->examples - pos;
+  if (s->examples > whole) {
+    pos = fair ? (uint32_t)((uint64_t)few * pos / s->examples) : few / 2;
+    pos = pos < s->positives ? pos : s->positives;
+    neg = few - pos < neg ? few - pos : neg;
+  }
+  uint32_t *pick = pith_i_alloc(s->env, (pos + neg + 1) * sizeof *pick);
+  if (pick == NULL)
+    return PITH_ENOMEM;
+  draw(0, s->positives, pos, pick);
+  draw(s->positives, s->examples - s->positives, neg, pick + pos);
+  pith_i_sample_free(&d->sample);
+  pith_i_sample_take(&d->sample, s, pick, pos, pos + neg);
+  return PITH_OK;
+}
+
+/* The sample with more examples; each has its sign by its number. */
+static pith_status more_examples(inducer *d, const uint32_t *more, uint32_t n) {
+  pith_i_sample *m = &d->sample;
+  uint32_t *pick = pith_i_alloc(d->space.env, (m->n + n + 1) * sizeof *pick);
+  uint32_t pos = 0, all = 0;
+  if (pick == NULL)
+    return PITH_ENOMEM;
+  for (int negative = 0; negative < 2; negative++) {
+    for (uint32_t i = 0; i < m->n; i++)
+      if ((m->pick[i] >= d->space.positives) == negative)
+        pick[all++] = m->pick[i];
+    for (uint32_t i = 0; i < n; i++)
+      if ((more[i] >= d->space.positives) == negative)
+        pick[all++] = more[i];
+    pos = negative ? pos : all;
+  }
+  pith_i_release(d->space.env, m->pick);
+  pith_i_sample_take(m, &d->space, pick, pos, all);
+  return PITH_OK;
+}
+
+/* ---- all examples --------------------------------------------------- */
+
+typedef struct {
+  pith_i_sample m;
+  pith_i_table table, scratch;
+  uint64_t *have, *part; /* (words) */
+} checker;
+
+static pith_status cover_part(checker *k, const pith_i_piece *p) {
+  bool full;
+  pith_status rc = pith_i_table_body(&k->m, k->part, p->atoms, p->n, SIZE_MAX,
+                                     &k->table, &k->scratch, &full);
+  memset(k->part, 0, k->m.words * sizeof *k->part);
+  for (size_t i = 0; rc >= 0 && i < k->table.rows; i++) {
+    size_t bit = pith_i_sample_bit(&k->m, k->table.at.at[i * k->table.width]);
+    k->part[bit >> 6] |= UINT64_C(1) << (bit & 63);
+  }
+  return rc;
+}
+
+static pith_status cover_chunk(inducer *d, checker *k) {
+  const pith_i_set *set = &d->exact.set;
+  pith_status rc = PITH_OK;
+  memset(k->have, 0, k->m.words * sizeof *k->have);
+  for (uint32_t i = 0; i < set->n; i++) {
+    memset(k->part, 0xff, k->m.words * sizeof *k->part);
+    for (uint32_t p = 0; rc >= 0 && p < set->clause[i]->part_count; p++)
+      rc = cover_part(k, &d->exact.growth.parts.at[set->clause[i]->part[p]]);
+    for (size_t w = 0; w < k->m.words; w++)
+      k->have[w] |= k->part[w];
+  }
+  return rc;
+}
+
+/* Examples that the set gets wrong: their number, and the first few. */
+static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
+  pith_i_space *s = &d->space;
+  checker k = {.have = NULL};
+  size_t words = CHUNK / 64 + 2;
+  k.have = pith_i_alloc(s->env, 2 * words * sizeof *k.have);
+  uint32_t *pick = pith_i_alloc(s->env, CHUNK * sizeof *pick);
+  pith_status rc = k.have == NULL || pick == NULL ? PITH_ENOMEM : PITH_OK;
+  k.part = k.have + words;
+  *n = 0;
+  for (uint32_t at = 0; rc >= 0 && at < s->examples && *n < MORE; at += CHUNK) {
+    uint32_t some = s->examples - at < CHUNK ? s->examples - at : CHUNK;
+    uint32_t pos = at >= s->positives ? 0 : s->positives - at;
+    for (uint32_t i = 0; i < some; i++)
+      pick[i] = at + i;
+    pith_i_sample_take(&k.m, s, pick, pos < some ? pos : some, some);
+    rc = cover_chunk(d, &k);
+    for (uint32_t i = 0; rc >= 0 && i < some && *n < MORE; i++)
+      if (pith_i_bit(k.have, pith_i_sample_bit(&k.m, i)) != (i < k.m.positives))
+        wrong[(*n)++] = at + i;
+  }
+  pith_i_table_free(s->env, &k.table);
+  pith_i_table_free(s->env, &k.scratch);
+  pith_i_release(s->env, k.have);
+  pith_i_release(s->env, pick);
+  return rc;
+}
+
+/* ---- what was found ------------------------------------------------- */
+
+/* Rules for this target. With those before they are a program; where more
+** targets follow, whether it fits is seen at the last. */
+static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
+                         double bits) {
+  size_t before = d->rules.n;
+  pith_status rc = PITH_OK;
+  bool fits = true;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++)
+    rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
+  if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
+    d->pool->space = d->opt->now->space;
+    rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
+                         d->bits + bits, PITH_CLAUSES, &fits);
+    d->rules.n = before;
+    if (rc >= 0)
+      d->opt->now->wrong = pith_i_pool_wrong(d->pool);
+  }
+  if (rc < 0)
+    d->rules.n = before;
+  d->bits += bits;
+  d->solved = d->solved || fits;
+  return rc;
+}
+
+/* ---- one language --------------------------------------------------- */
+
+static bool is_listed(const inducer *d, pith_pred pred) {
+  for (size_t i = 0; i < d->targets.n; i++)
+    if (d->targets.at[i] == pred)
+      return true;
+  return false;
+}
+
+/* Targets before this one may have taken some: what is defined and no
+** target. */
+static uint32_t invented_left(const inducer *d) {
+  uint32_t left = d->opt->max_invented;
+  for (size_t i = 0; left != PITH_NONE && i < d->rules.n; i++) {
+    pith_pred head = d->rules.at[i]->head.pred;
+    size_t first = 0;
+    while (d->rules.at[first]->head.pred != head)
+      first++;
+    left -= left > 0 && first == i && !is_listed(d, head);
+  }
+  return left;
+}
+
+static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
+  size_t rows = first_rows << round;
+  return (pith_i_exact_limits){.max_rules = d->opt->max_rules,
+                               .max_body = d->opt->max_body,
+                               .max_vars = d->opt->max_vars,
+                               .max_invented = invented_left(d),
+                               .work = first_work << 2 * round,
+                               .below = d->below,
+                               .rows = rows * (d->sample.n + 100),
+                               .last = round + 1 == ROUNDS,
+                               .stop = &d->opt->stop,
+                               .now = d->opt->now};
+}
+
+static double program_bits(const inducer *d) {
+  double bits = 1;
+  for (uint32_t i = 0; i < d->exact.set.n; i++)
+    bits += d->exact.set.clause[i]->bits;
+  return bits;
+}
+
+/* How many times longer it is to tell the labels than the program. */
+static double saving(const inducer *d, uint32_t positives, uint32_t all) {
+  uint32_t neg = all - positives;
+  return pith_i_error_bits(neg < positives ? neg : positives, all) /
+         program_bits(d);
+}
+
+/* A program that takes more words than the labels of many examples has learned
+** them by heart. */
+static bool by_heart(const inducer *d) {
+  return d->sample.n >= MANY && saving(d, d->sample.positives, d->sample.n) < 1;
+}
+
+/* ---- where nothing fits all ------------------------------------------ */
+
+/* The clauses that are worth their words, if they are the best so far. */
+static pith_status note_partial(inducer *d) {
+  const pith_i_sample *m = &d->sample;
+  pith_i_set set;
+  uint32_t covered;
+  pith_status rc = pith_i_choose_worth(&d->exact.bodies, &set, &covered);
+  if (rc < 0 || set.n == 0)
+    return rc;
+  double bits = 1, missed = m->positives - covered;
+  for (uint32_t i = 0; i < set.n; i++)
+    bits += set.clause[i]->bits;
+  double cost =
+      bits + pith_i_error_bits(missed * d->space.positives / m->positives,
+                               d->space.examples);
+  if (cost >= d->partial_cost)
+    return PITH_OK;
+  rc = pith_i_set_rules(&d->exact.growth, &set, &d->arena, &d->partial);
+  d->partial_cost = rc < 0 ? INFINITY : cost;
+  d->partial_bits = bits;
+  return rc;
+}
+
+/* It is no solution, but may be the best there is. */
+static pith_status offer_partial(inducer *d) {
+  double before = d->bits;
+  if (d->partial_cost == INFINITY)
+    return PITH_OK;
+  pith_status rc = offer(d, d->partial.rules, d->partial.n, d->partial_bits);
+  d->bits = before;
+  d->solved = false;
+  return rc;
+}
+
+/* One of the others that were asked for. */
+static pith_status offer_rules(void *ctx, const pith_i_rules *rules) {
+  inducer *d = ctx;
+  bool solved = d->solved;
+  double bits = d->bits;
+  pith_status rc = offer(d, rules->rules, rules->n, NAN);
+  d->solved = solved;
+  d->bits = bits;
+  return rc;
+}
+
+static pith_status offer_other(void *ctx, const pith_i_set *set) {
+  inducer *d = ctx;
+  pith_i_rules rules;
+  pith_status rc = pith_i_set_rules(&d->exact.growth, set, &d->arena, &rules);
+  return rc < 0 ? rc : offer_rules(d, &rules);
+}
+
+/* With several targets only the last has some. A verdict on many examples
+** takes long, so that few are tried. */
+static pith_status offer_others(inducer *d, uint32_t round) {
+  pith_i_exact_limits limits = limits_of(d, round);
+  uint32_t most = d->space.examples < MANY_OTHERS ? OTHERS : OTHERS / 10;
+  pith_i_rules rules;
+  if (d->pool->keep < 2 || d->space.target != d->targets.at[d->targets.n - 1])
+    return PITH_OK;
+  d->pool->others = true;
+  pith_status rc =
+      pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  if (rc >= 0)
+    rc = pith_i_rules_exchange(&d->space, &rules, most, offer_rules, d);
+  if (rc >= 0)
+    rc = pith_i_exact_others(&d->exact, &limits, most / 2, offer_other, d);
+  d->pool->others = false;
+  return rc;
+}
+
+/* One search over the sample. Where that is not all examples, those that go
+** wrong are added, until none does. */
+static pith_status search(inducer *d, uint32_t round) {
+  uint32_t wrong[MORE], n = 1;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && n > 0 && i < REFINED; i++) {
+    pith_i_exact_limits limits = limits_of(d, round);
+    pith_i_exact_free(&d->exact);
+    rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
+    bool found = d->exact.set.cost != UINT64_MAX;
+    bool heart = d->sample.n < d->space.examples && found && by_heart(d);
+    d->heart = d->heart || heart;
+    if (rc >= 0 && heart && d->all && d->space.examples <= ALL) {
+      rc = first_sample(d, d->space.examples, 0, false);
+      continue;
+    }
+    if (rc >= 0 && (!found || heart))
+      return note_partial(d);
+    n = 0;
+    if (rc >= 0 && d->sample.n < d->space.examples)
+      rc = find_wrong(d, wrong, &n);
+    if (rc >= 0 && n > 0)
+      rc = more_examples(d, wrong, n);
+  }
+  if (rc < 0 || n > 0)
+    return rc;
+  d->saving = saving(d, d->space.positives, d->space.examples);
+  d->below = d->exact.set.cost;
+  pith_i_rules rules;
+  rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
+  d->rule_count = rules.n;
+  if (rc >= 0)
+    rc = offer(d, rules.rules, rules.n, NAN);
+  return rc < 0 ? rc : offer_others(d, round);
+}
+
+/* Says where it is, now that the language's words are known. */
+static void enter(inducer *d, const pith_i_language *language, bool noisy) {
+  uint32_t most = invented_left(d);
+  d->opt->now->space = (pith_space){
+      .number = d->number,
+      .count = d->count,
+      .rules = d->opt->max_rules,
+      .invented = d->space.helpers < most ? d->space.helpers : most,
+      .recursive = language->recursion,
+      .clauses = true,
+      .inequality = language->different,
+      .constants = language->constants > 0,
+      .noisy = noisy};
+}
+
+static pith_status try_language(inducer *d, const pith_i_language *language,
+                                pith_pred target, uint32_t round) {
+  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
+                                     d->pool->world_count, target, language);
+  d->sample = (pith_i_sample){0};
+  d->exact = (pith_i_exact){0};
+  bool whole =
+      d->space.examples <= (language->recursion ? PITH_I_RECURSIVE : WHOLE);
+  enter(d, language, false);
+  if (rc >= 0)
+    rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
+  /* Without invented predicates it is the language before this one. */
+  bool same =
+      language->helpers && !language->different && d->space.helpers == 0;
+  if (rc >= 0 && !same)
+    rc = search(d, round);
+  pith_i_exact_free(&d->exact);
+  pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
+}
+
+/* Where memory runs out in one language, another may need less. */
+static pith_status survive(inducer *d, pith_status rc) {
+  if (rc != PITH_ENOMEM)
+    return rc;
+  d->pool->full = true;
+  return PITH_OK;
+}
+
+/* From the plain to the rich. Recursion needs all examples at once; where
+** these are many, it is tried by itself. */
+static uint32_t list_languages(const inducer *d, pith_i_language *out) {
+  bool many = d->pool->examples > WHOLE;
+  bool invent = d->opt->may_invent, recursion = d->opt->may_recur;
+  uint32_t fixed = d->opt->constants ? CONSTANTS : 0, n = 0;
+  pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
+  out[n] = plain;
+  out[++n] = plain;
+  out[n].recursion = true;
+  n += recursion && many && d->pool->examples <= PITH_I_RECURSIVE;
+  out[n] = plain;
+  out[n].helpers = true;
+  n += invent;
+  out[n] = plain;
+  out[n].helpers = invent;
+  out[n++].different = true;
+  out[n] = plain;
+  out[n].constants = KINDS;
+  n += fixed == 0;
+  out[n] = plain;
+  out[n].different = true;
+  out[n].constants = CONSTANTS;
+  return n + (fixed == 0);
+}
+
+/* Constants are there when nothing fits without, or too much had to be
+** said: a handful of examples can always be told one by one. */
+static bool is_due(const inducer *d, const pith_i_language *language) {
+  bool plenty = d->pool->examples >= 50;
+  return d->opt->constants || language->constants == 0 || !d->solved || plenty;
+}
+
+/* A program of many rules may be one of few with an invented predicate, or
+** another word. */
+static bool is_plenty(const inducer *d) {
+  return d->saving > PLENTY && d->rule_count < 4;
+}
+
+/* From the plain to the rich, until one says enough. */
+static pith_status try_languages(inducer *d, const pith_i_language *languages,
+                                 uint32_t n, pith_pred target, uint32_t round) {
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < n; i++) {
+    if (d->all ? d->solved : is_plenty(d))
+      break;
+    d->number += !d->all;
+    if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
+      rc = survive(d, try_language(d, &languages[i], target, round));
+  }
+  return rc;
+}
+
+static pith_status try_exact(inducer *d, pith_pred target) {
+  pith_i_language languages[7];
+  uint32_t n = list_languages(d, languages);
+  pith_status rc = PITH_OK;
+  d->below = UINT64_MAX;
+  d->saving = 0;
+  d->number = 0;
+  d->count = ROUNDS * n;
+  for (uint32_t round = 0; rc >= 0 && round < ROUNDS; round++) {
+    d->heart = d->all = false;
+    rc = try_languages(d, languages, n, target, round);
+    d->all = !d->solved && d->heart && round + 1 == ROUNDS;
+    if (rc >= 0 && d->all)
+      rc = try_languages(d, languages, n, target, round);
+    /* A theory of many rules may have a smaller one behind it. */
+    if (is_plenty(d) ||
+        (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH)))
+      break;
+  }
+  return rc;
+}
+
+static pith_status try_noisy_language(inducer *d, pith_i_language language,
+                                      pith_pred target) {
+  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
+                                     d->pool->world_count, target, &language);
+  d->sample = (pith_i_sample){0};
+  bool same = language.helpers && d->space.helpers == 0;
+  pith_i_verdict v;
+  enter(d, &language, true);
+  if (rc >= 0 && !same)
+    rc = first_sample(d, NOISY, NOISY, true);
+  if (rc >= 0 && !same) {
+    pith_i_exact_limits limits = limits_of(d, 1);
+    limits.rows = NARROW_ROWS * (d->sample.n + 1000); /* many small tables */
+    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
+    if (rc >= 0)
+      rc = offer(d, v.rules.rules, v.rules.n, v.program);
+  }
+  pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
+}
+
+/* More words make each of them dearer: the pool weighs both. With several
+** targets there is one try for each, for the next ones rest on it. */
+static pith_status try_noisy(inducer *d, pith_pred target) {
+  pith_i_language languages[3] = {
+      {.recursion = d->opt->may_recur && d->pool->examples <= NOISY}};
+  languages[0].constants = d->opt->constants ? CONSTANTS : 0;
+  languages[1] = languages[2] = languages[0];
+  languages[1].helpers = true;
+  languages[2].different = true;
+  languages[2].constants = CONSTANTS;
+  d->pool->noisy = true;
+  d->below = UINT64_MAX;
+  double bits = d->bits;
+  d->number = 0;
+  d->count = d->targets.n > 1 ? 1 : 2 + d->opt->may_invent;
+  pith_status rc = d->targets.n > 1 ? PITH_OK : offer_partial(d);
+  for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
+    if ((i == 1 && !d->opt->may_invent) || (i > 0 && d->targets.n > 1))
+      continue;
+    d->bits = bits;
+    d->number++;
+    rc = survive(d, try_noisy_language(d, languages[i], target));
+  }
+  return rc;
+}
+
+/* ---- all targets ---------------------------------------------------- */
+
+/* The predicate of a world in the first one, which has all names. */
+static pith_pred pred_in_first(const pith_i_pool *pool, const pith_i_theory *t,
+                               pith_pred pred) {
+  const pith_i_names *first = &pool->worlds[0].theory->names;
+  const pith_i_predicate *p = pith_i_pred(&t->names, pred);
+  const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
+  pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
+  return pith_i_pred_find(first, sym, p->arity);
+}
+
+static pith_status list_targets(inducer *d) {
+  const pith_i_pool *pool = d->pool;
+  for (size_t w = 0; w < pool->world_count; w++) {
+    const pith_i_theory *t = pool->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      pith_pred pred = pred_in_first(pool, t, t->examples.at[i]->atom.pred);
+      if (!is_listed(d, pred) && !pith_i_push(pool->env, &d->targets, pred))
+        return PITH_ENOMEM;
+    }
+  }
+  return PITH_OK;
+}
+
+/* Of a predicate without positive examples nothing is to be said. */
+static bool has_positives(const inducer *d, pith_pred target) {
+  const pith_i_pool *pool = d->pool;
+  for (size_t w = 0; w < pool->world_count; w++) {
+    const pith_i_theory *t = pool->worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++)
+      if (t->examples.at[i]->positive &&
+          pred_in_first(pool, t, t->examples.at[i]->atom.pred) == target)
+        return true;
+  }
+  return false;
+}
+
+static pith_status induce_target(inducer *d, pith_pred target) {
+  d->solved = false;
+  d->partial_cost = INFINITY;
+  if (!has_positives(d, target)) {
+    d->space.target = target;
+    return offer(d, NULL, 0, 0);
+  }
+  pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
+  if (rc < 0 || d->solved)
+    return rc;
+  return d->opt->exact ? offer_partial(d) : try_noisy(d, target);
+}
+
+pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
+  inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
+  pith_i_errors without = {1, 1};
+  pith_status rc = list_targets(&d);
+  opt->now->wrong = pith_i_pool_wrong(pool);
+  if (rc >= 0)
+    rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
+  if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */
+    rc = pith_i_pool_add(pool, NULL, 0, 0, PITH_CLAUSES, NULL);
+    d.targets.n = 0;
+  }
+  for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
+    rc = induce_target(&d, d.targets.at[i]);
+  if (rc >= 0 && pool->full && pool->best.n == 0)
+    rc = PITH_ENOMEM;
+  pith_i_vec_free(pool->env, &d.targets);
+  pith_i_vec_free(pool->env, &d.rules);
+  pith_i_arena_free(&d.arena);
+  return rc;
+}

@@ -1,0 +1,289 @@
+#include "learn/clauses/clause_sets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  NODES_PLAIN = 4000,    /* of the search tree, without recursion      */
+  NODES_RECURSIVE = 100, /* and for each set of recursive clauses      */
+  BRANCHES = 24,         /* clauses tried where any of many would do   */
+  PAIRED = 300           /* recursive clauses of which pairs are tried */
+};
+
+/* Indexes of clauses, the better first. */
+typedef struct {
+  double worth;
+  uint32_t clause;
+} ranked;
+
+typedef struct {
+  const pith_i_bodies *b;
+  size_t words;
+  uint64_t *all;    /* (words) every positive example           */
+  uint64_t *plain;  /* (words) that a plain clause covers       */
+  uint64_t *heads;  /* (words) that the recursive ones may give */
+  uint64_t *covers; /* (PITH_I_CHOSEN + 1, words) at each depth */
+  ranked *order;    /* (PITH_I_CHOSEN + 1, plain clauses)       */
+  const pith_i_clause *recursive[2];
+  uint32_t recursive_count;
+  pith_i_set now, *best;
+  uint32_t most, nodes;
+  uint32_t cheapest, widest; /* of plain clauses: cost, positives */
+} chooser;
+
+/* ---- bits ------------------------------------------------------------- */
+
+static bool has_all(const uint64_t *have, const uint64_t *want, size_t words) {
+  uint64_t rest = 0;
+  for (size_t i = 0; i < words; i++)
+    rest |= want[i] & ~have[i];
+  return rest == 0;
+}
+
+static uint32_t gain(const uint64_t *cover, const uint64_t *have,
+                     size_t words) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < words; i++)
+    n += (uint32_t)__builtin_popcountll(cover[i] & ~have[i]);
+  return n;
+}
+
+static void set_bit(uint64_t *bits, uint32_t i) {
+  bits[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+static void close(const chooser *h, uint64_t *have) {
+  pith_i_clauses_close(h->b->g->m, h->recursive, h->recursive_count, have);
+}
+
+/* ---- plain clauses ------------------------------------------------------ */
+
+static int by_worth(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  return a->worth != b->worth
+             ? (a->worth < b->worth) - (a->worth > b->worth)
+             : (a->clause > b->clause) - (a->clause < b->clause);
+}
+
+static uint32_t covering(const chooser *h, uint32_t example) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < h->b->plain.n; i++)
+    n += pith_i_bit(h->b->plain.at[i].cover, example);
+  return n;
+}
+
+/* An example that only plain clauses can cover, of a few the hardest; or
+** PITH_NONE: all that is left could come by recursion. */
+static uint32_t hardest(const chooser *h, const uint64_t *have) {
+  uint32_t best = PITH_NONE, fewest = UINT32_MAX, looked = 0;
+  for (size_t w = 0; w < h->words && looked < 16; w++) {
+    uint64_t left = h->all[w] & ~have[w] & ~h->heads[w];
+    for (; left != 0 && looked < 16; left &= left - 1, looked++) {
+      uint32_t e = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+      uint32_t n = covering(h, e);
+      if (n < fewest) {
+        fewest = n;
+        best = e;
+      }
+    }
+  }
+  return best;
+}
+
+static uint32_t rank_branches(chooser *h, const uint64_t *have,
+                              uint32_t example, ranked *order) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < h->b->plain.n; i++) {
+    const pith_i_clause *c = &h->b->plain.at[i];
+    if (example != PITH_NONE && !pith_i_bit(c->cover, example))
+      continue;
+    uint32_t more = gain(c->cover, have, h->words);
+    if (more > 0)
+      order[n++] = (ranked){(double)more / c->cost, (uint32_t)i};
+  }
+  h->b->g->m->work += h->b->plain.n * (h->words + 1);
+  if (n > 0)
+    qsort(order, n, sizeof *order, by_worth);
+  return example == PITH_NONE && n > BRANCHES ? BRANCHES : n;
+}
+
+/* ---- invented predicates -------------------------------------------- */
+
+uint32_t pith_i_set_invented(const pith_i_bodies *b, const pith_i_set *set) {
+  pith_i_helpers h = {.n = 0};
+  for (uint32_t i = 0; i < set->n; i++)
+    pith_i_clause_helpers(b->g, set->clause[i], &h);
+  return h.n;
+}
+
+bool pith_i_set_allowed(const pith_i_bodies *b, const pith_i_set *set) {
+  return b->max_invented == PITH_NONE ||
+         pith_i_set_invented(b, set) <= b->max_invented;
+}
+
+/* ---- branching ------------------------------------------------------ */
+
+static void found(chooser *h) {
+  if (h->now.cost < h->best->cost && pith_i_set_allowed(h->b, &h->now))
+    *h->best = h->now;
+}
+
+static void branch(chooser *h, uint32_t depth) {
+  const uint64_t *have = h->covers + depth * h->words;
+  if (h->nodes == 0)
+    return;
+  h->nodes--;
+  if (has_all(have, h->all, h->words)) {
+    found(h);
+    return;
+  }
+  uint32_t left = gain(h->all, have, h->words);
+  uint64_t need = h->recursive_count > 0 || h->widest == 0
+                      ? 1
+                      : (left + h->widest - 1) / h->widest;
+  if (h->now.cost + need * h->cheapest >= h->best->cost ||
+      h->now.n + need > h->most)
+    return;
+  ranked *order = h->order + depth * h->b->plain.n;
+  uint32_t n = rank_branches(h, have, hardest(h, have), order);
+  for (uint32_t i = 0; i < n && h->nodes > 0; i++) {
+    const pith_i_clause *c = &h->b->plain.at[order[i].clause];
+    uint64_t *next = h->covers + (depth + 1) * h->words;
+    for (size_t w = 0; w < h->words; w++)
+      next[w] = have[w] | c->cover[w];
+    close(h, next);
+    h->now.clause[h->now.n++] = c;
+    h->now.cost += c->cost;
+    branch(h, depth + 1);
+    h->now.cost -= c->cost;
+    h->now.n--;
+  }
+}
+
+/* ---- recursive clauses --------------------------------------------------- */
+
+/* Whether all plain clauses together would do, with these recursive ones. */
+static bool could_do(chooser *h) {
+  uint64_t *have = h->covers;
+  memset(h->heads, 0, h->words * sizeof *h->heads);
+  for (uint32_t r = 0; r < h->recursive_count; r++)
+    for (size_t w = 0; w < h->words; w++)
+      h->heads[w] |= h->recursive[r]->cover[w];
+  for (size_t w = 0; w < h->words; w++)
+    have[w] = h->plain[w] | h->heads[w];
+  if (!has_all(have, h->all, h->words))
+    return false;
+  memcpy(have, h->plain, h->words * sizeof *have);
+  close(h, have);
+  return has_all(have, h->all, h->words);
+}
+
+static void try_recursive(chooser *h, const pith_i_clause *a,
+                          const pith_i_clause *b) {
+  uint64_t cost =
+      (a == NULL ? 0 : a->cost) + (uint64_t)(b == NULL ? 0 : b->cost);
+  h->recursive[0] = a;
+  h->recursive[1] = b;
+  h->recursive_count = (a != NULL) + (b != NULL);
+  h->now.n = 0;
+  for (uint32_t r = 0; r < h->recursive_count; r++)
+    h->now.clause[h->now.n++] = h->recursive[r];
+  h->now.cost = cost;
+  h->nodes = a == NULL ? NODES_PLAIN : NODES_RECURSIVE;
+  if (cost + h->cheapest >= h->best->cost || h->now.n >= h->most ||
+      h->b->g->m->work > h->b->work || !could_do(h))
+    return;
+  memset(h->covers, 0, h->words * sizeof *h->covers);
+  close(h, h->covers); /* from what is given */
+  branch(h, 0);
+}
+
+static void choose(chooser *h) {
+  const pith_i_bodies *b = h->b;
+  try_recursive(h, NULL, NULL);
+  for (size_t i = 0; i < b->recursive.n; i++)
+    try_recursive(h, &b->recursive.at[i], NULL);
+  size_t n = b->recursive.n < PAIRED ? b->recursive.n : PAIRED;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = i + 1; k < n; k++)
+      try_recursive(h, &b->recursive.at[i], &b->recursive.at[k]);
+}
+
+pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
+                                  uint64_t below, pith_i_set *out) {
+  const pith_i_sample *m = b->g->m;
+  pith_i_env *env = b->arena.env;
+  chooser h = {.b = b, .words = m->pos_words, .best = out};
+  h.most = most == 0 || most > PITH_I_CHOSEN ? PITH_I_CHOSEN : most;
+  *out = (pith_i_set){.cost = below};
+  size_t depth = PITH_I_CHOSEN + 2;
+  h.covers = pith_i_zalloc(env, (depth + 3) * (h.words + 1), sizeof *h.covers);
+  h.order = pith_i_alloc(env, depth * (b->plain.n + 1) * sizeof *h.order);
+  pith_status rc = PITH_ENOMEM;
+  if (h.covers != NULL && h.order != NULL) {
+    h.all = h.covers + depth * h.words;
+    h.plain = h.all + h.words;
+    h.heads = h.plain + h.words;
+    h.cheapest = UINT32_MAX;
+    for (uint32_t i = 0; i < m->positives; i++)
+      set_bit(h.all, i);
+    for (size_t i = 0; i < b->plain.n; i++) {
+      const pith_i_clause *c = &b->plain.at[i];
+      h.cheapest = c->cost < h.cheapest ? c->cost : h.cheapest;
+      h.widest = c->pos > h.widest ? c->pos : h.widest;
+      for (size_t w = 0; w < h.words; w++)
+        h.plain[w] |= c->cover[w];
+    }
+    if (b->plain.n > 0)
+      choose(&h);
+    rc = PITH_OK;
+  }
+  pith_i_release(env, h.covers);
+  pith_i_release(env, h.order);
+  if (out->n == 0)
+    out->cost = UINT64_MAX;
+  return rc;
+}
+
+/* ---- a part of the examples ------------------------------------------- */
+
+/* Bits for each positive example that is told by itself. */
+static double price_of_one(const pith_i_sample *m) {
+  return m->positives == 0 ? 0 : log2((double)m->n / m->positives) + 1.5;
+}
+
+pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
+                                uint32_t *covered) {
+  const pith_i_sample *m = b->g->m;
+  double price = price_of_one(m);
+  uint64_t *have = pith_i_zalloc(b->arena.env, m->words + 1, sizeof *have);
+  *out = (pith_i_set){.n = 0};
+  *covered = 0;
+  if (have == NULL)
+    return PITH_ENOMEM;
+  while (out->n < PITH_I_CHOSEN) {
+    const pith_i_clause *best = NULL;
+    double worth = 0;
+    for (size_t i = 0; i < b->plain.n; i++) {
+      const pith_i_clause *c = &b->plain.at[i];
+      double w = price * gain(c->cover, have, m->pos_words) - c->bits;
+      out->clause[out->n] = c;
+      out->n++;
+      if (w > worth && pith_i_set_allowed(b, out)) {
+        worth = w;
+        best = c;
+      }
+      out->n--;
+    }
+    if (best == NULL)
+      break;
+    *covered += gain(best->cover, have, m->pos_words);
+    for (size_t w = 0; w < m->pos_words; w++)
+      have[w] |= best->cover[w];
+    out->clause[out->n++] = best;
+    out->cost += best->cost;
+  }
+  pith_i_release(b->arena.env, have);
+  return PITH_OK;
+}

@@ -1,0 +1,237 @@
+#include "learn/clauses/clause_sizes.h"
+
+#include <string.h>
+
+#include "learn/clauses/greedy_bodies.h"
+
+enum {
+  SPARE = 1 << 22, /* work to look for a smaller program, at least */
+  DEEPEST = 8      /* atoms of a body where nobody says            */
+};
+
+void pith_i_exact_free(pith_i_exact *x) {
+  pith_i_bodies_free(&x->bodies);
+  pith_i_growth_free(&x->growth);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* A level of growth may use a third of what is left, for the small parts count
+** most; putting them together its even share. */
+typedef struct {
+  uint64_t left;
+  uint32_t levels; /* to come */
+} purse;
+
+static void pay(purse *p, uint64_t spent) {
+  p->left -= spent < p->left ? spent : p->left;
+}
+
+/* Once there is a program, the search for a smaller one may cost twice what
+** the first did. */
+static void save(purse *p, uint64_t spent) {
+  uint64_t spare = 2 * spent > SPARE ? 2 * spent : SPARE;
+  p->left = p->left < spare ? p->left : spare;
+}
+
+/* Clauses move when more come. */
+static void take_set(pith_i_exact *x, const pith_i_set *set) {
+  x->set = *set;
+  for (uint32_t i = 0; i < set->n; i++) {
+    x->chosen[i] = *set->clause[i];
+    x->set.clause[i] = &x->chosen[i];
+  }
+}
+
+static pith_status level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
+                         purse *p) {
+  uint64_t before = m->work;
+  x->body = x->bodies.now->space.body = n;
+  x->growth.limits.work = before + p->left / 3;
+  pith_status rc = pith_i_growth_level(&x->growth, n);
+  pay(p, m->work - before);
+  before = m->work;
+  x->bodies.work = before + p->left / (p->levels + 1);
+  if (rc >= 0)
+    rc = pith_i_bodies_level(&x->bodies, n);
+  pay(p, m->work - before);
+  return rc;
+}
+
+static pith_status levels(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits, uint32_t deepest) {
+  uint64_t began = m->work;
+  purse p = {limits->work, deepest};
+  pith_status rc = PITH_OK;
+  for (uint32_t n = 1; rc >= 0 && n <= deepest; n++, p.levels--) {
+    size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
+    bool some = x->set.cost != UINT64_MAX;
+    uint64_t below = some ? x->set.cost : limits->below;
+    if ((uint64_t)PITH_I_COST * (n + 1) >= below)
+      break; /* a program of one such clause is no cheaper */
+    if (pith_i_told(limits->stop)) {
+      x->cut = true;
+      break;
+    }
+    rc = level(x, m, n, &p);
+    if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
+      continue;
+    pith_i_set set;
+    x->bodies.work = m->work + limits->work / 4;
+    rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, below, &set);
+    if (rc >= 0 && set.cost != UINT64_MAX) {
+      take_set(x, &set);
+      if (!some)
+        save(&p, m->work - began);
+    }
+  }
+  return rc;
+}
+
+/* With long bodies for what is left. */
+static pith_status last_resort(pith_i_exact *x, pith_i_sample *m,
+                               const pith_i_exact_limits *limits) {
+  pith_i_set set;
+  x->bodies.work = m->work + limits->work / 2;
+  pith_status rc = pith_i_bodies_greedy(
+      &x->bodies,
+      limits->max_body == 0 ? PITH_I_ATOMS : x->growth.limits.atoms);
+  if (rc >= 0)
+    rc = pith_i_choose_clauses(&x->bodies, limits->max_rules, limits->below,
+                               &set);
+  if (rc >= 0 && set.cost != UINT64_MAX)
+    take_set(x, &set);
+  return rc;
+}
+
+void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
+                          const pith_i_exact_limits *limits) {
+  uint32_t head = m->space->head;
+  uint32_t deepest =
+      limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
+  uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
+  pith_i_grow_limits grow = {
+      .atoms = deepest, .rows = limits->rows, .stop = limits->stop};
+  grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
+  memset(x, 0, sizeof *x);
+  x->set.cost = UINT64_MAX;
+  pith_i_growth_init(&x->growth, m, &grow);
+  pith_i_bodies_init(&x->bodies, &x->growth);
+  x->bodies.max_vars = limits->max_vars;
+  x->bodies.max_invented = limits->max_invented;
+  x->bodies.now = limits->now;
+}
+
+pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
+                             const pith_i_exact_limits *limits) {
+  pith_i_exact_prepare(x, m, limits);
+  pith_status rc = levels(x, m, limits, x->growth.limits.atoms);
+  if (rc >= 0 && limits->last && x->set.cost == UINT64_MAX)
+    rc = last_resort(x, m, limits);
+  x->cut = x->cut || x->growth.cut || x->bodies.cut;
+  return rc;
+}
+
+/* ---- rules --------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t var[PITH_I_VARS *
+               PITH_I_ATOMS]; /* the rule's variable for each, or NONE */
+  uint32_t count;
+} naming;
+
+/* Variables are numbered as they come: the head's, then the others. */
+static pith_term name_var(naming *n, uint32_t v) {
+  if (n->var[v] == PITH_NONE)
+    n->var[v] = n->count++;
+  return PITH_VAR(n->var[v]);
+}
+
+static bool put_atom(pith_i_space *s, const pith_i_lit *lit, uint32_t shift,
+                     naming *names, pith_i_arena *arena, pith_atom *out) {
+  const pith_i_kind_of_atom *c = &s->choices.at[lit->choice];
+  uint32_t head = s->head;
+  pith_pred pred;
+  pith_term *args = pith_i_arena_alloc(arena, (c->full + 1) * sizeof *args);
+  if (args == NULL || pith_i_helper_pred(s, lit->choice, &pred) < 0)
+    return false;
+  for (uint32_t i = 0; i < c->full; i++)
+    args[i] = c->fixed[i];
+  for (uint32_t i = 0; i < c->arity; i++)
+    args[c->place[i]] =
+        name_var(names, lit->arg[i] < head ? lit->arg[i] : lit->arg[i] + shift);
+  *out = (pith_atom){pred, c->full, args};
+  return true;
+}
+
+/* A = B between variables of the head is said by writing A for B. */
+static void join_equals(const pith_i_growth *g, const pith_i_clause *c,
+                        naming *names) {
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_lit *lit = &g->parts.at[c->part[i]].atoms[0];
+    if (g->m->space->choices.at[lit->choice].kind == PITH_I_EQUAL_ATOM)
+      names->var[lit->arg[1]] = PITH_VAR_INDEX(name_var(names, lit->arg[0]));
+  }
+}
+
+static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
+                      naming *names, pith_i_arena *arena, pith_atom *body,
+                      uint32_t *n) {
+  pith_i_space *s = g->m->space;
+  uint32_t shift = 0;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++) {
+      const pith_i_kind_of_atom *choice = &s->choices.at[p->atoms[k].choice];
+      if (choice->kind != PITH_I_EQUAL_ATOM &&
+          !put_atom(s, &p->atoms[k], shift, names, arena, &body[(*n)++]))
+        return false;
+    }
+    shift += p->vars;
+  }
+  return true;
+}
+
+static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
+                              pith_i_arena *arena) {
+  const pith_i_space *s = g->m->space;
+  naming names = {.count = 0};
+  memset(names.var, 0xff, sizeof names.var);
+  pith_rule *rule = pith_i_arena_alloc(arena, sizeof *rule);
+  pith_term *head = pith_i_arena_alloc(arena, (s->head + 1) * sizeof *head);
+  pith_atom *body = pith_i_arena_alloc(arena, (c->atoms + 1) * sizeof *body);
+  if (rule == NULL || head == NULL || body == NULL)
+    return NULL;
+  *rule = (pith_rule){.head = {s->target, s->head, head}, .body = body};
+  rule->file = PITH_NONE;
+  join_equals(g, c, &names);
+  for (uint32_t i = 0; i < s->head; i++)
+    head[i] = name_var(&names, i);
+  if (!fill_body(g, c, &names, arena, body, &rule->body_len))
+    return NULL;
+  rule->var_count = names.count;
+  return rule;
+}
+
+/* ---- programs ------------------------------------------------------- */
+
+pith_status pith_i_set_rules(const pith_i_growth *g, const pith_i_set *set,
+                             pith_i_arena *arena, pith_i_rules *out) {
+  pith_status rc = PITH_OK;
+  pith_i_helpers needed = {.n = 0};
+  out->n = 0;
+  for (int recursive = 0; recursive < 2; recursive++)
+    for (uint32_t i = 0; i < set->n; i++) {
+      if ((set->clause[i]->targets > 0) != recursive)
+        continue;
+      out->rules[out->n] = clause_rule(g, set->clause[i], arena);
+      if (out->rules[out->n++] == NULL)
+        return PITH_ENOMEM;
+    }
+  for (uint32_t i = 0; i < set->n; i++)
+    pith_i_clause_helpers(g, set->clause[i], &needed);
+  for (uint32_t i = 0; rc >= 0 && i < needed.n; i++)
+    rc = pith_i_helper_rules(g->m->space, needed.choice[i], arena, out->rules,
+                             &out->n);
+  return rc;
+}

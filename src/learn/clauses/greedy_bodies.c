@@ -1,0 +1,126 @@
+#include "learn/clauses/greedy_bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EXAMPLES = 64 }; /* that are tried */
+
+typedef struct {
+  pith_i_bodies *b;
+  pith_i_clause c;
+  uint32_t bound, all_bound;
+  uint64_t *cover; /* (words) */
+  uint32_t most, example;
+} builder;
+
+static uint32_t negatives(const pith_i_sample *m, const uint64_t *cover) {
+  return pith_i_count_bits(cover + m->pos_words, m->words - m->pos_words);
+}
+
+static bool fits(const builder *u, const pith_i_piece *p) {
+  const pith_i_bodies *b = u->b;
+  uint32_t vars = b->g->m->space->head + u->c.vars + p->vars;
+  return !p->twin && p->targets == 0 && pith_i_bit(p->cover, u->example) &&
+         u->c.part_count < PITH_I_ATOMS && u->c.atoms + p->n <= u->most &&
+         (b->max_vars == 0 || vars <= b->max_vars);
+}
+
+/* How much the part tells, for each of its atoms; 0: nothing. Binding what the
+** head needs is worth a bit. */
+static double worth(const builder *u, const pith_i_piece *p) {
+  const pith_i_sample *m = u->b->g->m;
+  double before = u->c.neg, after = 0;
+  for (size_t w = m->pos_words; w < m->words; w++)
+    after += __builtin_popcountll(u->cover[w] & p->cover[w]);
+  bool binds = (p->bound & ~u->bound) != 0;
+  return (log2((before + 1) / (after + 1)) + binds) / p->n;
+}
+
+static void take(builder *u, uint32_t part) {
+  const pith_i_sample *m = u->b->g->m;
+  const pith_i_piece *p = &u->b->g->parts.at[part];
+  for (size_t w = 0; w < m->words; w++)
+    u->cover[w] &= p->cover[w];
+  u->c.part[u->c.part_count++] = part;
+  u->c.atoms += p->n;
+  u->c.vars += p->vars;
+  u->bound |= p->bound;
+  u->c.neg = negatives(m, u->cover);
+}
+
+/* The body without its i-th part. */
+static void leave(builder *u, uint32_t i) {
+  pith_i_clause c = u->c;
+  memset(u->cover, 0xff, u->b->g->m->words * sizeof *u->cover);
+  u->c = (pith_i_clause){.neg = u->b->g->m->n - u->b->g->m->positives};
+  u->bound = 0;
+  for (uint32_t k = 0; k < c.part_count; k++)
+    if (k != i)
+      take(u, c.part[k]);
+}
+
+static bool is_whole(const builder *u) {
+  return u->c.neg == 0 && u->bound == u->all_bound;
+}
+
+/* Parts that those after them have made needless. */
+static void prune(builder *u) {
+  for (uint32_t i = 0; i < u->c.part_count;) {
+    pith_i_clause before = u->c;
+    leave(u, i);
+    if (is_whole(u))
+      continue;
+    u->c = before;
+    leave(u, PITH_NONE);
+    i++;
+  }
+}
+
+static pith_status build(builder *u) {
+  const pith_i_growth *g = u->b->g;
+  leave(u, PITH_NONE);
+  while (!is_whole(u)) {
+    uint32_t best = PITH_NONE;
+    double most = 0;
+    for (uint32_t i = 0; i < g->parts.n; i++) {
+      double now = fits(u, &g->parts.at[i]) ? worth(u, &g->parts.at[i]) : 0;
+      if (now > most) {
+        most = now;
+        best = i;
+      }
+    }
+    g->m->work += g->parts.n * g->m->words;
+    if (best == PITH_NONE || g->m->work > u->b->work)
+      return PITH_OK;
+    take(u, best);
+  }
+  prune(u);
+  u->c.pos = pith_i_count_bits(u->cover, g->m->pos_words);
+  return pith_i_bodies_keep(u->b, u->c, u->cover);
+}
+
+static bool is_covered(const pith_i_bodies *b, uint32_t example) {
+  for (size_t i = 0; i < b->plain.n; i++)
+    if (pith_i_bit(b->plain.at[i].cover, example))
+      return true;
+  return false;
+}
+
+pith_status pith_i_bodies_greedy(pith_i_bodies *b, uint32_t most) {
+  const pith_i_sample *m = b->g->m;
+  pith_i_env *env = b->arena.env;
+  builder u = {.b = b, .most = most};
+  u.all_bound = (UINT32_C(1) << m->space->head) - 1;
+  u.cover = pith_i_alloc(env, (m->words + 1) * sizeof *u.cover);
+  pith_status rc = u.cover == NULL ? PITH_ENOMEM : PITH_OK;
+  for (uint32_t tried = 0; rc >= 0 && u.example < m->positives; u.example++) {
+    if (is_covered(b, u.example))
+      continue;
+    if (tried++ == EXAMPLES || pith_i_told(b->g->limits.stop))
+      break;
+    u.c = (pith_i_clause){.part_count = 0};
+    rc = build(&u);
+  }
+  pith_i_release(env, u.cover);
+  return rc;
+}

@@ -1,0 +1,254 @@
+#include "learn/clauses/helpers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  MOST_HELPERS = 32,
+  MOST_FACTS = 1 << 18, /* of a relation that one is made from   */
+  CLOSED = 1 << 16      /* of a closure, and four times its base */
+};
+
+typedef pith_i_space space;
+typedef pith_i_kind_of_atom choice;
+
+/* ---- facts ------------------------------------------------------------- */
+
+static pith_status copy_pairs(space *s, uint32_t from, uint32_t to,
+                              bool turned) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < s->store.relations.at[from].rows.n; i++) {
+    const uint32_t *row = s->store.relations.at[from].rows.at + 2 * i;
+    uint32_t pair[2] = {row[turned], row[!turned]};
+    rc = pith_i_fact_give(&s->store, to, 2, pair);
+  }
+  return rc;
+}
+
+/* Paths by one edge more each time; false in *whole: too many. */
+static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
+                               bool *whole) {
+  const uint32_t first = 0;
+  pith_i_index *edges;
+  pith_i_relation *base = &s->store.relations.at[from];
+  pith_status rc = copy_pairs(s, from, to, false);
+  if (rc >= 0)
+    rc = pith_i_relation_index(s->env, base, &first, 1, &edges);
+  pith_i_tuples *paths = &s->store.relations.at[to].rows;
+  size_t most = CLOSED + 4 * base->rows.n;
+  for (size_t i = 0; rc >= 0 && i < paths->n && paths->n < most; i++) {
+    uint32_t start = paths->at[2 * i], end = paths->at[2 * i + 1];
+    uint32_t at = pith_i_index_find(edges, &base->rows, &end);
+    for (; rc >= 0 && at != PITH_NONE; at = edges->next[at]) {
+      uint32_t pair[2] = {start, base->rows.at[2 * at + 1]};
+      rc = pith_i_fact_give(&s->store, to, 2, pair);
+    }
+  }
+  *whole = paths->n < most;
+  return rc;
+}
+
+/* ---- which ---------------------------------------------------------- */
+
+static bool is_binary(const space *s, uint32_t c) {
+  const choice *x = &s->choices.at[c];
+  return x->kind == PITH_I_GIVEN_ATOM && x->arity == 2 && x->full == 2 &&
+         s->store.relations.at[c].rows.n > 0 &&
+         s->store.relations.at[c].rows.n < MOST_FACTS;
+}
+
+/* Whether something is in both places, so that the relation can go on. */
+static pith_status goes_on(const space *s, uint32_t c, bool *yes) {
+  pith_i_tuples firsts = {.width = 1};
+  const pith_i_tuples *rows = &s->store.relations.at[c].rows;
+  pith_status rc = PITH_OK;
+  *yes = false;
+  for (size_t i = 0; rc >= 0 && i < rows->n; i++)
+    rc = pith_i_tuples_add(s->env, &firsts, rows->at + 2 * i, NULL, NULL);
+  for (size_t i = 0; rc >= 0 && i < rows->n && !*yes; i++)
+    *yes = pith_i_tuples_find(&firsts, rows->at + 2 * i + 1) != PITH_NONE;
+  pith_i_tuples_free(s->env, &firsts);
+  return rc;
+}
+
+/* The helper's number, or PITH_NONE where it says nothing new. */
+static pith_status add(space *s, pith_i_helper kind, uint32_t a, uint32_t b,
+                       uint32_t *out) {
+  uint32_t at = (uint32_t)s->choices.n;
+  choice c = s->choices.at[a];
+  bool whole = true;
+  c.pred = PITH_NONE;
+  c.helper = kind;
+  c.of[0] = (uint16_t)a;
+  c.of[1] = (uint16_t)b;
+  *out = PITH_NONE;
+  if (!pith_i_push(s->env, &s->choices, c) ||
+      pith_i_relation_get(&s->store, at, 2) == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = kind == PITH_I_CLOSURE ? close_pairs(s, a, at, &whole)
+                                          : copy_pairs(s, a, at, false);
+  if (rc >= 0 && kind != PITH_I_CLOSURE)
+    rc = copy_pairs(s, b, at, kind == PITH_I_BOTH_WAYS);
+  size_t n = s->store.relations.at[at].rows.n;
+  if (rc < 0)
+    return rc;
+  if (whole && n > s->store.relations.at[a].rows.n &&
+      n > s->store.relations.at[b].rows.n) {
+    *out = at;
+    return PITH_OK;
+  }
+  s->choices.n--;
+  pith_i_relation_free(s->env, &s->store.relations.at[at]);
+  memset(&s->store.relations.at[at], 0, sizeof s->store.relations.at[at]);
+  return PITH_OK;
+}
+
+static pith_status add_closure(space *s, uint32_t of) {
+  bool yes;
+  uint32_t ignored;
+  pith_status rc = goes_on(s, of, &yes);
+  return rc < 0 || !yes ? rc : add(s, PITH_I_CLOSURE, of, of, &ignored);
+}
+
+/* No father is a mother, and yet both are people: some place has both. */
+static bool of_one_kind(const space *s, uint32_t a, uint32_t b) {
+  for (uint32_t d = 0; d < s->domain_count; d++)
+    if (pith_i_may_meet(s, a, d) && pith_i_may_meet(s, b, d))
+      return true;
+  return false;
+}
+
+static bool alike(const space *s, uint32_t a, uint32_t b) {
+  const choice *x = &s->choices.at[a], *y = &s->choices.at[b];
+  return of_one_kind(s, x->domain[0], y->domain[0]) &&
+         of_one_kind(s, x->domain[1], y->domain[1]);
+}
+
+static pith_status add_from(space *s, uint32_t a, size_t given, size_t most) {
+  pith_status rc = add_closure(s, a);
+  for (uint32_t b = a; rc >= 0 && b < given && s->choices.n < most; b++) {
+    uint32_t at = PITH_NONE;
+    if (!is_binary(s, b) || (a != b && !alike(s, a, b)))
+      continue;
+    bool turns = a == b && pith_i_may_meet(s, s->choices.at[a].domain[0],
+                                           s->choices.at[a].domain[1]);
+    if (a != b || turns)
+      rc = add(s, a == b ? PITH_I_BOTH_WAYS : PITH_I_EITHER, a, b, &at);
+    if (rc >= 0 && at != PITH_NONE)
+      rc = add_closure(s, at);
+  }
+  return rc;
+}
+
+pith_status pith_i_helpers_add(pith_i_space *s) {
+  size_t given = s->choices.n, most = given + MOST_HELPERS;
+  pith_status rc = PITH_OK;
+  for (uint32_t a = 0; rc >= 0 && a < given && s->choices.n < most; a++)
+    if (is_binary(s, a))
+      rc = add_from(s, a, given, most);
+  s->helpers = (uint32_t)(s->choices.n - given);
+  return rc;
+}
+
+/* ---- definitions ---------------------------------------------------- */
+
+uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t c) {
+  pith_i_helper kind = s->choices.at[c].helper;
+  return kind == PITH_I_NO_HELPER ? 0 : kind == PITH_I_CLOSURE ? 5 : 4;
+}
+
+void pith_i_helper_need(const pith_i_space *s, uint32_t c, pith_i_helpers *h) {
+  if (s->choices.at[c].helper == PITH_I_NO_HELPER || h->n == PITH_I_NEEDED)
+    return;
+  for (uint32_t i = 0; i < h->n; i++)
+    if (h->choice[i] == c)
+      return;
+  pith_i_helper_need(s, s->choices.at[c].of[0], h);
+  pith_i_helper_need(s, s->choices.at[c].of[1], h);
+  if (h->n < PITH_I_NEEDED)
+    h->choice[h->n++] = c;
+}
+
+/* father_or_mother, edge_both_ways, edge_path; and a number where there is
+** such a predicate already. */
+pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
+  pith_i_names *names = &s->worlds[0].theory->names;
+  choice *x = &s->choices.at[c];
+  pith_status rc = PITH_OK;
+  if (x->pred != PITH_NONE || x->helper == PITH_I_NO_HELPER) {
+    *out = x->pred;
+    return PITH_OK;
+  }
+  pith_pred a, b;
+  rc = pith_i_helper_pred(s, x->of[0], &a);
+  if (rc >= 0)
+    rc = pith_i_helper_pred(s, x->of[1], &b);
+  char text[512];
+  pith_pred there = 0;
+  for (uint32_t n = 1; rc >= 0 && there != PITH_NONE; n++) {
+    int len = snprintf(
+        text, sizeof text, "%.200s%s%.200s", pith_i_pred_text(names, a),
+        x->helper == PITH_I_EITHER    ? "_or_"
+        : x->helper == PITH_I_CLOSURE ? "_path"
+                                      : "_both_ways",
+        x->helper == PITH_I_EITHER ? pith_i_pred_text(names, b) : "");
+    if (n > 1)
+      snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
+    pith_sym sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);
+    there = sym == PITH_NONE ? PITH_NONE : pith_i_pred_named(names, sym);
+  }
+  pith_sym sym;
+  if (rc >= 0)
+    rc = pith_i_sym_add(names, text, strlen(text), PITH_NAME, &sym);
+  if (rc >= 0)
+    rc = pith_i_pred_add(names, sym, 2, &x->pred);
+  *out = x->pred;
+  return rc;
+}
+
+/* h(A,B) :- p(X,Y) [, q(Z,W)]. */
+static pith_rule *make_rule(pith_i_arena *arena, pith_pred head, pith_pred p,
+                            const uint32_t *xy, pith_pred q,
+                            const uint32_t *zw) {
+  pith_rule *r = pith_i_arena_alloc(arena, sizeof *r);
+  pith_atom *body = pith_i_arena_alloc(arena, 2 * sizeof *body);
+  pith_term *args = pith_i_arena_alloc(arena, 6 * sizeof *args);
+  if (r == NULL || body == NULL || args == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < 2; i++) {
+    args[i] = PITH_VAR(i);
+    args[2 + i] = PITH_VAR(xy[i]);
+    args[4 + i] = PITH_VAR(zw[i]);
+  }
+  body[0] = (pith_atom){p, 2, args + 2};
+  body[1] = (pith_atom){q, 2, args + 4};
+  *r = (pith_rule){.head = {head, 2, args}, .body = body};
+  r->body_len = q == PITH_NONE ? 1 : 2;
+  r->var_count = q == PITH_NONE ? 2 : 3;
+  r->file = PITH_NONE;
+  return r;
+}
+
+pith_status pith_i_helper_rules(pith_i_space *s, uint32_t c,
+                                pith_i_arena *arena, pith_rule **rules,
+                                uint32_t *n) {
+  static const uint32_t ab[] = {0, 1}, ba[] = {1, 0}, ac[] = {0, 2},
+                        cb[] = {2, 1};
+  choice x = s->choices.at[c];
+  pith_pred h, p, q;
+  pith_status rc = pith_i_helper_pred(s, c, &h);
+  if (rc >= 0)
+    rc = pith_i_helper_pred(s, x.of[0], &p);
+  if (rc >= 0)
+    rc = pith_i_helper_pred(s, x.of[1], &q);
+  if (rc < 0)
+    return rc;
+  rules[*n] = make_rule(arena, h, p, ab, PITH_NONE, ab);
+  rules[*n + 1] =
+      x.helper == PITH_I_CLOSURE
+          ? make_rule(arena, h, p, ac, h, cb)
+          : make_rule(arena, h, q, x.helper == PITH_I_BOTH_WAYS ? ba : ab,
+                      PITH_NONE, ab);
+  *n += 2;
+  return rules[*n - 1] == NULL || rules[*n - 2] == NULL ? PITH_ENOMEM : PITH_OK;
+}

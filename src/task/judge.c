@@ -1,0 +1,156 @@
+#include "task/judge.h"
+
+#include <string.h>
+
+#include "base/random.h"
+#include "logic/goals.h"
+
+/* ---- from world to world --------------------------------------------- */
+
+static pith_status translate_sym(const pith_i_theory *from, pith_i_theory *to,
+                                 pith_sym *sym) {
+  const pith_i_symbol *name = pith_i_sym(&from->names, *sym);
+  return pith_i_sym_add(&to->names, name->text, name->len,
+                        (pith_sym_kind)name->kind, sym);
+}
+
+static pith_status translate_atom(const pith_i_theory *from, pith_i_theory *to,
+                                  pith_atom *a) {
+  const pith_i_predicate *p = pith_i_pred(&from->names, a->pred);
+  pith_term *args = (pith_term *)a->args;
+  pith_sym sym = p->name;
+  pith_status rc = translate_sym(from, to, &sym);
+  if (rc >= 0)
+    rc = pith_i_pred_add(&to->names, sym, p->arity, &a->pred);
+  for (uint32_t i = 0; rc >= 0 && i < a->arity; i++)
+    if (!PITH_IS_VAR(args[i]))
+      rc = translate_sym(from, to, &args[i]);
+  return rc;
+}
+
+/* Those of the variables. */
+static pith_status translate_names(const pith_i_theory *from, pith_i_theory *to,
+                                   pith_rule *rule) {
+  pith_status rc = PITH_OK;
+  pith_sym *names = (pith_sym *)rule->var_names;
+  for (uint32_t i = 0; names != NULL && rc >= 0 && i < rule->var_count; i++)
+    rc = translate_sym(from, to, &names[i]);
+  return rc;
+}
+
+pith_status pith_i_rule_translate(const pith_i_theory *from, pith_i_theory *to,
+                                  const pith_rule *rule, pith_i_arena *arena,
+                                  pith_rule **out) {
+  pith_rule *copy = pith_i_rule_copy(arena, rule);
+  if (copy == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = PITH_OK;
+  if (from != to) {
+    rc = translate_names(from, to, copy);
+    if (rc >= 0)
+      rc = translate_atom(from, to, &copy->head);
+    for (uint32_t i = 0; rc >= 0 && i < copy->body_len; i++)
+      rc = translate_atom(from, to, (pith_atom *)&copy->body[i]);
+  }
+  *out = copy;
+  return rc;
+}
+
+/* ---- judging --------------------------------------------------------- */
+
+/* Of k that are wrong, each is the one picked with a chance of one in k. */
+static void compare(const pith_i_trial *t, uint32_t trial,
+                    pith_i_errors *errors, pith_i_pick *pick) {
+  for (size_t i = 0; i < t->theory->examples.n; i++) {
+    const pith_example *e = t->theory->examples.at[i];
+    bool holds = pith_i_fact_holds(t->store, e->atom.pred, e->atom.args);
+    if (holds == e->positive)
+      continue;
+    errors->fp += holds;
+    errors->fn += !holds;
+    uint64_t k = (uint64_t)errors->fp + errors->fn;
+    if (pick != NULL && pith_i_random(pick->seed, 0, k) % k == 0) {
+      pick->trial = trial;
+      pick->example = (uint32_t)i;
+    }
+  }
+}
+
+static pith_status judge_one(const pith_i_trial *trials, uint32_t trial,
+                             pith_rule *const *rules, size_t n,
+                             pith_i_errors *errors, pith_i_pick *pick) {
+  const pith_i_trial *first = &trials[0], *t = &trials[trial];
+  size_t before = t->theory->rules.n;
+  pith_i_arena arena = {.env = t->theory->env};
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    pith_rule *rule;
+    rc = pith_i_rule_translate(first->theory, t->theory, rules[i], &arena,
+                               &rule);
+    if (rc >= 0 && !pith_i_push(t->theory->env, &t->theory->rules, rule))
+      rc = PITH_ENOMEM;
+  }
+  pith_i_closure_options all = {0};
+  if (rc >= 0)
+    rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
+  if (rc >= 0)
+    compare(t, trial, errors, pick);
+  pith_i_store_forget(t->store);
+  t->theory->rules.n = before;
+  pith_i_arena_free(&arena);
+  return rc;
+}
+
+pith_status pith_i_judge_pick(const pith_i_trial *trials, size_t trial_count,
+                              pith_rule *const *rules, size_t n,
+                              pith_i_errors *errors, pith_i_pick *pick) {
+  pith_status rc = PITH_OK;
+  *errors = (pith_i_errors){0, 0};
+  for (uint32_t i = 0; rc >= 0 && i < trial_count; i++)
+    rc = judge_one(trials, i, rules, n, errors, pick);
+  return rc;
+}
+
+pith_status pith_i_judge(const pith_i_trial *trials, size_t trial_count,
+                         pith_rule *const *rules, size_t n,
+                         pith_i_errors *errors) {
+  return pith_i_judge_pick(trials, trial_count, rules, n, errors, NULL);
+}
+
+/* ---- simplifying ----------------------------------------------------- */
+
+/* The body without its i-th atom; the caller puts it back. */
+static pith_atom take_out(pith_rule *rule, uint32_t i) {
+  pith_atom *body = (pith_atom *)rule->body;
+  pith_atom taken = body[i];
+  memmove(&body[i], &body[i + 1], (rule->body_len - i - 1) * sizeof *body);
+  rule->body_len--;
+  return taken;
+}
+
+static void put_back(pith_rule *rule, uint32_t i, pith_atom atom) {
+  pith_atom *body = (pith_atom *)rule->body;
+  memmove(&body[i + 1], &body[i], (rule->body_len - i) * sizeof *body);
+  body[i] = atom;
+  rule->body_len++;
+}
+
+pith_status pith_i_judge_simplify(const pith_i_trial *trials,
+                                  size_t trial_count, pith_rule **rules,
+                                  size_t n) {
+  for (size_t r = 0; r < n; r++)
+    for (uint32_t i = rules[r]->body_len; i-- > 0 && rules[r]->body_len > 1;) {
+      pith_atom atom = take_out(rules[r], i);
+      pith_i_errors errors = {1, 1};
+      uint32_t unbound;
+      pith_status rc =
+          pith_i_rule_unbound(trials[0].theory->env, rules[r], &unbound);
+      if (rc >= 0 && unbound == PITH_NONE)
+        rc = pith_i_judge(trials, trial_count, rules, n, &errors);
+      if (rc < 0 || errors.fp + errors.fn > 0)
+        put_back(rules[r], i, atom);
+      if (rc < 0)
+        return rc;
+    }
+  return PITH_OK;
+}

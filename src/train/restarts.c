@@ -1,0 +1,404 @@
+#include "train/restarts.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/out.h"
+#include "train/checkpoint.h"
+#include "train/group.h"
+
+enum { L = PITH_I_LANES, MAX_JOBS = 256 };
+
+/* A run: a wave of groups at a time, one group a thread. Everything below the
+** lock is shared by the threads. */
+typedef struct {
+  pith_i_env *env;
+  const pith_i_net *net;
+  const pith_learn_options *opt;
+  pith_i_recipe recipe;
+  pith_i_shelf *shelf;
+  pith_i_learn_info *info;
+  pith_i_group **groups; /* (jobs) */
+  uint32_t jobs, first;  /* group numbers first .. first+jobs-1 */
+  uint32_t group_count;
+  double began;
+  uint64_t print; /* fingerprint */
+  pthread_mutex_t lock;
+  pith_status status;
+  bool stopped;
+  uint32_t solved; /* lowest group that solved it, or PITH_NONE */
+  struct {
+    pith_i_bytes state;
+    double at; /* when it was saved */
+  } * saved;   /* (jobs) each group's last state */
+} run;
+
+typedef struct {
+  run *r;
+  uint32_t i;   /* of groups */
+  double asked; /* when it was last asked whether to stop */
+  bool told;    /* to stop: once, and for good             */
+} worker;
+
+/* ---- checkpoints ----------------------------------------------------- */
+
+/* A checkpoint: what it is, the run so far, the groups under way, and a hash
+** of all that. */
+static const char magic[16] = "pith learn 1\n";
+static const double save_seconds = 2;
+
+static bool put_header(run *r, pith_i_bytes *out) {
+  uint64_t words[] = {r->print, r->first, r->info->restarts_done,
+                      r->info->epochs_done};
+  return pith_i_put(r->env, out, magic, sizeof magic) &&
+         pith_i_put(r->env, out, words, sizeof words) &&
+         pith_i_shelf_save(r->env, r->net, r->shelf, out);
+}
+
+/* The lock is held. Each group's last saved state is whole, so the file is
+** too, though the groups are not at the same epoch. */
+static pith_status write_checkpoint(run *r) {
+  pith_i_bytes all = {0};
+  pith_status rc = put_header(r, &all) ? PITH_OK : PITH_ENOMEM;
+  for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
+    if (!pith_i_put(r->env, &all, r->saved[i].state.at, r->saved[i].state.n))
+      rc = PITH_ENOMEM;
+  if (rc >= 0) {
+    uint64_t hash = pith_i_hash_bytes(all.at, all.n);
+    rc = pith_i_put(r->env, &all, &hash, sizeof hash) ? PITH_OK : PITH_ENOMEM;
+  }
+  pith_out *o = NULL;
+  if (rc >= 0)
+    rc = pith_i_out_file(r->env, r->opt->checkpoint, &o);
+  if (rc >= 0) {
+    pith_out_write(o, all.at, all.n);
+    rc = pith_out_close(o, true);
+  }
+  pith_i_vec_free(r->env, &all);
+  return rc;
+}
+
+static pith_status save_group(run *r, uint32_t i) {
+  r->saved[i].state.n = 0;
+  r->saved[i].at = pith_i_now();
+  return pith_i_group_save(r->env, r->groups[i], &r->saved[i].state)
+             ? PITH_OK
+             : PITH_ENOMEM;
+}
+
+static pith_status damaged(run *r) {
+  return pith_i_fail(r->env, PITH_EINPUT,
+                     "%s: a damaged checkpoint; remove it or name another file",
+                     r->opt->checkpoint);
+}
+
+/* Takes the hash off the end; false: it is not that of the rest. */
+static bool is_whole(pith_i_cursor *c) {
+  uint64_t hash;
+  if (c->left < sizeof hash)
+    return false;
+  c->left -= sizeof hash;
+  memcpy(&hash, c->at + c->left, sizeof hash);
+  return hash == pith_i_hash_bytes(c->at, c->left);
+}
+
+/* Reads the header; c is left at the groups. */
+static pith_status read_header(run *r, pith_i_cursor *c) {
+  uint64_t words[4];
+  if (c->left < sizeof magic || memcmp(c->at, magic, sizeof magic) != 0)
+    return pith_i_fail(r->env, PITH_EINPUT, "%s: not a checkpoint of pith",
+                       r->opt->checkpoint);
+  if (!is_whole(c))
+    return damaged(r);
+  char seen[sizeof magic];
+  pith_i_take(c, seen, sizeof seen);
+  pith_i_take(c, words, sizeof words);
+  if (words[0] != r->print)
+    return pith_i_fail(r->env, PITH_EINPUT,
+                       "%s: a checkpoint of another task, seed or setting; "
+                       "remove it or name another file",
+                       r->opt->checkpoint);
+  pith_i_shelf_load(c, r->net, r->shelf);
+  r->first = (uint32_t)words[1];
+  r->info->restarts_done = (uint32_t)words[2];
+  r->info->epochs_done = words[3];
+  return c->ok ? PITH_OK : damaged(r);
+}
+
+/* No file yet is no error: the run begins. */
+static pith_status read_checkpoint(run *r, pith_i_bytes *file,
+                                   pith_i_cursor *c) {
+  *c = (pith_i_cursor){0};
+  if (r->opt->checkpoint == NULL || access(r->opt->checkpoint, F_OK) != 0)
+    return PITH_OK;
+  pith_status rc = pith_i_bytes_read(r->env, r->opt->checkpoint, file);
+  if (rc < 0)
+    return rc;
+  *c = (pith_i_cursor){file->at, file->n, true};
+  return read_header(r, c);
+}
+
+/* ---- one group ------------------------------------------------------- */
+
+static void report(run *r, const pith_i_group *g) {
+  if (r->opt->progress == NULL)
+    return;
+  pith_learn_progress now = {.restarts = r->opt->restarts,
+                             .restarts_done = r->info->restarts_done,
+                             .epoch = g->descent->epoch,
+                             .epochs = r->recipe.epochs,
+                             .loss = (double)g->loss,
+                             .wrong = UINT64_MAX,
+                             .seconds = pith_i_now() - r->began};
+  const pith_i_shelf *shelves[2] = {r->shelf, &g->shelf};
+  for (int i = 0; i < 2; i++)
+    if (shelves[i]->n > 0) {
+      uint64_t wrong =
+          (uint64_t)shelves[i]->at[0].errors.fp + shelves[i]->at[0].errors.fn;
+      now.wrong = wrong < now.wrong ? wrong : now.wrong;
+    }
+  r->opt->progress(r->opt->progress_ctx, &now);
+}
+
+static bool out_of_time(const run *r) {
+  return (r->opt->seconds > 0 && pith_i_now() - r->began > r->opt->seconds) ||
+         (r->opt->stop != NULL && r->opt->stop(r->opt->stop_ctx));
+}
+
+static void note_solved(run *r, const pith_i_group *g) {
+  if (g->solved && !g->go_on && g->number < r->solved)
+    r->solved = g->number;
+}
+
+/* A group is saved when it is done, and when its last state is old. One that
+** was stopped between two checks is not. */
+static pith_status save(run *r, uint32_t i, bool at_check) {
+  const pith_i_group *g = r->groups[i];
+  bool due =
+      g->done || r->stopped || pith_i_now() - r->saved[i].at > save_seconds;
+  if (r->opt->checkpoint == NULL || !due)
+    return PITH_OK;
+  pith_status rc = at_check ? save_group(r, i) : PITH_OK;
+  return rc < 0 ? rc : write_checkpoint(r);
+}
+
+static bool goes_on(const run *r, const pith_i_group *g) {
+  return r->status >= 0 && !r->stopped && g->number <= r->solved;
+}
+
+/* After each advance, with the lock held; false: leave off. */
+static bool settle(run *r, uint32_t i, bool at_check) {
+  const pith_i_group *g = r->groups[i];
+  note_solved(r, g);
+  if (i == 0)
+    report(r, g);
+  if (!r->stopped && out_of_time(r))
+    r->stopped = true;
+  if (r->status >= 0)
+    r->status = save(r, i, at_check);
+  return goes_on(r, g);
+}
+
+/* Between two checks: so often that an end is noticed soon, so seldom that it
+** costs nothing. */
+static bool ask(void *ctx) {
+  worker *w = ctx;
+  run *r = w->r;
+  double now = pith_i_now();
+  if (w->told || now - w->asked < 0.02)
+    return w->told;
+  w->asked = now;
+  pthread_mutex_lock(&r->lock);
+  if (!r->stopped && out_of_time(r))
+    r->stopped = true;
+  w->told = !goes_on(r, r->groups[w->i]);
+  pthread_mutex_unlock(&r->lock);
+  return w->told;
+}
+
+static void *work(void *arg) {
+  worker *w = arg;
+  run *r = w->r;
+  pith_i_group *g = r->groups[w->i];
+  pith_i_stop stop = {ask, w};
+  bool more = true;
+  while (more && !g->done) {
+    bool at_check = pith_i_group_advance(g, &stop);
+    pthread_mutex_lock(&r->lock);
+    more = settle(r, w->i, at_check) && at_check;
+    pthread_mutex_unlock(&r->lock);
+  }
+  return NULL;
+}
+
+/* ---- waves ----------------------------------------------------------- */
+
+/* Threads that cannot be had are done without: their groups run here. */
+static void run_wave(run *r, uint32_t count) {
+  pthread_t threads[MAX_JOBS];
+  worker workers[MAX_JOBS];
+  bool started[MAX_JOBS] = {false};
+  for (uint32_t i = 0; i < count; i++) {
+    workers[i] = (worker){.r = r, .i = i, .asked = pith_i_now()};
+    if (i > 0)
+      started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
+  }
+  work(&workers[0]);
+  for (uint32_t i = 1; i < count; i++) {
+    if (started[i])
+      pthread_join(threads[i], NULL);
+    else
+      work(&workers[i]);
+  }
+}
+
+/* Groups after the first that solved it are as if they had never been. */
+static void gather(run *r, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const pith_i_group *g = r->groups[i];
+    if (g->number > r->solved)
+      break;
+    for (uint32_t j = 0; j < g->shelf.n; j++) {
+      if (r->opt->each)
+        pith_i_shelf_append(r->net, r->shelf, &g->shelf.at[j]);
+      else
+        pith_i_shelf_add(r->net, r->shelf, &g->shelf.at[j]);
+    }
+    r->info->epochs_done += (uint64_t)g->lanes * g->descent->epoch;
+    r->info->restarts_done += g->done ? g->lanes : 0;
+  }
+}
+
+static pith_status wave(run *r, pith_i_cursor *c) {
+  uint32_t count = r->group_count - r->first;
+  count = count < r->jobs ? count : r->jobs;
+  for (uint32_t i = 0; i < count; i++) {
+    pith_i_group_start(r->groups[i], r->opt->seed, r->first + i,
+                       r->opt->restarts);
+    if (c->ok && c->left > 0)
+      pith_i_group_load(c, r->groups[i]);
+    if (c->at != NULL && !c->ok)
+      return damaged(r);
+    note_solved(r, r->groups[i]);
+    if (r->opt->checkpoint != NULL) {
+      pith_status rc = save_group(r, i);
+      if (rc < 0)
+        return rc;
+    }
+  }
+  for (uint32_t i = count; i < r->jobs; i++)
+    r->saved[i].state.n = 0;
+  run_wave(r, count);
+  gather(r, count);
+  return r->status;
+}
+
+static pith_status waves(run *r) {
+  pith_i_bytes file = {0};
+  pith_i_cursor c;
+  pith_status rc = read_checkpoint(r, &file, &c);
+  while (rc >= 0 && r->first < r->group_count && r->solved == PITH_NONE &&
+         !r->stopped) {
+    rc = wave(r, &c);
+    c.left = 0; /* only the first wave goes on from the file */
+    if (!r->stopped)
+      r->first += r->jobs;
+  }
+  pith_i_vec_free(r->env, &file);
+  r->info->stopped = r->stopped;
+  return rc;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+/* As many as are asked for, have something to do and fit into memory: one
+** that has to wait changes no result. */
+static uint32_t count_jobs(const run *r) {
+  const pith_memory *memory = &r->env->memory;
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  double jobs = r->opt->jobs != 0 ? r->opt->jobs
+                : cores > 0       ? (double)cores
+                                  : 1;
+  double room = memory->limit > 0 ? (double)memory->limit - (double)r->env->used
+                                  : 0.8 * pith_i_machine_bytes();
+  double fit = room / pith_i_group_bytes(r->net, &r->recipe);
+  jobs = jobs < fit ? jobs : fit;
+  jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS;
+  jobs = jobs < r->group_count ? jobs : r->group_count;
+  return jobs > 1 ? (uint32_t)jobs : 1;
+}
+
+/* Where memory is short, fewer at a time must do: the result is the same. */
+static pith_status make_groups(run *r) {
+  r->groups = pith_i_zalloc(r->env, r->jobs, sizeof *r->groups);
+  r->saved = pith_i_zalloc(r->env, r->jobs, sizeof *r->saved);
+  if (r->groups == NULL || r->saved == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++) {
+    rc = pith_i_group_new(r->env, r->net, &r->recipe,
+                          r->opt->each ? L : r->opt->keep, &r->groups[i]);
+    if (rc >= 0) {
+      r->groups[i]->each = r->opt->each;
+      r->groups[i]->use_search = r->opt->search && !r->opt->each;
+      r->groups[i]->go_on = r->opt->go_on || r->opt->each;
+    } else if (i > 0) {
+      r->jobs = i;
+      rc = PITH_OK;
+    }
+  }
+  return rc;
+}
+
+static void free_groups(run *r) {
+  for (uint32_t i = 0; i < r->jobs; i++) {
+    if (r->groups != NULL)
+      pith_i_group_free(r->env, r->groups[i]);
+    if (r->saved != NULL)
+      pith_i_vec_free(r->env, &r->saved[i].state);
+  }
+  pith_i_release(r->env, r->groups);
+  pith_i_release(r->env, r->saved);
+}
+
+pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
+                         const pith_i_recipe *recipe,
+                         const pith_learn_options *opt, pith_i_shelf *shelf,
+                         pith_i_learn_info *info) {
+  run r = {.env = env,
+           .net = net,
+           .opt = opt,
+           .recipe = *recipe,
+           .shelf = shelf,
+           .info = info,
+           .group_count = opt->restarts / L + (opt->restarts % L != 0),
+           .began = pith_i_now(),
+           .solved = PITH_NONE};
+  *info = (pith_i_learn_info){0};
+  r.print = pith_i_fingerprint(net, recipe, opt);
+  r.jobs = count_jobs(&r);
+  pthread_mutex_init(&r.lock, NULL);
+  pith_status rc = make_groups(&r);
+  if (rc >= 0)
+    rc = waves(&r);
+  free_groups(&r);
+  pthread_mutex_destroy(&r.lock);
+  return rc;
+}
+
+pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt) {
+  bool paper = opt->semantics == PITH_PAPER;
+  pith_i_recipe r = paper ? pith_i_recipe_paper() : pith_i_recipe_default();
+  if (opt->epochs != 0)
+    r.epochs = opt->epochs;
+  if (opt->rate > 0)
+    r.rate = (float)opt->rate;
+  if (paper) {
+    r.onehot = opt->onehot;
+    r.unit = opt->clamp;
+    r.semantics.and_product = !opt->minimum;
+  }
+  return r;
+}

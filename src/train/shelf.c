@@ -1,0 +1,122 @@
+#include <assert.h>
+#include <string.h>
+
+#include "train/restarts.h"
+
+pith_status pith_i_shelf_new(pith_i_env *env, const pith_i_net *net,
+                             uint32_t cap, pith_i_shelf *shelf) {
+  size_t s = net->slots.n * sizeof(uint32_t);
+  size_t r = net->rules.n * sizeof(float);
+  memset(shelf, 0, sizeof *shelf);
+  shelf->block = pith_i_zalloc(env, (size_t)cap + 1, sizeof *shelf->at + s + r);
+  if (shelf->block == NULL)
+    return PITH_ENOMEM;
+  shelf->at = shelf->block;
+  shelf->cap = cap;
+  char *next = (char *)(shelf->at + cap + 1);
+  for (uint32_t i = 0; i <= cap; i++, next += s + r) {
+    shelf->at[i].choice = (uint32_t *)next;
+    shelf->at[i].similarity = (float *)(next + s);
+  }
+  return PITH_OK;
+}
+
+void pith_i_shelf_free(pith_i_env *env, pith_i_shelf *shelf) {
+  pith_i_release(env, shelf->block);
+  memset(shelf, 0, sizeof *shelf);
+}
+
+static bool same_args(const pith_atom *a, const pith_atom *b) {
+  return a->pred == b->pred && a->arity == b->arity &&
+         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+}
+
+/* Templates that were written twice, or one with several copies. */
+static bool same_shape(const pith_template *a, const pith_template *b) {
+  bool same = a == b || (a->slot_count == b->slot_count &&
+                         a->shape.body_len == b->shape.body_len &&
+                         same_args(&a->shape.head, &b->shape.head));
+  for (uint32_t i = 0; same && a != b && i < a->shape.body_len; i++)
+    same = same_args(&a->shape.body[i], &b->shape.body[i]);
+  return same;
+}
+
+/* Rule i of a and rule j of b say the same. */
+static bool same_rule(const pith_i_net *net, const uint32_t *a, size_t i,
+                      const uint32_t *b, size_t j) {
+  const pith_i_net_rule *p = &net->rules.at[i], *q = &net->rules.at[j];
+  if (a[p->head] == PITH_NONE || b[q->head] == PITH_NONE)
+    return false;
+  if (net->pooled)
+    return net->candidates.at[a[p->head]].body ==
+           net->candidates.at[b[q->head]].body;
+  if (!same_shape(p->shape, q->shape))
+    return false;
+  for (uint32_t s = 0; s < p->shape->slot_count; s++)
+    if (net->candidates.at[a[p->slots[s]]].pred !=
+        net->candidates.at[b[q->slots[s]]].pred)
+      return false;
+  return true;
+}
+
+static size_t times(const pith_i_net *net, const uint32_t *a, size_t i,
+                    const uint32_t *b) {
+  size_t n = 0;
+  for (size_t j = 0; j < net->rules.n; j++)
+    n += same_rule(net, a, i, b, j);
+  return n;
+}
+
+/* Each rule of a is as often in b as in a; rules left out cost nothing, so
+** that thousands of them may be. */
+static bool within(const pith_i_net *net, const uint32_t *a,
+                   const uint32_t *b) {
+  for (size_t i = 0; i < net->rules.n; i++)
+    if (a[net->rules.at[i].head] != PITH_NONE &&
+        times(net, a, i, a) != times(net, a, i, b))
+      return false;
+  return true;
+}
+
+/* The two programs have the same rules, in whatever order. */
+static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
+  return within(net, a, b) && within(net, b, a);
+}
+
+static void copy(const pith_i_net *net, pith_i_found *to,
+                 const pith_i_found *from) {
+  uint32_t *choice = to->choice;
+  float *similarity = to->similarity;
+  memcpy(choice, from->choice, net->slots.n * sizeof *choice);
+  memcpy(similarity, from->similarity, net->rules.n * sizeof *similarity);
+  *to = *from;
+  to->choice = choice;
+  to->similarity = similarity;
+}
+
+/* The spare place at the end lets an insertion shift without a swap buffer. */
+void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
+                      const pith_i_found *f) {
+  uint32_t i = shelf->n;
+  while (i > 0 && pith_i_program_compare(net, f->choice, f->errors,
+                                         shelf->at[i - 1].choice,
+                                         shelf->at[i - 1].errors) < 0)
+    i--;
+  if (i == shelf->cap)
+    return;
+  for (uint32_t j = 0; j < shelf->n; j++)
+    if (same(net, shelf->at[j].choice, f->choice))
+      return;
+  pith_i_found spare = shelf->at[shelf->n];
+  memmove(&shelf->at[i + 1], &shelf->at[i], (shelf->n - i) * sizeof *shelf->at);
+  shelf->at[i] = spare;
+  copy(net, &shelf->at[i], f);
+  if (shelf->n < shelf->cap)
+    shelf->n++;
+}
+
+void pith_i_shelf_append(const pith_i_net *net, pith_i_shelf *shelf,
+                         const pith_i_found *f) {
+  assert(shelf->n < shelf->cap);
+  copy(net, &shelf->at[shelf->n++], f);
+}

@@ -1,0 +1,171 @@
+#include "train/slot_moves.h"
+
+#include <string.h>
+
+pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
+                              pith_i_search **out) {
+  const pith_i_net *net = sliced->net;
+  size_t slots = net->slots.n,
+         words = 3 * slots + net->candidates.n + 2 * PITH_I_SLICE;
+  pith_i_search *s = pith_i_zalloc(env, 1, sizeof *s);
+  if (s == NULL)
+    return PITH_ENOMEM;
+  s->block = pith_i_zalloc(env, 1,
+                           words * sizeof(uint32_t) +
+                               PITH_I_SLICE * sizeof(pith_i_errors) +
+                               net->preds.n * sizeof(bool));
+  if (s->block == NULL) {
+    pith_i_release(env, s);
+    return PITH_ENOMEM;
+  }
+  s->sliced = sliced;
+  s->errors = s->block;
+  s->try_ = (uint32_t *)(s->errors + PITH_I_SLICE);
+  s->best = s->try_ + slots;
+  s->from = s->best + slots;
+  s->tabu = s->from + slots;
+  s->moves = s->tabu + net->candidates.n;
+  s->used = (bool *)(s->moves + 2 * PITH_I_SLICE);
+  *out = s;
+  return PITH_OK;
+}
+
+void pith_i_search_free(pith_i_env *env, pith_i_search *s) {
+  if (s == NULL)
+    return;
+  pith_i_release(env, s->block);
+  pith_i_release(env, s);
+}
+
+static uint32_t total(pith_i_errors e) { return e.fp + e.fn; }
+
+/* ---- neighbours ------------------------------------------------------ */
+
+/* Called for the neighbours of s->from in batches: errors and moves of n. */
+typedef void (*batch_visit)(pith_i_search *s, uint32_t n, void *ctx);
+
+static void flush(pith_i_search *s, uint32_t *n, batch_visit visit, void *ctx) {
+  if (*n == 0)
+    return;
+  pith_i_sliced_run(s->sliced, s->errors);
+  visit(s, *n, ctx);
+  pith_i_sliced_clear(s->sliced);
+  *n = 0;
+}
+
+/* One-slot changes, or each rule left out, or both. */
+static void neighbours(pith_i_search *s, bool changes, bool drops,
+                       batch_visit visit, void *ctx) {
+  const pith_i_net *net = s->sliced->net;
+  uint32_t n = 0;
+  pith_i_sliced_clear(s->sliced);
+  for (uint32_t i = 0; i < net->slots.n; i++) {
+    const pith_i_net_slot *slot = &net->slots.at[i];
+    uint32_t last = slot->first + slot->count;
+    for (uint32_t c = slot->first; c <= last; c++) {
+      uint32_t to = c == last ? PITH_NONE : c;
+      bool wanted = c == last ? drops && slot->in_head : changes;
+      if (to == s->from[i] || !wanted)
+        continue;
+      memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
+      s->try_[i] = to;
+      s->moves[2 * n] = i;
+      s->moves[2 * n + 1] = to;
+      pith_i_sliced_add(s->sliced, s->try_);
+      if (++n == PITH_I_SLICE)
+        flush(s, &n, visit, ctx);
+    }
+  }
+  flush(s, &n, visit, ctx);
+}
+
+/* ---- climbing -------------------------------------------------------- */
+
+typedef struct {
+  uint32_t move;  /* number of the present one     */
+  uint32_t least; /* errors of the best ever       */
+  bool found;
+  uint32_t slot, to;
+  pith_i_errors errors;
+} climb;
+
+/* A tabu move is allowed when it leads to the best ever. */
+static void climb_visit(pith_i_search *s, uint32_t n, void *ctx) {
+  climb *c = ctx;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t slot = s->moves[2 * i], to = s->moves[2 * i + 1];
+    uint32_t wrong = total(s->errors[i]);
+    if (s->tabu[to] > c->move && wrong >= c->least)
+      continue;
+    if (c->found && wrong >= total(c->errors))
+      continue;
+    c->found = true;
+    c->slot = slot;
+    c->to = to;
+    c->errors = s->errors[i];
+  }
+}
+
+static pith_i_errors evaluate(pith_i_search *s, const uint32_t *program) {
+  pith_i_sliced_clear(s->sliced);
+  pith_i_sliced_add(s->sliced, program);
+  pith_i_sliced_run(s->sliced, s->errors);
+  return s->errors[0];
+}
+
+pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
+                                  uint32_t moves, const pith_i_stop *stop) {
+  const pith_i_net *net = s->sliced->net;
+  size_t bytes = net->slots.n * sizeof *program;
+  memset(s->tabu, 0, net->candidates.n * sizeof *s->tabu);
+  pith_i_errors best = evaluate(s, program);
+  memcpy(s->from, program, bytes);
+  for (uint32_t m = 1; m <= moves && total(best) > 0 && !pith_i_told(stop) &&
+                       !s->sliced->stopped;
+       m++) {
+    climb c = {.move = m, .least = total(best)};
+    neighbours(s, true, false, climb_visit, &c);
+    if (!c.found)
+      break;
+    s->tabu[s->from[c.slot]] = m + 2 + m % 4; /* not back at once */
+    s->from[c.slot] = c.to;
+    if (total(c.errors) < total(best)) {
+      best = c.errors;
+      memcpy(program, s->from, bytes);
+    }
+  }
+  return best;
+}
+
+/* ---- polishing ------------------------------------------------------- */
+
+/* Keeps in s->best the best exact neighbour, if better than s->from. */
+static void polish_visit(pith_i_search *s, uint32_t n, void *ctx) {
+  bool *better = ctx;
+  const pith_i_net *net = s->sliced->net;
+  pith_i_errors none = {0, 0};
+  for (uint32_t i = 0; i < n; i++) {
+    if (total(s->errors[i]) > 0)
+      continue;
+    memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
+    s->try_[s->moves[2 * i]] = s->moves[2 * i + 1];
+    pith_i_program_trim(net, s->try_, s->used);
+    if (pith_i_program_compare(net, s->try_, none, s->best, none) < 0) {
+      memcpy(s->best, s->try_, net->slots.n * sizeof *s->best);
+      *better = true;
+    }
+  }
+}
+
+void pith_i_search_polish(pith_i_search *s, uint32_t *program, bool change) {
+  const pith_i_net *net = s->sliced->net;
+  size_t bytes = net->slots.n * sizeof *program;
+  pith_i_program_trim(net, program, s->used);
+  for (bool better = true; better;) {
+    memcpy(s->from, program, bytes);
+    memcpy(s->best, program, bytes);
+    better = false;
+    neighbours(s, change, true, polish_visit, &better);
+    memcpy(program, s->best, bytes);
+  }
+}

@@ -1,0 +1,35 @@
+/* Discrete search: from a program, all programs that differ in one slot (or
+** leave out or bring back one rule) are evaluated exactly at once; the best
+** that is not tabu is taken, for a number of moves. */
+#ifndef PITH_TRAIN_SLOT_MOVES_H
+#define PITH_TRAIN_SLOT_MOVES_H
+
+#include "base/stop.h"
+#include "train/program.h"
+
+typedef struct {
+  pith_i_sliced *sliced;
+  uint32_t *try_;        /* (S) a neighbour                        */
+  uint32_t *best;        /* (S)                                    */
+  uint32_t *from;        /* (S)                                    */
+  uint32_t *tabu;        /* (C) move until which it is forbidden   */
+  pith_i_errors *errors; /* (PITH_I_SLICE)                       */
+  uint32_t *moves;       /* (PITH_I_SLICE, 2) slot, candidate      */
+  bool *used;            /* (P) for trimming                       */
+  void *block;
+} pith_i_search;
+
+pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
+                              pith_i_search **out);
+void pith_i_search_free(pith_i_env *env, pith_i_search *s);
+
+/* Climbs from program, which becomes the best found; its errors. Ends at the
+** first exact program, or when told to stop. */
+pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
+                                  uint32_t moves, const pith_i_stop *stop);
+
+/* Makes an exact program smaller by leaving out rules; with change, also
+** better by one-slot changes that keep it exact. */
+void pith_i_search_polish(pith_i_search *s, uint32_t *program, bool change);
+
+#endif
