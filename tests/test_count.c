@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "term/same.h"
+#include "term/equal.h"
 
 /* ---- counts ---------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "api/learned.h"
 #include "learn/bodies/body_spaces.h"
 #include "learn/clauses/clause_search.h"
-#include "term/same.h"
+#include "term/equal.h"
 
 typedef pith_i_learned_theory theory;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "logic/graph.h"
+#include "logic/scc.h"
 
 typedef PITH_I_VEC(uint32_t) fact_list;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "logic/proof.h"
+#include "term/equal.h"
 
 typedef struct {
   const pith_proof *proof;
@@ -25,10 +26,6 @@ static bool match(instance *i, const pith_atom *pattern, const pith_atom *a) {
   for (uint32_t j = 0; same && j < a->arity; j++)
     same = bind(i, pattern->args[j], a->args[j]);
   return same;
-}
-
-static bool is_builtin(const pith_atom *a) {
-  return a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT;
 }
 
 /* A variable that only an equality binds gets its value here. */
@@ -57,7 +54,7 @@ static bool builtin_holds(const instance *i, const pith_atom *a) {
 static bool body_holds(instance *i, const pith_i_proof_node *node, size_t at) {
   uint32_t used = 0;
   for (uint32_t j = 0; j < i->rule->body_len; j++) {
-    if (is_builtin(&i->rule->body[j]))
+    if (pith_i_is_builtin(i->rule->body[j].pred))
       continue;
     if (used == node->from_count)
       return false;
@@ -68,7 +65,8 @@ static bool body_holds(instance *i, const pith_i_proof_node *node, size_t at) {
   }
   spread_equalities(i);
   for (uint32_t j = 0; j < i->rule->body_len; j++)
-    if (is_builtin(&i->rule->body[j]) && !builtin_holds(i, &i->rule->body[j]))
+    if (pith_i_is_builtin(i->rule->body[j].pred) &&
+        !builtin_holds(i, &i->rule->body[j]))
       return false;
   return used == node->from_count;
 }
@@ -94,16 +92,10 @@ static bool node_holds(const pith_proof *proof, size_t at, pith_sym *value,
          body_holds(&i, node, at) && steps_of(proof, node) == node->steps;
 }
 
-static bool same_atom(const pith_atom *a, const pith_atom *b) {
-  return a->pred == b->pred && a->arity == b->arity &&
-         (a->arity == 0 ||
-          memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0);
-}
-
 bool pith_i_proof_check(const pith_proof *proof, pith_sym *scratch,
                         const pith_i_store *store) {
   if (proof->nodes.n == 0 ||
-      !same_atom(&proof->nodes.at[0].atom, &proof->goal) ||
+      !pith_i_atom_equal(&proof->nodes.at[0].atom, &proof->goal) ||
       proof->nodes.at[0].steps != proof->steps)
     return false;
   for (size_t i = 0; i < proof->nodes.n; i++)

@@ -5,7 +5,7 @@
 #include "logic/dense.h"
 #include "logic/plan.h"
 #include "logic/product.h"
-#include "logic/program.h"
+#include "logic/strata.h"
 
 /* Bits pay when there are many facts for the number of constants: at one fact
 ** in 160 pairs a matrix takes about the memory of rows. Where the last round
@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
   const pith_i_closure_options *opt;
   pith_i_env *env;
-  pith_i_program g;
+  pith_i_strata g;
   pith_i_hooks hooks;
   double start, shown; /* when it began; when progress was last told */
   uint32_t polls;
@@ -59,7 +59,7 @@ typedef struct {
 } closure;
 
 static pith_i_relation *relation(const closure *c, pith_pred pred) {
-  return pith_i_program_relation(&c->g, pred);
+  return pith_i_strata_relation(&c->g, pred);
 }
 
 /* ---- time and progress ----------------------------------------------- */
@@ -481,7 +481,7 @@ static uint32_t component_of(const closure *c, const pith_i_form *f) {
 
 /* Sorts the forms by component, keeping their order within each. */
 static pith_status sort_forms(closure *c) {
-  pith_i_program *g = &c->g;
+  pith_i_strata *g = &c->g;
   size_t *at = pith_i_zalloc(c->env, g->component_count + 2, sizeof *at);
   pith_i_form **to = pith_i_alloc(c->env, (g->forms.n + 1) * sizeof *to);
   if (at != NULL && to != NULL) {
@@ -569,11 +569,11 @@ static pith_status run_steps(closure *c) {
 static pith_status prepare(closure *c, const pith_i_theory *theory,
                            bool by_component) {
   pith_status rc =
-      pith_i_program_init(&c->g, theory, c->g.store, c->opt->wanted);
+      pith_i_strata_init(&c->g, theory, c->g.store, c->opt->wanted);
   if (rc >= 0 && by_component)
-    rc = pith_i_program_linearise(&c->g);
+    rc = pith_i_strata_linearise(&c->g);
   if (rc >= 0 && by_component)
-    rc = pith_i_program_order(&c->g);
+    rc = pith_i_strata_order(&c->g);
   if (rc < 0)
     return rc;
   uint32_t widest = 1;
@@ -598,7 +598,7 @@ static void free_closure(closure *c) {
   pith_i_vec_free(c->env, &c->bits.forms);
   drop_product(c);
   pith_i_arena_free(&c->arena);
-  pith_i_program_free(&c->g);
+  pith_i_strata_free(&c->g);
 }
 
 static void fill_info(const closure *c, pith_status rc, pith_info *info) {

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "logic/graph.h"
+#include "logic/scc.h"
 #include "logic/sweep.h"
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
 } builder;
 
 static pith_i_relation *relation(const builder *b, pith_pred pred) {
-  return pith_i_program_relation(b->spec->program, pred);
+  return pith_i_strata_relation(b->spec->program, pred);
 }
 
 static uint32_t head_number(const builder *b, pith_pred pred) {

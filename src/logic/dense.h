@@ -4,7 +4,7 @@
 #ifndef PITH_LOGIC_DENSE_H
 #define PITH_LOGIC_DENSE_H
 
-#include "logic/program.h"
+#include "logic/strata.h"
 
 typedef struct {
   pith_pred head;
@@ -13,7 +13,7 @@ typedef struct {
 } pith_i_chain;
 
 typedef struct {
-  const pith_i_program *program;
+  const pith_i_strata *program;
   const pith_i_chain *chains; /* (chain_count) */
   size_t chain_count;
   const pith_pred *heads; /* (head_count) predicates of the component */

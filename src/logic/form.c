@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "term/names.h"
+
 /* While a form is made: what each variable turned out to be. */
 typedef struct {
   pith_i_arena *arena;
@@ -26,10 +28,6 @@ static void identify(maker *m, pith_term a, pith_term b) {
     m->is[PITH_VAR_INDEX(b)] = a;
   else
     m->f->never = true;
-}
-
-static bool is_builtin(const pith_atom *a) {
-  return a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT;
 }
 
 static uint32_t reg_of(maker *m, pith_term t) {
@@ -65,7 +63,7 @@ static bool make_body(maker *m) {
   for (uint32_t i = 0; i < rule->body_len; i++)
     if (rule->body[i].pred == PITH_DIFFERENT)
       make_different(m, &rule->body[i]);
-    else if (!is_builtin(&rule->body[i]) &&
+    else if (!pith_i_is_builtin(rule->body[i].pred) &&
              !make_atom(m, &rule->body[i], i, &m->f->atoms[m->f->atom_count++]))
       return false;
   return true;

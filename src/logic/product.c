@@ -15,7 +15,7 @@ typedef struct {
 
 struct pith_i_product {
   pith_i_env *env;
-  const pith_i_program *program;
+  const pith_i_strata *program;
   pith_i_tuples ids; /* width 1: the row number of a constant is its id */
   size_t n, words;
   PITH_I_VEC(mirror) mirrors;
@@ -35,7 +35,7 @@ static mirror *find_mirror(const pith_i_product *m, pith_pred pred,
 static pith_status note_pred(pith_i_product *m, pith_pred pred, bool inverse) {
   if (find_mirror(m, pred, inverse) != NULL)
     return PITH_OK;
-  const pith_i_tuples *t = &pith_i_program_relation(m->program, pred)->rows;
+  const pith_i_tuples *t = &pith_i_strata_relation(m->program, pred)->rows;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < 2 * t->n; i++)
     rc = pith_i_tuples_add(m->env, &m->ids, t->at + i, NULL, NULL);
@@ -68,7 +68,7 @@ static bool make_room(pith_i_product *m) {
   return ok;
 }
 
-pith_i_product *pith_i_product_new(const pith_i_program *program,
+pith_i_product *pith_i_product_new(const pith_i_strata *program,
                                    const pith_i_chain *chains, size_t n) {
   pith_i_product *m = pith_i_zalloc(program->env, 1, sizeof *m);
   if (m == NULL)
@@ -123,7 +123,7 @@ static void set_pair(const pith_i_product *m, mirror *r, size_t x, size_t y,
 }
 
 static pith_status refresh_mirror(const pith_i_product *m, mirror *r) {
-  const pith_i_relation *rel = pith_i_program_relation(m->program, r->pred);
+  const pith_i_relation *rel = pith_i_strata_relation(m->program, r->pred);
   forget_fresh(m, r);
   for (; r->seen < rel->end; r->seen++) {
     const pith_sym *pair = rel->rows.at + 2 * r->seen;

@@ -14,7 +14,7 @@ typedef struct pith_i_product pith_i_product;
 
 /* The constants of the chains' relations must be all there will be; they are
 ** looked up anew at each refresh. NULL: no memory. */
-pith_i_product *pith_i_product_new(const pith_i_program *program,
+pith_i_product *pith_i_product_new(const pith_i_strata *program,
                                    const pith_i_chain *chains, size_t n);
 void pith_i_product_free(pith_i_product *m);
 

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "logic/form.h"
-#include "logic/graph.h"
+#include "logic/scc.h"
 #include "score/score.h"
 
 typedef struct {

@@ -5,57 +5,6 @@
 #include "base/random.h"
 #include "logic/goals.h"
 
-/* ---- from world to world --------------------------------------------- */
-
-static pith_status translate_sym(const pith_i_theory *from, pith_i_theory *to,
-                                 pith_sym *sym) {
-  const pith_i_symbol *name = pith_i_sym(&from->names, *sym);
-  return pith_i_sym_add(&to->names, name->text, name->len,
-                        (pith_sym_kind)name->kind, sym);
-}
-
-static pith_status translate_atom(const pith_i_theory *from, pith_i_theory *to,
-                                  pith_atom *a) {
-  const pith_i_predicate *p = pith_i_pred(&from->names, a->pred);
-  pith_term *args = (pith_term *)a->args;
-  pith_sym sym = p->name;
-  pith_status rc = translate_sym(from, to, &sym);
-  if (rc >= 0)
-    rc = pith_i_pred_add(&to->names, sym, p->arity, &a->pred);
-  for (uint32_t i = 0; rc >= 0 && i < a->arity; i++)
-    if (!PITH_IS_VAR(args[i]))
-      rc = translate_sym(from, to, &args[i]);
-  return rc;
-}
-
-/* Those of the variables. */
-static pith_status translate_names(const pith_i_theory *from, pith_i_theory *to,
-                                   pith_rule *rule) {
-  pith_status rc = PITH_OK;
-  pith_sym *names = (pith_sym *)rule->var_names;
-  for (uint32_t i = 0; names != NULL && rc >= 0 && i < rule->var_count; i++)
-    rc = translate_sym(from, to, &names[i]);
-  return rc;
-}
-
-pith_status pith_i_rule_translate(const pith_i_theory *from, pith_i_theory *to,
-                                  const pith_rule *rule, pith_i_arena *arena,
-                                  pith_rule **out) {
-  pith_rule *copy = pith_i_rule_copy(arena, rule);
-  if (copy == NULL)
-    return PITH_ENOMEM;
-  pith_status rc = PITH_OK;
-  if (from != to) {
-    rc = translate_names(from, to, copy);
-    if (rc >= 0)
-      rc = translate_atom(from, to, &copy->head);
-    for (uint32_t i = 0; rc >= 0 && i < copy->body_len; i++)
-      rc = translate_atom(from, to, (pith_atom *)&copy->body[i]);
-  }
-  *out = copy;
-  return rc;
-}
-
 /* ---- judging --------------------------------------------------------- */
 
 /* Of k that are wrong, each is the one picked with a chance of one in k. */

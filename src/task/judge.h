@@ -5,7 +5,7 @@
 #define PITH_TASK_JUDGE_H
 
 #include "fact/store.h"
-#include "term/theory.h"
+#include "term/translate.h"
 
 typedef struct {
   uint32_t fp, fn; /* wrong examples, by sign */
@@ -38,11 +38,5 @@ pith_status pith_i_judge_pick(const pith_i_trial *trials, size_t trial_count,
 pith_status pith_i_judge_simplify(const pith_i_trial *trials,
                                   size_t trial_count, pith_rule **rules,
                                   size_t n);
-
-/* The rule with the predicates and constants of another world, matched by name
-** and made if they are not there; its body in the arena. */
-pith_status pith_i_rule_translate(const pith_i_theory *from, pith_i_theory *to,
-                                  const pith_rule *rule, pith_i_arena *arena,
-                                  pith_rule **out);
 
 #endif

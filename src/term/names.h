@@ -4,6 +4,8 @@
 #ifndef PITH_TERM_NAMES_H
 #define PITH_TERM_NAMES_H
 
+#include <assert.h>
+
 #include "base/hash.h"
 #include "base/tuples.h"
 #include "base/vec.h"
@@ -69,17 +71,24 @@ pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
 /* The first predicate with this name, whatever its arity, or PITH_NONE. */
 pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name);
 
+/* Predicates that are evaluated rather than looked up among the facts. */
+static inline bool pith_i_is_builtin(pith_pred pred) {
+  return pred <= PITH_DIFFERENT;
+}
+
 static inline const pith_i_symbol *pith_i_sym(const pith_i_names *names,
                                               pith_sym s) {
+  assert(s < names->symbols.n);
   return &names->symbols.at[s];
 }
 static inline pith_i_predicate *pith_i_pred(const pith_i_names *names,
                                             pith_pred p) {
+  assert(p < names->preds.n);
   return &names->preds.at[p];
 }
 static inline const char *pith_i_pred_text(const pith_i_names *names,
                                            pith_pred p) {
-  return names->symbols.at[names->preds.at[p].name].text;
+  return pith_i_sym(names, pith_i_pred(names, p)->name)->text;
 }
 
 /* The shortest spelling of the number text[0..n) into out, which holds n + 3

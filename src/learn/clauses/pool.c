@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "term/same.h"
+#include "term/equal.h"
 
 enum {
   SIMPLIFIED = 200000, /* with more examples a verdict takes too long */

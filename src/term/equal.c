@@ -1,6 +1,19 @@
-#include "term/same.h"
+#include "term/equal.h"
 
+#include <assert.h>
 #include <string.h>
+
+bool pith_i_args_equal(const pith_atom *a, const pith_atom *b) {
+  return a->arity == b->arity &&
+         (a->arity == 0 ||
+          memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0);
+}
+
+bool pith_i_atom_equal(const pith_atom *a, const pith_atom *b) {
+  return a->pred == b->pred && pith_i_args_equal(a, b);
+}
+
+/* ---- rules that say the same ----------------------------------------- */
 
 enum { MOST_ATOMS = 32, MOST_VARS = 64 };
 
@@ -15,6 +28,7 @@ static bool match_term(match *m, pith_term x, pith_term y) {
   if (!PITH_IS_VAR(x) || !PITH_IS_VAR(y))
     return x == y;
   uint32_t i = PITH_VAR_INDEX(x), k = PITH_VAR_INDEX(y);
+  assert(i < m->a->var_count && k < m->b->var_count);
   if (m->there[i] == 0 && m->back[k] == 0) {
     m->there[i] = (uint8_t)(k + 1);
     m->back[k] = (uint8_t)(i + 1);
@@ -31,8 +45,10 @@ static bool match_atom(match *m, const pith_atom *x, const pith_atom *y) {
   return true;
 }
 
-/* A body atom of a after the other, each with one of b that is left. */
+/* Matches the atoms of a's body from `at` on, each with one of b's body that
+** is not used yet. */
 static bool match_body(match *m, uint32_t at) {
+  assert(at <= m->a->body_len && m->a->body_len == m->b->body_len);
   if (at == m->a->body_len)
     return true;
   for (uint32_t i = 0; i < m->b->body_len; i++) {

@@ -1,18 +1,18 @@
-#include "logic/program.h"
+#include "logic/strata.h"
 
 #include <string.h>
 
-#include "logic/graph.h"
+#include "logic/scc.h"
 
-static pith_status add_form(pith_i_program *g, const pith_rule *rule) {
+static pith_status add_form(pith_i_strata *g, const pith_rule *rule) {
   pith_i_form *f = pith_i_form_new(&g->arena, rule);
   if (f == NULL)
     return PITH_ENOMEM;
   return f->never || pith_i_push(g->env, &g->forms, f) ? PITH_OK : PITH_ENOMEM;
 }
 
-pith_status pith_i_program_init(pith_i_program *g, const pith_i_theory *theory,
-                                pith_i_store *store, const bool *wanted) {
+pith_status pith_i_strata_init(pith_i_strata *g, const pith_i_theory *theory,
+                               pith_i_store *store, const bool *wanted) {
   memset(g, 0, sizeof *g);
   g->env = store->env;
   g->arena.env = store->env;
@@ -29,7 +29,7 @@ pith_status pith_i_program_init(pith_i_program *g, const pith_i_theory *theory,
   return rc;
 }
 
-void pith_i_program_free(pith_i_program *g) {
+void pith_i_strata_free(pith_i_strata *g) {
   for (size_t i = 0; i < g->hidden.n; i++)
     pith_i_relation_free(g->env, &g->hidden.at[i]);
   pith_i_vec_free(g->env, &g->hidden);
@@ -44,7 +44,7 @@ void pith_i_program_free(pith_i_program *g) {
 typedef bool (*form_filter)(const pith_i_form *f);
 
 /* Edges lead from each head to the predicates of its bodies. */
-static void fill_edges(const pith_i_program *g, form_filter wanted,
+static void fill_edges(const pith_i_strata *g, form_filter wanted,
                        size_t *starts, uint32_t *targets, size_t n) {
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < g->forms.n; i++) {
@@ -60,7 +60,7 @@ static void fill_edges(const pith_i_program *g, form_filter wanted,
   }
 }
 
-static size_t count_atoms(const pith_i_program *g) {
+static size_t count_atoms(const pith_i_strata *g) {
   size_t n = 0;
   for (size_t i = 0; i < g->forms.n; i++)
     n += g->forms.at[i]->atom_count;
@@ -68,7 +68,7 @@ static size_t count_atoms(const pith_i_program *g) {
 }
 
 /* Components by the dependencies of the forms that are wanted. */
-static pith_status order_by(pith_i_program *g, form_filter wanted) {
+static pith_status order_by(pith_i_strata *g, form_filter wanted) {
   size_t n = g->named + g->hidden.n;
   size_t *starts = pith_i_zalloc(g->env, n + 2, sizeof *starts);
   uint32_t *targets = pith_i_alloc(g->env, count_atoms(g) * sizeof *targets);
@@ -90,7 +90,7 @@ static bool any_form(const pith_i_form *f) {
   return true;
 }
 
-pith_status pith_i_program_order(pith_i_program *g) {
+pith_status pith_i_strata_order(pith_i_strata *g) {
   return order_by(g, any_form);
 }
 
@@ -109,7 +109,7 @@ static bool is_other(const pith_i_form *f) { return !is_transitivity(f); }
 
 /* Whether p is recursive even without transitivity, given the components by
 ** all other forms. */
-static bool is_recursive(const pith_i_program *g, pith_pred p) {
+static bool is_recursive(const pith_i_strata *g, pith_pred p) {
   for (size_t i = 0; i < g->forms.n; i++) {
     const pith_i_form *f = g->forms.at[i];
     for (uint32_t j = 0; f->head.pred == p && j < f->atom_count; j++)
@@ -120,7 +120,7 @@ static bool is_recursive(const pith_i_program *g, pith_pred p) {
 }
 
 /* A new predicate with the given facts of p. */
-static pith_status hide(pith_i_program *g, pith_pred p, pith_pred *out) {
+static pith_status hide(pith_i_strata *g, pith_pred p, pith_pred *out) {
   if (!pith_i_room(g->env, &g->hidden, 1))
     return PITH_ENOMEM;
   *out = (pith_pred)(g->named + g->hidden.n);
@@ -136,7 +136,7 @@ static pith_status hide(pith_i_program *g, pith_pred p, pith_pred *out) {
 }
 
 /* p(X,Y) :- b(X,Y). */
-static pith_status add_copy(pith_i_program *g, pith_pred p, pith_pred b) {
+static pith_status add_copy(pith_i_strata *g, pith_pred p, pith_pred b) {
   static const pith_term xy[2] = {PITH_VAR(0), PITH_VAR(1)};
   pith_atom body = {b, 2, xy};
   pith_rule rule = {.head = {p, 2, xy},
@@ -153,7 +153,7 @@ static uint32_t first_atom(const pith_i_form *f) {
   return f->atoms[0].regs[0] == f->head.regs[0] ? 0 : 1;
 }
 
-static pith_status linearise(pith_i_program *g, pith_pred p) {
+static pith_status linearise(pith_i_strata *g, pith_pred p) {
   pith_pred b;
   pith_status rc = hide(g, p, &b);
   for (size_t i = 0; rc >= 0 && i < g->forms.n; i++) {
@@ -170,7 +170,7 @@ static pith_status linearise(pith_i_program *g, pith_pred p) {
 
 /* Hidden predicates are not in g->component, but never asked for: the forms
 ** whose heads they are have been dealt with. */
-pith_status pith_i_program_linearise(pith_i_program *g) {
+pith_status pith_i_strata_linearise(pith_i_strata *g) {
   pith_status rc = order_by(g, is_other);
   for (size_t i = 0; rc >= 0 && i < g->forms.n; i++) {
     const pith_i_form *f = g->forms.at[i];

@@ -10,8 +10,8 @@
 ** predicate b, and p(X,Y) :- b(X,Y) and p(X,Y) :- b(X,Z), p(Z,Y) take its
 ** place. Every pair of p is a path of b steps, so the facts are the same; but
 ** a path of k steps is found once instead of at each of its k - 1 joints. */
-#ifndef PITH_LOGIC_PROGRAM_H
-#define PITH_LOGIC_PROGRAM_H
+#ifndef PITH_LOGIC_STRATA_H
+#define PITH_LOGIC_STRATA_H
 
 #include "fact/store.h"
 #include "logic/form.h"
@@ -26,21 +26,21 @@ typedef struct {
   PITH_I_VEC(pith_i_relation) hidden;
   uint32_t *component; /* (named + hidden.n) */
   uint32_t component_count;
-} pith_i_program;
+} pith_i_strata;
 
 /* Borrows the theory's rules and the store's relations; both must stay as
 ** they are, but for derived facts, until the program is freed. wanted
 ** (predicates): only the rules for these, or NULL. The caller frees also
 ** after failure. */
-pith_status pith_i_program_init(pith_i_program *g, const pith_i_theory *theory,
-                                pith_i_store *store, const bool *wanted);
-void pith_i_program_free(pith_i_program *g);
+pith_status pith_i_strata_init(pith_i_strata *g, const pith_i_theory *theory,
+                               pith_i_store *store, const bool *wanted);
+void pith_i_strata_free(pith_i_strata *g);
 
-pith_status pith_i_program_linearise(pith_i_program *g);
-pith_status pith_i_program_order(pith_i_program *g);
+pith_status pith_i_strata_linearise(pith_i_strata *g);
+pith_status pith_i_strata_order(pith_i_strata *g);
 
-static inline pith_i_relation *pith_i_program_relation(const pith_i_program *g,
-                                                       pith_pred pred) {
+static inline pith_i_relation *pith_i_strata_relation(const pith_i_strata *g,
+                                                      pith_pred pred) {
   return pred < g->named ? &g->store->relations.at[pred]
                          : &g->hidden.at[pred - g->named];
 }
