@@ -58,7 +58,7 @@ static bool has_key(const pith_i_index *x, const uint32_t *row,
   return true;
 }
 
-static inline const uint32_t *row_at(const pith_i_tuples *t, size_t row) {
+static inline const uint32_t *index_row(const pith_i_tuples *t, size_t row) {
   return t->at + row * t->width;
 }
 
@@ -68,7 +68,8 @@ static uint32_t *head_of(pith_i_index *x, const pith_i_tuples *t,
   if (x->direct)
     return &x->heads[row[x->columns[0]]];
   size_t mask = x->head_count - 1, s = (size_t)hash_row(x, row) & mask;
-  while (x->heads[s] != PITH_NONE && !same_rows(x, row_at(t, x->heads[s]), row))
+  while (x->heads[s] != PITH_NONE &&
+         !same_rows(x, index_row(t, x->heads[s]), row))
     s = (s + 1) & mask;
   return &x->heads[s];
 }
@@ -80,7 +81,8 @@ uint32_t pith_i_index_find(const pith_i_index *x, const pith_i_tuples *t,
   if (x->head_count == 0)
     return PITH_NONE;
   size_t mask = x->head_count - 1, s = (size_t)hash_key(x, key) & mask;
-  while (x->heads[s] != PITH_NONE && !has_key(x, row_at(t, x->heads[s]), key))
+  while (x->heads[s] != PITH_NONE &&
+         !has_key(x, index_row(t, x->heads[s]), key))
     s = (s + 1) & mask;
   return x->heads[s];
 }
@@ -101,7 +103,8 @@ static bool grow_direct(pith_i_env *env, pith_i_index *x, size_t count) {
 }
 
 /* Moves each chain's head to its place in a larger table. */
-static bool rehash(pith_i_env *env, pith_i_index *x, const pith_i_tuples *t) {
+static bool grow_hashed_heads(pith_i_env *env, pith_i_index *x,
+                              const pith_i_tuples *t) {
   uint32_t *old = x->heads;
   size_t old_count = x->head_count, count = old_count == 0 ? 16 : 2 * old_count;
   uint32_t *heads = pith_i_alloc(env, count * sizeof *heads);
@@ -112,23 +115,25 @@ static bool rehash(pith_i_env *env, pith_i_index *x, const pith_i_tuples *t) {
   x->head_count = count;
   for (size_t i = 0; i < old_count; i++)
     if (old[i] != PITH_NONE)
-      *head_of(x, t, row_at(t, old[i])) = old[i];
+      *head_of(x, t, index_row(t, old[i])) = old[i];
   pith_i_release(env, old);
   return true;
 }
 
-static uint32_t largest(const pith_i_index *x, const pith_i_tuples *t) {
+static uint32_t largest_new_symbol(const pith_i_index *x,
+                                   const pith_i_tuples *t) {
   uint32_t max = 0;
   for (size_t row = x->built; row < t->n; row++) {
-    uint32_t value = row_at(t, row)[x->columns[0]];
+    uint32_t value = index_row(t, row)[x->columns[0]];
     max = value > max ? value : max;
   }
   return max;
 }
 
 /* Room in heads for symbols that the new rows bring. */
-static bool widen(pith_i_env *env, pith_i_index *x, const pith_i_tuples *t) {
-  size_t need = (size_t)largest(x, t) + 1;
+static bool make_direct_room(pith_i_env *env, pith_i_index *x,
+                             const pith_i_tuples *t) {
+  size_t need = (size_t)largest_new_symbol(x, t) + 1;
   if (need <= x->head_count)
     return true;
   return grow_direct(env, x, need + need / 4);
@@ -136,7 +141,7 @@ static bool widen(pith_i_env *env, pith_i_index *x, const pith_i_tuples *t) {
 
 static void choose_kind(pith_i_index *x, const pith_i_tuples *t) {
   size_t few = 4 * t->n + 1024;
-  x->direct = x->key_width == 1 && largest(x, t) < few;
+  x->direct = x->key_width == 1 && largest_new_symbol(x, t) < few;
 }
 
 static bool grow_next(pith_i_env *env, pith_i_index *x, size_t n) {
@@ -152,7 +157,7 @@ static bool grow_next(pith_i_env *env, pith_i_index *x, size_t n) {
 }
 
 static void link_row(pith_i_index *x, const pith_i_tuples *t, size_t row) {
-  uint32_t *head = head_of(x, t, row_at(t, row));
+  uint32_t *head = head_of(x, t, index_row(t, row));
   x->keys += *head == PITH_NONE;
   x->next[row] = *head;
   *head = (uint32_t)row;
@@ -164,11 +169,11 @@ pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,
     return PITH_OK;
   if (x->heads == NULL)
     choose_kind(x, t);
-  if (!grow_next(env, x, t->n) || (x->direct && !widen(env, x, t)))
+  if (!grow_next(env, x, t->n) || (x->direct && !make_direct_room(env, x, t)))
     return PITH_ENOMEM;
   for (; x->built < t->n; x->built++) {
     if (!x->direct && (x->keys + 1) * 3 > x->head_count * 2 &&
-        !rehash(env, x, t))
+        !grow_hashed_heads(env, x, t))
       return PITH_ENOMEM;
     link_row(x, t, x->built);
   }

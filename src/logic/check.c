@@ -11,20 +11,21 @@ typedef struct {
   pith_sym *value; /* (var_count) PITH_NONE: not bound */
 } instance;
 
-static pith_sym value_of(const instance *i, pith_term t) {
+static pith_sym value_of_term(const instance *i, pith_term t) {
   return PITH_IS_VAR(t) ? i->value[PITH_VAR_INDEX(t)] : t;
 }
 
-static bool bind(instance *i, pith_term t, pith_sym s) {
+static bool bind_variable(instance *i, pith_term t, pith_sym s) {
   if (PITH_IS_VAR(t) && i->value[PITH_VAR_INDEX(t)] == PITH_NONE)
     i->value[PITH_VAR_INDEX(t)] = s;
-  return value_of(i, t) == s;
+  return value_of_term(i, t) == s;
 }
 
-static bool match(instance *i, const pith_atom *pattern, const pith_atom *a) {
+static bool match_ground_atom(instance *i, const pith_atom *pattern,
+                              const pith_atom *a) {
   bool same = pattern->pred == a->pred && pattern->arity == a->arity;
   for (uint32_t j = 0; same && j < a->arity; j++)
-    same = bind(i, pattern->args[j], a->args[j]);
+    same = bind_variable(i, pattern->args[j], a->args[j]);
   return same;
 }
 
@@ -36,17 +37,18 @@ static void spread_equalities(instance *i) {
       const pith_atom *a = &i->rule->body[j];
       if (a->pred != PITH_EQUAL)
         continue;
-      pith_sym x = value_of(i, a->args[0]), y = value_of(i, a->args[1]);
+      pith_sym x = value_of_term(i, a->args[0]),
+               y = value_of_term(i, a->args[1]);
       if ((x == PITH_NONE) == (y == PITH_NONE))
         continue;
-      bind(i, a->args[x == PITH_NONE ? 0 : 1], x == PITH_NONE ? y : x);
+      bind_variable(i, a->args[x == PITH_NONE ? 0 : 1], x == PITH_NONE ? y : x);
       changed = true;
     }
   }
 }
 
 static bool builtin_holds(const instance *i, const pith_atom *a) {
-  pith_sym x = value_of(i, a->args[0]), y = value_of(i, a->args[1]);
+  pith_sym x = value_of_term(i, a->args[0]), y = value_of_term(i, a->args[1]);
   return x != PITH_NONE && y != PITH_NONE &&
          (a->pred == PITH_EQUAL ? x == y : x != y);
 }
@@ -60,7 +62,8 @@ static bool body_holds(instance *i, const pith_i_proof_node *node, size_t at) {
       return false;
     uint32_t from = node->from[used++];
     if (from <= at || from >= i->proof->nodes.n ||
-        !match(i, &i->rule->body[j], &i->proof->nodes.at[from].atom))
+        !match_ground_atom(i, &i->rule->body[j],
+                           &i->proof->nodes.at[from].atom))
       return false;
   }
   spread_equalities(i);
@@ -88,7 +91,7 @@ static bool node_holds(const pith_proof *proof, size_t at, pith_sym *value,
            pith_i_fact_given(store, node->atom.pred, node->atom.args);
   instance i = {proof, node->rule, value};
   memset(value, 0xff, node->rule->var_count * sizeof *value);
-  return match(&i, &node->rule->head, &node->atom) &&
+  return match_ground_atom(&i, &node->rule->head, &node->atom) &&
          body_holds(&i, node, at) && steps_of(proof, node) == node->steps;
 }
 

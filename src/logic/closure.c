@@ -58,17 +58,17 @@ typedef struct {
   pith_i_product *product; /* evaluates the chains of bits, or NULL */
 } closure;
 
-static pith_i_relation *relation(const closure *c, pith_pred pred) {
+static pith_i_relation *relation_in(const closure *c, pith_pred pred) {
   return pith_i_strata_relation(&c->g, pred);
 }
 
 /* ---- time and progress ----------------------------------------------- */
 
-static bool out_of_time(const closure *c, double now) {
+static bool deadline_has_passed(const closure *c, double now) {
   return c->opt->user.seconds > 0 && now - c->start > c->opt->user.seconds;
 }
 
-static void show_progress(closure *c, double now) {
+static void show_closure_progress(closure *c, double now) {
   const pith_infer_options *user = &c->opt->user;
   if (user->progress == NULL || now - c->shown < 0.1)
     return;
@@ -77,40 +77,40 @@ static void show_progress(closure *c, double now) {
                  pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL), c->rounds);
 }
 
-static pith_status poll(void *ctx) {
+static pith_status poll_closure(void *ctx) {
   closure *c = ctx;
   double now = pith_i_now();
-  show_progress(c, now);
+  show_closure_progress(c, now);
   const pith_infer_options *user = &c->opt->user;
   bool stop = (user->stop != NULL && user->stop(user->stop_ctx)) ||
               (user->facts > 0 && pith_i_fact_count(c->g.store, PITH_NONE,
                                                     PITH_ALL) > user->facts);
-  return stop || out_of_time(c, now) ? PITH_STOPPED : PITH_OK;
+  return stop || deadline_has_passed(c, now) ? PITH_STOPPED : PITH_OK;
 }
 
 /* For loops whose turns are short. */
 static pith_status poll_rarely(void *ctx) {
   closure *c = ctx;
-  return ++c->polls % 256 == 0 ? poll(c) : PITH_OK;
+  return ++c->polls % 256 == 0 ? poll_closure(c) : PITH_OK;
 }
 
 /* ---- matches --------------------------------------------------------- */
 
-static void set_key(const closure *c, const pith_i_plan *plan) {
+static void set_head_key(const closure *c, const pith_i_plan *plan) {
   const pith_i_form_atom *head = &plan->form->head;
   for (uint32_t i = 0; i < head->arity; i++)
     c->key[i] = plan->regs[head->regs[i]];
 }
 
-static bool is_known(void *ctx, pith_i_plan *plan) {
+static bool is_known_head(void *ctx, pith_i_plan *plan) {
   closure *c = ctx;
-  set_key(c, plan);
-  return pith_i_tuples_find(&relation(c, plan->form->head.pred)->rows,
+  set_head_key(c, plan);
+  return pith_i_tuples_find(&relation_in(c, plan->form->head.pred)->rows,
                             c->key) != PITH_NONE;
 }
 
-static pith_status flush(closure *c, const pith_i_plan *plan) {
-  pith_i_tuples *rows = &relation(c, plan->form->head.pred)->rows;
+static pith_status flush_batch(closure *c, const pith_i_plan *plan) {
+  pith_i_tuples *rows = &relation_in(c, plan->form->head.pred)->rows;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < c->batch_n; i++)
     rc = pith_i_tuples_add(c->env, rows, c->batch + (size_t)i * rows->width,
@@ -121,21 +121,21 @@ static pith_status flush(closure *c, const pith_i_plan *plan) {
 
 /* The place of a fact in a large table is seldom in the cache; so a few are
 ** collected, each asked for ahead, and then added together. */
-static pith_status add_fact(void *ctx, pith_i_plan *plan) {
+static pith_status batch_fact(void *ctx, pith_i_plan *plan) {
   closure *c = ctx;
   const pith_i_form_atom *head = &plan->form->head;
   if (c->trial)
-    return is_known(c, plan) ? PITH_OK : PITH_STOPPED;
+    return is_known_head(c, plan) ? PITH_OK : PITH_STOPPED;
   pith_sym *key = c->batch + (size_t)c->batch_n++ * head->arity;
   for (uint32_t i = 0; i < head->arity; i++)
     key[i] = plan->regs[head->regs[i]];
-  pith_i_tuples_expect(&relation(c, head->pred)->rows, key);
-  return c->batch_n < BATCH ? PITH_OK : flush(c, plan);
+  pith_i_tuples_expect(&relation_in(c, head->pred)->rows, key);
+  return c->batch_n < BATCH ? PITH_OK : flush_batch(c, plan);
 }
 
 static pith_status run_plan(closure *c, pith_i_plan *plan) {
   pith_status rc = pith_i_plan_run(plan, &c->hooks);
-  pith_status added = flush(c, plan);
+  pith_status added = flush_batch(c, plan);
   return rc < 0 || added >= 0 ? rc : added;
 }
 
@@ -143,7 +143,7 @@ static pith_status run_plan(closure *c, pith_i_plan *plan) {
 
 /* New facts for atom `first`, old ones for the atoms before it: so a match is
 ** found once, by its first new fact. PITH_NONE: all facts for all atoms. */
-static pith_i_plan *make_plan(closure *c, const pith_i_form *f,
+static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
                               uint32_t first) {
   pith_i_relation **relations =
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *relations);
@@ -154,7 +154,7 @@ static pith_i_plan *make_plan(closure *c, const pith_i_form *f,
   if (relations == NULL || views == NULL || growing == NULL)
     return NULL;
   for (uint32_t i = 0; i < f->atom_count; i++) {
-    relations[i] = relation(c, f->atoms[i].pred);
+    relations[i] = relation_in(c, f->atoms[i].pred);
     growing[i] = c->growing[f->atoms[i].pred] && first != PITH_NONE;
     views[i] = PITH_I_ALL;
     if (first != PITH_NONE && c->growing[f->atoms[i].pred] && i <= first)
@@ -167,10 +167,10 @@ static pith_i_plan *make_plan(closure *c, const pith_i_form *f,
                                              .first = first});
 }
 
-static size_t count_facts(const closure *c) {
+static size_t count_component_facts(const closure *c) {
   size_t n = 0;
   for (size_t i = 0; i < c->heads.n; i++)
-    n += relation(c, c->heads.at[i])->rows.n;
+    n += relation_in(c, c->heads.at[i])->rows.n;
   return n;
 }
 
@@ -181,17 +181,17 @@ static pith_status make_plans(closure *c) {
     for (uint32_t j = 0; j < c->forms[i]->atom_count; j++) {
       if (!c->growing[c->forms[i]->atoms[j].pred])
         continue;
-      pith_i_plan *plan = make_plan(c, c->forms[i], j);
+      pith_i_plan *plan = plan_form(c, c->forms[i], j);
       if (plan == NULL || !pith_i_push(c->env, &c->plans, plan))
         return PITH_ENOMEM;
     }
-  c->planned = count_facts(c);
+  c->planned = count_component_facts(c);
   return PITH_OK;
 }
 
 /* ---- bits ------------------------------------------------------------ */
 
-static bool is_recursive(const closure *c, const pith_i_form *f) {
+static bool uses_growing_predicate(const closure *c, const pith_i_form *f) {
   for (uint32_t i = 0; i < f->atom_count; i++)
     if (c->growing[f->atoms[i].pred])
       return true;
@@ -199,7 +199,8 @@ static bool is_recursive(const closure *c, const pith_i_form *f) {
 }
 
 /* Whether the form is a chain; then it is in the list. */
-static pith_status add_chain(closure *c, const pith_i_form *f, bool *is_chain) {
+static pith_status note_chain_form(closure *c, const pith_i_form *f,
+                                   bool *is_chain) {
   size_t n = f->atom_count + 1;
   pith_i_link *links = pith_i_arena_alloc(&c->g.arena, n * sizeof *links);
   uint32_t *scratch = pith_i_arena_alloc(&c->g.arena, n * sizeof *scratch);
@@ -228,17 +229,17 @@ static pith_status find_chains(closure *c, size_t *rest) {
   for (size_t i = 0; b->possible && i < c->form_count; i++) {
     bool is_chain;
     pith_i_form *f = c->forms[i];
-    if (add_chain(c, f, &is_chain) < 0)
+    if (note_chain_form(c, f, &is_chain) < 0)
       return PITH_ENOMEM;
     if (is_chain)
       continue;
-    b->possible = !is_recursive(c, f) && f->head.arity == 2;
+    b->possible = !uses_growing_predicate(c, f) && f->head.arity == 2;
     memmove(&c->forms[*rest + 1], &c->forms[*rest],
             (i - *rest) * sizeof *c->forms);
     c->forms[(*rest)++] = f;
   }
   for (size_t i = 0; i < c->heads.n; i++)
-    b->possible &= relation(c, c->heads.at[i])->rows.width == 2;
+    b->possible &= relation_in(c, c->heads.at[i])->rows.width == 2;
   b->possible &= b->chains.n > 0;
   return PITH_OK;
 }
@@ -246,13 +247,13 @@ static pith_status find_chains(closure *c, size_t *rest) {
 /* Facts that the chains start from; all there are if some are bits. */
 static uint64_t count_inputs(const closure *c) {
   const bits_chance *b = &c->bits;
-  uint64_t n = count_facts(c);
+  uint64_t n = count_component_facts(c);
   for (size_t i = 0; i < b->chains.n; i++)
     for (uint32_t j = 0; j < b->chains.at[i].link_count; j++) {
       pith_pred pred = b->chains.at[i].links[j].pred;
-      if (relation(c, pred)->bits != NULL)
+      if (relation_in(c, pred)->bits != NULL)
         return UINT64_MAX;
-      n += c->growing[pred] ? 0 : relation(c, pred)->rows.n;
+      n += c->growing[pred] ? 0 : relation_in(c, pred)->rows.n;
     }
   return n;
 }
@@ -301,10 +302,10 @@ static pith_status bits_pay(closure *c, uint64_t pairs_a_fact, bool *pay) {
 static bool grows_fast(const closure *c) {
   uint64_t fresh = 0;
   for (size_t i = 0; i < c->heads.n; i++) {
-    const pith_i_relation *r = relation(c, c->heads.at[i]);
+    const pith_i_relation *r = relation_in(c, c->heads.at[i]);
     fresh += r->end - r->old;
   }
-  return 3 * fresh > count_facts(c);
+  return 3 * fresh > count_component_facts(c);
 }
 
 static pith_status run_dense(closure *c) {
@@ -322,7 +323,8 @@ static pith_status find_products(closure *c) {
   begin_bits(c);
   for (size_t i = 0; c->bits.possible && i < c->form_count; i++) {
     bool is_chain;
-    if (c->forms[i]->atom_count > 1 && add_chain(c, c->forms[i], &is_chain) < 0)
+    if (c->forms[i]->atom_count > 1 &&
+        note_chain_form(c, c->forms[i], &is_chain) < 0)
       return PITH_ENOMEM;
   }
   c->bits.possible &= c->bits.chains.n > 0;
@@ -361,9 +363,10 @@ static bool is_product(const closure *c, const pith_i_form *f) {
   return false;
 }
 
-static pith_status add_pair(void *ctx, pith_pred head, const pith_sym *pair) {
+static pith_status add_product_pair(void *ctx, pith_pred head,
+                                    const pith_sym *pair) {
   closure *c = ctx;
-  pith_i_tuples *rows = &relation(c, head)->rows;
+  pith_i_tuples *rows = &relation_in(c, head)->rows;
   if (c->trial)
     return pith_i_tuples_find(rows, pair) != PITH_NONE ? PITH_OK : PITH_STOPPED;
   return pith_i_tuples_add(c->env, rows, pair, NULL, NULL);
@@ -373,15 +376,16 @@ static pith_status run_products(closure *c) {
   pith_status rc = PITH_OK;
   for (size_t i = 0;
        rc == PITH_OK && c->product != NULL && i < c->bits.chains.n; i++)
-    rc = pith_i_product_run(c->product, &c->bits.chains.at[i],
-                            &(pith_i_product_hooks){add_pair, poll_rarely, c});
+    rc = pith_i_product_run(
+        c->product, &c->bits.chains.at[i],
+        &(pith_i_product_hooks){add_product_pair, poll_rarely, c});
   return rc;
 }
 
 /* ---- rounds ---------------------------------------------------------- */
 
 static pith_status run_once(closure *c, const pith_i_form *f) {
-  pith_i_plan *plan = make_plan(c, f, PITH_NONE);
+  pith_i_plan *plan = plan_form(c, f, PITH_NONE);
   pith_status rc = plan == NULL ? PITH_ENOMEM : run_plan(c, plan);
   pith_i_arena_free(&c->arena);
   return rc;
@@ -391,20 +395,20 @@ static pith_status run_once(closure *c, const pith_i_form *f) {
 static bool next_round(closure *c) {
   bool any = false;
   for (size_t i = 0; i < c->heads.n; i++) {
-    pith_i_relation *r = relation(c, c->heads.at[i]);
+    pith_i_relation *r = relation_in(c, c->heads.at[i]);
     r->old = r->end;
     r->end = r->rows.n;
     any |= r->old < r->end;
   }
   c->rounds += any;
-  show_progress(c, c->opt->user.progress == NULL ? 0 : pith_i_now());
+  show_closure_progress(c, c->opt->user.progress == NULL ? 0 : pith_i_now());
   return any;
 }
 
 static pith_status run_round(closure *c) {
   enum { GROWTH = 16 }; /* plans are made again when facts are so many more */
   pith_status rc = PITH_OK;
-  if (c->planned == 0 || count_facts(c) / GROWTH > c->planned)
+  if (c->planned == 0 || count_component_facts(c) / GROWTH > c->planned)
     rc = make_plans(c);
   for (size_t i = 0; rc == PITH_OK && i < c->plans.n; i++) {
     pith_i_plan *plan = c->plans.at[i];
@@ -452,7 +456,7 @@ static pith_status run_component(closure *c) {
 static void begin_relations(closure *c, bool are_new) {
   size_t n = c->g.named + c->g.hidden.n;
   for (size_t i = 0; i < n; i++) {
-    pith_i_relation *r = relation(c, (pith_pred)i);
+    pith_i_relation *r = relation_in(c, (pith_pred)i);
     r->end = r->rows.n;
     r->old = are_new ? 0 : r->end;
   }
@@ -517,9 +521,9 @@ static pith_status run_components(closure *c) {
 
 /* ---- step by step ---------------------------------------------------- */
 
-static pith_status record(closure *c) {
+static pith_status record_steps(closure *c) {
   for (size_t i = 0; c->opt->record && i < c->heads.n; i++) {
-    pith_i_relation *r = relation(c, c->heads.at[i]);
+    pith_i_relation *r = relation_in(c, c->heads.at[i]);
     pith_i_mark mark = {c->rounds, (uint32_t)r->end};
     if (r->old < r->end && !pith_i_push(c->env, &r->marks, mark))
       return PITH_ENOMEM;
@@ -550,7 +554,7 @@ static pith_status run_steps(closure *c) {
   if (rc == PITH_OK)
     rc = run_first_step(c);
   while (rc == PITH_OK && next_round(c)) {
-    rc = record(c);
+    rc = record_steps(c);
     if (rc == PITH_OK && is_reached(c))
       rc = PITH_STOPPED;
     c->trial = c->rounds == c->opt->user.steps;
@@ -566,8 +570,8 @@ static pith_status run_steps(closure *c) {
 
 /* ---- the whole ------------------------------------------------------- */
 
-static pith_status prepare(closure *c, const pith_i_theory *theory,
-                           bool by_component) {
+static pith_status prepare_closure(closure *c, const pith_i_theory *theory,
+                                   bool by_component) {
   pith_status rc =
       pith_i_strata_init(&c->g, theory, c->g.store, c->opt->wanted);
   if (rc >= 0 && by_component)
@@ -601,7 +605,8 @@ static void free_closure(closure *c) {
   pith_i_strata_free(&c->g);
 }
 
-static void fill_info(const closure *c, pith_status rc, pith_info *info) {
+static void fill_closure_info(const closure *c, pith_status rc,
+                              pith_info *info) {
   const pith_i_store *s = c->g.store;
   *info = (pith_info){.given = pith_i_fact_count(s, PITH_NONE, PITH_GIVEN),
                       .derived = pith_i_fact_count(s, PITH_NONE, PITH_DERIVED),
@@ -616,15 +621,15 @@ pith_status pith_i_closure(const pith_i_theory *theory, pith_i_store *store,
   closure c = {.opt = opt, .env = store->env, .start = pith_i_now()};
   c.g.store = store;
   c.g.env = c.arena.env = c.env;
-  c.hooks = (pith_i_hooks){add_fact, is_known, poll, &c, 0};
+  c.hooks = (pith_i_hooks){batch_fact, is_known_head, poll_closure, &c, 0};
   bool by_component = opt->user.steps == 0 && !opt->record;
-  pith_status rc = prepare(&c, theory, by_component);
+  pith_status rc = prepare_closure(&c, theory, by_component);
   if (rc >= 0)
     rc = by_component ? run_components(&c) : run_steps(&c);
   if (rc < 0)
     pith_i_store_forget(store);
   if (info != NULL)
-    fill_info(&c, rc, info);
+    fill_closure_info(&c, rc, info);
   free_closure(&c);
   return rc;
 }

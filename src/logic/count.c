@@ -36,7 +36,7 @@ typedef struct {
 
 /* ---- what was observed ----------------------------------------------- */
 
-static pith_i_relation *stored(const counter *c, pith_pred pred) {
+static pith_i_relation *stored_relation(const counter *c, pith_pred pred) {
   return &c->store->relations.at[pred];
 }
 
@@ -50,7 +50,7 @@ static bool has_positive(const counter *c, pith_pred pred) {
 }
 
 static pith_status join_positives(counter *c, observed *o) {
-  const pith_i_relation *from = stored(c, o->pred);
+  const pith_i_relation *from = stored_relation(c, o->pred);
   pith_i_tuples *to = &o->own.rows;
   pith_status rc = PITH_OK;
   to->width = from->rows.width;
@@ -68,7 +68,7 @@ static pith_status join_positives(counter *c, observed *o) {
 }
 
 /* Only relations that have positive examples are copied. */
-static pith_status observe(counter *c, uint32_t i, pith_pred pred) {
+static pith_status observe_predicate(counter *c, uint32_t i, pith_pred pred) {
   observed *o = &c->seen[i];
   *o = (observed){.pred = pred};
   while (c->seen[o->first].pred != pred)
@@ -84,19 +84,19 @@ static observed *observed_of(const counter *c, uint32_t i) {
 
 static pith_i_relation *relation_of(const counter *c, uint32_t i) {
   observed *o = observed_of(c, i);
-  return o->has_own ? &o->own : stored(c, o->pred);
+  return o->has_own ? &o->own : stored_relation(c, o->pred);
 }
 
 static pith_i_view view_of(const counter *c, uint32_t i) {
   const observed *o = observed_of(c, i);
-  return !o->has_own && stored(c, o->pred)->given > 0 ? PITH_I_GIVEN
-                                                      : PITH_I_ALL;
+  return !o->has_own && stored_relation(c, o->pred)->given > 0 ? PITH_I_GIVEN
+                                                               : PITH_I_ALL;
 }
 
 /* How many rows were observed for the head; derived ones do not count. */
 static size_t head_rows(const counter *c) {
   const observed *o = observed_of(c, c->form->atom_count);
-  return o->has_own ? o->own.rows.n : stored(c, o->pred)->given;
+  return o->has_own ? o->own.rows.n : stored_relation(c, o->pred)->given;
 }
 
 static bool was_observed(const counter *c) {
@@ -133,7 +133,7 @@ static bool pca_counts(const counter *c) {
 
 /* ---- predictions ----------------------------------------------------- */
 
-static void set_key(counter *c, const pith_i_plan *plan) {
+static void set_counted_key(counter *c, const pith_i_plan *plan) {
   for (uint32_t i = 0; i < plan->form->head.arity; i++)
     c->key[i] = plan->regs[plan->form->head.regs[i]];
 }
@@ -146,7 +146,7 @@ static void count_key(counter *c) {
 
 static bool is_marked(void *ctx, pith_i_plan *plan) {
   counter *c = ctx;
-  set_key(c, plan);
+  set_counted_key(c, plan);
   return c->form->head.arity == 2 && c->mark[c->key[1]] == c->turn;
 }
 
@@ -162,14 +162,14 @@ static pith_status mark_head(void *ctx, pith_i_plan *plan) {
 
 static bool is_collected(void *ctx, pith_i_plan *plan) {
   counter *c = ctx;
-  set_key(c, plan);
+  set_counted_key(c, plan);
   return pith_i_tuples_find(&c->heads, c->key) != PITH_NONE;
 }
 
 static pith_status collect_head(void *ctx, pith_i_plan *plan) {
   counter *c = ctx;
   bool added;
-  set_key(c, plan);
+  set_counted_key(c, plan);
   if (pith_i_tuples_add(c->env, &c->heads, c->key, NULL, &added) < 0)
     return PITH_ENOMEM;
   if (added)
@@ -177,7 +177,8 @@ static pith_status collect_head(void *ctx, pith_i_plan *plan) {
   return PITH_OK;
 }
 
-static pith_status make_plan(counter *c, const uint32_t *bound, uint32_t n) {
+static pith_status plan_counting(counter *c, const uint32_t *bound,
+                                 uint32_t n) {
   const pith_i_form *f = c->form;
   pith_i_relation **relations =
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *relations);
@@ -209,7 +210,8 @@ typedef struct {
   uint32_t column;
 } values;
 
-static values values_at(const counter *c, uint32_t atom, uint32_t column) {
+static values values_in_column(const counter *c, uint32_t atom,
+                               uint32_t column) {
   const pith_i_relation *r = relation_of(c, atom);
   if (view_of(c, atom) == PITH_I_GIVEN)
     return (values){&r->rows, r->given, column};
@@ -224,7 +226,7 @@ static values fewest_values(const counter *c) {
     for (uint32_t j = 0; j < c->form->atoms[i].arity; j++) {
       if (c->form->atoms[i].regs[j] != c->form->head.regs[0])
         continue;
-      values v = values_at(c, i, j);
+      values v = values_in_column(c, i, j);
       best = v.n < best.n ? v : best;
     }
   return best;
@@ -232,7 +234,7 @@ static values fewest_values(const counter *c) {
 
 static pith_status count_by_subject(counter *c) {
   size_t symbols = c->theory->names.symbols.n;
-  pith_status rc = make_plan(c, c->form->head.regs, 1);
+  pith_status rc = plan_counting(c, c->form->head.regs, 1);
   values v = fewest_values(c);
   bool *done = pith_i_zalloc(c->env, symbols, sizeof *done);
   c->mark = pith_i_zalloc(c->env, symbols, sizeof *c->mark);
@@ -261,7 +263,7 @@ static pith_status count_all(counter *c) {
                         .known = is_collected,
                         .ctx = c,
                         .countdown = UINT32_MAX};
-  pith_status rc = make_plan(c, NULL, 0);
+  pith_status rc = plan_counting(c, NULL, 0);
   return rc < 0 ? rc : pith_i_plan_run(c->plan, &hooks);
 }
 
@@ -276,7 +278,7 @@ static bool has_subject(const pith_i_form *f) {
 
 /* ---- the whole ------------------------------------------------------- */
 
-static pith_status prepare(counter *c, const pith_rule *rule) {
+static pith_status prepare_counter(counter *c, const pith_rule *rule) {
   const pith_i_names *names = &c->theory->names;
   for (size_t i = 0; i < names->preds.n; i++)
     if (pith_i_relation_get(c->store, (pith_pred)i, names->preds.at[i].arity) ==
@@ -292,7 +294,8 @@ static pith_status prepare(counter *c, const pith_rule *rule) {
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
-    rc = observe(c, i, i + 1 < n ? c->form->atoms[i].pred : c->form->head.pred);
+    rc = observe_predicate(
+        c, i, i + 1 < n ? c->form->atoms[i].pred : c->form->head.pred);
   return rc >= 0 && rule->head.arity == 2 ? note_heads(c) : rc;
 }
 
@@ -308,16 +311,16 @@ static void free_counter(counter *c) {
   pith_i_arena_free(&c->arena);
 }
 
-static double ratio(uint64_t part, uint64_t whole) {
+static double ratio_or_nan(uint64_t part, uint64_t whole) {
   return whole == 0 ? NAN : (double)part / (double)whole;
 }
 
 static void fill_ratios(counter *c) {
   pith_counts *n = &c->counts;
-  n->confidence = ratio(n->support, n->predictions);
-  n->pca_confidence = ratio(n->support, n->pca_predictions);
+  n->confidence = ratio_or_nan(n->support, n->predictions);
+  n->pca_confidence = ratio_or_nan(n->support, n->pca_predictions);
   n->observed = head_rows(c);
-  n->head_coverage = ratio(n->support, n->observed);
+  n->head_coverage = ratio_or_nan(n->support, n->observed);
 }
 
 typedef pith_status (*count_way)(counter *c);
@@ -326,10 +329,10 @@ static pith_status count_predictions(counter *c) {
   return has_subject(c->form) ? count_by_subject(c) : count_all(c);
 }
 
-static pith_status count_examples(counter *c) {
+static pith_status count_matching_examples(counter *c) {
   const pith_i_form_atom *head = &c->form->head;
   pith_i_hooks hooks = {.found = pith_i_stop_at_first, .countdown = UINT32_MAX};
-  pith_status rc = make_plan(c, head->regs, head->arity);
+  pith_status rc = plan_counting(c, head->regs, head->arity);
   for (size_t i = 0; rc >= 0 && i < c->theory->examples.n; i++) {
     const pith_example *e = c->theory->examples.at[i];
     if (e->atom.pred != head->pred ||
@@ -347,7 +350,7 @@ static pith_status count_by(const pith_i_theory *theory, pith_i_store *store,
                             pith_counts *out) {
   counter c = {.theory = theory, .store = store, .env = store->env};
   c.arena.env = c.env;
-  pith_status rc = prepare(&c, rule);
+  pith_status rc = prepare_counter(&c, rule);
   if (rc >= 0 && !c.form->never)
     rc = way(&c);
   if (rc >= 0) {
@@ -366,5 +369,5 @@ pith_status pith_i_rule_counts(const pith_i_theory *theory, pith_i_store *store,
 pith_status pith_i_rule_labelled(const pith_i_theory *theory,
                                  pith_i_store *store, const pith_rule *rule,
                                  pith_counts *out) {
-  return count_by(theory, store, rule, count_examples, out);
+  return count_by(theory, store, rule, count_matching_examples, out);
 }

@@ -36,7 +36,7 @@ typedef struct {
   uint32_t *grown_of;              /* (head_count)                        */
 } builder;
 
-static pith_i_relation *relation(const builder *b, pith_pred pred) {
+static pith_i_relation *matrix_relation(const builder *b, pith_pred pred) {
   return pith_i_strata_relation(b->spec->program, pred);
 }
 
@@ -98,7 +98,7 @@ static void each_bit_pair(builder *b, const pith_i_bits *m, pair_visit visit,
 
 static void each_pair(builder *b, pith_pred pred, pair_visit visit,
                       const sink *to) {
-  const pith_i_relation *r = relation(b, pred);
+  const pith_i_relation *r = matrix_relation(b, pred);
   if (r->bits != NULL) {
     each_bit_pair(b, r->bits, visit, to);
     return;
@@ -128,8 +128,9 @@ static void grow_pair(builder *b, const sink *to, size_t x, size_t y) {
 /* ---- constants ------------------------------------------------------- */
 
 /* The symbols of a relation, with repetitions. */
-static const pith_i_tuples *symbols(const builder *b, pith_pred pred) {
-  const pith_i_relation *r = relation(b, pred);
+static const pith_i_tuples *symbols_of_relation(const builder *b,
+                                                pith_pred pred) {
+  const pith_i_relation *r = matrix_relation(b, pred);
   return r->bits != NULL ? &r->bits->domain->ids : &r->rows;
 }
 
@@ -137,10 +138,10 @@ static const pith_i_tuples *symbols(const builder *b, pith_pred pred) {
 static void each_relation(builder *b,
                           void (*visit)(builder *b, const pith_i_tuples *t)) {
   for (size_t i = 0; i < b->spec->head_count; i++)
-    visit(b, symbols(b, b->spec->heads[i]));
+    visit(b, symbols_of_relation(b, b->spec->heads[i]));
   for (size_t i = 0; i < b->spec->chain_count; i++)
     for (uint32_t j = 0; j < b->spec->chains[i].link_count; j++)
-      visit(b, symbols(b, b->spec->chains[i].links[j].pred));
+      visit(b, symbols_of_relation(b, b->spec->chains[i].links[j].pred));
 }
 
 static void find_largest(builder *b, const pith_i_tuples *t) {
@@ -183,13 +184,13 @@ static void each_feeding_pair(builder *b, pair_visit visit, sink *to) {
     for (uint32_t j = 0; n < c->link_count && j < n; j++) {
       pith_i_link link = link_at(b, c, j);
       to->inverse = link.inverse;
-      if (relation(b, link.pred)->bits == NULL)
+      if (matrix_relation(b, link.pred)->bits == NULL)
         each_pair(b, link.pred, visit, to);
     }
   }
 }
 
-static void sum_up(size_t *starts, size_t n) {
+static void counts_to_starts(size_t *starts, size_t n) {
   for (size_t i = 2; i <= n + 1; i++)
     starts[i] += starts[i - 1];
 }
@@ -199,7 +200,7 @@ static pith_status find_order(builder *b, uint32_t *order) {
   if (to.starts == NULL)
     return PITH_ENOMEM;
   each_feeding_pair(b, count_pair, &to);
-  sum_up(to.starts, b->n);
+  counts_to_starts(to.starts, b->n);
   to.ids = pith_i_alloc(b->env, to.starts[b->n + 1] * sizeof *to.ids);
   pith_status rc = PITH_ENOMEM;
   if (to.ids != NULL) {
@@ -263,7 +264,7 @@ static bool fill_lists(builder *b, pith_pred pred, sink *to) {
   if (to->starts == NULL)
     return false;
   each_pair(b, pred, count_pair, to);
-  sum_up(to->starts, b->n);
+  counts_to_starts(to->starts, b->n);
   to->ids = pith_i_alloc(b->env, to->starts[b->n + 1] * sizeof *to->ids);
   if (to->ids == NULL)
     return false;
@@ -281,7 +282,7 @@ static bool fill_bits(builder *b, pith_pred pred, sink *to) {
 
 /* Lists as long as a row has words, on average, are better as bits. */
 static bool is_dense(const builder *b, pith_pred pred) {
-  const pith_i_relation *r = relation(b, pred);
+  const pith_i_relation *r = matrix_relation(b, pred);
   uint64_t pairs = r->bits != NULL ? r->bits->count : r->rows.n;
   return pairs >= (uint64_t)b->n * b->sweep.words;
 }
@@ -310,7 +311,7 @@ static uint32_t new_matrix(builder *b) {
 }
 
 /* The matrix that follows this one the other way round. */
-static uint32_t transposed(builder *b, uint32_t from) {
+static uint32_t transpose_of(builder *b, uint32_t from) {
   if (b->inverse_of.at[from] != PITH_NONE)
     return b->inverse_of.at[from];
   uint32_t to = new_matrix(b);
@@ -334,7 +335,8 @@ static bool add_op(builder *b, uint32_t from, pith_i_op_kind kind, uint32_t to,
 static uint32_t start_matrix(builder *b, pith_i_link link) {
   uint32_t head = head_number(b, link.pred);
   if (head != PITH_NONE)
-    return link.inverse ? transposed(b, b->grown_of[head]) : b->grown_of[head];
+    return link.inverse ? transpose_of(b, b->grown_of[head])
+                        : b->grown_of[head];
   uint32_t at = new_matrix(b);
   if (at != PITH_NONE)
     each_pair(b, link.pred, grow_pair,
@@ -351,7 +353,7 @@ static bool compose_right(builder *b, uint32_t from, pith_i_link link,
   uint32_t right = start_matrix(b, link);
   return right != PITH_NONE &&
          add_op(b, from, PITH_I_GROWN_RIGHT, to, right, 0) &&
-         add_op(b, right, PITH_I_GROWN_LEFT, to, transposed(b, from), 0);
+         add_op(b, right, PITH_I_GROWN_LEFT, to, transpose_of(b, from), 0);
 }
 
 /* The same on its left; there only fixed links are. */
@@ -371,7 +373,7 @@ static bool add_single(builder *b, pith_i_link link, uint32_t to) {
   return true;
 }
 
-static bool add_chain(builder *b, const pith_i_chain *c) {
+static bool add_chain_matrices(builder *b, const pith_i_chain *c) {
   uint32_t head = b->grown_of[head_number(b, c->head)];
   if (c->link_count == 1)
     return add_single(b, link_at(b, c, 0), head);
@@ -391,7 +393,7 @@ static bool add_chain(builder *b, const pith_i_chain *c) {
   return ok;
 }
 
-static pith_status build(builder *b) {
+static pith_status build_matrices(builder *b) {
   pith_status rc = pith_i_sweep_init(&b->sweep, b->env, b->n);
   size_t n = b->spec->head_count;
   b->grown_of = pith_i_alloc(b->env, n * sizeof *b->grown_of);
@@ -404,7 +406,7 @@ static pith_status build(builder *b) {
                 &(sink){.inverse = b->flip, .grown = b->grown_of[i]});
   }
   for (size_t i = 0; ok && i < b->spec->chain_count; i++)
-    ok = add_chain(b, &b->spec->chains[i]);
+    ok = add_chain_matrices(b, &b->spec->chains[i]);
   b->sweep.poll = b->spec->poll;
   b->sweep.poll_ctx = b->spec->poll_ctx;
   return ok ? PITH_OK : PITH_ENOMEM;
@@ -446,7 +448,7 @@ static pith_status make_result(builder *b, pith_i_bits **bits) {
     if (rc < 0)
       pith_i_bits_free(b->env, bits[i]);
     else
-      pith_i_relation_take_bits(b->env, relation(b, b->spec->heads[i]),
+      pith_i_relation_take_bits(b->env, matrix_relation(b, b->spec->heads[i]),
                                 bits[i]);
   return rc;
 }
@@ -460,13 +462,13 @@ static void free_builder(builder *b) {
   pith_i_domain_release(b->env, b->domain);
 }
 
-static pith_status prepare(builder *b) {
+static pith_status prepare_builder(builder *b) {
   pith_status rc = make_ids(b);
   if (rc >= 0) {
     choose_side(b);
     rc = order_rows(b);
   }
-  return rc < 0 ? rc : build(b);
+  return rc < 0 ? rc : build_matrices(b);
 }
 
 pith_status pith_i_dense_run(const pith_i_dense_spec *spec, uint32_t *sweeps) {
@@ -474,7 +476,7 @@ pith_status pith_i_dense_run(const pith_i_dense_spec *spec, uint32_t *sweeps) {
   b.sweep.env = b.env; /* freed also when it was never begun */
   pith_i_bits **bits =
       pith_i_alloc(b.env, spec->head_count * sizeof(pith_i_bits *));
-  pith_status rc = bits == NULL ? PITH_ENOMEM : prepare(&b);
+  pith_status rc = bits == NULL ? PITH_ENOMEM : prepare_builder(&b);
   if (rc >= 0) {
     rc = pith_i_sweep_run(&b.sweep);
     *sweeps = b.sweep.sweeps;

@@ -11,15 +11,15 @@ typedef struct {
   pith_term *is; /* (var_count) itself, another variable or a constant */
 } maker;
 
-static pith_term resolve(const maker *m, pith_term t) {
+static pith_term resolve_term(const maker *m, pith_term t) {
   while (PITH_IS_VAR(t) && m->is[PITH_VAR_INDEX(t)] != t)
     t = m->is[PITH_VAR_INDEX(t)];
   return t;
 }
 
-static void identify(maker *m, pith_term a, pith_term b) {
-  a = resolve(m, a);
-  b = resolve(m, b);
+static void identify_terms(maker *m, pith_term a, pith_term b) {
+  a = resolve_term(m, a);
+  b = resolve_term(m, b);
   if (a == b)
     return;
   if (PITH_IS_VAR(a))
@@ -31,7 +31,7 @@ static void identify(maker *m, pith_term a, pith_term b) {
 }
 
 static uint32_t reg_of(maker *m, pith_term t) {
-  t = resolve(m, t);
+  t = resolve_term(m, t);
   if (PITH_IS_VAR(t))
     return PITH_VAR_INDEX(t);
   m->f->constants[m->f->reg_count - m->f->var_count] = t;
@@ -50,7 +50,8 @@ static bool make_atom(maker *m, const pith_atom *a, uint32_t place,
 }
 
 static void make_different(maker *m, const pith_atom *a) {
-  pith_term left = resolve(m, a->args[0]), right = resolve(m, a->args[1]);
+  pith_term left = resolve_term(m, a->args[0]),
+            right = resolve_term(m, a->args[1]);
   if (left == right)
     m->f->never = true;
   else if (PITH_IS_VAR(left) || PITH_IS_VAR(right))
@@ -77,7 +78,7 @@ static size_t count_terms(const pith_rule *rule) {
   return n;
 }
 
-static bool make_room(maker *m) {
+static bool make_form_room(maker *m) {
   pith_i_form *f = m->f;
   pith_i_arena *a = m->arena;
   uint32_t body = f->rule->body_len, vars = f->rule->var_count;
@@ -97,13 +98,13 @@ pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_rule *rule) {
     return NULL;
   *m.f = (pith_i_form){
       .rule = rule, .var_count = rule->var_count, .reg_count = rule->var_count};
-  if (!make_room(&m))
+  if (!make_form_room(&m))
     return NULL;
   for (uint32_t i = 0; i < rule->var_count; i++)
     m.is[i] = PITH_VAR(i);
   for (uint32_t i = 0; i < rule->body_len; i++)
     if (rule->body[i].pred == PITH_EQUAL)
-      identify(&m, rule->body[i].args[0], rule->body[i].args[1]);
+      identify_terms(&m, rule->body[i].args[0], rule->body[i].args[1]);
   if (!make_atom(&m, &rule->head, PITH_NONE, &m.f->head) || !make_body(&m))
     return NULL;
   for (uint32_t i = 0; i < rule->var_count; i++)

@@ -11,7 +11,7 @@ typedef struct {
 } asker;
 
 /* Those with examples that no body has are not. */
-static void find_wanted(asker *q) {
+static void find_derived_whole(asker *q) {
   const pith_i_theory *t = q->theory;
   for (size_t i = 0; i < t->names.preds.n; i++)
     q->wanted[i] = true;
@@ -57,7 +57,7 @@ pith_status pith_i_closure_examples(const pith_i_theory *theory,
       pith_i_alloc(store->env, (theory->names.preds.n + 1) * sizeof *q.wanted);
   if (q.wanted == NULL)
     return PITH_ENOMEM;
-  find_wanted(&q);
+  find_derived_whole(&q);
   rest.wanted = q.wanted;
   pith_status rc = pith_i_closure(theory, store, &rest, info);
   for (size_t i = 0; rc == PITH_OK && i < theory->rules.n; i++) {

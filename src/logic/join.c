@@ -14,7 +14,7 @@ static void set_view(pith_i_step *s) {
                                     : r->end;
 }
 
-static void set_key(const pith_i_plan *plan, pith_i_step *s) {
+static void load_step_key(const pith_i_plan *plan, pith_i_step *s) {
   for (uint32_t i = 0; i < s->key_count; i++)
     s->key[i] = plan->regs[s->key_regs[i]];
 }
@@ -35,13 +35,13 @@ static void open_step(const pith_i_plan *plan, pith_i_step *s) {
     s->next = s->lo;
     break;
   case PITH_I_CHAIN:
-    set_key(plan, s);
+    load_step_key(plan, s);
     s->next = pith_i_index_find(s->index, &s->rel->rows, s->key);
     while (s->next != PITH_NONE && s->next >= s->hi)
       s->next = s->index->next[s->next];
     break;
   case PITH_I_MEMBER:
-    set_key(plan, s);
+    load_step_key(plan, s);
     s->next = 0;
     break;
   case PITH_I_BIT_SCAN:
@@ -59,28 +59,28 @@ static void open_step(const pith_i_plan *plan, pith_i_step *s) {
 
 /* ---- the next match -------------------------------------------------- */
 
-static inline bool differ(const pith_sym *regs, const pith_i_reg_pair *pairs,
-                          uint32_t n) {
+static inline bool all_differ(const pith_sym *regs,
+                              const pith_i_reg_pair *pairs, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (regs[pairs[i].left] == regs[pairs[i].right])
       return false;
   return true;
 }
 
-static inline bool match(pith_i_plan *plan, const pith_i_step *s,
-                         const uint32_t *row) {
+static inline bool row_matches(pith_i_plan *plan, const pith_i_step *s,
+                               const uint32_t *row) {
   pith_sym *regs = plan->regs;
   for (uint32_t i = 0; i < s->bind_count; i++)
     regs[s->binds[i].reg] = row[s->binds[i].column];
   for (uint32_t i = 0; i < s->check_count; i++)
     if (regs[s->checks[i].reg] != row[s->checks[i].column])
       return false;
-  return differ(regs, s->differ, s->differ_count);
+  return all_differ(regs, s->differ, s->differ_count);
 }
 
 static inline bool match_row(pith_i_plan *plan, pith_i_step *s, size_t row) {
   s->row = (uint32_t)row;
-  return match(plan, s, s->rel->rows.at + row * s->rel->rows.width);
+  return row_matches(plan, s, s->rel->rows.at + row * s->rel->rows.width);
 }
 
 static bool next_scan(pith_i_plan *plan, pith_i_step *s) {
@@ -132,7 +132,7 @@ static bool next_bits(pith_i_plan *plan, pith_i_step *s) {
     pith_sym fixed = pith_i_domain_sym(b->domain, s->next);
     pith_sym found = pith_i_domain_sym(b->domain, bit);
     pith_sym pair[2] = {by_column ? found : fixed, by_column ? fixed : found};
-    if (match(plan, s, pair))
+    if (row_matches(plan, s, pair))
       return true;
   }
   return false;
@@ -145,7 +145,7 @@ static bool next_bit_member(const pith_i_plan *plan, pith_i_step *s) {
   uint32_t y = pith_i_domain_id(b->domain, plan->regs[s->key_regs[1]]);
   bool holds = y != PITH_NONE && pith_i_bit(b->rows + s->next * b->words, y);
   s->next = s->hi;
-  return holds && differ(plan->regs, s->differ, s->differ_count);
+  return holds && all_differ(plan->regs, s->differ, s->differ_count);
 }
 
 static inline bool next_match(pith_i_plan *plan, pith_i_step *s) {
@@ -165,23 +165,23 @@ static inline bool next_match(pith_i_plan *plan, pith_i_step *s) {
 
 /* ---- the search ------------------------------------------------------ */
 
-static pith_status poll(pith_i_hooks *h) {
+static pith_status poll_hooks(pith_i_hooks *h) {
   h->countdown = POLL_ROWS;
   return h->poll == NULL ? PITH_OK : h->poll(h->ctx);
 }
 
-static bool is_known(pith_i_plan *plan, pith_i_hooks *h, uint32_t level) {
+static bool head_is_known(pith_i_plan *plan, pith_i_hooks *h, uint32_t level) {
   return level == plan->head_at && level < plan->step_count &&
          h->known != NULL && h->known(h->ctx, plan);
 }
 
 /* level: how many steps have matched. */
-static pith_status search(pith_i_plan *plan, pith_i_hooks *h) {
+static pith_status search_matches(pith_i_plan *plan, pith_i_hooks *h) {
   uint32_t level = 0;
   pith_status rc;
   open_step(plan, &plan->steps[0]);
   for (;;) {
-    if (h->countdown-- == 0 && (rc = poll(h)) != PITH_OK)
+    if (h->countdown-- == 0 && (rc = poll_hooks(h)) != PITH_OK)
       return rc;
     if (!next_match(plan, &plan->steps[level])) {
       if (level-- == 0)
@@ -194,7 +194,7 @@ static pith_status search(pith_i_plan *plan, pith_i_hooks *h) {
           return PITH_OK;
         level = plan->head_at - 1;
       }
-    } else if (!is_known(plan, h, level + 1)) {
+    } else if (!head_is_known(plan, h, level + 1)) {
       open_step(plan, &plan->steps[++level]);
     }
   }
@@ -202,12 +202,12 @@ static pith_status search(pith_i_plan *plan, pith_i_hooks *h) {
 
 pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks) {
   if (plan->form->never ||
-      !differ(plan->regs, plan->differ, plan->differ_count) ||
-      is_known(plan, hooks, 0))
+      !all_differ(plan->regs, plan->differ, plan->differ_count) ||
+      head_is_known(plan, hooks, 0))
     return PITH_OK;
   if (plan->step_count == 0)
     return hooks->found(hooks->ctx, plan);
   for (uint32_t i = 0; i < plan->step_count; i++)
     set_view(&plan->steps[i]);
-  return search(plan, hooks);
+  return search_matches(plan, hooks);
 }

@@ -12,8 +12,8 @@ enum { SAMPLE = 256 };
 
 /* Counts the values seen once and the different ones in a sample of the
 ** column. */
-static void sample(const pith_i_tuples *t, uint32_t column, size_t *once,
-                   size_t *different) {
+static void sample_column(const pith_i_tuples *t, uint32_t column, size_t *once,
+                          size_t *different) {
   enum { ROOM = 2 * SAMPLE };
   uint32_t value[ROOM];
   uint8_t seen[ROOM] = {0};
@@ -34,14 +34,14 @@ static void sample(const pith_i_tuples *t, uint32_t column, size_t *once,
 
 /* How many different values the column has, told from a sample (Charikar and
 ** others 2000): those seen once stand for sqrt(rows / sample) each. */
-static double distinct(const pith_i_relation *r, uint32_t column) {
+static double estimate_distinct(const pith_i_relation *r, uint32_t column) {
   if (r->bits != NULL)
     return (double)r->bits->n;
   for (const pith_i_index *x = r->indexes; x != NULL; x = x->after)
     if (x->key_width == 1 && x->columns[0] == column && x->built == r->rows.n)
       return (double)x->keys;
   size_t once, different;
-  sample(&r->rows, column, &once, &different);
+  sample_column(&r->rows, column, &once, &different);
   double scale = r->rows.n > SAMPLE ? sqrt((double)r->rows.n / SAMPLE) : 1;
   return scale * (double)once + (double)(different - once);
 }
@@ -61,7 +61,7 @@ typedef struct {
 
 /* A relation that is being computed says little while it is small; it is
 ** taken for a large one over a thousand constants. */
-static void guess(planner *p, uint32_t i) {
+static void guess_rows(planner *p, uint32_t i) {
   const pith_i_relation *r = p->spec->relations[i];
   const bool growing = p->spec->growing != NULL && p->spec->growing[i];
   const double big = 1e6;
@@ -69,7 +69,7 @@ static void guess(planner *p, uint32_t i) {
   bool unknown = growing && rows < 1000;
   p->rows[i] = unknown ? big : rows;
   for (uint32_t j = 0; j < p->form->atoms[i].arity; j++)
-    p->spread[i][j] = unknown ? sqrt(big) : distinct(r, j);
+    p->spread[i][j] = unknown ? sqrt(big) : estimate_distinct(r, j);
 }
 
 /* How many rows will match the atom, by what is bound. */
@@ -90,7 +90,7 @@ static bool all_bound(const planner *p, const pith_i_form_atom *a) {
 }
 
 /* A test costs nothing and may end the search: always next. */
-static uint32_t choose(const planner *p) {
+static uint32_t choose_next_atom(const planner *p) {
   uint32_t best = PITH_NONE;
   double least = INFINITY;
   for (uint32_t i = 0; i < p->form->atom_count; i++) {
@@ -107,7 +107,7 @@ static uint32_t choose(const planner *p) {
 
 /* ---- steps ----------------------------------------------------------- */
 
-static void *take(planner *p, size_t n, size_t size) {
+static void *take_from_arena(planner *p, size_t n, size_t size) {
   return pith_i_arena_alloc(p->arena, n * size + 1); /* never nothing */
 }
 
@@ -115,10 +115,10 @@ static void *take(planner *p, size_t n, size_t size) {
 ** rest the first of each register sets it and later ones are checked. */
 static bool sort_columns(planner *p, pith_i_step *s, uint32_t *columns) {
   const pith_i_form_atom *a = &p->form->atoms[s->atom];
-  s->key_regs = take(p, a->arity, sizeof *s->key_regs);
-  s->key = take(p, a->arity, sizeof *s->key);
-  s->binds = take(p, a->arity, sizeof *s->binds);
-  s->checks = take(p, a->arity, sizeof *s->checks);
+  s->key_regs = take_from_arena(p, a->arity, sizeof *s->key_regs);
+  s->key = take_from_arena(p, a->arity, sizeof *s->key);
+  s->binds = take_from_arena(p, a->arity, sizeof *s->binds);
+  s->checks = take_from_arena(p, a->arity, sizeof *s->checks);
   if (s->key_regs == NULL || s->key == NULL || s->binds == NULL ||
       s->checks == NULL)
     return false;
@@ -128,7 +128,7 @@ static bool sort_columns(planner *p, pith_i_step *s, uint32_t *columns) {
       s->key_regs[s->key_count++] = a->regs[j];
     }
   for (uint32_t j = 0, k = 0; j < a->arity; j++) {
-    pith_i_cell cell = {j, a->regs[j]};
+    pith_i_column_reg cell = {j, a->regs[j]};
     if (k < s->key_count && columns[k] == j)
       k++;
     else if (p->bound[cell.reg])
@@ -144,7 +144,8 @@ static bool sort_columns(planner *p, pith_i_step *s, uint32_t *columns) {
 ** are compared rather than looked up. */
 static void key_to_checks(pith_i_step *s, const uint32_t *columns) {
   for (uint32_t k = 0; k < s->key_count; k++)
-    s->checks[s->check_count++] = (pith_i_cell){columns[k], s->key_regs[k]};
+    s->checks[s->check_count++] =
+        (pith_i_column_reg){columns[k], s->key_regs[k]};
   s->key_count = 0;
 }
 
@@ -182,7 +183,7 @@ static pith_status choose_access(planner *p, pith_i_step *s,
 /* The inequalities that have become decidable; taken from the list. */
 static bool take_differ(planner *p, pith_i_reg_pair *left, uint32_t *left_count,
                         pith_i_reg_pair **out, uint32_t *out_count) {
-  *out = take(p, *left_count, sizeof **out);
+  *out = take_from_arena(p, *left_count, sizeof **out);
   if (*out == NULL)
     return false;
   uint32_t kept = 0;
@@ -210,7 +211,7 @@ static void note_head(planner *p) {
     p->plan->head_at = p->plan->step_count;
 }
 
-static uint32_t widest(const pith_i_form *f) {
+static uint32_t widest_atom(const pith_i_form *f) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < f->atom_count; i++)
     n = f->atoms[i].arity > n ? f->atoms[i].arity : n;
@@ -220,8 +221,8 @@ static uint32_t widest(const pith_i_form *f) {
 static bool add_steps(planner *p) {
   const pith_i_form *f = p->form;
   uint32_t left_count = f->different_count;
-  uint32_t *columns = take(p, widest(f), sizeof *columns);
-  pith_i_reg_pair *left = take(p, left_count, sizeof *left);
+  uint32_t *columns = take_from_arena(p, widest_atom(f), sizeof *columns);
+  pith_i_reg_pair *left = take_from_arena(p, left_count, sizeof *left);
   if (columns == NULL || left == NULL)
     return false;
   if (left_count > 0)
@@ -232,7 +233,7 @@ static bool add_steps(planner *p) {
   note_head(p);
   uint32_t next = p->spec->first;
   while (p->plan->step_count < f->atom_count) {
-    if (!add_step(p, next != PITH_NONE ? next : choose(p), columns))
+    if (!add_step(p, next != PITH_NONE ? next : choose_next_atom(p), columns))
       return false;
     pith_i_step *s = &p->plan->steps[p->plan->step_count - 1];
     if (!take_differ(p, left, &left_count, &s->differ, &s->differ_count))
@@ -247,10 +248,10 @@ static bool add_steps(planner *p) {
 
 static bool make_planner(planner *p) {
   const pith_i_form *f = p->form;
-  p->bound = take(p, f->reg_count, sizeof *p->bound);
-  p->used = take(p, f->atom_count, sizeof *p->used);
-  p->rows = take(p, f->atom_count, sizeof *p->rows);
-  p->spread = take(p, f->atom_count, sizeof *p->spread);
+  p->bound = take_from_arena(p, f->reg_count, sizeof *p->bound);
+  p->used = take_from_arena(p, f->atom_count, sizeof *p->used);
+  p->rows = take_from_arena(p, f->atom_count, sizeof *p->rows);
+  p->spread = take_from_arena(p, f->atom_count, sizeof *p->spread);
   if (p->bound == NULL || p->used == NULL || p->rows == NULL ||
       p->spread == NULL)
     return false;
@@ -260,22 +261,22 @@ static bool make_planner(planner *p) {
     p->bound[p->spec->bound[i]] = true;
   memset(p->used, 0, f->atom_count * sizeof *p->used);
   for (uint32_t i = 0; i < f->atom_count; i++) {
-    p->spread[i] = take(p, f->atoms[i].arity, sizeof **p->spread);
+    p->spread[i] = take_from_arena(p, f->atoms[i].arity, sizeof **p->spread);
     if (p->spread[i] == NULL)
       return false;
-    guess(p, i);
+    guess_rows(p, i);
   }
   return true;
 }
 
-static bool make_plan(planner *p) {
+static bool new_empty_plan(planner *p) {
   const pith_i_form *f = p->form;
-  pith_i_plan *plan = p->plan = take(p, 1, sizeof *plan);
+  pith_i_plan *plan = p->plan = take_from_arena(p, 1, sizeof *plan);
   if (plan == NULL)
     return false;
   *plan = (pith_i_plan){.env = p->arena->env, .form = f, .head_at = PITH_NONE};
-  plan->steps = take(p, f->atom_count, sizeof *plan->steps);
-  plan->regs = take(p, f->reg_count, sizeof *plan->regs);
+  plan->steps = take_from_arena(p, f->atom_count, sizeof *plan->steps);
+  plan->regs = take_from_arena(p, f->reg_count, sizeof *plan->regs);
   if (plan->steps == NULL || plan->regs == NULL)
     return false;
   for (uint32_t r = f->var_count; r < f->reg_count; r++)
@@ -286,7 +287,7 @@ static bool make_plan(planner *p) {
 pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
                              const pith_i_plan_spec *spec) {
   planner p = {.arena = arena, .form = form, .spec = spec};
-  if (!make_plan(&p) || !make_planner(&p) || !add_steps(&p))
+  if (!new_empty_plan(&p) || !make_planner(&p) || !add_steps(&p))
     return NULL;
   if (p.plan->head_at == PITH_NONE)
     p.plan->head_at = p.plan->step_count;

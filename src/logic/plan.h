@@ -32,19 +32,19 @@ typedef enum {
 
 typedef struct {
   uint32_t column, reg;
-} pith_i_cell;
+} pith_i_column_reg;
 
 typedef struct {
   pith_i_relation *rel;
   uint32_t atom; /* of the form */
   pith_i_view view;
   pith_i_access access;
-  pith_i_index *index;     /* CHAIN                                       */
-  uint32_t *key_regs;      /* (key_count) in the order of index or tuple  */
-  uint32_t *key;           /* (key_count) their values                    */
-  pith_i_cell *binds;      /* (bind_count) columns that set a register    */
-  pith_i_cell *checks;     /* (check_count) columns that must equal one   */
-  pith_i_reg_pair *differ; /* (differ_count) known once this has matched */
+  pith_i_index *index;       /* CHAIN                                       */
+  uint32_t *key_regs;        /* (key_count) in the order of index or tuple  */
+  uint32_t *key;             /* (key_count) their values                    */
+  pith_i_column_reg *binds;  /* (bind_count) columns that set a register    */
+  pith_i_column_reg *checks; /* (check_count) columns that must equal one   */
+  pith_i_reg_pair *differ;   /* (differ_count) known once this has matched */
   uint32_t key_count, bind_count, check_count, differ_count;
   /* where the search is */
   uint32_t row;        /* the row that matched; not for bits */

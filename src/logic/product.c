@@ -57,7 +57,7 @@ static pith_status note_chain(pith_i_product *m, const pith_i_chain *c) {
   return rc;
 }
 
-static bool make_room(pith_i_product *m) {
+static bool make_product_room(pith_i_product *m) {
   m->n = m->ids.n;
   m->words = pith_i_bits_words(m->n);
   m->row = pith_i_alloc(m->env, m->words * sizeof *m->row);
@@ -79,7 +79,7 @@ pith_i_product *pith_i_product_new(const pith_i_strata *program,
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++)
     rc = note_chain(m, &chains[i]);
-  if (rc < 0 || !make_room(m)) {
+  if (rc < 0 || !make_product_room(m)) {
     pith_i_product_free(m);
     return NULL;
   }
@@ -146,20 +146,20 @@ pith_status pith_i_product_refresh(pith_i_product *m) {
 /* ---- products -------------------------------------------------------- */
 
 PITH_I_FOR_EACH_MACHINE
-static void add_row(uint64_t *restrict to, const uint64_t *restrict from,
-                    size_t n) {
+static void or_row_into(uint64_t *restrict to, const uint64_t *restrict from,
+                        size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] |= from[i];
 }
 
 /* next becomes the union of the rows of r that row names. */
-static void follow(pith_i_product *m, const mirror *r) {
+static void follow_link(pith_i_product *m, const mirror *r) {
   memset(m->next, 0, m->words * sizeof *m->next);
   for (size_t i = 0; i < m->words; i++)
     for (uint64_t w = m->row[i]; w != 0; w &= w - 1)
-      add_row(m->next,
-              r->full + (i * 64 + (size_t)__builtin_ctzll(w)) * m->words,
-              m->words);
+      or_row_into(m->next,
+                  r->full + (i * 64 + (size_t)__builtin_ctzll(w)) * m->words,
+                  m->words);
 }
 
 /* The same for a chain of two, where one of both must be new. */
@@ -172,14 +172,14 @@ static void follow_news(pith_i_product *m, const mirror *a, const mirror *b,
     for (uint64_t w = full[i]; w != 0; w &= w - 1) {
       size_t z = i * 64 + (size_t)__builtin_ctzll(w);
       if (pith_i_bit(fresh, z))
-        add_row(m->next, b->full + z * m->words, m->words);
+        or_row_into(m->next, b->full + z * m->words, m->words);
       else if (b->changed[z])
-        add_row(m->next, b->fresh + z * m->words, m->words);
+        or_row_into(m->next, b->fresh + z * m->words, m->words);
     }
 }
 
 /* next becomes row x of the chain. */
-static void multiply(pith_i_product *m, const pith_i_chain *c, size_t x) {
+static void multiply_chain(pith_i_product *m, const pith_i_chain *c, size_t x) {
   const mirror *first = find_mirror(m, c->links[0].pred, c->links[0].inverse);
   if (c->link_count == 2) {
     follow_news(m, first, find_mirror(m, c->links[1].pred, c->links[1].inverse),
@@ -191,7 +191,7 @@ static void multiply(pith_i_product *m, const pith_i_chain *c, size_t x) {
     uint64_t *row = m->row;
     m->row = m->next;
     m->next = row;
-    follow(m, find_mirror(m, c->links[j].pred, c->links[j].inverse));
+    follow_link(m, find_mirror(m, c->links[j].pred, c->links[j].inverse));
   }
 }
 
@@ -223,7 +223,7 @@ pith_status pith_i_product_run(pith_i_product *m, const pith_i_chain *chain,
   if (!has_news(m, chain))
     return rc;
   for (size_t x = 0; rc == PITH_OK && x < m->n; x++) {
-    multiply(m, chain, x);
+    multiply_chain(m, chain, x);
     rc = tell_row(m, head, x, hooks);
     if (rc == PITH_OK)
       rc = hooks->poll(hooks->ctx);

@@ -81,19 +81,19 @@ typedef struct {
   pith_sym *key;              /* (widest atom)          */
 } prover;
 
-static pith_i_relation *relation(const prover *v, pith_pred pred) {
+static pith_i_relation *proof_relation(const prover *v, pith_pred pred) {
   return &v->store->relations.at[pred];
 }
 
-static const pith_sym *args_of(const prover *v, const fact *f) {
+static const pith_sym *fact_args(const prover *v, const fact *f) {
   const pith_i_tuples *t = &v->known[f->pred].rows;
   return t->at + (size_t)f->row * t->width;
 }
 
 /* ---- back from the goal ---------------------------------------------- */
 
-static pith_status add_fact(prover *v, pith_pred pred, const pith_sym *args,
-                            uint32_t *number) {
+static pith_status add_proof_fact(prover *v, pith_pred pred,
+                                  const pith_sym *args, uint32_t *number) {
   pred_facts *k = &v->known[pred];
   uint32_t row;
   bool added;
@@ -121,7 +121,7 @@ static pith_status add_link(prover *v, pith_i_plan *plan, uint32_t atom) {
   uint32_t number;
   for (uint32_t i = 0; i < a->arity; i++)
     v->key[i] = plan->regs[a->regs[i]];
-  if (add_fact(v, a->pred, v->key, &number) < 0)
+  if (add_proof_fact(v, a->pred, v->key, &number) < 0)
     return PITH_ENOMEM;
   fact *f = &v->facts.at[number];
   v->links.at[v->links.n] = (link){number, (uint32_t)v->matches.n, f->use};
@@ -154,8 +154,8 @@ static pith_i_plan *plan_of(prover *v, prover_rule *r) {
 
 /* Only facts of earlier steps are seen. */
 static void hide_later(const prover *v, const fact *f, pith_i_plan *plan) {
-  const pith_i_relation *r = relation(v, f->pred);
-  uint32_t row = pith_i_tuples_find(&r->rows, args_of(v, f));
+  const pith_i_relation *r = proof_relation(v, f->pred);
+  uint32_t row = pith_i_tuples_find(&r->rows, fact_args(v, f));
   uint32_t step = pith_i_relation_step(r, row);
   for (uint32_t i = 0; i < plan->step_count; i++)
     plan->steps[i].rel->end = pith_i_relation_end(plan->steps[i].rel, step - 1);
@@ -167,7 +167,7 @@ static pith_status find_matches(prover *v, uint32_t rule) {
   pith_i_plan *plan = plan_of(v, &v->rules.at[rule]);
   if (plan == NULL)
     return PITH_ENOMEM;
-  if (!pith_i_plan_set_head(plan, args_of(v, f)))
+  if (!pith_i_plan_set_head(plan, fact_args(v, f)))
     return PITH_OK;
   if (v->kind != ALL_MATCHES)
     hide_later(v, f, plan);
@@ -176,11 +176,11 @@ static pith_status find_matches(prover *v, uint32_t rule) {
   return pith_i_plan_run(plan, &hooks);
 }
 
-static pith_status expand(prover *v, uint32_t number) {
+static pith_status expand_fact(prover *v, uint32_t number) {
   pith_pred pred = v->facts.at[number].pred;
   pith_status rc = PITH_OK;
   v->of = number;
-  if (pith_i_fact_given(v->store, pred, args_of(v, &v->facts.at[number])))
+  if (pith_i_fact_given(v->store, pred, fact_args(v, &v->facts.at[number])))
     return PITH_OK;
   for (uint32_t i = 0; rc == PITH_OK && i < v->rules.n; i++)
     if (v->rules.at[i].form->head.pred == pred)
@@ -192,9 +192,9 @@ static pith_status expand(prover *v, uint32_t number) {
 static pith_status expand_all(prover *v) {
   const pith_atom *goal = &v->proof->goal;
   uint32_t number;
-  pith_status rc = add_fact(v, goal->pred, goal->args, &number);
+  pith_status rc = add_proof_fact(v, goal->pred, goal->args, &number);
   for (uint32_t i = 0; rc == PITH_OK && i < v->facts.n; i++) {
-    rc = expand(v, i);
+    rc = expand_fact(v, i);
     if (rc == PITH_STOPPED && v->kind == FIRST_MATCHES)
       rc = PITH_OK;
   }
@@ -203,7 +203,7 @@ static pith_status expand_all(prover *v) {
 
 /* ---- forward to the goal --------------------------------------------- */
 
-static void settle(prover *v, uint32_t number, uint32_t step) {
+static void settle_step(prover *v, uint32_t number, uint32_t step) {
   if (v->facts.at[number].step != PITH_NONE)
     return;
   v->facts.at[number].step = step;
@@ -217,17 +217,17 @@ static pith_status settle_all(prover *v) {
     return PITH_ENOMEM;
   for (uint32_t i = 0; i < v->facts.n; i++)
     if (pith_i_fact_given(v->store, v->facts.at[i].pred,
-                          args_of(v, &v->facts.at[i])))
-      settle(v, i, 0);
+                          fact_args(v, &v->facts.at[i])))
+      settle_step(v, i, 0);
   for (size_t i = 0; i < v->matches.n; i++)
     if (v->matches.at[i].missing == 0)
-      settle(v, v->matches.at[i].fact, 1);
+      settle_step(v, v->matches.at[i].fact, 1);
   for (size_t i = 0; i < v->order.n; i++) {
     const fact *f = &v->facts.at[v->order.at[i]];
     for (uint32_t u = f->use; u != PITH_NONE; u = v->links.at[u].next) {
       match *m = &v->matches.at[v->links.at[u].match];
       if (--m->missing == 0)
-        settle(v, m->fact, f->step + 1);
+        settle_step(v, m->fact, f->step + 1);
     }
   }
   assert(v->facts.at[0].step != PITH_NONE);
@@ -253,7 +253,7 @@ static uint64_t tree_size(const prover *v, const match *m) {
 }
 
 /* Matches are listed last first; of equal ones the first found is taken. */
-static void choose(prover *v, fact *f) {
+static void choose_smallest_match(prover *v, fact *f) {
   if (f->step == 0)
     f->size = 0;
   for (uint32_t m = f->match; f->step > 0 && m != PITH_NONE;
@@ -269,7 +269,7 @@ static void choose(prover *v, fact *f) {
 /* ---- the proof ------------------------------------------------------- */
 
 /* Facts that the chosen matches lead to are numbered from the goal down. */
-static void mark_used(prover *v) {
+static void number_used_facts(prover *v) {
   v->facts.at[0].node = 0;
   for (size_t i = v->order.n; i-- > 0;) {
     const fact *f = &v->facts.at[v->order.at[i]];
@@ -285,21 +285,21 @@ static void mark_used(prover *v) {
       v->facts.at[v->order.at[i]].node = count++;
 }
 
-static bool copy_atom(prover *v, const fact *f, pith_atom *out) {
+static bool copy_ground_atom(prover *v, const fact *f, pith_atom *out) {
   uint32_t arity = v->known[f->pred].rows.width;
   pith_sym *args =
       pith_i_arena_alloc(&v->proof->arena, arity * sizeof *args + 1);
   if (args == NULL)
     return false;
   if (arity > 0)
-    memcpy(args, args_of(v, f), arity * sizeof *args);
+    memcpy(args, fact_args(v, f), arity * sizeof *args);
   *out = (pith_atom){f->pred, arity, args};
   return true;
 }
 
 static pith_status add_node(prover *v, const fact *f) {
   pith_i_proof_node node = {.steps = f->step};
-  if (!copy_atom(v, f, &node.atom))
+  if (!copy_ground_atom(v, f, &node.atom))
     return PITH_ENOMEM;
   if (f->best != PITH_NONE) {
     const match *m = &v->matches.at[f->best];
@@ -322,8 +322,8 @@ static pith_status write_proof(prover *v) {
   if (rc < 0)
     return rc;
   for (size_t i = 0; i < v->order.n; i++)
-    choose(v, &v->facts.at[v->order.at[i]]);
-  mark_used(v);
+    choose_smallest_match(v, &v->facts.at[v->order.at[i]]);
+  number_used_facts(v);
   for (size_t i = v->order.n; rc >= 0 && i-- > 0;)
     if (v->facts.at[v->order.at[i]].node != PITH_NONE)
       rc = add_node(v, &v->facts.at[v->order.at[i]]);
@@ -334,7 +334,7 @@ static pith_status write_proof(prover *v) {
 
 /* ---- the whole ------------------------------------------------------- */
 
-static pith_status make_rules(prover *v) {
+static pith_status make_prover_rules(prover *v) {
   for (size_t i = 0; i < v->theory->rules.n; i++) {
     prover_rule r = {pith_i_form_new(&v->arena, v->theory->rules.at[i]), NULL};
     if (r.form == NULL ||
@@ -378,8 +378,8 @@ static void free_prover(prover *v) {
 }
 
 /* PITH_STOPPED: too many facts could play a part. */
-static pith_status search(pith_proof *proof, const pith_i_theory *theory,
-                          pith_i_store *store, search_kind kind) {
+static pith_status search_proof(pith_proof *proof, const pith_i_theory *theory,
+                                pith_i_store *store, search_kind kind) {
   prover v = {.proof = proof,
               .env = proof->env,
               .theory = theory,
@@ -388,7 +388,7 @@ static pith_status search(pith_proof *proof, const pith_i_theory *theory,
               .arena.env = proof->env};
   pith_status rc = make_known(&v);
   if (rc >= 0)
-    rc = make_rules(&v);
+    rc = make_prover_rules(&v);
   if (rc >= 0)
     rc = expand_all(&v);
   if (rc == PITH_OK)
@@ -397,15 +397,16 @@ static pith_status search(pith_proof *proof, const pith_i_theory *theory,
   return rc;
 }
 
-static pith_status search_again(pith_proof *proof, const pith_i_theory *theory,
-                                const pith_i_store *store) {
+static pith_status search_with_steps(pith_proof *proof,
+                                     const pith_i_theory *theory,
+                                     const pith_i_store *store) {
   pith_i_store steps;
   pith_i_store_init(&steps, proof->env);
   pith_status rc = pith_i_replay(theory, store, &proof->goal, &steps);
   if (rc >= 0) /* stopped at the goal, mostly */
-    rc = search(proof, theory, &steps, EARLIER_MATCHES);
+    rc = search_proof(proof, theory, &steps, EARLIER_MATCHES);
   if (rc == PITH_STOPPED)
-    rc = search(proof, theory, &steps, FIRST_MATCHES);
+    rc = search_proof(proof, theory, &steps, FIRST_MATCHES);
   pith_i_store_free(&steps);
   return rc;
 }
@@ -413,8 +414,8 @@ static pith_status search_again(pith_proof *proof, const pith_i_theory *theory,
 pith_status pith_i_prove(pith_proof *proof, const pith_i_theory *theory,
                          pith_i_store *store, bool complete) {
   pith_status rc =
-      complete ? search(proof, theory, store, ALL_MATCHES) : PITH_STOPPED;
-  return rc == PITH_STOPPED ? search_again(proof, theory, store) : rc;
+      complete ? search_proof(proof, theory, store, ALL_MATCHES) : PITH_STOPPED;
+  return rc == PITH_STOPPED ? search_with_steps(proof, theory, store) : rc;
 }
 
 pith_status pith_i_proof_new(pith_i_env *env, const pith_atom *goal,

@@ -3,7 +3,8 @@
 #include "logic/closure.h"
 
 /* The predicates that pred depends on, itself among them. */
-static void find_wanted(const pith_i_theory *t, pith_pred pred, bool *wanted) {
+static void find_what_goal_needs(const pith_i_theory *t, pith_pred pred,
+                                 bool *wanted) {
   wanted[pred] = true;
   for (bool any = true; any;) {
     any = false;
@@ -36,7 +37,7 @@ pith_status pith_i_replay(const pith_i_theory *theory,
       pith_i_zalloc(store->env, theory->names.preds.n, sizeof *wanted);
   if (wanted == NULL)
     return PITH_ENOMEM;
-  find_wanted(theory, goal->pred, wanted);
+  find_what_goal_needs(theory, goal->pred, wanted);
   pith_status rc = copy_given(store, wanted, steps);
   pith_i_closure_options opt = {
       .record = true, .until = goal, .wanted = wanted};

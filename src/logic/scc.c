@@ -17,7 +17,7 @@ typedef struct {
   uint32_t *component;
 } search;
 
-static void enter(search *s, uint32_t node) {
+static void enter_node(search *s, uint32_t node) {
   s->number[node] = s->low[node] = ++s->visited;
   s->edge[node] = s->starts[node];
   s->path[s->path_n++] = node;
@@ -33,7 +33,7 @@ static void close_component(search *s, uint32_t root) {
   s->count++;
 }
 
-static void leave(search *s, uint32_t node) {
+static void leave_node(search *s, uint32_t node) {
   s->path_n--;
   if (s->low[node] == s->number[node])
     close_component(s, node);
@@ -45,16 +45,16 @@ static void leave(search *s, uint32_t node) {
 }
 
 static void search_from(search *s, uint32_t root) {
-  enter(s, root);
+  enter_node(s, root);
   while (s->path_n > 0) {
     uint32_t node = s->path[s->path_n - 1];
     if (s->edge[node] == s->starts[node + 1]) {
-      leave(s, node);
+      leave_node(s, node);
       continue;
     }
     uint32_t to = s->targets[s->edge[node]++];
     if (s->number[to] == 0)
-      enter(s, to);
+      enter_node(s, to);
     else if (s->component[to] == PITH_NONE && s->number[to] < s->low[node])
       s->low[node] = s->number[to];
   }

@@ -60,7 +60,7 @@ static void fill_edges(const pith_i_strata *g, form_filter wanted,
   }
 }
 
-static size_t count_atoms(const pith_i_strata *g) {
+static size_t count_form_atoms(const pith_i_strata *g) {
   size_t n = 0;
   for (size_t i = 0; i < g->forms.n; i++)
     n += g->forms.at[i]->atom_count;
@@ -71,7 +71,8 @@ static size_t count_atoms(const pith_i_strata *g) {
 static pith_status order_by(pith_i_strata *g, form_filter wanted) {
   size_t n = g->named + g->hidden.n;
   size_t *starts = pith_i_zalloc(g->env, n + 2, sizeof *starts);
-  uint32_t *targets = pith_i_alloc(g->env, count_atoms(g) * sizeof *targets);
+  uint32_t *targets =
+      pith_i_alloc(g->env, count_form_atoms(g) * sizeof *targets);
   pith_i_release(g->env, g->component);
   g->component = pith_i_alloc(g->env, n * sizeof *g->component);
   pith_status rc = PITH_ENOMEM;
@@ -109,7 +110,7 @@ static bool is_other(const pith_i_form *f) { return !is_transitivity(f); }
 
 /* Whether p is recursive even without transitivity, given the components by
 ** all other forms. */
-static bool is_recursive(const pith_i_strata *g, pith_pred p) {
+static bool is_recursive_otherwise(const pith_i_strata *g, pith_pred p) {
   for (size_t i = 0; i < g->forms.n; i++) {
     const pith_i_form *f = g->forms.at[i];
     for (uint32_t j = 0; f->head.pred == p && j < f->atom_count; j++)
@@ -120,7 +121,8 @@ static bool is_recursive(const pith_i_strata *g, pith_pred p) {
 }
 
 /* A new predicate with the given facts of p. */
-static pith_status hide(pith_i_strata *g, pith_pred p, pith_pred *out) {
+static pith_status hide_predicate(pith_i_strata *g, pith_pred p,
+                                  pith_pred *out) {
   if (!pith_i_room(g->env, &g->hidden, 1))
     return PITH_ENOMEM;
   *out = (pith_pred)(g->named + g->hidden.n);
@@ -153,9 +155,9 @@ static uint32_t first_atom(const pith_i_form *f) {
   return f->atoms[0].regs[0] == f->head.regs[0] ? 0 : 1;
 }
 
-static pith_status linearise(pith_i_strata *g, pith_pred p) {
+static pith_status linearise_predicate(pith_i_strata *g, pith_pred p) {
   pith_pred b;
-  pith_status rc = hide(g, p, &b);
+  pith_status rc = hide_predicate(g, p, &b);
   for (size_t i = 0; rc >= 0 && i < g->forms.n; i++) {
     pith_i_form *f = g->forms.at[i];
     if (f->head.pred != p)
@@ -174,8 +176,8 @@ pith_status pith_i_strata_linearise(pith_i_strata *g) {
   pith_status rc = order_by(g, is_other);
   for (size_t i = 0; rc >= 0 && i < g->forms.n; i++) {
     const pith_i_form *f = g->forms.at[i];
-    if (is_transitivity(f) && !is_recursive(g, f->head.pred))
-      rc = linearise(g, f->head.pred);
+    if (is_transitivity(f) && !is_recursive_otherwise(g, f->head.pred))
+      rc = linearise_predicate(g, f->head.pred);
   }
   return rc;
 }

@@ -6,8 +6,8 @@
 
 /* full and fresh get the bits of from that full has not; whether any. */
 PITH_I_FOR_EACH_MACHINE
-static bool merge(uint64_t *restrict full, uint64_t *restrict fresh,
-                  const uint64_t *restrict from, size_t n) {
+static bool merge_words(uint64_t *restrict full, uint64_t *restrict fresh,
+                        const uint64_t *restrict from, size_t n) {
   uint64_t any = 0;
   for (size_t i = 0; i < n; i++) {
     uint64_t news = from[i] & ~full[i];
@@ -72,7 +72,7 @@ bool pith_i_grown_op(pith_i_sweep *s, uint32_t from, pith_i_op op) {
   return pith_i_push(s->env, &s->grown.at[from].ops, op);
 }
 
-static inline void widen(pith_i_range *r, uint32_t lo, uint32_t hi) {
+static inline void widen_range(pith_i_range *r, uint32_t lo, uint32_t hi) {
   if (r->lo >= r->hi) {
     *r = (pith_i_range){lo, hi};
     return;
@@ -81,15 +81,15 @@ static inline void widen(pith_i_range *r, uint32_t lo, uint32_t hi) {
   r->hi = hi > r->hi ? hi : r->hi;
 }
 
-static inline void mark(pith_i_sweep *s, pith_i_grown *g, size_t x,
-                        pith_i_range r) {
-  widen(&g->known[x], r.lo, r.hi);
-  widen(&g->news[x], r.lo, r.hi);
+static inline void mark_dirty(pith_i_sweep *s, pith_i_grown *g, size_t x,
+                              pith_i_range r) {
+  widen_range(&g->known[x], r.lo, r.hi);
+  widen_range(&g->news[x], r.lo, r.hi);
   s->dirty[x >> 6] |= UINT64_C(1) << (x & 63);
 }
 
-static inline void set_bit(pith_i_sweep *s, pith_i_grown *g, size_t x,
-                           size_t y) {
+static inline void set_matrix_bit(pith_i_sweep *s, pith_i_grown *g, size_t x,
+                                  size_t y) {
   uint32_t word = (uint32_t)(y >> 6);
   uint64_t bit = UINT64_C(1) << (y & 63);
   uint64_t *full = g->full + x * s->words + word;
@@ -97,19 +97,19 @@ static inline void set_bit(pith_i_sweep *s, pith_i_grown *g, size_t x,
     return;
   *full |= bit;
   g->fresh[x * s->words + word] |= bit;
-  mark(s, g, x, (pith_i_range){word, word + 1});
+  mark_dirty(s, g, x, (pith_i_range){word, word + 1});
 }
 
 void pith_i_grown_set(pith_i_sweep *s, uint32_t grown, size_t x, size_t y) {
-  set_bit(s, &s->grown.at[grown], x, y);
+  set_matrix_bit(s, &s->grown.at[grown], x, y);
 }
 
-static inline void merge_row(pith_i_sweep *s, pith_i_grown *g, size_t x,
-                             const uint64_t *from, pith_i_range r) {
+static inline void merge_into_row(pith_i_sweep *s, pith_i_grown *g, size_t x,
+                                  const uint64_t *from, pith_i_range r) {
   size_t at = x * s->words + r.lo;
   if (g->full + x * s->words != from &&
-      merge(g->full + at, g->fresh + at, from + r.lo, r.hi - r.lo))
-    mark(s, g, x, r);
+      merge_words(g->full + at, g->fresh + at, from + r.lo, r.hi - r.lo))
+    mark_dirty(s, g, x, r);
 }
 
 /* ---- operations ------------------------------------------------------ */
@@ -130,36 +130,37 @@ static inline void each_bit(const place *p, const uint64_t *row, pith_i_range r,
       act(p, i * 64 + (size_t)__builtin_ctzll(word));
 }
 
-static inline pith_i_grown *target(const place *p) {
+static inline pith_i_grown *operation_target(const place *p) {
   return &p->s->grown.at[p->op->to];
 }
 
 static inline void set_in(const place *p, size_t y) {
-  set_bit(p->s, target(p), y, p->x);
+  set_matrix_bit(p->s, operation_target(p), y, p->x);
 }
 
 static inline void merge_delta(const place *p, size_t w) {
-  merge_row(p->s, target(p), w, p->s->delta, p->r);
+  merge_into_row(p->s, operation_target(p), w, p->s->delta, p->r);
 }
 
 static inline void merge_grown(const place *p, size_t z) {
   const pith_i_grown *other = &p->s->grown.at[p->op->other];
   pith_i_range r = other->known[z];
   if (r.lo < r.hi)
-    merge_row(p->s, target(p), p->x, other->full + z * p->s->words, r);
+    merge_into_row(p->s, operation_target(p), p->x,
+                   other->full + z * p->s->words, r);
 }
 
 static inline void merge_fixed_bits(const place *p, size_t z) {
   const pith_i_fixed *f = &p->s->fixed.at[p->op->fixed];
-  merge_row(p->s, target(p), p->x, f->bits + z * p->s->words,
-            (pith_i_range){0, (uint32_t)p->s->words});
+  merge_into_row(p->s, operation_target(p), p->x, f->bits + z * p->s->words,
+                 (pith_i_range){0, (uint32_t)p->s->words});
 }
 
 /* As set_bit for each id, with the books kept once for all of them. */
 static void set_lists(const place *p) {
   const pith_i_fixed *f = &p->s->fixed.at[p->op->fixed];
   const uint64_t *delta = p->s->delta;
-  pith_i_grown *g = target(p);
+  pith_i_grown *g = operation_target(p);
   uint64_t *full = g->full + p->x * p->s->words;
   uint64_t *fresh = g->fresh + p->x * p->s->words;
   uint32_t lo = UINT32_MAX, hi = 0;
@@ -176,7 +177,7 @@ static void set_lists(const place *p) {
       }
     }
   if (lo < hi)
-    mark(p->s, g, p->x, (pith_i_range){lo, hi});
+    mark_dirty(p->s, g, p->x, (pith_i_range){lo, hi});
 }
 
 static void fixed_left(const place *p) {
@@ -195,7 +196,7 @@ static void grown_left(const place *p) {
            merge_delta);
 }
 
-static void apply(const place *p) {
+static void apply_operation(const place *p) {
   const uint64_t *delta = p->s->delta;
   switch (p->op->kind) {
   case PITH_I_COPY:
@@ -233,7 +234,7 @@ static void hand_on(pith_i_sweep *s, pith_i_grown *g, size_t x) {
   memset(fresh, 0, bytes);
   g->news[x] = (pith_i_range){0, 0};
   for (size_t i = 0; i < g->ops.n; i++)
-    apply(&(place){s, &g->ops.at[i], x, r});
+    apply_operation(&(place){s, &g->ops.at[i], x, r});
 }
 
 static void sweep_row(pith_i_sweep *s, size_t x) {

@@ -43,7 +43,7 @@ static bool is_fact_atom(const pith_atom *a) {
 
 /* The rule without what is left out. Equalities always stay: they say what
 ** variables are. */
-static const pith_rule *reduce(asker *q, const attempt *t) {
+static const pith_rule *rule_without_left_out(asker *q, const attempt *t) {
   pith_rule *r = pith_i_rule_copy(&q->arena, t->rule);
   if (r == NULL)
     return NULL;
@@ -80,7 +80,7 @@ static void keep_values(attempt *t, const pith_i_plan *plan) {
 static pith_status try_without(asker *q, attempt *t, const pith_atom *a,
                                bool *works) {
   *works = false;
-  const pith_rule *rule = reduce(q, t);
+  const pith_rule *rule = rule_without_left_out(q, t);
   pith_i_form *f = rule == NULL ? NULL : pith_i_form_new(&q->arena, rule);
   pith_i_plan *plan =
       f == NULL ? NULL : pith_i_plan_backwards(&q->arena, q->store, f);
@@ -160,8 +160,8 @@ static pith_status try_greedily(asker *q, attempt *t, const pith_atom *a,
 }
 
 /* works: false when not even the empty rest matches the atom. */
-static pith_status try_rule(asker *q, attempt *t, const pith_atom *a,
-                            bool *works) {
+static pith_status try_leaving_out(asker *q, attempt *t, const pith_atom *a,
+                                   bool *works) {
   *works = false;
   memset(t->out, 0, t->rule->body_len * sizeof *t->out);
   pith_status rc = try_ones(q, t, a, works);
@@ -203,7 +203,7 @@ static pith_status find_nearest(asker *q, const pith_atom *a, attempt *best) {
     if (q->theory->rules.at[i]->head.pred != a->pred)
       continue;
     if (!make_attempt(q, q->theory->rules.at[i], &t) ||
-        try_rule(q, &t, a, &works) < 0)
+        try_leaving_out(q, &t, a, &works) < 0)
       return PITH_ENOMEM;
     if (works && is_nearer(&t, best))
       *best = t;
@@ -235,7 +235,8 @@ static bool is_ground(const pith_atom *a) {
 
 /* ---- names that nobody uses ------------------------------------------ */
 
-static int see_fact(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
+static int note_constants_of_fact(void *ctx, pith_pred pred,
+                                  const pith_sym *args, size_t n) {
   asker *q = ctx;
   (void)pred;
   for (size_t i = 0; i < n; i++)
@@ -243,26 +244,26 @@ static int see_fact(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
   return 0;
 }
 
-static void see_atom(asker *q, const pith_atom *a) {
+static void note_constants_of_atom(asker *q, const pith_atom *a) {
   for (uint32_t i = 0; i < a->arity; i++)
     if (!PITH_IS_VAR(a->args[i]))
       q->seen[a->args[i]] = true;
 }
 
 static void see_all(asker *q) {
-  pith_i_fact_each(q->store, PITH_NONE, PITH_GIVEN, see_fact, q);
+  pith_i_fact_each(q->store, PITH_NONE, PITH_GIVEN, note_constants_of_fact, q);
   for (size_t i = 0; i < q->theory->rules.n; i++) {
     const pith_rule *r = q->theory->rules.at[i];
     q->head[r->head.pred] = true;
-    see_atom(q, &r->head);
+    note_constants_of_atom(q, &r->head);
     for (uint32_t j = 0; j < r->body_len; j++)
-      see_atom(q, &r->body[j]);
+      note_constants_of_atom(q, &r->body[j]);
   }
 }
 
 /* How many characters must be changed, put in or left out to make one text
 ** of the other; more than 2 for all that is not close. */
-static unsigned distance(const pith_i_symbol *a, const pith_i_symbol *b) {
+static unsigned name_distance(const pith_i_symbol *a, const pith_i_symbol *b) {
   enum { LONG = 64 };
   unsigned row[LONG + 1];
   if (a->len > LONG || b->len > LONG || a->len > b->len + 2 ||
@@ -285,19 +286,19 @@ static unsigned distance(const pith_i_symbol *a, const pith_i_symbol *b) {
 }
 
 /* Short names are close to anything; they must share more. */
-static unsigned tolerance(const pith_i_symbol *s) {
+static unsigned typo_tolerance(const pith_i_symbol *s) {
   return s->len <= 2 ? 0 : s->len <= 5 ? 1 : 2;
 }
 
 static pith_sym like_symbol(const asker *q, pith_sym stranger) {
   const pith_i_names *names = &q->theory->names;
   pith_sym best = PITH_NONE;
-  unsigned least = tolerance(pith_i_sym(names, stranger)) + 1;
+  unsigned least = typo_tolerance(pith_i_sym(names, stranger)) + 1;
   for (size_t s = 0; s < names->symbols.n; s++) {
     if (!q->seen[s] || s == stranger)
       continue;
-    unsigned d =
-        distance(pith_i_sym(names, stranger), pith_i_sym(names, (pith_sym)s));
+    unsigned d = name_distance(pith_i_sym(names, stranger),
+                               pith_i_sym(names, (pith_sym)s));
     if (d < least) {
       least = d;
       best = (pith_sym)s;
@@ -306,7 +307,7 @@ static pith_sym like_symbol(const asker *q, pith_sym stranger) {
   return best;
 }
 
-static bool has_facts(const asker *q, pith_pred pred) {
+static bool predicate_has_facts(const asker *q, pith_pred pred) {
   return pith_i_fact_count(q->store, pred, PITH_ALL) > 0;
 }
 
@@ -315,13 +316,13 @@ static pith_pred like_pred(const asker *q, pith_pred pred) {
   const pith_i_names *names = &q->theory->names;
   const pith_i_symbol *name = pith_i_sym(names, pith_i_pred(names, pred)->name);
   pith_pred best = PITH_NONE;
-  unsigned least = tolerance(name) + 1;
+  unsigned least = typo_tolerance(name) + 1;
   for (size_t i = PITH_DIFFERENT + 1; i < names->preds.n; i++) {
     pith_pred other = (pith_pred)i;
-    if (other == pred || (!q->head[i] && !has_facts(q, other)))
+    if (other == pred || (!q->head[i] && !predicate_has_facts(q, other)))
       continue;
     unsigned d =
-        distance(name, pith_i_sym(names, pith_i_pred(names, other)->name));
+        name_distance(name, pith_i_sym(names, pith_i_pred(names, other)->name));
     if (d < least) {
       least = d;
       best = other;
@@ -332,11 +333,11 @@ static pith_pred like_pred(const asker *q, pith_pred pred) {
 
 /* ---- the answer ------------------------------------------------------ */
 
-static pith_status explain(asker *q, const pith_atom *a, unsigned level,
-                           const pith_i_whynot **out);
+static pith_status explain_failure(asker *q, const pith_atom *a, unsigned level,
+                                   const pith_i_whynot **out);
 
-static pith_status fill_body(asker *q, const attempt *t, unsigned level,
-                             pith_i_whynot *w) {
+static pith_status fill_failed_body(asker *q, const attempt *t, unsigned level,
+                                    pith_i_whynot *w) {
   w->body = pith_i_arena_alloc(&q->proof->arena,
                                t->rule->body_len * sizeof *w->body + 1);
   if (w->body == NULL)
@@ -349,7 +350,7 @@ static pith_status fill_body(asker *q, const attempt *t, unsigned level,
       return PITH_ENOMEM;
     if (b->fails && level < LEVELS && is_fact_atom(&b->atom) &&
         is_ground(&b->atom))
-      rc = explain(q, &b->atom, level + 1, &b->why);
+      rc = explain_failure(q, &b->atom, level + 1, &b->why);
   }
   return rc;
 }
@@ -369,7 +370,7 @@ static bool says_nothing(const pith_i_whynot *w) {
 /* Of a constant that is in no fact, once is said enough. */
 static void note_strangers(asker *q, pith_i_whynot *w, unsigned level) {
   pith_pred pred = w->atom.pred;
-  w->no_facts = !has_facts(q, pred);
+  w->no_facts = !predicate_has_facts(q, pred);
   w->no_rules = !q->head[pred];
   w->stranger = w->like_stranger = w->like_pred = PITH_NONE;
   if (w->no_facts && w->no_rules)
@@ -381,8 +382,8 @@ static void note_strangers(asker *q, pith_i_whynot *w, unsigned level) {
     w->like_stranger = like_symbol(q, w->stranger);
 }
 
-static pith_status explain(asker *q, const pith_atom *a, unsigned level,
-                           const pith_i_whynot **out) {
+static pith_status explain_failure(asker *q, const pith_atom *a, unsigned level,
+                                   const pith_i_whynot **out) {
   pith_i_whynot *w = pith_i_arena_alloc(&q->proof->arena, sizeof *w);
   if (w == NULL)
     return PITH_ENOMEM;
@@ -393,7 +394,7 @@ static pith_status explain(asker *q, const pith_atom *a, unsigned level,
   w->rule = best.rule;
   w->no_head = best.rule == NULL && !w->no_rules;
   if (rc >= 0 && best.rule != NULL)
-    rc = fill_body(q, &best, level, w);
+    rc = fill_failed_body(q, &best, level, w);
   if (rc >= 0 && level > 1 && says_nothing(w))
     w->rule = NULL;
   *out = w;
@@ -413,7 +414,7 @@ pith_status pith_i_whynot_find(pith_proof *proof, const pith_i_theory *theory,
   pith_status rc = PITH_ENOMEM;
   if (q.seen != NULL && q.head != NULL) {
     see_all(&q);
-    rc = explain(&q, &proof->goal, 1, &proof->why);
+    rc = explain_failure(&q, &proof->goal, 1, &proof->why);
   }
   pith_i_release(q.env, q.seen);
   pith_i_release(q.env, q.head);

@@ -47,7 +47,7 @@ static bool match_atom(match *m, const pith_atom *x, const pith_atom *y) {
 
 /* Matches the atoms of a's body from `at` on, each with one of b's body that
 ** is not used yet. */
-static bool match_body(match *m, uint32_t at) {
+static bool match_bodies(match *m, uint32_t at) {
   assert(at <= m->a->body_len && m->a->body_len == m->b->body_len);
   if (at == m->a->body_len)
     return true;
@@ -56,7 +56,7 @@ static bool match_body(match *m, uint32_t at) {
     bool left = (m->used >> i & 1) == 0;
     m->used |= UINT32_C(1) << i;
     if (left && match_atom(m, &m->a->body[at], &m->b->body[i]) &&
-        match_body(m, at + 1))
+        match_bodies(m, at + 1))
       return true;
     *m = before;
   }
@@ -67,7 +67,7 @@ bool pith_i_rule_same(const pith_rule *a, const pith_rule *b) {
   match m = {.a = a, .b = b};
   return a->body_len == b->body_len && a->body_len <= MOST_ATOMS &&
          a->var_count <= MOST_VARS && b->var_count <= MOST_VARS &&
-         match_atom(&m, &a->head, &b->head) && match_body(&m, 0);
+         match_atom(&m, &a->head, &b->head) && match_bodies(&m, 0);
 }
 
 bool pith_i_rules_same(pith_rule *const *a, size_t n, pith_rule *const *b,

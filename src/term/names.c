@@ -6,7 +6,7 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static size_t digits(const char *text, size_t n) {
+static size_t count_digits(const char *text, size_t n) {
   size_t i = 0;
   while (i < n && is_digit(text[i]))
     i++;
@@ -32,7 +32,7 @@ size_t pith_i_number_normal(const char *text, size_t n, char *out) {
     n--;
     *o++ = '-';
   }
-  size_t whole = digits(text, n);
+  size_t whole = count_digits(text, n);
   if (whole == 0)
     return 0;
   o += put_integer(text, whole, o);
@@ -45,7 +45,7 @@ size_t pith_i_number_normal(const char *text, size_t n, char *out) {
     }
     return (size_t)(o - out);
   }
-  size_t part = *text == '.' ? digits(text + 1, n - 1) : 0;
+  size_t part = *text == '.' ? count_digits(text + 1, n - 1) : 0;
   if (part == 0)
     return 0;
   const char *rest = text + 1 + part;
@@ -67,7 +67,7 @@ size_t pith_i_number_normal(const char *text, size_t n, char *out) {
     rest++;
     n--;
   }
-  if (n == 0 || digits(rest, n) != n)
+  if (n == 0 || count_digits(rest, n) != n)
     return 0;
   o += put_integer(rest, n, o);
   return (size_t)(o - out);
@@ -75,8 +75,8 @@ size_t pith_i_number_normal(const char *text, size_t n, char *out) {
 
 /* ---- symbols --------------------------------------------------------- */
 
-static size_t probe(const pith_i_names *names, uint32_t hash, const char *text,
-                    size_t n, pith_sym_kind kind) {
+static size_t probe_name_slots(const pith_i_names *names, uint32_t hash,
+                               const char *text, size_t n, pith_sym_kind kind) {
   size_t mask = names->slot_count - 1;
   size_t s = hash & mask;
   for (; names->slots[s].sym != PITH_NONE; s = (s + 1) & mask) {
@@ -89,7 +89,7 @@ static size_t probe(const pith_i_names *names, uint32_t hash, const char *text,
   return s;
 }
 
-static bool grow_slots(pith_i_names *names) {
+static bool grow_name_slots(pith_i_names *names) {
   size_t count = names->slot_count == 0 ? 64 : 2 * names->slot_count;
   pith_i_name_slot *slots = pith_i_alloc(names->env, count * sizeof *slots);
   if (slots == NULL)
@@ -112,9 +112,9 @@ static bool grow_slots(pith_i_names *names) {
 pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
                                   size_t n, pith_sym_kind kind, uint32_t hash,
                                   pith_sym *out) {
-  if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_slots(names))
+  if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_name_slots(names))
     return PITH_ENOMEM;
-  size_t s = probe(names, hash, text, n, kind);
+  size_t s = probe_name_slots(names, hash, text, n, kind);
   if (names->slots[s].sym == PITH_NONE) {
     if (names->symbols.n >= UINT32_C(0x7fffffff) || n > UINT32_MAX)
       return pith_i_fail(names->env, PITH_ENOMEM, "too many or too long names");
@@ -139,8 +139,8 @@ static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
 
 /* Numbers are looked up by their normal spelling. Short ones, nearly all, need
 ** no allocation. */
-static char *normal(pith_i_names *names, const char *text, size_t *n,
-                    char *small, size_t room) {
+static char *normal_spelling(pith_i_names *names, const char *text, size_t *n,
+                             char *small, size_t room) {
   char *buffer = small;
   if (*n + 3 > room) {
     buffer = pith_i_alloc(names->env, *n + 3);
@@ -156,7 +156,7 @@ pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
   if (kind == PITH_NAME)
     return sym_add(names, text, n, kind, out);
   char small[64];
-  char *number = normal(names, text, &n, small, sizeof small);
+  char *number = normal_spelling(names, text, &n, small, sizeof small);
   if (number == NULL)
     return PITH_ENOMEM;
   pith_status rc = n == 0 ? pith_i_fail(names->env, PITH_EARG, "not a number")
@@ -178,7 +178,7 @@ pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
     text = small;
   }
   uint32_t hash = pith_i_sym_hash(text, n, kind);
-  return names->slots[probe(names, hash, text, n, kind)].sym;
+  return names->slots[probe_name_slots(names, hash, text, n, kind)].sym;
 }
 
 /* ---- predicates ------------------------------------------------------ */

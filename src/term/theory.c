@@ -39,7 +39,8 @@ static bool copy_words(pith_i_arena *a, const uint32_t *from, size_t n,
   return true;
 }
 
-static bool copy_atom(pith_i_arena *a, const pith_atom *from, pith_atom *to) {
+static bool copy_atom_into(pith_i_arena *a, const pith_atom *from,
+                           pith_atom *to) {
   *to = *from;
   return copy_words(a, from->args, from->arity, &to->args);
 }
@@ -47,11 +48,11 @@ static bool copy_atom(pith_i_arena *a, const pith_atom *from, pith_atom *to) {
 static bool copy_rule(pith_i_arena *a, const pith_rule *from, pith_rule *to) {
   *to = *from;
   pith_atom *body = pith_i_arena_alloc(a, (from->body_len + 1) * sizeof *body);
-  if (body == NULL || !copy_atom(a, &from->head, &to->head) ||
+  if (body == NULL || !copy_atom_into(a, &from->head, &to->head) ||
       !copy_words(a, from->var_names, from->var_count, &to->var_names))
     return false;
   for (uint32_t i = 0; i < from->body_len; i++)
-    if (!copy_atom(a, &from->body[i], &body[i]))
+    if (!copy_atom_into(a, &from->body[i], &body[i]))
       return false;
   to->body = body;
   return true;
@@ -94,13 +95,13 @@ static bool is_bound(const bool *bound, pith_term term) {
   return !PITH_IS_VAR(term) || bound[PITH_VAR_INDEX(term)];
 }
 
-static void bind(bool *bound, pith_term term) {
+static void bind_term(bool *bound, pith_term term) {
   if (PITH_IS_VAR(term))
     bound[PITH_VAR_INDEX(term)] = true;
 }
 
 /* Spreads what is bound over the equalities until nothing changes. */
-static void spread(const pith_rule *rule, bool *bound) {
+static void spread_over_equalities(const pith_rule *rule, bool *bound) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < rule->body_len; i++) {
@@ -110,8 +111,8 @@ static void spread(const pith_rule *rule, bool *bound) {
       bool left = is_bound(bound, a->args[0]);
       bool right = is_bound(bound, a->args[1]);
       if (left != right) {
-        bind(bound, a->args[0]);
-        bind(bound, a->args[1]);
+        bind_term(bound, a->args[0]);
+        bind_term(bound, a->args[1]);
         changed = true;
       }
     }
@@ -130,9 +131,9 @@ static uint32_t find_unbound(const pith_rule *rule, bool *bound) {
     const pith_atom *a = &rule->body[i];
     if (a->pred != PITH_EQUAL && a->pred != PITH_DIFFERENT)
       for (uint32_t j = 0; j < a->arity; j++)
-        bind(bound, a->args[j]);
+        bind_term(bound, a->args[j]);
   }
-  spread(rule, bound);
+  spread_over_equalities(rule, bound);
   uint32_t v = first_unbound(bound, &rule->head);
   for (uint32_t i = 0; v == PITH_NONE && i < rule->body_len; i++)
     v = first_unbound(bound, &rule->body[i]);
@@ -173,8 +174,8 @@ static pith_status sets_for(pith_i_theory *t, uint32_t arity) {
 enum { SMALL = 32 };
 
 /* (pred, args) in one row; small is used when it is large enough. */
-static uint32_t *key_of(pith_i_env *env, const pith_atom *atom,
-                        uint32_t *small) {
+static uint32_t *example_key(pith_i_env *env, const pith_atom *atom,
+                             uint32_t *small) {
   uint32_t *key = atom->arity < SMALL
                       ? small
                       : pith_i_alloc(env, (atom->arity + 1) * sizeof *key);
@@ -190,7 +191,7 @@ uint32_t pith_i_example_find(const pith_i_theory *t, const pith_atom *atom) {
   if (atom->arity >= t->example_sets.n)
     return PITH_NONE;
   uint32_t small[SMALL];
-  uint32_t *key = key_of(t->env, atom, small);
+  uint32_t *key = example_key(t->env, atom, small);
   if (key == NULL)
     return PITH_NONE;
   uint32_t row = pith_i_tuples_find(&t->example_sets.at[atom->arity], key);
@@ -204,7 +205,7 @@ static pith_status example_append(pith_i_theory *t, const pith_atom *atom,
   if (!pith_i_room(t->env, &t->examples, 1))
     return PITH_ENOMEM;
   pith_example *e = pith_i_arena_alloc(&t->arena, sizeof *e);
-  if (e == NULL || !copy_atom(&t->arena, atom, &e->atom))
+  if (e == NULL || !copy_atom_into(&t->arena, atom, &e->atom))
     return PITH_ENOMEM;
   e->positive = positive;
   e->weight = weight;
@@ -226,7 +227,7 @@ pith_status pith_i_example_add(pith_i_theory *t, const pith_atom *atom,
   uint32_t arity = atom->arity, small[SMALL], row;
   if (!pith_i_room(t->env, &t->example_rows.at[arity], 1))
     return PITH_ENOMEM;
-  uint32_t *key = key_of(t->env, atom, small);
+  uint32_t *key = example_key(t->env, atom, small);
   if (key == NULL)
     return PITH_ENOMEM;
   rc = example_append(t, atom, positive, weight);

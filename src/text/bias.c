@@ -22,7 +22,7 @@ static bool skip_rule(parser *p, const char *expected) {
 
 /* What is wrong with a declaration that we know by name: in a rule, or with
 ** variables, it is the solver's and only skipped. */
-static bool misshapen(parser *p, const char *expected) {
+static bool refuse_shape(parser *p, const char *expected) {
   const pith_i_token *t = &p->lex.token;
   if (t->kind == PITH_I_BAD)
     return false;
@@ -34,56 +34,56 @@ static bool misshapen(parser *p, const char *expected) {
                             expected);
 }
 
-static bool take(parser *p, const char *text, const char *expected) {
+static bool expect_token(parser *p, const char *text, const char *expected) {
   if (!pith_i_token_is(&p->lex.token, text))
-    return misshapen(p, expected);
+    return refuse_shape(p, expected);
   pith_i_lexer_next(&p->lex);
   return true;
 }
 
-static bool take_name(parser *p, const char *expected, pith_sym *out) {
+static bool expect_name(parser *p, const char *expected, pith_sym *out) {
   pith_i_token_kind kind = p->lex.token.kind;
   if ((kind != PITH_I_NAME && kind != PITH_I_QUOTED) || p->lex.token.call)
-    return misshapen(p, expected);
+    return refuse_shape(p, expected);
   if (!pith_i_parse_name(p, PITH_NAME, out))
     return false;
   pith_i_lexer_next(&p->lex);
   return true;
 }
 
-static bool take_number(parser *p, const char *expected, uint32_t *out) {
+static bool expect_number(parser *p, const char *expected, uint32_t *out) {
   const pith_i_token *t = &p->lex.token;
   *out = 0;
   for (size_t i = 0; i < t->n; i++) {
     if (t->kind != PITH_I_NUMBER || !pith_i_is(t->text[i], PITH_I_DIGIT) ||
         *out > 65535)
-      return misshapen(p, expected);
+      return refuse_shape(p, expected);
     *out = *out * 10 + (uint32_t)(t->text[i] - '0');
   }
   if (t->n == 0 || *out > 65535)
-    return misshapen(p, expected);
+    return refuse_shape(p, expected);
   pith_i_lexer_next(&p->lex);
   return true;
 }
 
-static bool take_stop(parser *p) {
+static bool expect_stop(parser *p) {
   const pith_i_token *t = &p->lex.token;
   return t->kind == PITH_I_STOP || t->kind == PITH_I_EOF || t->new_line
              ? pith_i_parse_stop(p, "the full stop")
-             : misshapen(p, "the full stop");
+             : refuse_shape(p, "the full stop");
 }
 
 /* ---- rules of constants ---------------------------------------------- */
 
 /* Of any kind: a number or a variable too. */
-static bool says(const pith_i_token *t, const char *text) {
+static bool token_reads(const pith_i_token *t, const char *text) {
   return t->kind != PITH_I_BAD && t->kind != PITH_I_EOF &&
          t->kind != PITH_I_QUOTED && t->n == strlen(text) &&
          memcmp(t->text, text, t->n) == 0;
 }
 
 static bool next_is(parser *p, const char *text) {
-  if (!says(&p->lex.token, text))
+  if (!token_reads(&p->lex.token, text))
     return false;
   pith_i_lexer_next(&p->lex);
   return true;
@@ -93,9 +93,9 @@ static bool next_is(parser *p, const char *text) {
 static bool next_is_var(parser *p, pith_i_short *name) {
   const pith_i_token *t = &p->lex.token;
   if (t->kind != PITH_I_VARIABLE ||
-      (name->text[0] != 0 && !says(t, name->text)))
+      (name->text[0] != 0 && !token_reads(t, name->text)))
     return false;
-  if (!says(t, "_"))
+  if (!token_reads(t, "_"))
     *name = pith_i_shorten(t->text, t->n);
   pith_i_lexer_next(&p->lex);
   return true;
@@ -115,12 +115,13 @@ static bool constants_rule(parser *p, bool *ok) {
   *ok = *ok && next_is(p, ")") && next_is(p, ":-") && next_is(p, "constant") &&
         next_is(p, "(") && next_is_var(p, &name) && next_is(p, ",") &&
         next_is_var(p, &type) && next_is(p, ")");
-  return *ok && take_stop(p);
+  return *ok && expect_stop(p);
 }
 
 /* Where a declaration begins with a variable: its rule is taken, or skipped
 ** with a warning. */
-static bool take_rule(parser *p, unsigned what, const char *expected) {
+static bool take_constants_rule(parser *p, unsigned what,
+                                const char *expected) {
   bool ok;
   if (constants_rule(p, &ok)) {
     p->constant_preds |= what;
@@ -141,36 +142,36 @@ static bool declare_pred(parser *p, unsigned role) {
   pith_sym name;
   uint32_t arity;
   pith_pred pred;
-  if (!take(p, "(", form))
+  if (!expect_token(p, "(", form))
     return false;
   if (role == PITH_BODY && is_rule(p))
-    return take_rule(p, NAMES_BODY, form);
+    return take_constants_rule(p, NAMES_BODY, form);
   size_t at = p->lex.token.at;
-  if (!take_name(p, form, &name) || !take(p, ",", form) ||
-      !take_number(p, form, &arity) || !take(p, ")", form) || !take_stop(p) ||
-      !pith_i_predicate_use(p, name, arity, at, &pred))
+  if (!expect_name(p, form, &name) || !expect_token(p, ",", form) ||
+      !expect_number(p, form, &arity) || !expect_token(p, ")", form) ||
+      !expect_stop(p) || !pith_i_predicate_use(p, name, arity, at, &pred))
     return false;
   pith_i_pred(&p->in->theory->names, pred)->roles |= role;
   return true;
 }
 
-static bool head_pred(parser *p) { return declare_pred(p, PITH_TARGET); }
-static bool body_pred(parser *p) { return declare_pred(p, PITH_BODY); }
+static bool read_head_pred(parser *p) { return declare_pred(p, PITH_TARGET); }
+static bool read_body_pred(parser *p) { return declare_pred(p, PITH_BODY); }
 
 /* (a,b) or (a,) or a; the names are collected as arguments. */
-static bool tuple(parser *p, const char *form) {
+static bool read_names_tuple(parser *p, const char *form) {
   pith_i_lexer *x = &p->lex;
   pith_sym name;
   if (!pith_i_token_is(&x->token, "("))
-    return take_name(p, form, &name) && pith_i_parse_push(p, name);
+    return expect_name(p, form, &name) && pith_i_parse_push(p, name);
   do {
     pith_i_lexer_next(x);
     if (p->args.n > 0 && pith_i_token_is(&x->token, ")"))
       break;
-    if (!take_name(p, form, &name) || !pith_i_parse_push(p, name))
+    if (!expect_name(p, form, &name) || !pith_i_parse_push(p, name))
       return false;
   } while (pith_i_token_is(&x->token, ","));
-  return take(p, ")", form);
+  return expect_token(p, ")", form);
 }
 
 /* name(pred,(..)). PITH_NONE: it was a rule, of constants. */
@@ -178,18 +179,18 @@ static bool declare_places(parser *p, const char *form, unsigned rule,
                            pith_pred *pred) {
   pith_sym name;
   *pred = PITH_NONE;
-  if (!take(p, "(", form))
+  if (!expect_token(p, "(", form))
     return false;
   if (is_rule(p))
-    return take_rule(p, rule, form);
+    return take_constants_rule(p, rule, form);
   size_t at = p->lex.token.at;
-  return take_name(p, form, &name) && take(p, ",", form) &&
-         pith_i_draft_add(p, name, at) && tuple(p, form) &&
-         take(p, ")", form) && take_stop(p) &&
+  return expect_name(p, form, &name) && expect_token(p, ",", form) &&
+         pith_i_draft_add(p, name, at) && read_names_tuple(p, form) &&
+         expect_token(p, ")", form) && expect_stop(p) &&
          pith_i_predicate_use(p, name, p->args.n, at, pred);
 }
 
-static bool type(parser *p) {
+static bool read_type(parser *p) {
   pith_pred pred;
   if (!declare_places(p, "a predicate and its types, as in edge,(node,node)",
                       NAMES_TYPE, &pred))
@@ -205,7 +206,7 @@ static bool type(parser *p) {
   return true;
 }
 
-static bool direction(parser *p) {
+static bool read_direction(parser *p) {
   static const char form[] =
       "a predicate and its directions, as in edge,(in,out)";
   size_t at = p->lex.token.at;
@@ -231,45 +232,45 @@ static bool direction(parser *p) {
   return true;
 }
 
-static bool limit(parser *p, uint32_t *out) {
+static bool read_limit(parser *p, uint32_t *out) {
   static const char form[] = "one whole number up to 65535, as in (4)";
   uint32_t value;
-  if (!take(p, "(", form) || !take_number(p, form, &value) ||
-      !take(p, ")", form) || !take_stop(p))
+  if (!expect_token(p, "(", form) || !expect_number(p, form, &value) ||
+      !expect_token(p, ")", form) || !expect_stop(p))
     return false;
   *out = value;
   return true;
 }
 
-static bool max_vars(parser *p) {
-  return limit(p, &p->in->theory->bias.max_vars);
+static bool read_max_vars(parser *p) {
+  return read_limit(p, &p->in->theory->bias.max_vars);
 }
-static bool max_body(parser *p) {
-  return limit(p, &p->in->theory->bias.max_body);
+static bool read_max_body(parser *p) {
+  return read_limit(p, &p->in->theory->bias.max_body);
 }
-static bool max_clauses(parser *p) {
-  return limit(p, &p->in->theory->bias.max_clauses);
+static bool read_max_clauses(parser *p) {
+  return read_limit(p, &p->in->theory->bias.max_clauses);
 }
 
-static bool enable(parser *p, bool *out) {
-  if (!take_stop(p))
+static bool read_switch(parser *p, bool *out) {
+  if (!expect_stop(p))
     return false;
   *out = true;
   return true;
 }
 
-static bool enable_pi(parser *p) {
-  return enable(p, &p->in->theory->bias.enable_pi);
+static bool read_enable_pi(parser *p) {
+  return read_switch(p, &p->in->theory->bias.enable_pi);
 }
-static bool enable_recursion(parser *p) {
-  return enable(p, &p->in->theory->bias.enable_recursion);
-}
-
-static bool allow_singletons(parser *p) {
-  return enable(p, &p->in->theory->bias.allow_singletons);
+static bool read_enable_recursion(parser *p) {
+  return read_switch(p, &p->in->theory->bias.enable_recursion);
 }
 
-static bool add_constant(parser *p, pith_i_constant c) {
+static bool read_allow_singletons(parser *p) {
+  return read_switch(p, &p->in->theory->bias.allow_singletons);
+}
+
+static bool add_bias_constant(parser *p, pith_i_constant c) {
   pith_i_theory *t = p->in->theory;
   for (size_t i = 0; i < t->constants.n; i++)
     if (t->constants.at[i].name == c.name && t->constants.at[i].type == c.type)
@@ -281,45 +282,46 @@ static bool add_constant(parser *p, pith_i_constant c) {
 }
 
 /* constant(red). constant(red,colour). */
-static bool constant(parser *p) {
+static bool read_constant(parser *p) {
   static const char form[] =
       "a constant and perhaps its type, as in red,colour";
   pith_i_constant c = {.type = PITH_NONE};
   pith_term term;
-  if (!take(p, "(", form))
+  if (!expect_token(p, "(", form))
     return false;
   const pith_i_token *t = &p->lex.token;
   bool fits = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
               t->kind == PITH_I_NUMBER || pith_i_token_is(t, "-");
   if (!fits || t->call)
-    return misshapen(p, form);
+    return refuse_shape(p, form);
   if (!pith_i_parse_term(p, &term))
     return false;
   c.name = term;
   if (pith_i_token_is(&p->lex.token, ",")) {
     pith_i_lexer_next(&p->lex);
-    if (!take_name(p, form, &c.type))
+    if (!expect_name(p, form, &c.type))
       return false;
   }
-  return take(p, ")", form) && take_stop(p) && add_constant(p, c);
+  return expect_token(p, ")", form) && expect_stop(p) &&
+         add_bias_constant(p, c);
 }
 
 static const struct {
   const char *name;
   bool (*read)(parser *p);
 } declarations[] = {
-    {"head_pred", head_pred},
-    {"body_pred", body_pred},
-    {"type", type},
-    {"direction", direction},
-    {"max_vars", max_vars},
-    {"max_body", max_body},
-    {"max_clauses", max_clauses},
-    {"max_rules", max_clauses},
-    {"enable_pi", enable_pi},
-    {"enable_recursion", enable_recursion},
-    {"allow_singletons", allow_singletons},
-    {"constant", constant},
+    {"head_pred", read_head_pred},
+    {"body_pred", read_body_pred},
+    {"type", read_type},
+    {"direction", read_direction},
+    {"max_vars", read_max_vars},
+    {"max_body", read_max_body},
+    {"max_clauses", read_max_clauses},
+    {"max_rules", read_max_clauses},
+    {"enable_pi", read_enable_pi},
+    {"enable_recursion", read_enable_recursion},
+    {"allow_singletons", read_allow_singletons},
+    {"constant", read_constant},
 };
 
 /* What Popper knows and we do without, and why. */
@@ -367,7 +369,7 @@ static void warn_needless(parser *p, const char *name) {
 }
 
 /* Each name is spoken of once in a file. */
-static bool unknown(parser *p, skipped *before) {
+static bool skip_unknown(parser *p, skipped *before) {
   const pith_i_token *t = &p->lex.token;
   pith_i_short s = pith_i_shorten(t->text, t->n);
   if (t->kind == PITH_I_BAD)
@@ -388,16 +390,17 @@ static bool unknown(parser *p, skipped *before) {
   return false;
 }
 
-static bool declaration(parser *p, skipped *before) {
+static bool read_declaration(parser *p, skipped *before) {
   for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++)
     if (pith_i_token_is(&p->lex.token, declarations[i].name)) {
       pith_i_lexer_next(&p->lex);
       return declarations[i].read(p);
     }
-  return unknown(p, before);
+  return skip_unknown(p, before);
 }
 
-static bool name_pred(parser *p, const pith_i_constant *c, unsigned what) {
+static bool constant_to_predicate(parser *p, const pith_i_constant *c,
+                                  unsigned what) {
   pith_i_theory *t = p->in->theory;
   pith_pred pred;
   if (!pith_i_predicate_use(p, c->name, 1, 0, &pred))
@@ -415,14 +418,14 @@ static bool name_pred(parser *p, const pith_i_constant *c, unsigned what) {
 }
 
 /* Constants that name predicates are no constants of rules. */
-static void name_preds(parser *p) {
+static void constants_to_predicates(parser *p) {
   pith_i_theory *t = p->in->theory;
   unsigned what = p->constant_preds;
   if (!(what & NAMES_BODY))
     return;
   for (size_t i = 0; i < t->constants.n; i++)
     if (pith_i_sym(&t->names, t->constants.at[i].name)->kind == PITH_NAME &&
-        !name_pred(p, &t->constants.at[i], what))
+        !constant_to_predicate(p, &t->constants.at[i], what))
       return;
   t->constants.n = t->bias.constants = 0;
 }
@@ -439,10 +442,10 @@ pith_status pith_i_read_bias(const pith_i_input *in) {
     pith_i_lexer_next(&p.lex);
     if (p.lex.token.kind == PITH_I_EOF)
       break;
-    if (!declaration(&p, &before))
+    if (!read_declaration(&p, &before))
       pith_i_parser_recover(&p);
   }
-  name_preds(&p);
+  constants_to_predicates(&p);
   if (!any)
     pith_i_parser_empty(&p, "declarations such as head_pred(edge,2)");
   return pith_i_parser_end(&p, errors);

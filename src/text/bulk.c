@@ -8,26 +8,27 @@ static const pith_i_name_slot *slot_of(const pith_i_names *names,
   return &names->slots[hash & (names->slot_count - 1)];
 }
 
-static const pith_i_symbol *likely(const pith_i_names *names, uint32_t hash) {
+static const pith_i_symbol *likely_symbol(const pith_i_names *names,
+                                          uint32_t hash) {
   const pith_i_name_slot *s = slot_of(names, hash);
   return s->sym == PITH_NONE ? NULL : pith_i_sym(names, s->sym);
 }
 
-static void prefetch(const pith_i_bulk *b) {
+static void prefetch_symbols(const pith_i_bulk *b) {
   const pith_i_names *names = &b->in->theory->names;
   for (size_t i = 0; i < b->arg_count; i++) {
-    const pith_i_symbol *s = likely(names, b->args[i].hash);
+    const pith_i_symbol *s = likely_symbol(names, b->args[i].hash);
     if (s != NULL)
       pith_i_prefetch(s);
   }
   for (size_t i = 0; i < b->arg_count; i++) {
-    const pith_i_symbol *s = likely(names, b->args[i].hash);
+    const pith_i_symbol *s = likely_symbol(names, b->args[i].hash);
     if (s != NULL)
       pith_i_prefetch(s->text);
   }
 }
 
-static pith_status resolve(pith_i_bulk *b, pith_sym *syms) {
+static pith_status add_symbols(pith_i_bulk *b, pith_sym *syms) {
   pith_i_names *names = &b->in->theory->names;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < b->arg_count; i++) {
@@ -58,8 +59,8 @@ pith_status pith_i_bulk_flush(pith_i_bulk *b) {
   pith_sym syms[PITH_I_BULK_ARGS];
   if (b->fact_count == 0)
     return PITH_OK;
-  prefetch(b);
-  pith_status rc = resolve(b, syms);
+  prefetch_symbols(b);
+  pith_status rc = add_symbols(b, syms);
   if (rc >= 0)
     rc = hand_over(b, syms);
   b->arg_count = b->fact_count = 0;

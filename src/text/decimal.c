@@ -9,7 +9,7 @@
 enum { LONG = 400 };
 
 /* Replaces the first `from` by `to`, one byte or more each. */
-static void swap(char *text, const char *from, const char *to) {
+static void replace_first(char *text, const char *from, const char *to) {
   char *at = strstr(text, from);
   if (at == NULL || strcmp(from, to) == 0)
     return;
@@ -25,7 +25,7 @@ bool pith_i_decimal_read(const char *text, size_t n, double *out) {
     return false;
   memcpy(copy, text, n);
   copy[n] = '\0';
-  swap(copy, ".", localeconv()->decimal_point);
+  replace_first(copy, ".", localeconv()->decimal_point);
   *out = strtod(copy, NULL);
   return isfinite(*out);
 }
@@ -50,7 +50,7 @@ pith_i_decimal pith_i_decimal_write(double value) {
   for (int digits = 1; digits <= 17; digits++) {
     double back = 0;
     snprintf(d.text, sizeof d.text - 8, "%.*g", digits, value);
-    swap(d.text, localeconv()->decimal_point, ".");
+    replace_first(d.text, localeconv()->decimal_point, ".");
     as_prolog(d.text);
     if (pith_i_decimal_read(d.text, strlen(d.text), &back) && back == value)
       break;

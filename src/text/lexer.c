@@ -48,8 +48,8 @@ bool pith_i_token_is(const pith_i_token *t, const char *text) {
 
 /* ---- remarks --------------------------------------------------------- */
 
-static void remark(pith_i_lexer *x, pith_i_remark_kind kind, size_t offset,
-                   const char *format, va_list args) {
+static void add_remark(pith_i_lexer *x, pith_i_remark_kind kind, size_t offset,
+                       const char *format, va_list args) {
   char message[640];
   vsnprintf(message, sizeof message, format, args);
   if (pith_i_remark_add(x->remarks, kind, x->lines, offset, "%s", message) < 0)
@@ -60,7 +60,7 @@ void pith_i_lexer_report(pith_i_lexer *x, size_t offset, const char *format,
                          ...) {
   va_list args;
   va_start(args, format);
-  remark(x, PITH_I_ERROR, offset, format, args);
+  add_remark(x, PITH_I_ERROR, offset, format, args);
   va_end(args);
 }
 
@@ -68,7 +68,7 @@ void pith_i_lexer_warn(pith_i_lexer *x, size_t offset, const char *format,
                        ...) {
   va_list args;
   va_start(args, format);
-  remark(x, PITH_I_WARNING, offset, format, args);
+  add_remark(x, PITH_I_WARNING, offset, format, args);
   va_end(args);
 }
 
@@ -107,7 +107,7 @@ static bool skip_layout(pith_i_lexer *x) {
 /* ---- quoted names and strings ---------------------------------------- */
 
 /* Room for one more keeps the buffer there even for the empty name. */
-static bool put(pith_i_lexer *x, const char *text, size_t n) {
+static bool put_buffered(pith_i_lexer *x, const char *text, size_t n) {
   if (!pith_i_room(x->remarks->env, &x->buffer, n + 1)) {
     x->status = PITH_ENOMEM;
     return false;
@@ -133,7 +133,7 @@ static bool put_code(pith_i_lexer *x, size_t at, uint32_t code) {
         x, at,
         "an escape for a character that does not exist; expected a code "
         "from 1 to 10FFFF, no surrogate; correct the digits");
-  return put(x, bytes, n);
+  return put_buffered(x, bytes, n);
 }
 
 /* \x41\ and \101\: digits of the base up to a backslash. */
@@ -169,14 +169,14 @@ static bool escape_fixed(pith_i_lexer *x, size_t at, const char **s,
 }
 
 /* *s is behind the backslash. */
-static bool escape(pith_i_lexer *x, const char **s) {
+static bool read_escape(pith_i_lexer *x, const char **s) {
   static const char letters[] = "abfnrtves\\'\"`";
   static const char meaning[] = "\a\b\f\n\r\t\v\x1b \\'\"`";
   size_t at = (size_t)(*s - x->text) - 1;
   char c = *(*s)++;
   const char *found = c == '\0' ? NULL : strchr(letters, c);
   if (found != NULL)
-    return put(x, &meaning[found - letters], 1);
+    return put_buffered(x, &meaning[found - letters], 1);
   if (c == '\n') /* a line goes on */
     return true;
   if (c == '\r' && **s == '\n') {
@@ -199,7 +199,8 @@ static bool escape(pith_i_lexer *x, const char **s) {
 }
 
 /* Reports the quote at x->token.at and goes on behind the line. */
-static void unclosed(pith_i_lexer *x, char quote, const char *line_end) {
+static void report_unclosed_quote(pith_i_lexer *x, char quote,
+                                  const char *line_end) {
   pith_i_lexer_report(
       x, x->token.at,
       "an unbalanced quote; expected another %c before the line ends; close "
@@ -231,24 +232,24 @@ static void finish_quoted(pith_i_lexer *x, const char *s) {
 static void quoted_slowly(pith_i_lexer *x, const char *s, char quote) {
   const char *from = x->text + x->token.at + 1;
   x->buffer.n = 0;
-  bool ok = put(x, from, (size_t)(s - from));
+  bool ok = put_buffered(x, from, (size_t)(s - from));
   while (ok) {
     if (*s == quote && s[1] != quote) {
       finish_quoted(x, s + 1);
       return;
     }
     if (*s == '\0' || *s == '\n') {
-      unclosed(x, quote, s);
+      report_unclosed_quote(x, quote, s);
       return;
     }
     if (*s == quote) {
-      ok = put(x, s, 1);
+      ok = put_buffered(x, s, 1);
       s += 2;
     } else if (*s == '\\') {
       s++;
-      ok = escape(x, &s);
+      ok = read_escape(x, &s);
     } else {
-      ok = put(x, s++, 1);
+      ok = put_buffered(x, s++, 1);
     }
   }
   s = skip_quoted(s, quote);
@@ -257,7 +258,7 @@ static void quoted_slowly(pith_i_lexer *x, const char *s, char quote) {
   x->at = (size_t)(s - x->text);
 }
 
-static void quoted(pith_i_lexer *x, pith_i_token_kind kind) {
+static void scan_quoted(pith_i_lexer *x, pith_i_token_kind kind) {
   const char *s = x->text + x->at;
   char quote = *s++;
   const char *from = s;
@@ -267,7 +268,7 @@ static void quoted(pith_i_lexer *x, pith_i_token_kind kind) {
   if (*s == '\\' || (*s == quote && s[1] == quote)) {
     quoted_slowly(x, s, quote);
   } else if (*s != quote) {
-    unclosed(x, quote, s);
+    report_unclosed_quote(x, quote, s);
   } else {
     x->token.text = from;
     x->token.n = (size_t)(s - from);
@@ -292,7 +293,7 @@ static const char *skip_word(const char *s) {
   }
 }
 
-static void word(pith_i_lexer *x, pith_i_token_kind kind, const char *s) {
+static void scan_word(pith_i_lexer *x, pith_i_token_kind kind, const char *s) {
   x->token.kind = kind;
   x->at = (size_t)(skip_word(s) - x->text);
 }
@@ -334,7 +335,7 @@ static void bad_number(pith_i_lexer *x) {
                       shown.text);
 }
 
-static void number(pith_i_lexer *x) {
+static void scan_number(pith_i_lexer *x) {
   const char *s = skip_digits(x->text + x->at);
   if (s[0] == '.' && pith_i_is(s[1], PITH_I_DIGIT)) {
     s = skip_digits(s + 1);
@@ -353,7 +354,7 @@ static void number(pith_i_lexer *x) {
 
 /* ---- everything else ------------------------------------------------- */
 
-static void stray(pith_i_lexer *x, size_t len, uint32_t code) {
+static void report_stray(pith_i_lexer *x, size_t len, uint32_t code) {
   if (code == 0xa0)
     pith_i_lexer_report(
         x, x->at,
@@ -383,9 +384,9 @@ static void outside_ascii(pith_i_lexer *x) {
   uint32_t code = 0;
   size_t len = pith_i_utf8_next(s, 4, &code);
   if (!pith_i_is_letter(code))
-    stray(x, len, code);
+    report_stray(x, len, code);
   else
-    word(x, pith_i_is_capital(code) ? PITH_I_VARIABLE : PITH_I_NAME, s);
+    scan_word(x, pith_i_is_capital(code) ? PITH_I_VARIABLE : PITH_I_NAME, s);
 }
 
 static bool starts_other(const char *s) {
@@ -395,7 +396,7 @@ static bool starts_other(const char *s) {
 
 /* A run of symbol characters, up to a slot or a comment; but a full stop
 ** stands alone. */
-static void symbols(pith_i_lexer *x) {
+static void scan_symbols(pith_i_lexer *x) {
   const char *s = x->text + x->at;
   if (*s == '#' && pith_i_is(s[1], PITH_I_DIGIT)) {
     x->token.kind = PITH_I_SLOT;
@@ -417,29 +418,29 @@ static void symbols(pith_i_lexer *x) {
   x->at = (size_t)(s - x->text);
 }
 
-static void scan(pith_i_lexer *x) {
+static void scan_token(pith_i_lexer *x) {
   const char *s = x->text + x->at;
   unsigned char c = (unsigned char)*s;
   int class = pith_i_class[c];
   if (class == PITH_I_LOWER)
-    word(x, PITH_I_NAME, s);
+    scan_word(x, PITH_I_NAME, s);
   else if (class == PITH_I_UPPER)
-    word(x, PITH_I_VARIABLE, s);
+    scan_word(x, PITH_I_VARIABLE, s);
   else if (class == PITH_I_DIGIT)
-    number(x);
+    scan_number(x);
   else if (c == '\'')
-    quoted(x, PITH_I_QUOTED);
+    scan_quoted(x, PITH_I_QUOTED);
   else if (class == PITH_I_SYMBOL || (c == '!' && s[1] == '='))
-    symbols(x);
+    scan_symbols(x);
   else if (c == '"' || c == '`')
-    quoted(x, PITH_I_STRING);
+    scan_quoted(x, PITH_I_STRING);
   else if (c >= 0x80)
     outside_ascii(x);
   else if (c != '\0' && strchr("()[]{},|;!", c) != NULL) {
     x->token.kind = PITH_I_PUNCT;
     x->at++;
   } else
-    stray(x, 1, c);
+    report_stray(x, 1, c);
 }
 
 void pith_i_lexer_next(pith_i_lexer *x) {
@@ -457,7 +458,7 @@ void pith_i_lexer_next(pith_i_lexer *x) {
     x->token.kind = PITH_I_BAD;
     x->at = x->lines->n;
   } else {
-    scan(x);
+    scan_token(x);
   }
   x->token.end = x->at;
   if (x->status < 0)

@@ -39,7 +39,7 @@ typedef struct {
   size_t at;        /* where the next token is looked for */
   size_t last_end;  /* where the token before this one ended */
   pith_i_token token;
-  pith_i_bytes buffer;
+  pith_i_text_buffer buffer;
   pith_status status; /* PITH_ENOMEM, once and for all */
 } pith_i_lexer;
 

@@ -3,7 +3,7 @@
 ** and the list of body atoms, each a list that starts with its predicate. */
 #include "text/template.h"
 
-static bool take(pith_i_template_reader *r, const char *text) {
+static bool expect_in_metarule(pith_i_template_reader *r, const char *text) {
   if (!pith_i_token_is(&r->p.lex.token, text))
     return r->p.lex.token.kind == PITH_I_BAD ||
                    r->p.lex.token.kind == PITH_I_STRING
@@ -25,22 +25,22 @@ static bool is_word(const pith_i_template_reader *r) {
 
 /* [P,Q]: which variables are predicates shows in the atoms too, so that this
 ** is only skipped. */
-static bool predicates(pith_i_template_reader *r) {
-  if (!take(r, "["))
+static bool skip_predicate_list(pith_i_template_reader *r) {
+  if (!expect_in_metarule(r, "["))
     return false;
   while (r->p.lex.token.kind == PITH_I_VARIABLE ||
          pith_i_token_is(&r->p.lex.token, ","))
     pith_i_lexer_next(&r->p.lex);
-  return take(r, "]");
+  return expect_in_metarule(r, "]");
 }
 
 /* [P,A,B] */
-static bool atom(pith_i_template_reader *r) {
+static bool read_list_atom(pith_i_template_reader *r) {
   pith_i_lexer *x = &r->p.lex;
-  if (!take(r, "["))
+  if (!expect_in_metarule(r, "["))
     return false;
   if (!is_word(r))
-    return take(r, "a predicate");
+    return expect_in_metarule(r, "a predicate");
   bool open = x->token.kind == PITH_I_VARIABLE;
   pith_sym name;
   if (!pith_i_parse_name(&r->p, PITH_NAME, &name) ||
@@ -53,31 +53,32 @@ static bool atom(pith_i_template_reader *r) {
     if (!pith_i_parse_term(&r->p, &term) || !pith_i_parse_push(&r->p, term))
       return false;
   }
-  return take(r, "]") && (open ? pith_i_template_variable(r, name)
-                               : pith_i_template_fixed(r, name));
+  return expect_in_metarule(r, "]") && (open ? pith_i_template_variable(r, name)
+                                             : pith_i_template_fixed(r, name));
 }
 
-static bool body(pith_i_template_reader *r) {
-  if (!take(r, "["))
+static bool read_list_body(pith_i_template_reader *r) {
+  if (!expect_in_metarule(r, "["))
     return false;
   for (;;) {
-    if (!atom(r))
+    if (!read_list_atom(r))
       return false;
     if (!pith_i_token_is(&r->p.lex.token, ","))
-      return take(r, "]");
+      return expect_in_metarule(r, "]");
     pith_i_lexer_next(&r->p.lex);
   }
 }
 
 bool pith_i_metarule(pith_i_template_reader *r) {
   pith_i_lexer_next(&r->p.lex);
-  if (!take(r, "("))
+  if (!expect_in_metarule(r, "("))
     return false;
   if (r->p.lex.token.kind == PITH_I_NAME) {
     pith_i_lexer_next(&r->p.lex);
-    if (!take(r, ","))
+    if (!expect_in_metarule(r, ","))
       return false;
   }
-  return predicates(r) && take(r, ",") && atom(r) && take(r, ",") && body(r) &&
-         take(r, ")");
+  return skip_predicate_list(r) && expect_in_metarule(r, ",") &&
+         read_list_atom(r) && expect_in_metarule(r, ",") && read_list_body(r) &&
+         expect_in_metarule(r, ")");
 }

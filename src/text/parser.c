@@ -206,7 +206,7 @@ static bool variable_add(pith_i_parser *p, pith_sym name, size_t at,
          pith_i_parser_no_memory(p);
 }
 
-static bool variable(pith_i_parser *p, pith_term *out) {
+static bool parse_variable(pith_i_parser *p, pith_term *out) {
   const pith_i_token *t = &p->lex.token;
   pith_sym name;
   if (!pith_i_parse_name(p, PITH_NAME, &name))
@@ -222,7 +222,7 @@ static bool variable(pith_i_parser *p, pith_term *out) {
 }
 
 /* The token is the sign; the number's text starts with it. */
-static bool negative(pith_i_parser *p, pith_term *out) {
+static bool parse_negative(pith_i_parser *p, pith_term *out) {
   size_t at = p->lex.token.at;
   if (!pith_i_is(p->lex.text[at + 1], PITH_I_DIGIT))
     return p->lex.text[at + 1] == ' ' &&
@@ -263,10 +263,10 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
     ok = pith_i_parse_name(p, PITH_NUMBER, out);
     break;
   case PITH_I_VARIABLE:
-    ok = t->call ? function_term(p) : variable(p, out);
+    ok = t->call ? function_term(p) : parse_variable(p, out);
     break;
   default:
-    ok = pith_i_token_is(t, "-") ? negative(p, out)
+    ok = pith_i_token_is(t, "-") ? parse_negative(p, out)
                                  : pith_i_parse_refuse(p, "a term");
   }
   if (ok)
@@ -277,7 +277,7 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
 /* ---- atoms ----------------------------------------------------------- */
 
 bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
-  pith_i_draft d = {
+  pith_i_atom_draft d = {
       .pred = PITH_NONE, .name = name, .first = (uint32_t)p->args.n, .at = at};
   /* With room for an argument there is a place for no arguments, too. */
   return (pith_i_room(p->in->theory->env, &p->args, 1) &&
@@ -286,7 +286,7 @@ bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
 }
 
 bool pith_i_parse_push(pith_i_parser *p, pith_term term) {
-  pith_i_draft *d = &p->drafts.at[p->drafts.n - 1];
+  pith_i_atom_draft *d = &p->drafts.at[p->drafts.n - 1];
   if (d->arity == MANY_ARGUMENTS)
     return pith_i_lexer_error(&p->lex, d->at,
                               "more than %d arguments; expected a predicate of "
@@ -298,7 +298,7 @@ bool pith_i_parse_push(pith_i_parser *p, pith_term term) {
 }
 
 /* Neither , nor ) after an argument. */
-static bool unclosed(pith_i_parser *p, size_t open) {
+static bool report_unclosed_call(pith_i_parser *p, size_t open) {
   const pith_i_token *t = &p->lex.token;
   bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED;
   bool next = t->new_line && word && t->call;
@@ -339,7 +339,7 @@ bool pith_i_parse_args(pith_i_parser *p, bool call) {
       return true;
     }
     if (!pith_i_token_is(&x->token, ","))
-      return unclosed(p, open);
+      return report_unclosed_call(p, open);
     pith_i_lexer_next(x);
   }
 }
@@ -431,7 +431,7 @@ bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out) {
   pith_i_env *env = p->in->theory->env;
   p->atoms.n = p->var_names.n = 0;
   for (size_t i = 0; i < p->drafts.n; i++) {
-    const pith_i_draft *d = &p->drafts.at[i];
+    const pith_i_atom_draft *d = &p->drafts.at[i];
     pith_atom a = {d->pred, d->arity, p->args.at + d->first};
     if (!pith_i_push(env, &p->atoms, a))
       return pith_i_parser_no_memory(p);

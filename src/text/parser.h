@@ -26,7 +26,7 @@ typedef struct {
   uint32_t first; /* of its arguments                              */
   uint32_t arity;
   size_t at;
-} pith_i_draft;
+} pith_i_atom_draft;
 
 typedef struct {
   pith_sym name;
@@ -38,7 +38,7 @@ typedef struct {
   pith_i_lexer lex;
   const pith_i_input *in;
   pith_sym file;
-  PITH_I_VEC(pith_i_draft) drafts; /* the head first */
+  PITH_I_VEC(pith_i_atom_draft) drafts; /* the head first */
   PITH_I_VEC(pith_term) args;
   PITH_I_VEC(pith_i_variable) vars;
   PITH_I_VEC(pith_atom) atoms;    /* built from drafts */

@@ -7,7 +7,7 @@
 #include "text/lexer.h"
 #include "text/parser.h"
 
-static pith_status put(pith_out *o, const char *text) {
+static pith_status put_string(pith_out *o, const char *text) {
   return pith_out_write(o, text, strlen(text));
 }
 
@@ -24,7 +24,7 @@ static bool is_bare(const char *text, size_t n) {
   return true;
 }
 
-static pith_status put_quoted(pith_out *o, const char *text, size_t n) {
+static pith_status put_quoted_name(pith_out *o, const char *text, size_t n) {
   pith_i_out_char(o, '\'');
   for (size_t i = 0, from = 0; i <= n; i++) {
     unsigned char c = (unsigned char)text[i];
@@ -37,9 +37,9 @@ static pith_status put_quoted(pith_out *o, const char *text, size_t n) {
     if (c == '\'' || c == '\\')
       pith_out_print(o, "\\%c", c);
     else if (c == '\n')
-      put(o, "\\n");
+      put_string(o, "\\n");
     else if (c == '\t')
-      put(o, "\\t");
+      put_string(o, "\\t");
     else
       pith_out_print(o, "\\x%x\\", c);
   }
@@ -51,7 +51,7 @@ pith_status pith_i_print_sym(const pith_i_names *names, pith_sym s,
   const pith_i_symbol *sym = pith_i_sym(names, s);
   if (sym->kind == PITH_NUMBER || is_bare(sym->text, sym->len))
     return pith_out_write(o, sym->text, sym->len);
-  return put_quoted(o, sym->text, sym->len);
+  return put_quoted_name(o, sym->text, sym->len);
 }
 
 pith_status pith_i_print_pred(const pith_i_names *names, pith_pred pred,
@@ -59,7 +59,7 @@ pith_status pith_i_print_pred(const pith_i_names *names, pith_pred pred,
   const pith_i_symbol *sym = pith_i_sym(names, pith_i_pred(names, pred)->name);
   if (is_bare(sym->text, sym->len) && !pith_i_is_reserved(sym->text, sym->len))
     return pith_out_write(o, sym->text, sym->len);
-  return put_quoted(o, sym->text, sym->len);
+  return put_quoted_name(o, sym->text, sym->len);
 }
 
 /* ---- variables ------------------------------------------------------- */
@@ -70,7 +70,7 @@ static bool may_be_variable(const pith_i_names *names, pith_sym s) {
   return s < names->symbols.n && pith_i_is_variable(pith_i_sym(names, s)->text);
 }
 
-static uint32_t uses(const pith_atom *a, uint32_t var) {
+static uint32_t count_uses_in_atom(const pith_atom *a, uint32_t var) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < a->arity; i++)
     count += a->args[i] == PITH_VAR(var);
@@ -78,9 +78,9 @@ static uint32_t uses(const pith_atom *a, uint32_t var) {
 }
 
 static bool used_once(const pith_rule *r, uint32_t var) {
-  uint32_t count = uses(&r->head, var);
+  uint32_t count = count_uses_in_atom(&r->head, var);
   for (uint32_t i = 0; i < r->body_len; i++)
-    count += uses(&r->body[i], var);
+    count += count_uses_in_atom(&r->body[i], var);
   return count <= 1;
 }
 
@@ -109,15 +109,15 @@ static const pith_sym *good_names(const pith_i_names *names,
 static pith_status put_variable(const pith_i_names *names, const pith_sym *own,
                                 uint32_t var, pith_out *o) {
   if (own != NULL)
-    return put(o, pith_i_sym(names, own[var])->text);
+    return put_string(o, pith_i_sym(names, own[var])->text);
   pith_i_out_char(o, (char)('A' + var % 26));
   return var < 26 ? PITH_OK : pith_out_print(o, "%u", (unsigned)(var / 26));
 }
 
 /* ---- atoms ----------------------------------------------------------- */
 
-static pith_status put_term(const pith_i_names *names, const pith_sym *own,
-                            pith_term term, pith_out *o) {
+static pith_status put_term_text(const pith_i_names *names, const pith_sym *own,
+                                 pith_term term, pith_out *o) {
   return PITH_IS_VAR(term) ? put_variable(names, own, PITH_VAR_INDEX(term), o)
                            : pith_i_print_sym(names, term, o);
 }
@@ -126,17 +126,17 @@ static pith_status put_args(const pith_i_names *names, const pith_sym *own,
                             const pith_term *args, size_t n, pith_out *o) {
   for (size_t i = 0; i < n; i++) {
     pith_i_out_char(o, i == 0 ? '(' : ',');
-    put_term(names, own, args[i], o);
+    put_term_text(names, own, args[i], o);
   }
   return n == 0 ? PITH_OK : pith_i_out_char(o, ')');
 }
 
-static pith_status put_atom(const pith_i_names *names, const pith_sym *own,
-                            const pith_atom *a, pith_out *o) {
+static pith_status put_atom_text(const pith_i_names *names, const pith_sym *own,
+                                 const pith_atom *a, pith_out *o) {
   if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT) {
-    put_term(names, own, a->args[0], o);
-    put(o, a->pred == PITH_EQUAL ? " = " : " \\= ");
-    return put_term(names, own, a->args[1], o);
+    put_term_text(names, own, a->args[0], o);
+    put_string(o, a->pred == PITH_EQUAL ? " = " : " \\= ");
+    return put_term_text(names, own, a->args[1], o);
   }
   pith_i_print_pred(names, a->pred, o);
   return put_args(names, own, a->args, a->arity, o);
@@ -144,7 +144,7 @@ static pith_status put_atom(const pith_i_names *names, const pith_sym *own,
 
 pith_status pith_i_print_atom(const pith_i_names *names, const pith_atom *a,
                               pith_out *o) {
-  put_atom(names, NULL, a, o);
+  put_atom_text(names, NULL, a, o);
   return pith_out_write(o, "", 0);
 }
 
@@ -162,23 +162,23 @@ pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
   const pith_sym *own = good_names(names, r);
   if (r->probability != 0)
     pith_out_print(o, "%s::", pith_i_decimal_write(r->probability).text);
-  put_atom(names, own, &r->head, o);
+  put_atom_text(names, own, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
-    put(o, i == 0 ? " :- " : ", ");
-    put_atom(names, own, &r->body[i], o);
+    put_string(o, i == 0 ? " :- " : ", ");
+    put_atom_text(names, own, &r->body[i], o);
   }
   return pith_i_out_char(o, '.');
 }
 
 pith_status pith_i_print_example(const pith_i_names *names,
                                  const pith_example *e, pith_out *o) {
-  put(o, e->positive ? "pos(" : "neg(");
+  put_string(o, e->positive ? "pos(" : "neg(");
   pith_i_print_ground(names, e->atom.pred, e->atom.args, e->atom.arity, o);
   if (e->weight != 1) {
     pith_i_decimal d = pith_i_decimal_write(e->weight);
     pith_out_print(o, ",%s", d.text);
   }
-  return put(o, ").");
+  return put_string(o, ").");
 }
 
 static pith_status put_slot(const pith_i_names *names, const pith_template *t,
@@ -187,7 +187,7 @@ static pith_status put_slot(const pith_i_names *names, const pith_template *t,
   pith_pred pred = t->slots[a->pred].pred;
   if (pred != PITH_NONE) {
     pith_atom given = {pred, a->arity, a->args};
-    return put_atom(names, own, &given, o);
+    return put_atom_text(names, own, &given, o);
   }
   unsigned number = 1; /* slots that are given have none */
   for (pith_pred i = 0; i < a->pred; i++)
@@ -204,7 +204,7 @@ pith_status pith_i_print_template(const pith_i_names *names,
     pith_out_print(o, "%u ", (unsigned)t->copies);
   put_slot(names, t, own, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
-    put(o, i == 0 ? " :- " : ", ");
+    put_string(o, i == 0 ? " :- " : ", ");
     put_slot(names, t, own, &r->body[i], o);
   }
   return pith_i_out_char(o, '.');
@@ -219,7 +219,7 @@ pith_status pith_i_print_templates(const pith_i_theory *t, pith_out *o) {
     const pith_i_predicate *d = pith_i_pred(&t->names, p);
     if ((d->roles & PITH_INVENTED) == 0)
       continue;
-    put(o, "invented: ");
+    put_string(o, "invented: ");
     pith_i_print_sym(&t->names, d->name, o);
     pith_out_print(o, "/%u\n", (unsigned)d->arity);
   }
@@ -235,16 +235,16 @@ static void put_places(const pith_i_names *names, const pith_i_predicate *d,
   bool types = what[0] == 't';
   pith_out_print(o, "%s(", what);
   pith_i_print_sym(names, d->name, o);
-  put(o, ",(");
+  put_string(o, ",(");
   for (uint32_t i = 0; i < d->arity; i++) {
     if (i > 0)
       pith_i_out_char(o, ',');
     if (types)
       pith_i_print_sym(names, d->types[i], o);
     else
-      put(o, d->directions[i] == 'i' ? "in" : "out");
+      put_string(o, d->directions[i] == 'i' ? "in" : "out");
   }
-  put(o, d->arity == 1 ? ",)).\n" : ")).\n");
+  put_string(o, d->arity == 1 ? ",)).\n" : ")).\n");
 }
 
 static void put_declarations(const pith_i_names *names,
@@ -255,7 +255,7 @@ static void put_declarations(const pith_i_names *names,
   } roles[] = {{PITH_TARGET, "head_pred("}, {PITH_BODY, "body_pred("}};
   for (size_t i = 0; i < 2; i++)
     if ((d->roles & roles[i].role) != 0) {
-      put(o, roles[i].name);
+      put_string(o, roles[i].name);
       pith_i_print_sym(names, d->name, o);
       pith_out_print(o, ",%u).\n", (unsigned)d->arity);
     }
@@ -270,13 +270,13 @@ pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o) {
   for (pith_pred p = 0; p < t->names.preds.n; p++)
     put_declarations(&t->names, pith_i_pred(&t->names, p), o);
   for (size_t i = 0; i < t->constants.n; i++) {
-    put(o, "constant(");
+    put_string(o, "constant(");
     pith_i_print_sym(&t->names, t->constants.at[i].name, o);
     if (t->constants.at[i].type != PITH_NONE) {
       pith_i_out_char(o, ',');
       pith_i_print_sym(&t->names, t->constants.at[i].type, o);
     }
-    put(o, ").\n");
+    put_string(o, ").\n");
   }
   if (b->max_vars > 0)
     pith_out_print(o, "max_vars(%u).\n", (unsigned)b->max_vars);
@@ -285,10 +285,10 @@ pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o) {
   if (b->max_clauses > 0)
     pith_out_print(o, "max_clauses(%u).\n", (unsigned)b->max_clauses);
   if (b->enable_pi)
-    put(o, "enable_pi.\n");
+    put_string(o, "enable_pi.\n");
   if (b->enable_recursion)
-    put(o, "enable_recursion.\n");
+    put_string(o, "enable_recursion.\n");
   if (b->allow_singletons)
-    put(o, "allow_singletons.\n");
+    put_string(o, "allow_singletons.\n");
   return pith_out_write(o, "", 0);
 }

@@ -123,7 +123,7 @@ static bool plain_fact(reader *r) {
 
 /* ---- atoms ----------------------------------------------------------- */
 
-static bool capital(reader *r) {
+static bool refuse_variable_name(reader *r) {
   const pith_i_token *t = &r->p.lex.token;
   pith_i_short s = pith_i_shorten(t->text, t->n);
   return pith_i_lexer_error(&r->p.lex, t->at,
@@ -132,7 +132,7 @@ static bool capital(reader *r) {
                             s.text, s.text);
 }
 
-static bool reserved(reader *r, pith_i_token word) {
+static bool refuse_reserved(reader *r, pith_i_token word) {
   pith_i_short s = pith_i_shorten(word.text, word.n);
   if (pith_i_token_is(&word, "not")) {
     pith_i_token now = r->p.lex.token;
@@ -168,13 +168,13 @@ static bool number_atom(reader *r) {
 }
 
 /* An atom with a name of its own; token: the name. */
-static bool named_atom(reader *r) {
+static bool read_named_atom(reader *r) {
   pith_i_parser *p = &r->p;
   const pith_i_token *t = &p->lex.token;
   if (t->kind == PITH_I_VARIABLE)
-    return capital(r);
+    return refuse_variable_name(r);
   if (t->kind == PITH_I_NAME && pith_i_is_reserved(t->text, t->n))
-    return reserved(r, *t);
+    return refuse_reserved(r, *t);
   if (t->kind == PITH_I_NUMBER)
     return number_atom(r);
   if (t->kind != PITH_I_NAME && t->kind != PITH_I_QUOTED)
@@ -199,11 +199,11 @@ static bool is_comparison(const pith_i_token *t) {
 static bool name_or_comparison(reader *r) {
   pith_i_parser *p = &r->p;
   size_t at = p->lex.token.at;
-  if (!named_atom(r))
+  if (!read_named_atom(r))
     return false;
   if (!is_comparison(&p->lex.token) && !pith_i_token_is(&p->lex.token, "is"))
     return true;
-  pith_i_draft left = p->drafts.at[--p->drafts.n];
+  pith_i_atom_draft left = p->drafts.at[--p->drafts.n];
   if (left.arity > 0)
     return pith_i_lexer_error(&p->lex, at,
                               "an atom in a comparison; expected a constant or "
@@ -221,11 +221,11 @@ static bool reserved_word(reader *r) {
     return false;
   if (is_comparison(&p->lex.token))
     return pith_i_parse_comparison(p, left, word.at);
-  return pith_i_token_is(&word, "true") || reserved(r, word);
+  return pith_i_token_is(&word, "true") || refuse_reserved(r, word);
 }
 
 /* dif(X,Y) is X \= Y. */
-static bool dif(reader *r) {
+static bool read_dif(reader *r) {
   pith_i_parser *p = &r->p;
   size_t at = p->lex.token.at;
   if (!pith_i_draft_add(p, PITH_NONE, at))
@@ -233,7 +233,7 @@ static bool dif(reader *r) {
   pith_i_lexer_next(&p->lex);
   if (!pith_i_parse_args(p, true))
     return false;
-  pith_i_draft *d = &p->drafts.at[p->drafts.n - 1];
+  pith_i_atom_draft *d = &p->drafts.at[p->drafts.n - 1];
   d->pred = PITH_DIFFERENT;
   return d->arity == 2 ||
          pith_i_lexer_error(&p->lex, at,
@@ -242,17 +242,17 @@ static bool dif(reader *r) {
                             d->arity);
 }
 
-static bool body_atom(reader *r) {
+static bool read_body_atom(reader *r) {
   pith_i_parser *p = &r->p;
   const pith_i_token *t = &p->lex.token;
   if (t->kind == PITH_I_NAME && !t->call && pith_i_is_reserved(t->text, t->n))
     return reserved_word(r);
   if (pith_i_token_is(t, "dif") && t->call)
-    return dif(r);
+    return read_dif(r);
   if (t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED)
     return name_or_comparison(r);
   if (t->kind == PITH_I_VARIABLE && t->call)
-    return capital(r);
+    return refuse_variable_name(r);
   if (pith_i_token_is(t, "("))
     return pith_i_lexer_error(&p->lex, t->at,
                               "parentheses around atoms are not supported; "
@@ -285,16 +285,16 @@ static bool clause_end(reader *r, const char *expected) {
 }
 
 /* Gives the drafts their predicates, if all of them fit. */
-static bool resolve(reader *r) {
+static bool resolve_predicates(reader *r) {
   pith_i_parser *p = &r->p;
   bool ok = true;
   for (size_t i = 0; i < p->drafts.n; i++) {
-    pith_i_draft *d = &p->drafts.at[i];
+    pith_i_atom_draft *d = &p->drafts.at[i];
     ok &= d->pred != PITH_NONE ||
           pith_i_predicate_fits(p, d->name, d->arity, d->at);
   }
   for (size_t i = 0; ok && i < p->drafts.n; i++) {
-    pith_i_draft *d = &p->drafts.at[i];
+    pith_i_atom_draft *d = &p->drafts.at[i];
     ok = d->pred != PITH_NONE ||
          pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
   }
@@ -320,9 +320,9 @@ static void warn_singletons(reader *r) {
   }
 }
 
-static bool add_fact(reader *r) {
+static bool add_read_fact(reader *r) {
   pith_i_parser *p = &r->p;
-  const pith_i_draft *d = &p->drafts.at[0];
+  const pith_i_atom_draft *d = &p->drafts.at[0];
   if (p->vars.n > 0)
     return pith_i_lexer_error(&p->lex, p->vars.at[0].at,
                               "a variable in a fact; expected constants only; "
@@ -335,7 +335,7 @@ static bool add_fact(reader *r) {
   return rc >= 0;
 }
 
-static bool add_rule(reader *r) {
+static bool add_read_rule(reader *r) {
   pith_i_parser *p = &r->p;
   pith_rule rule;
   if (!pith_i_parser_rule(p, &rule) || !pith_i_parser_bound(p, &rule))
@@ -351,25 +351,25 @@ static bool add_rule(reader *r) {
 
 static bool fact_or_rule(reader *r) {
   pith_i_parser *p = &r->p;
-  if (!named_atom(r))
+  if (!read_named_atom(r))
     return false;
   const char *expected = ":- or the full stop";
   if (pith_i_token_is(&p->lex.token, ":-")) {
     expected = ", or the full stop";
     do {
       pith_i_lexer_next(&p->lex);
-      if (!body_atom(r))
+      if (!read_body_atom(r))
         return false;
     } while (pith_i_token_is(&p->lex.token, ","));
   }
-  if (!clause_end(r, expected) || !resolve(r))
+  if (!clause_end(r, expected) || !resolve_predicates(r))
     return false;
   if (p->drafts.n == 1 && r->probability != 0)
     return pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
                               "a fact with a probability is not supported; "
                               "expected a rule; leave the number and :: out, "
                               "or write pos(atom, weight) for an example");
-  return p->drafts.n == 1 ? add_fact(r) : add_rule(r);
+  return p->drafts.n == 1 ? add_read_fact(r) : add_read_rule(r);
 }
 
 /* 0.8::head :- body. as ProbLog has it. */
@@ -394,7 +394,7 @@ static bool probable_rule(reader *r) {
 }
 
 /* The weight behind an example's atom, if there is one. */
-static bool weight(reader *r, double *out) {
+static bool read_example_weight(reader *r, double *out) {
   pith_i_parser *p = &r->p;
   *out = 1;
   if (!pith_i_token_is(&p->lex.token, ","))
@@ -429,7 +429,7 @@ static bool both_signs(reader *r, uint32_t number, bool positive) {
 static bool add_example(reader *r, bool positive, double w) {
   pith_i_parser *p = &r->p;
   pith_i_theory *t = p->in->theory;
-  const pith_i_draft *d = &p->drafts.at[0];
+  const pith_i_atom_draft *d = &p->drafts.at[0];
   pith_atom atom = {d->pred, d->arity, p->args.at + d->first};
   uint32_t there = pith_i_example_find(t, &atom);
   if (there != PITH_NONE && t->examples.at[there]->positive != positive)
@@ -448,14 +448,14 @@ static bool add_example(reader *r, bool positive, double w) {
 }
 
 /* pos(f(a,b)). or neg(f(a,b), 0.8). */
-static bool example(reader *r) {
+static bool read_example(reader *r) {
   pith_i_parser *p = &r->p;
   bool positive = pith_i_token_is(&p->lex.token, "pos");
   pith_i_lexer_next(&p->lex);
   size_t open = p->lex.token.at;
   pith_i_lexer_next(&p->lex);
   double w;
-  if (!named_atom(r) || !weight(r, &w))
+  if (!read_named_atom(r) || !read_example_weight(r, &w))
     return false;
   if (!pith_i_token_is(&p->lex.token, ")"))
     return p->lex.token.kind == PITH_I_STOP || p->lex.token.kind == PITH_I_EOF
@@ -475,11 +475,11 @@ static bool example(reader *r) {
                               "a variable in an example; expected constants "
                               "only; begin it with a small letter, or quote "
                               "it");
-  return resolve(r) && add_example(r, positive, w);
+  return resolve_predicates(r) && add_example(r, positive, w);
 }
 
 /* :- dynamic edge/2. and the like say nothing about the relations. */
-static bool directive(reader *r) {
+static bool read_directive(reader *r) {
   static const char *const known[] = {
       "dynamic",    "discontiguous", "table",       "multifile",      "module",
       "use_module", "ensure_loaded", "style_check", "set_prolog_flag"};
@@ -498,12 +498,12 @@ static bool directive(reader *r) {
   return true;
 }
 
-static bool clause(reader *r) {
+static bool read_clause(reader *r) {
   const pith_i_token *t = &r->p.lex.token;
   if (pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-"))
-    return directive(r);
+    return read_directive(r);
   if (t->call && (pith_i_token_is(t, "pos") || pith_i_token_is(t, "neg")))
-    return example(r);
+    return read_example(r);
   if (t->kind == PITH_I_STOP)
     return pith_i_lexer_error(&r->p.lex, t->at,
                               "a full stop alone; expected a clause before it; "
@@ -525,7 +525,7 @@ pith_status pith_i_read_prolog(const pith_i_input *in) {
     if (r.p.lex.token.kind == PITH_I_EOF)
       break;
     r.any = true;
-    if (!clause(&r))
+    if (!read_clause(&r))
       pith_i_parser_recover(&r.p);
   }
   if (!r.any)
@@ -536,8 +536,9 @@ pith_status pith_i_read_prolog(const pith_i_input *in) {
 
 /* ---- one atom -------------------------------------------------------- */
 
-static bool copy_atom(reader *r, pith_i_arena *arena, const pith_atom **out) {
-  const pith_i_draft *d = &r->p.drafts.at[0];
+static bool copy_read_atom(reader *r, pith_i_arena *arena,
+                           const pith_atom **out) {
+  const pith_i_atom_draft *d = &r->p.drafts.at[0];
   pith_atom *a = pith_i_arena_alloc(arena, sizeof *a);
   pith_term *args = pith_i_arena_alloc(arena, (d->arity + 1) * sizeof *args);
   if (a == NULL || args == NULL)
@@ -553,13 +554,13 @@ static bool copy_atom(reader *r, pith_i_arena *arena, const pith_atom **out) {
 static bool one_atom(reader *r, pith_i_arena *arena, const pith_atom **out) {
   pith_i_lexer *x = &r->p.lex;
   pith_i_lexer_next(x);
-  if (!named_atom(r))
+  if (!read_named_atom(r))
     return false;
   if (x->token.kind == PITH_I_STOP)
     pith_i_lexer_next(x);
   if (x->token.kind != PITH_I_EOF)
     return pith_i_parse_refuse(&r->p, "one atom and nothing more");
-  return resolve(r) && copy_atom(r, arena, out);
+  return resolve_predicates(r) && copy_read_atom(r, arena, out);
 }
 
 pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,

@@ -76,7 +76,7 @@ size_t pith_i_line_of(pith_i_lines *l, size_t offset) {
 }
 
 /* Valid UTF-8: every byte but those inside a character starts one. */
-static size_t characters(const char *text, size_t n) {
+static size_t count_characters(const char *text, size_t n) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     count += !is_inside(text[i]);
@@ -107,7 +107,7 @@ static pith_status show_line(pith_i_remarks *r, const pith_i_lines *l,
           text + from, cut_back ? "..." : "");
   make_printable(line);
   m->source = line;
-  m->caret = (cut_front ? 3 : 0) + characters(text + from, offset - from);
+  m->caret = (cut_front ? 3 : 0) + count_characters(text + from, offset - from);
   return PITH_OK;
 }
 
@@ -123,8 +123,9 @@ pith_status pith_i_remarks_file(pith_i_remarks *r, const char *name) {
   return PITH_OK;
 }
 
-static pith_status keep(pith_i_remarks *r, pith_remark *m, pith_i_lines *l,
-                        size_t offset, const char *message) {
+static pith_status keep_remark(pith_i_remarks *r, pith_remark *m,
+                               pith_i_lines *l, size_t offset,
+                               const char *message) {
   m->file = r->file;
   m->source = "";
   m->text = pith_i_arena_text(&r->arena, message, strlen(message));
@@ -132,7 +133,8 @@ static pith_status keep(pith_i_remarks *r, pith_remark *m, pith_i_lines *l,
     return PITH_ENOMEM;
   if (l != NULL) {
     m->line = pith_i_line_of(l, offset);
-    m->column = 1 + characters(l->text + l->line_start, offset - l->line_start);
+    m->column =
+        1 + count_characters(l->text + l->line_start, offset - l->line_start);
     if (show_line(r, l, offset, m) < 0)
       return PITH_ENOMEM;
   }
@@ -163,7 +165,7 @@ pith_status pith_i_remark_add(pith_i_remarks *r, pith_i_remark_kind kind,
   va_end(args);
   make_printable(message);
   pith_remark m = {.warning = warning};
-  if (keep(r, &m, l, offset, message) < 0)
+  if (keep_remark(r, &m, l, offset, message) < 0)
     return PITH_ENOMEM;
   if (!warning && !r->told)
     set_sentence(r, &m);

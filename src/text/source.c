@@ -40,8 +40,8 @@ static pith_status cannot_read(pith_i_env *env, const char *path) {
 
 /* A regular file says how long it is: one block, and one byte more to see
 ** its end. */
-static pith_status read_all(pith_i_env *env, int fd, const char *path,
-                            pith_i_bytes *b) {
+static pith_status read_whole_file(pith_i_env *env, int fd, const char *path,
+                                   pith_i_text_buffer *b) {
   struct stat st;
   if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
       (uintmax_t)st.st_size < SIZE_MAX / 4) {
@@ -65,14 +65,14 @@ static pith_status read_all(pith_i_env *env, int fd, const char *path,
   }
 }
 
-static pith_status read_file(pith_i_env *env, const char *path,
-                             pith_i_bytes *b) {
+static pith_status read_source_file(pith_i_env *env, const char *path,
+                                    pith_i_text_buffer *b) {
   if (strcmp(path, "-") == 0)
-    return read_all(env, STDIN_FILENO, "standard input", b);
+    return read_whole_file(env, STDIN_FILENO, "standard input", b);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return cannot_read(env, path);
-  pith_status rc = read_all(env, fd, path, b);
+  pith_status rc = read_whole_file(env, fd, path, b);
   close(fd);
   return rc;
 }
@@ -122,8 +122,8 @@ static pith_status not_text(pith_i_remarks *r, pith_i_source *s, size_t at) {
 }
 
 /* Takes the bytes, whatever comes of them. */
-static pith_status finish(pith_i_remarks *r, const char *name, pith_i_bytes *b,
-                          pith_i_source *out) {
+static pith_status finish_source(pith_i_remarks *r, const char *name,
+                                 pith_i_text_buffer *b, pith_i_source *out) {
   pith_status rc = pith_i_unpack(r->env, name, b);
   if (rc >= 0 && !pith_i_push(r->env, b, '\0'))
     rc = PITH_ENOMEM;
@@ -147,13 +147,13 @@ pith_status pith_i_source_load(pith_i_remarks *r, const char *path,
   const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
   if (pith_i_remarks_file(r, name) < 0)
     return PITH_ENOMEM;
-  pith_i_bytes b = {0};
-  pith_status rc = read_file(r->env, path, &b);
+  pith_i_text_buffer b = {0};
+  pith_status rc = read_source_file(r->env, path, &b);
   if (rc < 0) {
     pith_i_vec_free(r->env, &b);
     return rc;
   }
-  return finish(r, name, &b, out);
+  return finish_source(r, name, &b, out);
 }
 
 pith_status pith_i_source_text(pith_i_remarks *r, const char *name,
@@ -161,12 +161,13 @@ pith_status pith_i_source_text(pith_i_remarks *r, const char *name,
   memset(out, 0, sizeof *out);
   if (pith_i_remarks_file(r, name) < 0)
     return PITH_ENOMEM;
-  pith_i_bytes b = {.at = pith_i_alloc(r->env, n + 1), .n = n, .cap = n + 1};
+  pith_i_text_buffer b = {
+      .at = pith_i_alloc(r->env, n + 1), .n = n, .cap = n + 1};
   if (b.at == NULL)
     return PITH_ENOMEM;
   if (n > 0)
     memcpy(b.at, text, n);
-  return finish(r, name, &b, out);
+  return finish_source(r, name, &b, out);
 }
 
 void pith_i_source_free(pith_i_env *env, pith_i_source *s) {

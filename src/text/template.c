@@ -11,13 +11,13 @@
 #include "text/parser.h"
 #include "text/template.h"
 
-static pith_i_token *token(pith_i_template_reader *r) {
+static pith_i_token *current_token(pith_i_template_reader *r) {
   return &r->p.lex.token;
 }
 
 /* A line that ends too early is told at its end. */
-static bool refuse(pith_i_template_reader *r, const char *expected) {
-  const pith_i_token *t = token(r);
+static bool refuse_token(pith_i_template_reader *r, const char *expected) {
+  const pith_i_token *t = current_token(r);
   if (!t->new_line && t->kind != PITH_I_EOF)
     return pith_i_parse_refuse(&r->p, expected);
   return pith_i_lexer_error(&r->p.lex, r->p.lex.last_end,
@@ -39,7 +39,7 @@ static bool slot_new(pith_i_template_reader *r, uint64_t tag, pith_pred pred,
 
 /* The slot with this tag for the atom just read; made when it is new. */
 static bool slot_tied(pith_i_template_reader *r, uint64_t tag, pith_pred pred) {
-  pith_i_draft *d = &r->p.drafts.at[r->p.drafts.n - 1];
+  pith_i_atom_draft *d = &r->p.drafts.at[r->p.drafts.n - 1];
   for (size_t i = 0; i < r->slots.n; i++) {
     if (r->tags.at[i] != tag)
       continue;
@@ -56,27 +56,27 @@ static bool slot_tied(pith_i_template_reader *r, uint64_t tag, pith_pred pred) {
 /* Tags: what makes two slots the same one. */
 enum { FRESH, NUMBERED, FIXED, VARIABLE };
 
-static uint64_t tag_of(unsigned kind, uint32_t value) {
+static uint64_t tag_slot(unsigned kind, uint32_t value) {
   return (uint64_t)kind << 32 | value;
 }
 
 bool pith_i_template_variable(pith_i_template_reader *r, pith_sym name) {
-  return slot_tied(r, tag_of(VARIABLE, name), PITH_NONE);
+  return slot_tied(r, tag_slot(VARIABLE, name), PITH_NONE);
 }
 
 bool pith_i_template_fixed(pith_i_template_reader *r, pith_sym name) {
-  pith_i_draft *d = &r->p.drafts.at[r->p.drafts.n - 1];
+  pith_i_atom_draft *d = &r->p.drafts.at[r->p.drafts.n - 1];
   pith_pred pred = d->pred;
   if (pred == PITH_NONE &&
       !pith_i_predicate_use(&r->p, name, d->arity, d->at, &pred))
     return false;
-  return slot_tied(r, tag_of(FIXED, pred), pred);
+  return slot_tied(r, tag_slot(FIXED, pred), pred);
 }
 
 /* A number that fits 32 bits from the token. */
 static bool small_number(pith_i_template_reader *r, const char *what,
                          uint32_t *out) {
-  const pith_i_token *t = token(r);
+  const pith_i_token *t = current_token(r);
   uint64_t value = 0;
   *out = 0;
   bool good = t->kind == PITH_I_NUMBER || t->kind == PITH_I_SLOT;
@@ -99,15 +99,15 @@ static bool small_number(pith_i_template_reader *r, const char *what,
 
 /* The draft and its arguments, the token being the predicate or slot. */
 static bool atom_args(pith_i_template_reader *r, pith_sym name) {
-  bool call = token(r)->call;
-  if (!pith_i_draft_add(&r->p, name, token(r)->at))
+  bool call = current_token(r)->call;
+  if (!pith_i_draft_add(&r->p, name, current_token(r)->at))
     return false;
   pith_i_lexer_next(&r->p.lex);
   return pith_i_parse_args(&r->p, call);
 }
 
 static bool open_atom(pith_i_template_reader *r) {
-  const pith_i_token *t = token(r);
+  const pith_i_token *t = current_token(r);
   if (t->n != 1 || t->text[0] != 'F') {
     pith_i_short s = pith_i_shorten(t->text, t->n);
     return pith_i_lexer_error(&r->p.lex, t->at,
@@ -117,7 +117,7 @@ static bool open_atom(pith_i_template_reader *r) {
                               s.text, s.text);
   }
   return atom_args(r, PITH_NONE) &&
-         slot_new(r, tag_of(FRESH, 0), PITH_NONE,
+         slot_new(r, tag_slot(FRESH, 0), PITH_NONE,
                   r->p.drafts.at[r->p.drafts.n - 1].arity);
 }
 
@@ -125,7 +125,7 @@ static bool numbered_atom(pith_i_template_reader *r) {
   uint32_t number;
   return small_number(r, "the number of a slot", &number) &&
          atom_args(r, PITH_NONE) &&
-         slot_tied(r, tag_of(NUMBERED, number), PITH_NONE);
+         slot_tied(r, tag_slot(NUMBERED, number), PITH_NONE);
 }
 
 static bool fixed_atom(pith_i_template_reader *r) {
@@ -134,8 +134,8 @@ static bool fixed_atom(pith_i_template_reader *r) {
          pith_i_template_fixed(r, name);
 }
 
-static bool atom(pith_i_template_reader *r) {
-  switch (token(r)->kind) {
+static bool read_slot_atom(pith_i_template_reader *r) {
+  switch (current_token(r)->kind) {
   case PITH_I_SLOT:
     return numbered_atom(r);
   case PITH_I_VARIABLE:
@@ -149,16 +149,16 @@ static bool atom(pith_i_template_reader *r) {
 }
 
 /* X \= Y is an atom whose slot is given. */
-static bool body_atom(pith_i_template_reader *r) {
-  pith_i_token_kind kind = token(r)->kind;
+static bool read_slot_body_atom(pith_i_template_reader *r) {
+  pith_i_token_kind kind = current_token(r)->kind;
   bool name =
       kind == PITH_I_NAME || kind == PITH_I_QUOTED || kind == PITH_I_VARIABLE;
-  const char *rest = r->p.lex.text + token(r)->end;
+  const char *rest = r->p.lex.text + current_token(r)->end;
   while (*rest == ' ')
     rest++;
-  if (!name || token(r)->call || (*rest != '=' && *rest != '\\'))
-    return atom(r);
-  size_t at = token(r)->at;
+  if (!name || current_token(r)->call || (*rest != '=' && *rest != '\\'))
+    return read_slot_atom(r);
+  size_t at = current_token(r)->at;
   pith_term left;
   return pith_i_parse_term(&r->p, &left) &&
          pith_i_parse_comparison(&r->p, left, at) &&
@@ -168,13 +168,13 @@ static bool body_atom(pith_i_template_reader *r) {
 /* ---- statements ------------------------------------------------------ */
 
 static bool statement_end(pith_i_template_reader *r) {
-  const pith_i_token *t = token(r);
+  const pith_i_token *t = current_token(r);
   return t->kind == PITH_I_STOP || t->kind == PITH_I_EOF || t->new_line ||
-         refuse(r, ", or the end of the line");
+         refuse_token(r, ", or the end of the line");
 }
 
 /* Boundness is about predicates, and a slot's number is none. */
-static bool bound(pith_i_template_reader *r, pith_rule rule) {
+static bool shape_is_bound(pith_i_template_reader *r, pith_rule rule) {
   pith_atom *body = r->p.atoms.at + 1;
   for (uint32_t i = 0; i < rule.body_len; i++)
     body[i].pred = r->slots.at[body[i].pred].pred;
@@ -186,7 +186,7 @@ bool pith_i_template_finish(pith_i_template_reader *r, uint32_t copies) {
   pith_template tp = {.copies = copies,
                       .slots = r->slots.at,
                       .slot_count = (uint32_t)r->slots.n};
-  if (!pith_i_parser_rule(&r->p, &tp.shape) || !bound(r, tp.shape) ||
+  if (!pith_i_parser_rule(&r->p, &tp.shape) || !shape_is_bound(r, tp.shape) ||
       !pith_i_parser_rule(&r->p, &tp.shape))
     return false;
   return pith_i_template_add(t, &tp) >= 0 || pith_i_parser_no_memory(&r->p);
@@ -196,7 +196,7 @@ static bool is_arrow(const pith_i_token *t) {
   return pith_i_token_is(t, ":-") || pith_i_token_is(t, "<-");
 }
 
-static bool template(pith_i_template_reader *r) {
+static bool read_template(pith_i_template_reader *r) {
   pith_i_lexer *x = &r->p.lex;
   uint32_t copies = 1;
   if (x->token.kind == PITH_I_NUMBER) {
@@ -208,13 +208,13 @@ static bool template(pith_i_template_reader *r) {
                                 "have this shape; remove the line, or write 1");
     pith_i_lexer_next(x);
   }
-  if (!atom(r))
+  if (!read_slot_atom(r))
     return false;
   if (!is_arrow(&x->token))
-    return refuse(r, "<- or :- between head and body");
+    return refuse_token(r, "<- or :- between head and body");
   do {
     pith_i_lexer_next(x);
-    if (!body_atom(r))
+    if (!read_slot_body_atom(r))
       return false;
   } while (pith_i_token_is(&x->token, ","));
   return statement_end(r) && pith_i_template_finish(r, copies);
@@ -228,12 +228,12 @@ static bool new_predicate(pith_i_template_reader *r) {
   pith_pred pred;
   uint32_t arity;
   if (x->token.kind != PITH_I_NAME && x->token.kind != PITH_I_QUOTED)
-    return refuse(r, "a new predicate, as in aux/2");
+    return refuse_token(r, "a new predicate, as in aux/2");
   if (!pith_i_parse_name(&r->p, PITH_NAME, &name))
     return false;
   pith_i_lexer_next(x);
   if (!pith_i_token_is(&x->token, "/"))
-    return refuse(r, "/ and the arity, as in aux/2");
+    return refuse_token(r, "/ and the arity, as in aux/2");
   pith_i_lexer_next(x);
   if (!small_number(r, "an arity", &arity))
     return false;
@@ -249,7 +249,7 @@ static bool new_predicate(pith_i_template_reader *r) {
 }
 
 /* invented: name/arity, name/arity */
-static bool invented(pith_i_template_reader *r) {
+static bool read_invented(pith_i_template_reader *r) {
   do {
     pith_i_lexer_next(&r->p.lex);
     if (!new_predicate(r))
@@ -258,7 +258,7 @@ static bool invented(pith_i_template_reader *r) {
   return statement_end(r);
 }
 
-static bool steps(pith_i_template_reader *r) {
+static bool read_steps(pith_i_template_reader *r) {
   pith_i_lexer *x = &r->p.lex;
   uint32_t count;
   pith_i_lexer_next(x);
@@ -288,12 +288,12 @@ static bool is_heading(const pith_i_template_reader *r, const char *word) {
   return pith_i_token_is(t, word) && rest[0] == ':' && rest[1] != '-';
 }
 
-static bool statement(pith_i_template_reader *r) {
+static bool read_statement(pith_i_template_reader *r) {
   pith_i_lexer *x = &r->p.lex;
-  bool (*heading)(pith_i_template_reader *) = is_heading(r, "invented")
-                                                  ? invented
-                                              : is_heading(r, "steps") ? steps
-                                                                       : NULL;
+  bool (*heading)(pith_i_template_reader *) =
+      is_heading(r, "invented") ? read_invented
+      : is_heading(r, "steps")  ? read_steps
+                                : NULL;
   if (heading != NULL) {
     pith_i_lexer_next(x); /* the colon */
     return heading(r);
@@ -301,7 +301,7 @@ static bool statement(pith_i_template_reader *r) {
   if (pith_i_token_is(&x->token, "metarule") && x->token.call)
     return pith_i_metarule(r) && statement_end(r) &&
            pith_i_template_finish(r, 1);
-  return template(r);
+  return read_template(r);
 }
 
 /* After a statement without a full stop, or an error: to the next line or
@@ -327,7 +327,7 @@ pith_status pith_i_read_templates(const pith_i_input *in) {
     size_t start = r.p.lex.token.at;
     pith_i_parser_clear(&r.p);
     r.slots.n = r.tags.n = 0;
-    statement(&r);
+    read_statement(&r);
     if (next_statement(&r.p.lex, start))
       pith_i_lexer_next(&r.p.lex);
   }

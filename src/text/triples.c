@@ -24,7 +24,7 @@ typedef struct {
 enum { SUBJECT, PREDICATE, OBJECT, COLUMNS };
 
 /* Splits line[0..n) at its tabs; how many columns there are. */
-static size_t split(const char *line, size_t n, pith_i_span *fields) {
+static size_t split_columns(const char *line, size_t n, pith_i_span *fields) {
   size_t columns = 0;
   const char *end = line + n;
   for (;;) {
@@ -41,8 +41,8 @@ static size_t split(const char *line, size_t n, pith_i_span *fields) {
   }
 }
 
-static bool check(pith_i_parser *p, size_t at, size_t columns,
-                  const pith_i_span *fields) {
+static bool check_columns(pith_i_parser *p, size_t at, size_t columns,
+                          const pith_i_span *fields) {
   static const char *const what[] = {"subject", "predicate", "object"};
   if (columns != COLUMNS)
     return pith_i_lexer_error(&p->lex, at,
@@ -59,8 +59,8 @@ static bool check(pith_i_parser *p, size_t at, size_t columns,
   return true;
 }
 
-static bool predicate(pith_i_parser *p, const pith_i_span *field,
-                      pith_pred *out) {
+static bool use_triple_predicate(pith_i_parser *p, const pith_i_span *field,
+                                 pith_pred *out) {
   pith_sym name;
   if (pith_i_sym_add(&p->in->theory->names, field->text, field->n, PITH_NAME,
                      &name) < 0)
@@ -79,13 +79,13 @@ static void set_kind(pith_i_span *field) {
   field->kind = number ? PITH_NUMBER : PITH_NAME;
 }
 
-static bool triple(reader *r, const char *line, size_t n) {
+static bool read_triple(reader *r, const char *line, size_t n) {
   pith_i_parser *p = &r->p;
   pith_i_span f[COLUMNS];
-  size_t columns = split(line, n, f);
+  size_t columns = split_columns(line, n, f);
   pith_pred pred;
-  if (!check(p, (size_t)(line - p->lex.text), columns, f) ||
-      !predicate(p, &f[PREDICATE], &pred))
+  if (!check_columns(p, (size_t)(line - p->lex.text), columns, f) ||
+      !use_triple_predicate(p, &f[PREDICATE], &pred))
     return false;
   pith_i_span args[2] = {f[SUBJECT], f[OBJECT]};
   set_kind(&args[0]);
@@ -96,7 +96,7 @@ static bool triple(reader *r, const char *line, size_t n) {
   return rc >= 0;
 }
 
-static bool read_lines(reader *r) {
+static bool read_triple_lines(reader *r) {
   const pith_i_lines *lines = r->p.in->lines;
   const char *line = lines->text, *end = line + lines->n;
   bool any = false;
@@ -108,7 +108,7 @@ static bool read_lines(reader *r) {
     n -= n > 0 && line[n - 1] == '\r';
     if (n > 0) {
       any = true;
-      triple(r, line, n);
+      read_triple(r, line, n);
     }
     line = stop + 1;
   }
@@ -120,7 +120,7 @@ pith_status pith_i_read_triples(const pith_i_input *in) {
   size_t errors = in->remarks->errors;
   if (pith_i_parser_init(&r.p, in) < 0)
     return PITH_ENOMEM;
-  if (!read_lines(&r))
+  if (!read_triple_lines(&r))
     pith_i_parser_empty(&r.p, "lines of subject, predicate and object");
   if (r.p.lex.status >= 0)
     r.p.lex.status = pith_i_bulk_flush(&r.bulk);

@@ -21,12 +21,12 @@ typedef struct {
   const char *name;
   const char *in;
   size_t n;
-  pith_i_bytes out;
+  pith_i_text_buffer out;
 } job;
 
 #if defined(PITH_HAVE_ZLIB) || defined(PITH_HAVE_ZSTD) ||                      \
     defined(PITH_HAVE_LZMA)
-static pith_status damaged(const job *j, const char *kind) {
+static pith_status refuse_damaged(const job *j, const char *kind) {
   return pith_i_fail(j->env, PITH_EIO,
                      "%s: the %s data is damaged or cut short; expected a "
                      "whole file; fetch or pack it again",
@@ -41,7 +41,7 @@ static voidpf zlib_alloc(voidpf env, uInt count, uInt size) {
 static void zlib_free(voidpf env, voidpf block) { pith_i_release(env, block); }
 
 /* A gzip file may be several, one after the other. */
-static pith_status gunzip(job *j) {
+static pith_status unpack_gzip(job *j) {
   z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = j->env};
   if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK)
     return PITH_ENOMEM;
@@ -68,7 +68,7 @@ static pith_status gunzip(job *j) {
   inflateEnd(&z);
   return rc == Z_STREAM_END  ? PITH_OK
          : rc == Z_MEM_ERROR ? PITH_ENOMEM
-                             : damaged(j, "gzip");
+                             : refuse_damaged(j, "gzip");
 }
 #endif
 
@@ -76,7 +76,7 @@ static pith_status gunzip(job *j) {
 /* The library's own working memory is the one thing that does not come from
 ** our allocator: the call that would allow it is not part of its stable
 ** interface. */
-static pith_status unzstd(job *j) {
+static pith_status unpack_zstd(job *j) {
   ZSTD_DCtx *z = ZSTD_createDCtx();
   if (z == NULL)
     return pith_i_fail(j->env, PITH_ENOMEM, "out of memory: unpacking");
@@ -93,7 +93,7 @@ static pith_status unzstd(job *j) {
     hint = ZSTD_decompressStream(z, &out, &in);
     if (ZSTD_isError(hint) ||
         (hint != 0 && in.pos == before && out.pos == j->out.n))
-      rc = damaged(j, "zstd");
+      rc = refuse_damaged(j, "zstd");
     j->out.n = out.pos;
   }
   ZSTD_freeDCtx(z);
@@ -107,7 +107,7 @@ static void *lzma_get(void *env, size_t count, size_t size) {
 }
 static void lzma_put(void *env, void *block) { pith_i_release(env, block); }
 
-static pith_status unxz(job *j) {
+static pith_status unpack_xz(job *j) {
   lzma_allocator memory = {lzma_get, lzma_put, j->env};
   lzma_stream z = LZMA_STREAM_INIT;
   z.allocator = &memory;
@@ -129,7 +129,7 @@ static pith_status unxz(job *j) {
   lzma_end(&z);
   return rc == LZMA_STREAM_END  ? PITH_OK
          : rc == LZMA_MEM_ERROR ? PITH_ENOMEM
-                                : damaged(j, "xz");
+                                : refuse_damaged(j, "xz");
 }
 #endif
 
@@ -140,19 +140,19 @@ typedef struct {
 
 static const packing packings[] = {
 #ifdef PITH_HAVE_ZLIB
-    {"\x1f\x8b", "gzip", "zlib", gunzip},
+    {"\x1f\x8b", "gzip", "zlib", unpack_gzip},
 #else
     {"\x1f\x8b", "gzip", "zlib", NULL},
 #endif
 #ifdef PITH_HAVE_ZSTD
-    {"\x28\xb5\x2f\xfd", "zstd", "libzstd", unzstd},
+    {"\x28\xb5\x2f\xfd", "zstd", "libzstd", unpack_zstd},
 #else
     {"\x28\xb5\x2f\xfd", "zstd", "libzstd", NULL},
 #endif
 #ifdef PITH_HAVE_LZMA
     {"\xfd"
      "7zXZ",
-     "xz", "liblzma", unxz},
+     "xz", "liblzma", unpack_xz},
 #else
     {"\xfd"
      "7zXZ",
@@ -160,7 +160,7 @@ static const packing packings[] = {
 #endif
 };
 
-static const packing *packing_of(const pith_i_bytes *b) {
+static const packing *packing_of(const pith_i_text_buffer *b) {
   for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
     size_t n = strlen(packings[i].magic);
     if (b->n >= n && memcmp(b->at, packings[i].magic, n) == 0)
@@ -170,7 +170,7 @@ static const packing *packing_of(const pith_i_bytes *b) {
 }
 
 pith_status pith_i_unpack(pith_i_env *env, const char *name,
-                          pith_i_bytes *bytes) {
+                          pith_i_text_buffer *bytes) {
   const packing *p = packing_of(bytes);
   if (p == NULL)
     return PITH_OK;

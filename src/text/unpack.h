@@ -5,13 +5,13 @@
 
 #include "base/vec.h"
 
-typedef PITH_I_VEC(char) pith_i_bytes;
+typedef PITH_I_VEC(char) pith_i_text_buffer;
 
 /* Replaces the bytes when they are packed; name is for messages.
 **   PITH_EIO           damaged or cut short
 **   PITH_EUNSUPPORTED  its library is not in this build
 **   PITH_ENOMEM */
 pith_status pith_i_unpack(pith_i_env *env, const char *name,
-                          pith_i_bytes *bytes);
+                          pith_i_text_buffer *bytes);
 
 #endif
