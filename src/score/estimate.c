@@ -3,7 +3,7 @@
 ** For each place of each predicate that is the head of a rule, the constants
 ** that can come there: those of its given facts, and for each rule those that
 ** can come to all body places of the variable. These sets are spread through
-** the rules until nothing changes. Then
+** the rules, component by component, until nothing changes. Then
 **
 **   facts(p) = min(product over places of |set|,
 **                  given(p) + sum over rules of matches(rule))
@@ -15,7 +15,12 @@
 ** A binary predicate over few constants may be kept as bits, which caps the
 ** memory; otherwise a fact takes its arguments, its place in the set and,
 ** twice, in an index. Time: a match costs about a tenth of a microsecond, of
-** bits a hundredth of that. The true figures are mostly far below. */
+** bits a hundredth of that. The true figures are mostly far below.
+**
+** The sets take rules times constants bits. Where that is too much, or they
+** take too long to settle, every place may hold every constant: a bound that
+** is higher, and costs nothing. So the estimate itself is always quick. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,13 +28,23 @@
 #include "logic/scc.h"
 #include "score/score.h"
 
+enum {
+  MOST_WORDS = 1 << 22, /* of all sets together */
+  MOST_WORK = 1 << 26   /* words looked at while they settle */
+};
+
 typedef struct {
   const pith_i_theory *theory;
   const pith_i_store *store;
   pith_i_env *env;
   pith_i_arena arena;
-  size_t words; /* of a set of symbols */
-  PITH_I_VEC(pith_i_form *) forms;
+  uint32_t *number; /* (symbols) of a constant among those of facts and rules */
+  uint32_t constants;
+  size_t words;  /* of a set of constants                             */
+  bool coarse;   /* no sets: every place may hold every constant      */
+  uint64_t work; /* words of sets that were looked at                 */
+  PITH_I_VEC(pith_i_form *)
+  forms;              /* by component of their heads once ordered */
   bool *is_head;      /* (predicates)                                    */
   uint64_t ***places; /* (predicates) (arity) sets; NULL: not needed     */
   double *facts;      /* (predicates) at most                            */
@@ -44,13 +59,17 @@ static uint64_t *set_at(const estimator *e, pith_pred pred, uint32_t place) {
 
 static double set_size(const estimator *e, const uint64_t *set) {
   uint64_t n = 0;
+  if (e->coarse)
+    return e->constants;
   for (size_t i = 0; i < e->words; i++)
     n += (uint64_t)__builtin_popcountll(set[i]);
   return (double)n;
 }
 
-static void set_insert(uint64_t *set, pith_sym s) {
-  set[s >> 6] |= UINT64_C(1) << (s & 63);
+static void set_insert(const estimator *e, uint64_t *set, pith_sym s) {
+  uint32_t c = e->number[s];
+  assert(c < e->constants);
+  set[c >> 6] |= UINT64_C(1) << (c & 63);
 }
 
 static bool unite(const estimator *e, uint64_t *to, const uint64_t *from) {
@@ -67,22 +86,21 @@ static pith_status make_places(estimator *e, pith_pred pred) {
   uint32_t arity = e->theory->names.preds.at[pred].arity;
   if (e->places[pred] != NULL)
     return PITH_OK;
+  size_t n = arity * e->words;
   uint64_t **sets = pith_i_arena_alloc(&e->arena, (arity + 1) * sizeof *sets);
-  if (sets == NULL)
+  uint64_t *bits = pith_i_arena_alloc(&e->arena, n * sizeof *bits);
+  if (sets == NULL || bits == NULL)
     return PITH_ENOMEM;
-  for (uint32_t j = 0; j < arity; j++) {
-    sets[j] = pith_i_arena_alloc(&e->arena, e->words * sizeof **sets);
-    if (sets[j] == NULL)
-      return PITH_ENOMEM;
-    memset(sets[j], 0, e->words * sizeof **sets);
-  }
+  memset(bits, 0, n * sizeof *bits);
+  for (uint32_t j = 0; j < arity; j++)
+    sets[j] = bits + j * e->words;
   e->places[pred] = sets;
-  if (pred >= e->store->relations.n)
+  if (e->coarse || pred >= e->store->relations.n)
     return PITH_OK;
   const pith_i_relation *r = &e->store->relations.at[pred];
   for (size_t row = 0; row < r->given; row++)
     for (uint32_t j = 0; j < arity; j++)
-      set_insert(sets[j], r->rows.at[row * arity + j]);
+      set_insert(e, sets[j], r->rows.at[row * arity + j]);
   return PITH_OK;
 }
 
@@ -90,7 +108,7 @@ static pith_status make_places(estimator *e, pith_pred pred) {
 static void find_values(estimator *e, const pith_i_form *f, uint32_t reg) {
   if (pith_i_is_constant(f, reg)) {
     memset(e->set, 0, e->words * sizeof *e->set);
-    set_insert(e->set, f->constants[reg - f->var_count]);
+    set_insert(e, e->set, f->constants[reg - f->var_count]);
     return;
   }
   memset(e->set, 0xff, e->words * sizeof *e->set);
@@ -103,16 +121,24 @@ static void find_values(estimator *e, const pith_i_form *f, uint32_t reg) {
       }
 }
 
-static void spread(estimator *e) {
-  for (bool any = true; any;) {
+/* Whether a set grew at the rule's head. */
+static bool spread_rule(estimator *e, const pith_i_form *f) {
+  bool any = false;
+  for (uint32_t j = 0; j < f->head.arity; j++) {
+    find_values(e, f, f->head.regs[j]);
+    any |= unite(e, set_at(e, f->head.pred, j), e->set);
+  }
+  e->work += (f->atom_count + 1) * (f->head.arity + 1) * e->words;
+  return any;
+}
+
+/* The rules of one component, until nothing changes or it takes too long. */
+static void spread_component(estimator *e, size_t from, size_t to) {
+  for (bool any = true; any && !e->coarse;) {
     any = false;
-    for (size_t i = 0; i < e->forms.n; i++) {
-      const pith_i_form *f = e->forms.at[i];
-      for (uint32_t j = 0; j < f->head.arity; j++) {
-        find_values(e, f, f->head.regs[j]);
-        any |= unite(e, set_at(e, f->head.pred, j), e->set);
-      }
-    }
+    for (size_t i = from; i < to; i++)
+      any |= spread_rule(e, e->forms.at[i]);
+    e->coarse = e->work > MOST_WORK;
   }
 }
 
@@ -153,31 +179,73 @@ static double product_of_body(const estimator *e, const pith_i_form *f) {
 
 /* Components come in order, so that bodies are known before heads; those of
 ** the component itself stay infinite while its heads are bounded. */
-static pith_status bound_facts(estimator *e, const uint32_t *component,
-                               uint32_t count) {
+static void bound_component(estimator *e, size_t from, size_t to, double *sum) {
+  for (size_t i = from; i < to; i++) {
+    const pith_i_form *f = e->forms.at[i];
+    sum[f->head.pred] +=
+        fmin(product_of_variables(e, f), product_of_body(e, f));
+  }
+  for (size_t i = from; i < to; i++) {
+    pith_pred p = e->forms.at[i]->head.pred;
+    e->facts[p] = fmin(product_of_places(e, p), sum[p] + given(e, p));
+  }
+}
+
+typedef void component_visit(estimator *e, size_t from, size_t to, double *sum);
+
+static void spread_visit(estimator *e, size_t from, size_t to, double *sum) {
+  (void)sum;
+  spread_component(e, from, to);
+}
+
+/* The rules stand by component, so one component is a range of them. */
+static void each_component(estimator *e, const uint32_t *component,
+                           component_visit *visit, double *sum) {
+  for (size_t from = 0, to; from < e->forms.n; from = to) {
+    uint32_t c = component[e->forms.at[from]->head.pred];
+    for (to = from + 1; to < e->forms.n; to++)
+      if (component[e->forms.at[to]->head.pred] != c)
+        break;
+    visit(e, from, to, sum);
+  }
+}
+
+static pith_status bound_facts(estimator *e, const uint32_t *component) {
   size_t preds = e->theory->names.preds.n;
   double *sum = pith_i_zalloc(e->env, preds, sizeof *sum);
   if (sum == NULL)
     return PITH_ENOMEM;
   for (size_t p = 0; p < preds; p++)
     e->facts[p] = e->is_head[p] ? INFINITY : given(e, (pith_pred)p);
-  for (uint32_t c = 0; c < count; c++) {
-    for (size_t i = 0; i < e->forms.n; i++) {
-      const pith_i_form *f = e->forms.at[i];
-      if (component[f->head.pred] == c)
-        sum[f->head.pred] +=
-            fmin(product_of_variables(e, f), product_of_body(e, f));
-    }
-    for (size_t p = 0; p < preds; p++)
-      if (component[p] == c && e->is_head[p])
-        e->facts[p] = fmin(product_of_places(e, (pith_pred)p),
-                           sum[p] + given(e, (pith_pred)p));
-  }
+  each_component(e, component, spread_visit, sum);
+  each_component(e, component, bound_component, sum);
   pith_i_release(e->env, sum);
   return PITH_OK;
 }
 
-static pith_status order(estimator *e, uint32_t *component, uint32_t *count) {
+/* Sorts the rules by the components of their heads, by counting. */
+static pith_status sort_rules(estimator *e, const uint32_t *component,
+                              uint32_t count) {
+  size_t n = e->forms.n;
+  size_t *ends = pith_i_zalloc(e->env, (size_t)count + 1, sizeof *ends);
+  pith_i_form **sorted = pith_i_alloc(e->env, n * sizeof *sorted);
+  if (ends != NULL && sorted != NULL && n > 0) {
+    for (size_t i = 0; i < n; i++)
+      ends[component[e->forms.at[i]->head.pred] + 1]++;
+    for (uint32_t c = 0; c < count; c++)
+      ends[c + 1] += ends[c];
+    for (size_t i = 0; i < n; i++)
+      sorted[ends[component[e->forms.at[i]->head.pred]]++] = e->forms.at[i];
+    memcpy(e->forms.at, sorted, n * sizeof *sorted);
+  }
+  bool enough = ends != NULL && sorted != NULL;
+  pith_i_release(e->env, ends);
+  pith_i_release(e->env, sorted);
+  return enough ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status find_components(estimator *e, uint32_t *component,
+                                   uint32_t *count) {
   size_t preds = e->theory->names.preds.n, atoms = 0;
   for (size_t i = 0; i < e->forms.n; i++)
     atoms += e->forms.at[i]->atom_count;
@@ -208,6 +276,7 @@ static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
   double derived = e->facts[pred] - given(e, pred);
   if (!e->is_head[pred] || derived <= 0)
     return;
+  assert(e->places[pred] != NULL);
   double bytes = derived * (4.0 * arity + slot + 2 * chain);
   double seconds = derived * match;
   if (arity == 2) {
@@ -223,25 +292,60 @@ static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
 
 /* ---- the whole ------------------------------------------------------- */
 
-static pith_status prepare(estimator *e) {
+static pith_status make_forms(estimator *e) {
   const pith_i_theory *t = e->theory;
-  size_t preds = t->names.preds.n;
-  e->words = t->names.symbols.n / 64 + 1;
-  e->is_head = pith_i_zalloc(e->env, preds, sizeof *e->is_head);
-  e->places = pith_i_zalloc(e->env, preds, sizeof *e->places);
-  e->facts = pith_i_zalloc(e->env, preds, sizeof *e->facts);
-  e->set = pith_i_alloc(e->env, e->words * sizeof *e->set);
-  if (e->is_head == NULL || e->places == NULL || e->facts == NULL ||
-      e->set == NULL)
-    return PITH_ENOMEM;
-  pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < t->rules.n; i++) {
+  for (size_t i = 0; i < t->rules.n; i++) {
     pith_i_form *f = pith_i_form_new(&e->arena, t->rules.at[i]);
     if (f == NULL || (!f->never && !pith_i_push(e->env, &e->forms, f)))
       return PITH_ENOMEM;
-    if (f->never)
-      continue;
-    e->is_head[f->head.pred] = true;
+    if (!f->never)
+      e->is_head[f->head.pred] = true;
+  }
+  return PITH_OK;
+}
+
+static void number_constant(estimator *e, pith_sym s) {
+  if (e->number[s] == PITH_NONE)
+    e->number[s] = e->constants++;
+}
+
+/* Those of facts first, then those that rules alone name; returns how many
+** the facts have. A name may also be that of a predicate alone. */
+static uint32_t number_constants(estimator *e) {
+  memset(e->number, 0xff, e->theory->names.symbols.n * sizeof *e->number);
+  for (size_t p = 0; p < e->store->relations.n; p++) {
+    const pith_i_relation *r = &e->store->relations.at[p];
+    for (size_t i = 0; i < r->given * r->rows.width; i++)
+      number_constant(e, r->rows.at[i]);
+  }
+  uint32_t of_facts = e->constants;
+  for (size_t i = 0; i < e->forms.n; i++) {
+    const pith_i_form *f = e->forms.at[i];
+    for (uint32_t c = f->var_count; c < f->reg_count; c++)
+      number_constant(e, f->constants[c - f->var_count]);
+  }
+  return of_facts;
+}
+
+/* Sets only where all of them together are small enough. */
+static pith_status make_sets(estimator *e) {
+  size_t places = 0;
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; i < e->forms.n; i++) {
+    const pith_i_form *f = e->forms.at[i];
+    places += f->head.arity;
+    for (uint32_t j = 0; j < f->atom_count; j++)
+      places += f->atoms[j].arity;
+  }
+  e->words = e->constants / 64 + 1;
+  e->coarse = places > MOST_WORDS / e->words;
+  if (e->coarse)
+    e->words = 1;
+  e->set = pith_i_alloc(e->env, e->words * sizeof *e->set);
+  if (e->set == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; rc >= 0 && i < e->forms.n; i++) {
+    const pith_i_form *f = e->forms.at[i];
     rc = make_places(e, f->head.pred);
     for (uint32_t j = 0; rc >= 0 && j < f->atom_count; j++)
       rc = make_places(e, f->atoms[j].pred);
@@ -249,14 +353,33 @@ static pith_status prepare(estimator *e) {
   return rc;
 }
 
-static pith_status bound(estimator *e) {
+static pith_status prepare_estimate(estimator *e, pith_estimate *out) {
+  const pith_i_theory *t = e->theory;
+  size_t preds = t->names.preds.n;
+  e->is_head = pith_i_zalloc(e->env, preds, sizeof *e->is_head);
+  e->places = pith_i_zalloc(e->env, preds, sizeof *e->places);
+  e->facts = pith_i_zalloc(e->env, preds, sizeof *e->facts);
+  e->number = pith_i_alloc(e->env, t->names.symbols.n * sizeof *e->number);
+  if (e->is_head == NULL || e->places == NULL || e->facts == NULL ||
+      e->number == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = make_forms(e);
+  if (rc < 0)
+    return rc;
+  out->constants = number_constants(e);
+  return make_sets(e);
+}
+
+static pith_status bound_all(estimator *e) {
   uint32_t count, *component = pith_i_alloc(e->env, e->theory->names.preds.n *
                                                         sizeof *component);
   if (component == NULL)
     return PITH_ENOMEM;
-  pith_status rc = order(e, component, &count);
+  pith_status rc = find_components(e, component, &count);
   if (rc >= 0)
-    rc = bound_facts(e, component, count);
+    rc = sort_rules(e, component, count);
+  if (rc >= 0)
+    rc = bound_facts(e, component);
   pith_i_release(e->env, component);
   return rc;
 }
@@ -265,20 +388,10 @@ static void free_estimator(estimator *e) {
   pith_i_release(e->env, e->is_head);
   pith_i_release(e->env, e->places);
   pith_i_release(e->env, e->facts);
+  pith_i_release(e->env, e->number);
   pith_i_release(e->env, e->set);
   pith_i_vec_free(e->env, &e->forms);
   pith_i_arena_free(&e->arena);
-}
-
-/* The constants of facts only: a name may be that of a predicate alone. */
-static uint64_t count_constants(estimator *e) {
-  memset(e->set, 0, e->words * sizeof *e->set);
-  for (size_t p = 0; p < e->store->relations.n; p++) {
-    const pith_i_relation *r = &e->store->relations.at[p];
-    for (size_t i = 0; i < r->given * r->rows.width; i++)
-      set_insert(e->set, r->rows.at[i]);
-  }
-  return (uint64_t)set_size(e, e->set);
 }
 
 pith_status pith_i_estimate(const pith_i_theory *theory,
@@ -290,12 +403,9 @@ pith_status pith_i_estimate(const pith_i_theory *theory,
                       .rules = theory->rules.n,
                       .examples = theory->examples.n,
                       .bytes = (double)store->env->used};
-  pith_status rc = prepare(&e);
-  if (rc >= 0) {
-    out->constants = count_constants(&e);
-    spread(&e);
-    rc = bound(&e);
-  }
+  pith_status rc = prepare_estimate(&e, out);
+  if (rc >= 0)
+    rc = bound_all(&e);
   for (size_t p = 0; rc >= 0 && p < theory->names.preds.n; p++) {
     out->facts_bound += e.facts[p];
     add_cost(&e, (pith_pred)p, out);
