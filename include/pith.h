@@ -287,7 +287,8 @@ PITH_API size_t pith_remark_warnings(const pith *p);
 
 /* A place to write: a file, standard output, or memory. Buffered. A file
 ** appears under its name, whole, when it is closed with keep, or not at all:
-** the text goes to a new file beside it which is synced and renamed. After a
+** the text goes to a new file beside it which is synced and renamed. A link is
+** followed: what it points to is replaced. After a
 ** failure every later call fails too, so it is enough to check the last;
 ** pith_error says what happened. */
 typedef struct pith_out pith_out;

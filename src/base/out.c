@@ -1,17 +1,28 @@
 /* Output is buffered here rather than by stdio, so that every byte's fate is
 ** known: a write that fails, a disk that is full, a sync that is refused. A
 ** file is written under a temporary name in the same folder and renamed when
-** it is whole, so a reader sees the old file or the new one. */
+** it is whole, so a reader sees the old file or the new one.
+**
+** The temporary is PATH.tmp-PID-RANDOM. Nobody can plant a file or a link
+** under a name that cannot be guessed, and it is opened only if it is new. We
+** hold a lock on it while we write, so what a killed run left behind is told
+** from what another process is writing now: the next run that writes PATH
+** removes it. */
 #include "base/out.h"
 
+#include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/utf8.h"
 
 enum { ROOM = 1 << 16 };
@@ -55,32 +66,137 @@ static void out_free(pith_out *o) {
   pith_i_release(env, o);
 }
 
-/* The temporary's name says whose it is; a crash leaves at most that file. */
+/* ---- temporaries ------------------------------------------------------ */
+
+enum {
+  NAME_TRIES = 100, /* names to try until one is new           */
+  LINK_LEVELS = 40, /* links to links, as many as Linux allows */
+  NAME_ROOM = 64    /* for what a temporary's name adds        */
+};
+
+static uint64_t unguessable_number(const void *here) {
+  uint64_t number = 0;
+  int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    if (read(fd, &number, sizeof number) != (ssize_t)sizeof number)
+      number = 0;
+    close(fd);
+  }
+  double now = pith_i_now();
+  number = pith_i_mix(number, pith_i_hash_bytes(&now, sizeof now));
+  return pith_i_mix(number, (uint64_t)(uintptr_t)here);
+}
+
+static bool lock_whole_file(int fd) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(fd, F_SETLK, &whole) == 0;
+}
+
+/* The process that the name of a temporary of base names, or 0: not one. */
+static long owner_of_temporary(const char *name, const char *base, size_t n) {
+  static const char mark[] = ".tmp-";
+  if (strncmp(name, base, n) != 0 ||
+      strncmp(name + n, mark, sizeof mark - 1) != 0)
+    return 0;
+  char *end;
+  long pid = strtol(name + n + sizeof mark - 1, &end, 10);
+  return *end == '-' && pid > 0 ? pid : 0;
+}
+
+/* A file of ours, of a process that is gone, that nobody holds a lock on. */
+static bool is_stray(int folder, const char *name, long pid) {
+  if (pid == (long)getpid() || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+    return false;
+  int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  struct stat st;
+  bool stray = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+               st.st_uid == geteuid() && st.st_nlink == 1 &&
+               lock_whole_file(fd);
+  close(fd);
+  return stray;
+}
+
+/* Removes what killed runs left beside path. */
+static void remove_strays(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *base = slash != NULL ? slash + 1 : path;
+  char folder[4096];
+  size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+  if (n >= sizeof folder)
+    return;
+  memcpy(folder, path, n);
+  folder[n] = '\0';
+  DIR *all = opendir(n > 0 ? folder : ".");
+  if (all == NULL)
+    return;
+  for (struct dirent *d; (d = readdir(all)) != NULL;) {
+    long pid = owner_of_temporary(d->d_name, base, strlen(base));
+    if (pid > 0 && is_stray(dirfd(all), d->d_name, pid))
+      (void)unlinkat(dirfd(all), d->d_name, 0);
+  }
+  closedir(all);
+}
+
+/* Replaces a link by what it points to, once; false: it is not a link. */
+static bool follow_link(char *path, size_t cap) {
+  char to[4096];
+  ssize_t got = readlink(path, to, sizeof to - 1);
+  if (got <= 0)
+    return false;
+  to[got] = '\0';
+  char *slash = strrchr(path, '/');
+  size_t keep = to[0] == '/' || slash == NULL ? 0 : (size_t)(slash - path) + 1;
+  if (keep + (size_t)got >= cap)
+    return false;
+  memcpy(path + keep, to, (size_t)got + 1);
+  return true;
+}
+
+static int open_new_file(pith_out *o, size_t n, mode_t mode) {
+  int fd = -1;
+  for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
+    snprintf(o->temp, n, "%s.tmp-%ld-%016llx", o->path, (long)getpid(),
+             (unsigned long long)unguessable_number(o));
+    fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+              mode);
+    if (fd < 0 && errno != EEXIST)
+      break;
+  }
+  return fd;
+}
+
 static pith_status open_temp(pith_out *o, const char *path) {
-  size_t n = strlen(path) + 32;
-  o->path = pith_i_alloc(o->env, n);
+  size_t cap = strlen(path) + 4096, n = cap + NAME_ROOM;
+  o->path = pith_i_alloc(o->env, cap);
   o->temp = pith_i_alloc(o->env, n);
   if (o->path == NULL || o->temp == NULL)
     return PITH_ENOMEM;
-  snprintf(o->path, n, "%s", path);
-  snprintf(o->temp, n, "%s.%ld.tmp", path, (long)getpid());
+  snprintf(o->path, cap, "%s", path);
+  for (int i = 0; i < LINK_LEVELS && follow_link(o->path, cap); i++)
+    continue;
   mode_t mode = 0666;
   struct stat st;
-  if (stat(path, &st) == 0) {
-    if (!S_ISREG(st.st_mode)) /* a pipe, a device: written in place */
-      o->temp[0] = '\0';
-    else
+  bool there = stat(o->path, &st) == 0;
+  if (there && !S_ISREG(st.st_mode)) { /* a pipe, a device: written in place */
+    o->temp[0] = '\0';
+    o->fd = open(o->path, O_WRONLY | O_CLOEXEC);
+  } else if (there || errno != ELOOP) {
+    if (there)
       mode = st.st_mode & 0777;
+    remove_strays(o->path);
+    o->fd = open_new_file(o, n, mode);
+    if (o->fd >= 0)
+      (void)lock_whole_file(o->fd);
   }
-  const char *name = o->temp[0] != '\0' ? o->temp : path;
-  int flags =
-      O_WRONLY | O_CLOEXEC | (o->temp[0] != '\0' ? O_CREAT | O_TRUNC : 0);
-  o->fd = open(name, flags, mode);
   if (o->fd < 0)
     return pith_i_fail(o->env, PITH_EIO, "%s: cannot write: %s", path,
                        strerror(errno));
   return PITH_OK;
 }
+
+/* ---- places to write --------------------------------------------------- */
 
 pith_status pith_i_out_file(pith_i_env *env, const char *path, pith_out **out) {
   pith_out *o;
@@ -107,7 +223,7 @@ static pith_status out_fail(pith_out *o, const char *what) {
                                  what, strerror(errno));
 }
 
-static pith_status send(pith_out *o, const char *text, size_t n) {
+static pith_status write_all(pith_out *o, const char *text, size_t n) {
   while (n > 0) {
     ssize_t sent = write(o->fd, text, n);
     if (sent < 0 && errno == EINTR)
@@ -125,10 +241,10 @@ pith_status pith_out_flush(pith_out *o) {
     return o->status;
   size_t n = o->n;
   o->n = 0;
-  return send(o, o->at, n);
+  return write_all(o, o->at, n);
 }
 
-static pith_status make_room(pith_out *o, size_t n) {
+static pith_status make_room_for(pith_out *o, size_t n) {
   if (o->fd >= 0)
     return pith_out_flush(o);
   size_t cap = o->cap;
@@ -143,12 +259,13 @@ static pith_status make_room(pith_out *o, size_t n) {
 }
 
 pith_status pith_out_write(pith_out *o, const char *text, size_t n) {
-  if (o->status < 0)
+  if (o->status < 0 || n == 0)
     return o->status;
-  if (n > o->cap - o->n && make_room(o, n) < 0)
+  if (n > o->cap - o->n && make_room_for(o, n) < 0)
     return o->status;
   if (n > o->cap - o->n) /* a file, and longer than the buffer */
-    return send(o, text, n);
+    return write_all(o, text, n);
+  assert(o->n + n <= o->cap);
   memcpy(o->at + o->n, text, n);
   o->n += n;
   return PITH_OK;
