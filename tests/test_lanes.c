@@ -153,14 +153,13 @@ static void test_normal_noise(void **state) {
   assert_true(fabs(product.sum[1] / product.n) < 0.01);
 }
 
-static void test_gumbel_noise(void **state) {
+static void test_uniform_noise(void **state) {
   (void)state;
-  const double euler = 0.57721566, variance = 1.64493407; /* pi^2 / 6 */
   moments m = {0}, product = {0};
-  draw_noise(PITH_I_GUMBEL, &m, &product);
+  draw_noise(PITH_I_UNIFORM, &m, &product);
   double mean = m.sum[1] / m.n, spread = m.sum[2] / m.n - mean * mean;
-  assert_true(fabs(mean - euler) < 0.01 && fabs(spread - variance) < 0.03);
-  assert_true(fabs(product.sum[1] / product.n - euler * euler) < 0.02);
+  assert_true(fabs(mean - 0.5) < 0.005 && fabs(spread - 1 / 12.0) < 0.002);
+  assert_true(fabs(product.sum[1] / product.n - 0.25) < 0.005);
 }
 
 /* ---- lanes ------------------------------------------------------------ */
@@ -212,7 +211,7 @@ int main(void) {
       cmocka_unit_test(test_sqrt),
       cmocka_unit_test(test_busy),
       cmocka_unit_test(test_normal_noise),
-      cmocka_unit_test(test_gumbel_noise),
+      cmocka_unit_test(test_uniform_noise),
       cmocka_unit_test(test_lanes_are_independent),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,7 @@ static uint32_t right_of(const ways *w, uint32_t k) {
 
 /* The atom that an element of a slot is for a candidate, or PITH_NONE. */
 static uint32_t atom_of(const pith_i_net *net, uint32_t c, uint32_t e) {
-  const pith_i_candidate *k = &net->candidates.at[c];
+  const pith_i_slot_candidate *k = &net->candidates.at[c];
   uint32_t a = k->map == NULL ? e : k->map[e];
   return a == PITH_NONE ? PITH_NONE : net->preds.at[k->pred].offset + a;
 }

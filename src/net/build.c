@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "net/net.h"
-#include "net/plan.h"
+#include "net/order.h"
 
 typedef struct {
   pith_i_env *env;
@@ -29,6 +29,8 @@ typedef struct {
 /* ---- constants ------------------------------------------------------- */
 
 static bool add_constant(builder *b, uint32_t world, pith_sym s) {
+  assert(world < b->world_start.n);
+  assert(b->world_start.at[world] + s < b->constant_of.n);
   uint32_t *c = &b->constant_of.at[b->world_start.at[world] + s];
   if (*c != PITH_NONE)
     return true;
@@ -37,12 +39,15 @@ static bool add_constant(builder *b, uint32_t world, pith_sym s) {
          pith_i_push(b->env, &b->symbol, s);
 }
 
-static uint32_t constant(const builder *b, uint32_t world, pith_sym s) {
+static uint32_t constant_of(const builder *b, uint32_t world, pith_sym s) {
+  assert(world < b->world_start.n);
+  assert(b->world_start.at[world] + s < b->constant_of.n);
   return b->constant_of.at[b->world_start.at[world] + s];
 }
 
 /* The predicate of the first world in world w, or PITH_NONE. */
 static pith_pred pred_in(const builder *b, uint32_t w, pith_pred pred) {
+  assert(w < b->world_count);
   if (w == 0)
     return pred;
   const pith_i_names *from = &b->worlds[0].theory->names;
@@ -105,10 +110,10 @@ static bool find_constants(builder *b) {
 /* ---- templates -------------------------------------------------------- */
 
 /* Says what is wrong with a template and where it is. */
-static pith_status refuse(builder *b, const pith_template *t,
-                          const char *format, ...) PITH_PRINTF(3, 4);
-static pith_status refuse(builder *b, const pith_template *t,
-                          const char *format, ...) {
+static pith_status refuse_template(builder *b, const pith_template *t,
+                                   const char *format, ...) PITH_PRINTF(3, 4);
+static pith_status refuse_template(builder *b, const pith_template *t,
+                                   const char *format, ...) {
   char where[256], what[512];
   va_list args;
   va_start(args, format);
@@ -133,15 +138,15 @@ void pith_i_template_where(const pith_i_theory *theory, const pith_template *t,
 /* How a slot is used in its template: only as F(X,X)? in the head? */
 typedef struct {
   bool head, body, diagonal;
-} use;
+} slot_usage;
 
-static void note_use(const pith_atom *a, uint32_t slot, use *u) {
+static void note_use(const pith_atom *a, uint32_t slot, slot_usage *u) {
   if (a->pred == slot && !(a->arity == 2 && a->args[0] == a->args[1]))
     u->diagonal = false;
 }
 
-static use slot_use(const pith_template *t, uint32_t slot) {
-  use u = {t->shape.head.pred == slot, false, true};
+static slot_usage slot_use(const pith_template *t, uint32_t slot) {
+  slot_usage u = {t->shape.head.pred == slot, false, true};
   note_use(&t->shape.head, slot, &u);
   for (uint32_t i = 0; i < t->shape.body_len; i++) {
     u.body = u.body || t->shape.body[i].pred == slot;
@@ -154,7 +159,8 @@ static bool is_built_in(pith_pred p) {
   return p == PITH_EQUAL || p == PITH_DIFFERENT;
 }
 
-static bool allowed(const pith_i_net_pred *p, const pith_slot *s, use u) {
+static bool may_fill(const pith_i_net_pred *p, const pith_slot *s,
+                     slot_usage u) {
   if (s->pred == PITH_NONE ? is_built_in(p->pred) : s->pred != p->pred)
     return false;
   return (p->arity == s->arity || (u.diagonal && p->arity == 1)) &&
@@ -172,38 +178,41 @@ static bool has_var(const pith_rule *shape, pith_term var) {
 static pith_status check_atom(builder *b, const pith_template *t,
                               const pith_atom *a) {
   if (a->arity != 1 && a->arity != 2)
-    return refuse(b, t,
-                  "an atom with %u arguments; the network takes one or two",
-                  a->arity);
+    return refuse_template(
+        b, t, "an atom with %u arguments; the network takes one or two",
+        a->arity);
   for (uint32_t i = 0; i < a->arity; i++)
     if (!PITH_IS_VAR(a->args[i]))
-      return refuse(b, t,
-                    "a constant in a template; use a variable, and a unary "
-                    "predicate that holds of the constant alone");
+      return refuse_template(
+          b, t,
+          "a constant in a template; use a variable, and a unary "
+          "predicate that holds of the constant alone");
   return PITH_OK;
 }
 
 static pith_status check_template(builder *b, const pith_template *t) {
   const pith_rule *shape = &t->shape;
-  if (shape->body_len == 0 || shape->body_len > PITH_I_MAX_BODY)
-    return refuse(b, t, "bodies have one to %d atoms", PITH_I_MAX_BODY);
+  if (shape->body_len == 0 || shape->body_len > PITH_I_MAX_TEMPLATE)
+    return refuse_template(b, t, "bodies have one to %d atoms",
+                           PITH_I_MAX_TEMPLATE);
   pith_status rc = check_atom(b, t, &shape->head);
   for (uint32_t i = 0; rc >= 0 && i < shape->body_len; i++)
     rc = check_atom(b, t, &shape->body[i]);
   for (uint32_t i = 0; rc >= 0 && i < shape->head.arity; i++)
     if (!has_var(shape, shape->head.args[i]))
-      rc = refuse(b, t, "a head variable that is in no body atom");
-  pith_i_plan plan;
-  if (rc >= 0 && !pith_i_plan_make(shape, &plan))
-    rc = refuse(b, t,
-                "needs more than two variables at once between its atoms; "
-                "split it with an invented predicate");
+      rc = refuse_template(b, t, "a head variable that is in no body atom");
+  pith_i_order plan;
+  if (rc >= 0 && !pith_i_order_make(shape, &plan))
+    rc = refuse_template(
+        b, t,
+        "needs more than two variables at once between its atoms; "
+        "split it with an invented predicate");
   return rc;
 }
 
 /* ---- predicates ------------------------------------------------------ */
 
-static unsigned roles(const builder *b, pith_pred pred) {
+static unsigned roles_in_worlds(const builder *b, pith_pred pred) {
   unsigned all = 0;
   for (uint32_t w = 0; w < b->world_count; w++) {
     pith_pred there = pred_in(b, w, pred);
@@ -225,8 +234,8 @@ static bool is_wanted(const builder *b, const pith_i_net_pred *p) {
   const pith_i_theory *t = b->worlds[0].theory;
   for (size_t i = 0; i < t->templates.n; i++)
     for (uint32_t s = 0; s < t->templates.at[i]->slot_count; s++)
-      if (allowed(p, &t->templates.at[i]->slots[s],
-                  slot_use(t->templates.at[i], s)))
+      if (may_fill(p, &t->templates.at[i]->slots[s],
+                   slot_use(t->templates.at[i], s)))
         return true;
   return false;
 }
@@ -249,7 +258,7 @@ static bool has_core(const builder *b) {
 ** predicates, those of them; and what a template names itself. */
 static pith_status add_pred(builder *b, pith_pred p, bool listed) {
   const pith_i_names *names = &b->worlds[0].theory->names;
-  unsigned r = roles(b, p);
+  unsigned r = roles_in_worlds(b, p);
   pith_i_net_pred q = {.pred = p,
                        .arity = pith_i_pred(names, p)->arity,
                        .derived = (r & (PITH_TARGET | PITH_INVENTED)) != 0};
@@ -276,7 +285,7 @@ static pith_status find_preds(builder *b) {
   bool listed = false;
   pith_status rc = PITH_OK;
   for (pith_pred p = 0; p < names->preds.n; p++)
-    listed = listed || (roles(b, p) & PITH_BODY) != 0;
+    listed = listed || (roles_in_worlds(b, p) & PITH_BODY) != 0;
   for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
     rc = add_pred(b, p, listed);
   return rc;
@@ -285,10 +294,12 @@ static pith_status find_preds(builder *b) {
 /* ---- pairs and facts --------------------------------------------------- */
 
 static uint32_t candidate_arity(const builder *b, uint32_t c) {
+  assert(c < b->net->candidates.n);
   return b->net->preds.at[b->net->candidates.at[c].pred].arity;
 }
 
 static bool add_pair(builder *b, uint32_t x, uint32_t y) {
+  assert(x < b->net->constants && y < b->net->constants);
   return pith_i_push(b->env, &b->fact_pairs, x) &&
          pith_i_push(b->env, &b->fact_pairs, y);
 }
@@ -329,8 +340,8 @@ static bool add_fact_pairs(builder *b, pith_pred pred) {
   for (uint32_t w = 0; w < b->world_count; w++) {
     const pith_i_tuples *rows = facts_in(b, w, pred);
     for (size_t i = 0; rows != NULL && i < rows->n; i++)
-      if (!add_pair(b, constant(b, w, rows->at[2 * i]),
-                    constant(b, w, rows->at[2 * i + 1])))
+      if (!add_pair(b, constant_of(b, w, rows->at[2 * i]),
+                    constant_of(b, w, rows->at[2 * i + 1])))
         return false;
   }
   return true;
@@ -343,7 +354,8 @@ static bool add_example_pairs(builder *b) {
     for (size_t i = 0; i < t->examples.n; i++) {
       const pith_atom *a = &t->examples.at[i]->atom;
       if (a->arity == 2 && t->examples.at[i]->positive &&
-          !add_pair(b, constant(b, w, a->args[0]), constant(b, w, a->args[1])))
+          !add_pair(b, constant_of(b, w, a->args[0]),
+                    constant_of(b, w, a->args[1])))
         return false;
     }
   }
@@ -357,7 +369,7 @@ static bool add_typed_pairs(builder *b, pith_pred pred, bool *seen) {
   for (uint32_t w = 0; w < b->world_count; w++) {
     const pith_i_tuples *rows = facts_in(b, w, pred);
     for (size_t i = 0; rows != NULL && i < 2 * rows->n; i++)
-      seen[2 * constant(b, w, rows->at[i]) + i % 2] = true;
+      seen[2 * constant_of(b, w, rows->at[i]) + i % 2] = true;
   }
   for (uint32_t x = 0; x < b->net->constants; x++) {
     const uint32_t *world = b->first.at + b->net->world_of[x];
@@ -392,7 +404,7 @@ static uint32_t atom_number(const builder *b, uint32_t w, const pith_sym *args,
                             uint32_t arity) {
   uint32_t xy[2];
   for (uint32_t i = 0; i < arity; i++)
-    xy[i] = constant(b, w, args[i]);
+    xy[i] = constant_of(b, w, args[i]);
   return arity == 1 ? xy[0] : pith_i_net_pair(b->net, xy[0], xy[1]);
 }
 
@@ -462,6 +474,7 @@ static pith_status label_examples(builder *b) {
       const pith_i_names *first = &b->worlds[0].theory->names;
       pith_sym s = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
       pith_pred pred = pith_i_pred_find(first, s, e->atom.arity);
+      assert(pred != PITH_NONE && b->net_pred.at[pred] != PITH_NONE);
       const pith_i_net_pred *p = &net->preds.at[b->net_pred.at[pred]];
       uint32_t atom = atom_number(b, w, e->atom.args, e->atom.arity);
       pith_i_net_example x = {.atom = atom == PITH_NONE ? PITH_NONE
@@ -496,12 +509,15 @@ static pith_status label_observed(builder *b, const pith_i_net_pred *p) {
     if (!pith_i_push(b->env, &net->examples, e))
       return PITH_ENOMEM;
   }
-  for (uint32_t f = 0; f < p->fact_count; f++)
+  for (uint32_t f = 0; f < p->fact_count; f++) {
+    assert(p->facts[f] < p->size);
     net->examples.at[first + p->facts[f]].label = 1;
+  }
   return PITH_OK;
 }
 
 static bool add_core(builder *b, const pith_i_net_pred *p, uint32_t atom) {
+  assert(p->derived && atom < p->size);
   return pith_i_push(b->env, &b->net->core, p->offset + atom);
 }
 
@@ -517,8 +533,8 @@ static void note_places(const pith_i_net *net, const pith_i_net_pred *p,
   }
 }
 
-static bool fits(const pith_i_net *net, const pith_i_net_pred *p, uint32_t a,
-                 const bool *seen) {
+static bool is_of_type(const pith_i_net *net, const pith_i_net_pred *p,
+                       uint32_t a, const bool *seen) {
   return p->arity == 1
              ? seen[2 * a]
              : seen[2 * net->pair_x[a]] && seen[2 * net->pair_y[a] + 1];
@@ -533,7 +549,7 @@ static pith_status add_observed(builder *b, const pith_i_net_pred *p,
        f++)
     fine = add_core(b, p, p->facts[f]);
   for (uint32_t a = 0; fine && core >= PITH_I_CORE_TYPED && a < p->size; a++)
-    if (core == PITH_I_CORE_ANY || fits(b->net, p, a, seen))
+    if (core == PITH_I_CORE_ANY || is_of_type(b->net, p, a, seen))
       fine = add_core(b, p, a);
   return fine ? PITH_OK : PITH_ENOMEM;
 }
@@ -578,32 +594,34 @@ static const uint32_t *diagonal_map(builder *b) {
 }
 
 static pith_status refuse_slot(builder *b, const pith_template *t,
-                               const pith_slot *s, use u) {
+                               const pith_slot *s, slot_usage u) {
   const pith_i_names *names = &b->net->theory->names;
   const char *part = u.head ? "head" : "body";
   if (s->pred != PITH_NONE)
-    return refuse(b, t,
-                  "%s/%u cannot be in the %s: it has no examples, and no "
-                  "`invented:` line names it",
-                  pith_i_pred_text(names, s->pred), s->arity, part);
-  return refuse(b, t,
-                "no predicate fits an atom with %u argument%s in the %s; "
-                "invent one (`invented: aux/%u`)",
-                s->arity, s->arity == 1 ? "" : "s", part, s->arity);
+    return refuse_template(
+        b, t,
+        "%s/%u cannot be in the %s: it has no examples, and no "
+        "`invented:` line names it",
+        pith_i_pred_text(names, s->pred), s->arity, part);
+  return refuse_template(
+      b, t,
+      "no predicate fits an atom with %u argument%s in the %s; "
+      "invent one (`invented: aux/%u`)",
+      s->arity, s->arity == 1 ? "" : "s", part, s->arity);
 }
 
 /* Candidates first without their maps: these need the pairs. */
 static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
                             uint32_t *number) {
   pith_i_net *net = b->net;
-  use u = slot_use(t, slot);
+  slot_usage u = slot_use(t, slot);
   pith_i_net_slot s = {.arity = t->slots[slot].arity,
                        .first = (uint32_t)net->candidates.n,
                        .in_body = u.body,
                        .in_head = u.head};
   for (uint32_t i = 0; i < net->preds.n; i++)
-    if (allowed(&net->preds.at[i], &t->slots[slot], u)) {
-      pith_i_candidate c = {.pred = i};
+    if (may_fill(&net->preds.at[i], &t->slots[slot], u)) {
+      pith_i_slot_candidate c = {.pred = i};
       if (!pith_i_push(b->env, &net->candidates, c))
         return PITH_ENOMEM;
       s.count++;
@@ -649,7 +667,7 @@ static pith_status add_rules(builder *b) {
 }
 
 /* The facts of a unary predicate as pairs of the diagonal. */
-static pith_status map_facts(builder *b, pith_i_candidate *k) {
+static pith_status map_facts(builder *b, pith_i_slot_candidate *k) {
   const pith_i_net_pred *p = &b->net->preds.at[k->pred];
   k->facts = p->facts;
   k->fact_count = p->fact_count;
@@ -673,7 +691,7 @@ static pith_status map_candidates(builder *b) {
   for (size_t i = 0; i < b->net->slots.n; i++) {
     const pith_i_net_slot *s = &b->net->slots.at[i];
     for (uint32_t c = s->first; rc >= 0 && c < s->first + s->count; c++) {
-      pith_i_candidate *k = &b->net->candidates.at[c];
+      pith_i_slot_candidate *k = &b->net->candidates.at[c];
       if (candidate_arity(b, c) != s->arity) {
         if (diagonal == NULL)
           diagonal = diagonal_map(b);
@@ -689,7 +707,7 @@ static pith_status map_candidates(builder *b) {
 
 /* ---- all ------------------------------------------------------------- */
 
-static pith_status build(builder *b, pith_i_layout layout) {
+static pith_status build_net(builder *b, pith_i_layout layout) {
   pith_status rc = check_templates(b);
   if (rc >= 0)
     rc = find_preds(b);
@@ -712,6 +730,7 @@ static pith_status build(builder *b, pith_i_layout layout) {
 pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
                            size_t world_count, uint32_t steps,
                            pith_i_layout layout, pith_i_net **out) {
+  assert(world_count > 0);
   pith_i_net *net = pith_i_zalloc(env, 1, sizeof *net);
   if (net == NULL)
     return PITH_ENOMEM;
@@ -725,7 +744,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
   net->core_kind = worlds[0].core;
   if (worlds[0].core == PITH_I_CORE_ANY)
     layout = PITH_I_DENSE;
-  pith_status rc = build(&b, layout);
+  pith_status rc = build_net(&b, layout);
   pith_i_vec_free(env, &b.constant_of);
   pith_i_vec_free(env, &b.world_start);
   pith_i_vec_free(env, &b.fact_pairs);

@@ -5,6 +5,7 @@
 #ifndef PITH_NET_KERNELS_H
 #define PITH_NET_KERNELS_H
 
+#include "net/core.h"
 #include "net/tape.h"
 #include "net/update.h"
 #include "net/weigh.h"
@@ -49,7 +50,11 @@
   X(pith_i_core_backward,                                                      \
     (const pith_i_core_step *s, const pith_i_real *noise,                      \
      const pith_i_real *core, const pith_i_real *dvalue, pith_i_real *dtheta), \
-    (s, noise, core, dvalue, dtheta))
+    (s, noise, core, dvalue, dtheta))                                          \
+  X(pith_i_theory_loss_forward,                                                \
+    (const pith_i_core_step *s, const pith_i_tape *t, float eps,               \
+     const pith_i_real *core, pith_i_real *loss, pith_i_real *error),          \
+    (s, t, eps, core, loss, error))
 
 #define PITH_I_DECLARE(name, parameters, arguments)                            \
   void name##_base parameters;                                                 \

@@ -48,7 +48,7 @@ typedef struct {
   const uint32_t *facts; /* (fact_count) elements of the slot that are given */
   uint32_t fact_count;
   uint32_t body; /* pooled: the body that it stands for */
-} pith_i_candidate;
+} pith_i_slot_candidate;
 
 /* A pooled network has no templates: each rule is one slot, whose candidates
 ** are whole bodies (learn/bodies/body_menu.h makes them). Of a body only what
@@ -138,7 +138,7 @@ typedef struct {
   const uint32_t *first_pair;      /* (constants + 1) of each x */
   uint32_t pairs;
   PITH_I_VEC(pith_i_net_pred) preds;
-  PITH_I_VEC(pith_i_candidate) candidates;
+  PITH_I_VEC(pith_i_slot_candidate) candidates;
   PITH_I_VEC(pith_i_net_slot) slots;
   PITH_I_VEC(pith_i_join) joins;
   PITH_I_VEC(pith_i_net_rule) rules;

@@ -8,16 +8,20 @@
 ** The same three operations as with templates (step.c), but the choice is
 ** between bodies and comes after the joins, so that all rules of a predicate
 ** share them. */
+#include <assert.h>
+
 #include "net/pooled.h"
 
-#include "net/join.h"
+#include "net/conjunction.h"
 
 /* ---- the background's part ------------------------------------------- */
 
 static void base_forward(const view *t, uint32_t s, real *m) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
-  fill(m, slot->size, (real){0});
+  assert(net->pooled && s < net->slots.n);
+  assert(slot->first + slot->count <= net->candidates.n);
+  fill_rows(m, slot->size, (real){0});
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_body *b = &net->bodies.at[net->candidates.at[c].body];
     real w = AT(t->weight, c);
@@ -29,6 +33,8 @@ static void base_forward(const view *t, uint32_t s, real *m) {
 static void base_backward(const view *t, uint32_t s, const real *dm) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
+  assert(net->pooled && s < net->slots.n);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
     const pith_i_body *b = &net->bodies.at[net->candidates.at[c].body];
     real sum = {0};
@@ -41,11 +47,12 @@ static void base_backward(const view *t, uint32_t s, const real *dm) {
 /* ---- slots ----------------------------------------------------------- */
 
 /* Where the join of a candidate's body stands; false: it has none. */
-PITH_I_INLINE bool joined(const pith_i_net *net, uint32_t c,
-                          const pith_i_join **j, const uint32_t **atoms) {
+PITH_I_INLINE bool join_of(const pith_i_net *net, uint32_t c,
+                           const pith_i_join **j, const uint32_t **atoms) {
   const pith_i_body *b = &net->bodies.at[net->candidates.at[c].body];
   if (b->join == PITH_NONE)
     return false;
+  assert(b->join < net->joins.n && b->atoms != NULL);
   *j = &net->joins.at[b->join];
   *atoms = b->atoms;
   return true;
@@ -55,10 +62,12 @@ PITH_I_INLINE bool joined(const pith_i_net *net, uint32_t c,
 static void slot_forward(const view *t, uint32_t s, const real *all, real *m) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
+  assert(net->pooled && s < net->slots.n);
+  assert(slot->first + slot->count <= net->candidates.n);
   const pith_i_join *j;
   const uint32_t *atoms;
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    if (!joined(net, c, &j, &atoms))
+    if (!join_of(net, c, &j, &atoms))
       continue;
     real w = AT(t->weight, c);
     const real *out = &AT(all, net->tensor_offset.at[j->out]);
@@ -71,10 +80,12 @@ static void slot_backward(const view *t, uint32_t s, const real *all,
                           const real *dm, real *dall) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
+  assert(net->pooled && s < net->slots.n);
+  assert(slot->first + slot->count <= net->candidates.n);
   const pith_i_join *j;
   const uint32_t *atoms;
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    if (!joined(net, c, &j, &atoms))
+    if (!join_of(net, c, &j, &atoms))
       continue;
     real w = AT(t->weight, c), sum = {0};
     const real *out = &AT(all, net->tensor_offset.at[j->out]);
@@ -93,6 +104,8 @@ static void slot_backward(const view *t, uint32_t s, const real *all,
 /* Where the atoms of a slot's predicate start in a valuation. */
 static size_t offset_of(const pith_i_net *net, uint32_t s) {
   uint32_t first = net->slots.at[s].first;
+  assert(net->slots.at[s].count > 0);
+  assert(net->preds.at[net->candidates.at[first].pred].derived);
   return net->preds.at[net->candidates.at[first].pred].offset;
 }
 
@@ -130,14 +143,14 @@ static void step_forward(const view *t, uint32_t k) {
   whole *rule = &AT(t->rule, k * atoms);
   for (uint32_t i = 0; i < net->joins.n && !leave_off_at(t, i); i++) {
     const pith_i_join *j = &net->joins.at[i];
-    PITH_I_NAME(pith_i_join_forward)
+    PITH_I_NAME(pith_i_conjunction_forward)
     (net, j, t->semantics.and_product, old, j->b == PITH_NONE ? NULL : old,
      &AT(m, at[j->out]), join_won(t, k, j->out));
   }
-  copy(value, old, atoms);
-  fill_int(rule, atoms, 0);
+  copy_rows(value, old, atoms);
+  fill_int_rows(rule, atoms, 0);
   for (uint32_t s = 0; s < net->slots.n; s++) {
-    copy(&AT(m, at[s]), &AT(t->base, at[s]), net->slots.at[s].size);
+    copy_rows(&AT(m, at[s]), &AT(t->base, at[s]), net->slots.at[s].size);
     slot_forward(t, s, m, &AT(m, at[s]));
     head_forward(net, s, &AT(m, at[s]), value, rule);
   }
@@ -152,18 +165,19 @@ static void step_backward(const view *t, uint32_t k) {
   const real *m = &AT(t->tensor, (size_t)k * net->tensors);
   const whole *rule = &AT(t->rule, k * atoms);
   real *dm = t->dtensor;
-  fill(&AT(dm, net->slot_tensors), net->tensors - net->slot_tensors, (real){0});
+  fill_rows(&AT(dm, net->slot_tensors), net->tensors - net->slot_tensors,
+            (real){0});
   for (uint32_t s = 0; s < net->slots.n; s++) {
     head_backward(net, s, rule, t->dvalue, &AT(dm, at[s]));
     slot_backward(t, s, m, &AT(dm, at[s]), dm);
     for (uint32_t e = 0; e < net->slots.at[s].size; e++)
       AT(t->dbase, at[s] + e) += AT(dm, at[s] + e);
   }
-  keep_backward(rule, atoms, t->dvalue);
+  known_value_backward(rule, atoms, t->dvalue);
   for (uint32_t i = 0; i < net->joins.n && !leave_off_at(t, i); i++) {
     const pith_i_join *j = &net->joins.at[i];
     bool one = j->b == PITH_NONE;
-    PITH_I_NAME(pith_i_join_backward)
+    PITH_I_NAME(pith_i_conjunction_backward)
     (net, j, t->semantics.and_product, old, one ? NULL : old,
      &AT(m, at[j->out]), join_won(t, k, j->out), &AT(dm, at[j->out]), t->dvalue,
      one ? NULL : t->dvalue);
@@ -180,7 +194,7 @@ void PITH_I_NAME(pith_i_pooled_forward)(const view *t) {
 
 void PITH_I_NAME(pith_i_pooled_backward)(const view *t) {
   const pith_i_net *net = t->net;
-  fill(t->dbase, net->slot_tensors, (real){0});
+  fill_rows(t->dbase, net->slot_tensors, (real){0});
   for (uint32_t k = net->steps; k-- > 0 && !t->tape->stopped;)
     step_backward(t, k);
   for (uint32_t s = 0; s < net->slots.n; s++)

@@ -1,6 +1,6 @@
 /* From templates to joins.
 **
-** The atoms of a body are joined in the order of a plan (net/plan.h). The same
+** The atoms of a body are joined in the order of a plan (net/order.h). The same
 ** enumeration serves twice: first over and over, to find which pairs any
 ** choice of predicates could make true (the support), then once more to write
 ** down the lists; or, where the support is most of all pairs, only the plan of
@@ -21,7 +21,7 @@
 
 #include "base/tuples.h"
 #include "net/net.h"
-#include "net/plan.h"
+#include "net/order.h"
 
 /* A tensor during planning: its variables, and its elements as rows (value of
 ** vars[0], value of vars[1], element number). */
@@ -82,10 +82,12 @@ static bool add_row(builder *b, operand *o, uint32_t x, uint32_t y,
 }
 
 static const uint32_t *row_at(const operand *o, size_t i) {
+  assert(3 * i < o->rows.n);
   return o->rows.at + 3 * i;
 }
 
 static uint32_t value_of(const operand *o, const uint32_t *row, uint32_t var) {
+  assert(pith_i_vars_have(&o->vars, var));
   return row[o->vars.at[0] == var ? 0 : 1];
 }
 
@@ -102,9 +104,10 @@ static pith_status load_unary(builder *b, operand *o) {
 /* The elements of a slot's tensor as seen through an atom: F(X,Y), F(Y,X) or
 ** F(X,X), which goes down the diagonal. */
 static pith_status load_atom(builder *b, const pith_i_net_rule *rule,
-                             uint32_t i, const pith_i_plan *plan, operand *o) {
+                             uint32_t i, const pith_i_order *plan, operand *o) {
   o->vars = plan->vars[i];
   o->tensor = rule->slots[rule->shape->shape.body[i].pred];
+  assert(o->tensor < b->net->slots.n);
   o->arity = (uint8_t)b->net->slots.at[o->tensor].arity;
   if (o->arity == 1)
     return load_unary(b, o);
@@ -198,7 +201,8 @@ static pith_status sort_operands(builder *b, join *j) {
 }
 
 /* The first of order[from..to) whose second shared variable is at least v. */
-static uint32_t search(const join *j, uint32_t from, uint32_t to, uint32_t v) {
+static uint32_t search_second(const join *j, uint32_t from, uint32_t to,
+                              uint32_t v) {
   while (from < to) {
     uint32_t middle = from + (to - from) / 2;
     const uint32_t *row = row_at(j->right, j->rights.order[middle]);
@@ -211,8 +215,8 @@ static uint32_t search(const join *j, uint32_t from, uint32_t to, uint32_t v) {
 }
 
 /* The rows of right that match a row of left: rights.order[*from .. *to). */
-static void matches(const builder *b, const join *j, const uint32_t *row,
-                    uint32_t *from, uint32_t *to) {
+static void find_matches(const builder *b, const join *j, const uint32_t *row,
+                         uint32_t *from, uint32_t *to) {
   const uint32_t *start = j->rights.start;
   if (j->shared.n == 0) { /* worlds never meet */
     const uint32_t *first = b->net->first_constant + b->net->world_of[row[0]];
@@ -225,8 +229,8 @@ static void matches(const builder *b, const join *j, const uint32_t *row,
   *to = start[v + 1];
   if (j->shared.n == 2) {
     uint32_t u = value_of(j->left, row, j->shared.at[1]);
-    *from = search(j, *from, *to, u);
-    *to = search(j, *from, *to, u + 1);
+    *from = search_second(j, *from, *to, u);
+    *to = search_second(j, *from, *to, u + 1);
   }
 }
 
@@ -242,10 +246,12 @@ static inline bool find_element(builder *b, join *j, uint32_t x, uint32_t y,
 }
 
 /* left row a meets right row b in element e. */
-static inline void meet(const builder *b, join *j, uint32_t e, uint32_t left,
-                        uint32_t right, bool fill) {
+static inline void note_pair(const builder *b, join *j, uint32_t e,
+                             uint32_t left, uint32_t right, bool fill) {
   if (fill) {
+    assert(e < j->met.n);
     uint32_t k = j->met.at[e]++;
+    assert(k < j->joined);
     j->l[k] = left;
     j->r[k] = right;
   } else if (b->write) {
@@ -260,7 +266,7 @@ static inline bool meet_row(builder *b, join *j, uint32_t x,
   bool y_left = pith_i_vars_have(&j->left->vars, second);
   uint32_t from = 0, to = 1, y = y_left ? value_of(j->left, row, second) : 0;
   if (j->right != NULL)
-    matches(b, j, row, &from, &to);
+    find_matches(b, j, row, &from, &to);
   j->joined += fill ? 0 : to - from;
   if (j->joined > INT32_MAX) { /* a winner's number is an int */
     too_large(b);
@@ -273,13 +279,13 @@ static inline bool meet_row(builder *b, join *j, uint32_t x,
     y = y_left ? y : other[column];
     if (!find_element(b, j, x, y, seen, fill))
       return false;
-    meet(b, j, b->element_of[y], row[2], other[2], fill);
+    note_pair(b, j, b->element_of[y], row[2], other[2], fill);
   }
   return true;
 }
 
 /* fill: the elements are known, write the lists. */
-static inline pith_status enumerate(builder *b, join *j, bool fill) {
+static inline pith_status enumerate_pairs(builder *b, join *j, bool fill) {
   uint32_t seen = 0;
   memset(b->row_of, 0xff, b->net->constants * sizeof *b->row_of);
   for (uint32_t x = 0; x < b->net->constants; x++)
@@ -290,7 +296,7 @@ static inline pith_status enumerate(builder *b, join *j, bool fill) {
 }
 
 /* Lengths become starts. */
-static void starts(const join *j, uint32_t size, uint32_t *start) {
+static void lengths_to_starts(const join *j, uint32_t size, uint32_t *start) {
   start[0] = 0;
   for (uint32_t e = 0; e < size; e++) {
     start[e + 1] = start[e] + j->met.at[e];
@@ -320,8 +326,10 @@ static pith_status write_lists(builder *b, join *j) {
   j->r = pith_i_arena_alloc(arena, (j->joined + 1) * sizeof *j->r);
   if (start == NULL || j->l == NULL || j->r == NULL)
     return PITH_ENOMEM;
-  starts(j, size, start);
-  enumerate(b, j, true);
+  lengths_to_starts(j, size, start);
+  enumerate_pairs(b, j, true);
+  assert(size == 0 || j->met.at[size - 1] == start[size]);
+  assert(start[size] == j->joined);
   pith_i_join made = {.a = j->left->tensor,
                       .b = j->right == NULL ? PITH_NONE : j->right->tensor,
                       .size = size,
@@ -344,7 +352,7 @@ static pith_status join_sparse(builder *b, const pith_i_vars *keep,
   out->tensor = PITH_NONE;
   pith_status rc = sort_operands(b, &j);
   if (rc >= 0)
-    rc = enumerate(b, &j, false);
+    rc = enumerate_pairs(b, &j, false);
   if (rc >= 0 && b->write)
     rc = write_lists(b, &j);
   sorted_free(b, &j.lefts);
@@ -370,7 +378,7 @@ static pith_i_strides strides_of(const pith_i_vars *keep, const operand *o) {
   return s;
 }
 
-static bool removes(const pith_i_vars *keep, const operand *o) {
+static bool removes_var(const pith_i_vars *keep, const operand *o) {
   bool found = false;
   for (uint32_t v = 0; o != NULL && v < o->vars.n; v++)
     found = found || !pith_i_vars_have(keep, o->vars.at[v]);
@@ -397,7 +405,7 @@ static pith_status join_dense(builder *b, const pith_i_vars *keep,
       .b = right == NULL ? PITH_NONE : right->tensor,
       .size = pair ? net->pairs : net->constants,
       .arity = {left->arity, right == NULL ? 1 : right->arity, pair ? 2 : 1},
-      .removes = removes(keep, left) || removes(keep, right),
+      .removes = removes_var(keep, left) || removes_var(keep, right),
       .a_step = strides_of(keep, left)};
   if (right != NULL)
     j.b_step = strides_of(keep, right);
@@ -416,10 +424,11 @@ static pith_status join_dense(builder *b, const pith_i_vars *keep,
 /* ---- one rule -------------------------------------------------------- */
 
 /* Reduces the body to one operand over the head's variables: the last. */
-static pith_status reduce(builder *b, const pith_i_plan *plan, operand *o) {
+static pith_status reduce_body(builder *b, const pith_i_order *plan,
+                               operand *o) {
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < plan->count; i++) {
-    const pith_i_plan_join *j = &plan->joins[i];
+    const pith_i_ordered_join *j = &plan->joins[i];
     operand *left = &o[j->left];
     operand *right = j->right == PITH_NONE ? NULL : &o[j->right];
     operand *out = &o[plan->atoms + i];
@@ -451,7 +460,7 @@ static pith_status add_support(builder *b, const pith_template *t,
 }
 
 /* All elements of a dense tensor as rows. */
-static pith_status fill_rows(builder *b, operand *o) {
+static pith_status list_dense_rows(builder *b, operand *o) {
   const pith_i_net *net = b->net;
   uint32_t n = o->vars.n == 2 ? net->pairs : net->constants;
   for (uint32_t e = 0; e < n; e++)
@@ -464,7 +473,7 @@ static pith_status fill_rows(builder *b, operand *o) {
 static pith_status finish_rule(builder *b, pith_i_net_rule *rule,
                                uint32_t first_join, operand *body) {
   const pith_template *t = rule->shape;
-  pith_status rc = b->net->dense ? fill_rows(b, body) : PITH_OK;
+  pith_status rc = b->net->dense ? list_dense_rows(b, body) : PITH_OK;
   if (rc < 0)
     return rc;
   rule->first_join = first_join;
@@ -488,16 +497,16 @@ static pith_status finish_rule(builder *b, pith_i_net_rule *rule,
 static pith_status do_rule(builder *b, pith_i_net_rule *rule) {
   uint32_t first_join = (uint32_t)b->net->joins.n;
   operand o[PITH_I_MAX_OPERANDS];
-  pith_i_plan plan;
+  pith_i_order plan;
   pith_status rc = PITH_OK;
-  bool planned = pith_i_plan_make(&rule->shape->shape, &plan);
+  bool planned = pith_i_order_make(&rule->shape->shape, &plan);
   assert(planned); /* build.c has refused the others */
   (void)planned;
   memset(o, 0, sizeof o);
   for (uint32_t i = 0; rc >= 0 && i < plan.atoms; i++)
     rc = load_atom(b, rule, i, &plan, &o[i]);
   if (rc >= 0)
-    rc = reduce(b, &plan, o);
+    rc = reduce_body(b, &plan, o);
   operand *body = &o[plan.atoms + plan.count - 1];
   if (rc >= 0)
     rc = b->write ? finish_rule(b, rule, first_join, body)
@@ -549,6 +558,7 @@ static pith_status grow_support(builder *b) {
 /* ---- pairs ----------------------------------------------------------- */
 
 uint32_t pith_i_net_pair(const pith_i_net *net, uint32_t x, uint32_t y) {
+  assert(x < net->constants && y < net->constants);
   uint32_t from = net->first_pair[x], to = net->first_pair[x + 1];
   while (from < to) {
     uint32_t middle = from + (to - from) / 2;
@@ -601,6 +611,7 @@ static pith_status split_pairs(builder *b, const uint32_t *xy, uint32_t n) {
     return PITH_ENOMEM;
   memset(first, 0, rows * sizeof *first);
   for (size_t i = 0; i < n; i++) {
+    assert(i == 0 || x[i - 1] <= xy[2 * i]);
     x[i] = xy[2 * i];
     y[i] = xy[2 * i + 1];
     first[x[i] + 1]++;
@@ -646,6 +657,7 @@ static pith_status slot_tensors(builder *b) {
     s->size = s->arity == 1 ? b->net->constants : b->net->pairs;
     rc = new_tensor(b, s->in_body ? s->size : 0, &tensor);
   }
+  assert(rc < 0 || b->net->tensor_offset.n == b->net->slots.n);
   b->net->slot_tensors = b->net->tensors;
   return rc;
 }
@@ -659,13 +671,16 @@ static pith_status write_rules(builder *b) {
 }
 
 static size_t world_start(const pith_i_net *net, uint32_t w, uint8_t arity) {
+  assert(arity == 1 || arity == 2);
   uint32_t first = net->first_constant[w];
   return arity == 1 ? first : net->first_pair[first];
 }
 
 pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
                            uint32_t w) {
+  assert(net->dense && w < net->worlds);
   size_t n = net->first_constant[w + 1] - net->first_constant[w];
+  assert(net->pairs == 0 || net->first_pair != NULL);
   pith_i_grid g = {.n = n,
                    .columns = j->arity[2] == 2 ? n : 1,
                    .depth = j->removes ? n : 1,

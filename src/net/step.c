@@ -7,16 +7,26 @@
 **   head   V'(p) = max(V(p), w(p) B)              unification of the head;
 **                                                 OR with what was known
 **
+** The paper takes one maximum over all pairs of facts. It factorises, because
+** no weight and no value is negative and the product of non-negative numbers
+** grows with each factor: the best pair is made of the best first fact and the
+** best second fact for each binding of the variables, so each slot can take its
+** maximum before the join. (The authors' code takes the minimum of the values
+** times the product of the weights; that does not factorise.)
+**
 ** Each is a forward and a backward function side by side, the joins in
-** join.c. The background's part of the slots is the same at all steps, so it
+** conjunction.c. The background's part of the slots is the same at all steps,
+*so it
 ** is made once (base) and its gradient gathered over the steps (dbase).
 **
 ** Where two alternatives are equal the first keeps the gradient. */
-#include "net/join.h"
+#include <assert.h>
+
+#include "net/conjunction.h"
 #include "net/kernels.h"
 #include "net/pooled.h"
 
-PITH_I_INLINE uint32_t place(const uint32_t *map, uint32_t e) {
+PITH_I_INLINE uint32_t element_at(const uint32_t *map, uint32_t e) {
   return map == NULL ? e : map[e];
 }
 
@@ -27,11 +37,13 @@ PITH_I_INLINE uint32_t place(const uint32_t *map, uint32_t e) {
 static void base_forward(const view *t, uint32_t s, real *m, whole *won) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
-  fill(m, slot->size, (real){0});
+  assert(s < net->slots.n && slot->in_body);
+  assert(slot->first + slot->count <= net->candidates.n);
+  fill_rows(m, slot->size, (real){0});
   if (t->semantics.slot_max)
-    fill_int(won, slot->size, -1);
+    fill_int_rows(won, slot->size, -1);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     if (net->preds.at[k->pred].derived)
       continue;
     real w = AT(t->weight, c);
@@ -49,8 +61,10 @@ static void base_backward(const view *t, uint32_t s, const whole *won,
                           const real *dm) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
+  assert(s < net->slots.n && slot->in_body);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     if (net->preds.at[k->pred].derived)
       continue;
     real sum = {0};
@@ -71,15 +85,17 @@ static void slot_forward(const view *t, uint32_t s, const real *value, real *m,
                          whole *won) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
+  assert(s < net->slots.n && slot->in_body);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     const pith_i_net_pred *p = &net->preds.at[k->pred];
     if (!p->derived)
       continue;
     real w = AT(t->weight, c);
     const real *v = &AT(value, p->offset);
     for (uint32_t e = 0; e < slot->size; e++) {
-      uint32_t a = place(k->map, e);
+      uint32_t a = element_at(k->map, e);
       if (a == PITH_NONE)
         continue;
       real x = w * AT(v, a);
@@ -95,8 +111,10 @@ static void slot_backward(const view *t, uint32_t s, const real *value,
                           const whole *won, const real *dm, real *dvalue) {
   const pith_i_net *net = t->net;
   const pith_i_net_slot *slot = &net->slots.at[s];
+  assert(s < net->slots.n && slot->in_body);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     const pith_i_net_pred *p = &net->preds.at[k->pred];
     if (!p->derived)
       continue;
@@ -104,7 +122,7 @@ static void slot_backward(const view *t, uint32_t s, const real *value,
     const real *v = &AT(value, p->offset);
     real *dv = &AT(dvalue, p->offset);
     for (uint32_t e = 0; e < slot->size; e++) {
-      uint32_t a = place(k->map, e);
+      uint32_t a = element_at(k->map, e);
       if (a == PITH_NONE)
         continue;
       real g = t->semantics.slot_max ? PITH_I_PICK(AT(won, e) == (int32_t)c,
@@ -139,12 +157,14 @@ static void head_forward(const view *t, uint32_t r, const real *body,
   const pith_i_net *net = t->net;
   const pith_i_net_rule *q = &net->rules.at[r];
   const pith_i_net_slot *slot = &net->slots.at[q->head];
+  assert(r < net->rules.n && slot->in_head);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     size_t offset = net->preds.at[k->pred].offset;
     real w = AT(t->weight, c);
     for (uint32_t e = 0; e < q->size; e++) {
-      uint32_t a = place(k->map, q->atoms[e]);
+      uint32_t a = element_at(k->map, q->atoms[e]);
       if (a == PITH_NONE)
         continue;
       real x = w * AT(body, e);
@@ -160,12 +180,14 @@ static void sum_forward(const view *t, uint32_t r, const real *body,
   const pith_i_net *net = t->net;
   const pith_i_net_rule *q = &net->rules.at[r];
   const pith_i_net_slot *slot = &net->slots.at[q->head];
+  assert(r < net->rules.n && slot->in_head);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     real *v = &AT(value, net->preds.at[k->pred].offset);
     real w = AT(t->weight, c);
     for (uint32_t e = 0; e < q->size; e++) {
-      uint32_t a = place(k->map, q->atoms[e]);
+      uint32_t a = element_at(k->map, q->atoms[e]);
       if (a != PITH_NONE)
         AT(v, a) = 1.0f - (1.0f - AT(v, a)) * (1.0f - w * AT(body, e));
     }
@@ -173,7 +195,7 @@ static void sum_forward(const view *t, uint32_t r, const real *body,
 }
 
 /* d(1 - product of 1 - x) / dx is the product without x. */
-PITH_I_INLINE real others(real sum, real x) {
+PITH_I_INLINE real product_of_others(real sum, real x) {
   real rest = 1.0f - x;
   rest = PITH_I_PICK(rest < 1e-4f, PITH_I_ONE(1e-4f), rest);
   return (1.0f - sum) / rest;
@@ -185,16 +207,18 @@ static void sum_backward(const view *t, uint32_t r, const real *body,
   const pith_i_net *net = t->net;
   const pith_i_net_rule *q = &net->rules.at[r];
   const pith_i_net_slot *slot = &net->slots.at[q->head];
+  assert(r < net->rules.n && slot->in_head);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     size_t offset = net->preds.at[k->pred].offset;
     real w = AT(t->weight, c), sum = {0};
     for (uint32_t e = 0; e < q->size; e++) {
-      uint32_t a = place(k->map, q->atoms[e]);
+      uint32_t a = element_at(k->map, q->atoms[e]);
       if (a == PITH_NONE)
         continue;
       real g = AT(dvalue, offset + a) *
-               others(AT(value, offset + a), w * AT(body, e));
+               product_of_others(AT(value, offset + a), w * AT(body, e));
       sum += g * AT(body, e);
       AT(dbody, e) += g * w;
     }
@@ -205,7 +229,7 @@ static void sum_backward(const view *t, uint32_t r, const real *body,
 static void known_backward(const real *old, const real *value, size_t atoms,
                            real *dvalue) {
   for (size_t i = 0; i < atoms; i++)
-    AT(dvalue, i) *= others(AT(value, i), AT(old, i));
+    AT(dvalue, i) *= product_of_others(AT(value, i), AT(old, i));
 }
 
 static void head_backward(const view *t, uint32_t r, const real *body,
@@ -213,12 +237,14 @@ static void head_backward(const view *t, uint32_t r, const real *body,
   const pith_i_net *net = t->net;
   const pith_i_net_rule *q = &net->rules.at[r];
   const pith_i_net_slot *slot = &net->slots.at[q->head];
+  assert(r < net->rules.n && slot->in_head);
+  assert(slot->first + slot->count <= net->candidates.n);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     size_t offset = net->preds.at[k->pred].offset;
     real w = AT(t->weight, c), sum = {0};
     for (uint32_t e = 0; e < q->size; e++) {
-      uint32_t a = place(k->map, q->atoms[e]);
+      uint32_t a = element_at(k->map, q->atoms[e]);
       if (a == PITH_NONE)
         continue;
       real g = PITH_I_PICK(AT(rule, offset + a) == (int32_t)(r + 1),
@@ -235,7 +261,9 @@ static void head_backward(const view *t, uint32_t r, const real *body,
 /* Where the body of a rule stands among the tensors. */
 static uint32_t body_at(const pith_i_net *net, uint32_t r) {
   const pith_i_net_rule *q = &net->rules.at[r];
+  assert(q->joins > 0 && q->first_join + q->joins <= net->joins.n);
   const pith_i_join *last = &net->joins.at[q->first_join + q->joins - 1];
+  assert(last->size == q->size);
   return net->tensor_offset.at[last->out];
 }
 
@@ -253,15 +281,16 @@ static void slots_forward(const view *t, uint32_t k, const real *old, real *m) {
     uint32_t at = net->tensor_offset.at[s], size = net->slots.at[s].size;
     if (!net->slots.at[s].in_body)
       continue;
-    copy(&AT(m, at), &AT(t->base, at), size);
+    copy_rows(&AT(m, at), &AT(t->base, at), size);
     if (t->semantics.slot_max)
-      copy_int(slot_won(t, k, s), &AT(t->base_won, at), size);
+      copy_int_rows(slot_won(t, k, s), &AT(t->base_won, at), size);
     slot_forward(t, s, old, &AT(m, at), slot_won(t, k, s));
   }
 }
 
 static void step_forward(const view *t, uint32_t k) {
   const pith_i_net *net = t->net;
+  assert(k < net->steps);
   size_t atoms = net->atoms;
   const uint32_t *at = net->tensor_offset.at;
   const real *old = &AT(t->value, k * atoms);
@@ -272,12 +301,12 @@ static void step_forward(const view *t, uint32_t k) {
   for (uint32_t i = 0; i < net->joins.n && !leave_off(t); i++) {
     const pith_i_join *j = &net->joins.at[i];
     const real *b = j->b == PITH_NONE ? NULL : &AT(m, at[j->b]);
-    PITH_I_NAME(pith_i_join_forward)
+    PITH_I_NAME(pith_i_conjunction_forward)
     (net, j, t->semantics.and_product, &AT(m, at[j->a]), b, &AT(m, at[j->out]),
      join_won(t, k, j->out));
   }
-  copy(value, old, atoms);
-  fill_int(rule, atoms, 0);
+  copy_rows(value, old, atoms);
+  fill_int_rows(rule, atoms, 0);
   for (uint32_t r = 0; r < net->rules.n; r++) {
     const real *body = &AT(m, body_at(net, r));
     if (t->semantics.or_sum)
@@ -293,7 +322,7 @@ static void joins_backward(const view *t, uint32_t k, const real *m, real *dm) {
   for (uint32_t i = (uint32_t)net->joins.n; i-- > 0 && !leave_off(t);) {
     const pith_i_join *j = &net->joins.at[i];
     bool one = j->b == PITH_NONE;
-    PITH_I_NAME(pith_i_join_backward)
+    PITH_I_NAME(pith_i_conjunction_backward)
     (net, j, t->semantics.and_product, &AT(m, at[j->a]),
      one ? NULL : &AT(m, at[j->b]), &AT(m, at[j->out]), join_won(t, k, j->out),
      &AT(dm, at[j->out]), &AT(dm, at[j->a]), one ? NULL : &AT(dm, at[j->b]));
@@ -303,6 +332,7 @@ static void joins_backward(const view *t, uint32_t k, const real *m, real *dm) {
 /* dvalue: the gradient after the step becomes the one before it. */
 static void step_backward(const view *t, uint32_t k) {
   const pith_i_net *net = t->net;
+  assert(k < net->steps);
   size_t atoms = net->atoms;
   const uint32_t *at = net->tensor_offset.at;
   const real *old = &AT(t->value, k * atoms);
@@ -310,7 +340,7 @@ static void step_backward(const view *t, uint32_t k) {
   const real *m = &AT(t->tensor, (size_t)k * net->tensors);
   const whole *rule = &AT(t->rule, k * atoms);
   real *dm = t->dtensor;
-  fill(dm, net->tensors, (real){0});
+  fill_rows(dm, net->tensors, (real){0});
   for (uint32_t r = 0; r < net->rules.n; r++) {
     uint32_t b = body_at(net, r);
     if (t->semantics.or_sum)
@@ -321,7 +351,7 @@ static void step_backward(const view *t, uint32_t k) {
   if (t->semantics.or_sum)
     known_backward(old, value, atoms, t->dvalue);
   else
-    keep_backward(rule, atoms, t->dvalue);
+    known_value_backward(rule, atoms, t->dvalue);
   joins_backward(t, k, m, dm);
   for (uint32_t s = 0; s < net->slots.n; s++)
     if (net->slots.at[s].in_body) {
@@ -332,7 +362,7 @@ static void step_backward(const view *t, uint32_t k) {
 
 /* ---- a part of the lanes, and all ------------------------------------- */
 
-static void part_forward(const view *t) {
+static void net_lanes_forward(const view *t) {
   const pith_i_net *net = t->net;
   for (uint32_t s = 0; s < net->slots.n; s++) {
     uint32_t at = net->tensor_offset.at[s];
@@ -343,9 +373,9 @@ static void part_forward(const view *t) {
     step_forward(t, k);
 }
 
-static void part_backward(const view *t) {
+static void net_lanes_backward(const view *t) {
   const pith_i_net *net = t->net;
-  fill(t->dbase, net->slot_tensors, (real){0});
+  fill_rows(t->dbase, net->slot_tensors, (real){0});
   for (uint32_t k = net->steps; k-- > 0 && !t->tape->stopped;)
     step_backward(t, k);
   for (uint32_t s = 0; s < net->slots.n; s++)
@@ -359,7 +389,7 @@ void PITH_I_NAME(pith_i_net_forward)(pith_i_tape *t) {
     if (t->net->pooled)
       PITH_I_NAME(pith_i_pooled_forward)(&v);
     else
-      part_forward(&v);
+      net_lanes_forward(&v);
   }
 }
 
@@ -369,6 +399,6 @@ void PITH_I_NAME(pith_i_net_backward)(pith_i_tape *t) {
     if (t->net->pooled)
       PITH_I_NAME(pith_i_pooled_backward)(&v);
     else
-      part_backward(&v);
+      net_lanes_backward(&v);
   }
 }

@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "net/update.h"
 
 #include "net/kernels.h"
@@ -31,9 +33,10 @@ typedef pith_i_part_word word;
     (u) = ((u) + 0.5f) * 0x1p-24f;                                             \
   } while (0)
 
-/* One number for each lane: Box and Muller's, Gumbel's or as it is. */
-PITH_I_INLINE void draw(pith_i_noise kind, const word *seed, uint32_t epoch,
-                        size_t i, float scale, real *out) {
+/* One number for each lane: Box and Muller's normal, or the uniform one. */
+PITH_I_INLINE void draw_lanes(pith_i_noise kind, const word *seed,
+                              uint32_t epoch, size_t i, float scale,
+                              real *out) {
   real u, v, ln, turn;
   UNIFORM(seed, epoch, 2 * i, u);
   if (kind == PITH_I_UNIFORM) {
@@ -41,12 +44,6 @@ PITH_I_INLINE void draw(pith_i_noise kind, const word *seed, uint32_t epoch,
     return;
   }
   PITH_I_LOG(u, ln);
-  if (kind == PITH_I_GUMBEL) {
-    u = -ln;
-    PITH_I_LOG(u, ln);
-    *out = ln * -scale;
-    return;
-  }
   UNIFORM(seed, epoch, 2 * i + 1, v);
   PITH_I_COS_TURN(v, turn);
   PITH_I_SQRT(ln * -2.0f, u);
@@ -56,11 +53,12 @@ PITH_I_INLINE void draw(pith_i_noise kind, const word *seed, uint32_t epoch,
 void PITH_I_NAME(pith_i_noise_make)(pith_i_noise kind, const pith_i_word *seed,
                                     uint32_t epoch, float scale, size_t n,
                                     pith_i_real *out) {
+  assert(seed != NULL && (n == 0 || out != NULL));
   PITH_I_EACH_PART(c) {
     const word *s = (const word *)seed + c;
     real *to = PITH_I_PART(out, c);
     for (size_t i = 0; i < n; i++)
-      draw(kind, s, epoch, i, scale, &AT(to, i));
+      draw_lanes(kind, s, epoch, i, scale, &AT(to, i));
   }
 }
 
@@ -69,6 +67,7 @@ void PITH_I_NAME(pith_i_noise_make)(pith_i_noise kind, const pith_i_word *seed,
 void PITH_I_NAME(pith_i_adam)(const pith_i_adam_step *s, size_t n,
                               const pith_i_real *d, pith_i_real *first,
                               pith_i_real *second, pith_i_real *theta) {
+  assert(s->low <= s->high && s->second >= 1);
   const float b1 = 0.9f, b2 = 0.999f;
   for (size_t i = 0; i < n * PITH_I_PARTS; i++) {
     real g = PITH_I_PART(d, 0)[i], root, *m = PITH_I_PART(first, i),
@@ -80,57 +79,4 @@ void PITH_I_NAME(pith_i_adam)(const pith_i_adam_step *s, size_t n,
     y = PITH_I_PICK(y < s->low, PITH_I_ONE(s->low), y);
     *x = PITH_I_PICK(y > s->high, PITH_I_ONE(s->high), y);
   }
-}
-
-/* ---- core values ----------------------------------------------------- */
-
-/* x, but 0 where the i-th fact is left out. */
-PITH_I_INLINE real unless_dropped(const pith_i_core_step *s, const real *noise,
-                                  size_t i, real x) {
-  return i < s->observed && s->drop > 0
-             ? PITH_I_PICK(AT(noise, i) >= s->drop, x, PITH_I_ONE(0))
-             : x;
-}
-
-PITH_I_INLINE void part_core_forward(const pith_i_core_step *s,
-                                     const real *theta, const real *noise,
-                                     real *core, real *value) {
-  for (size_t i = 0; i < s->n; i++) {
-    real x = AT(theta, i);
-    if (i >= s->first_logit) {
-      PITH_I_EXP((x + AT(noise, i)) / -s->tau, x);
-      x = 1.0f / (1.0f + x);
-    }
-    AT(core, i) = x;
-    AT(value, s->place[i]) = unless_dropped(s, noise, i, x);
-  }
-}
-
-PITH_I_INLINE void part_core_backward(const pith_i_core_step *s,
-                                      const real *noise, const real *core,
-                                      const real *dvalue, real *dtheta) {
-  for (size_t i = 0; i < s->n; i++) {
-    real x = AT(core, i);
-    real d = s->penalty + unless_dropped(s, noise, i, AT(dvalue, s->place[i]));
-    AT(dtheta, i) += i < s->first_logit ? d : d * x * (1.0f - x) / s->tau;
-  }
-}
-
-void PITH_I_NAME(pith_i_core_forward)(const pith_i_core_step *s,
-                                      const pith_i_real *theta,
-                                      const pith_i_real *noise,
-                                      pith_i_real *core, pith_i_real *value) {
-  PITH_I_EACH_PART(c)
-  part_core_forward(s, PITH_I_PART(theta, c), PITH_I_PART(noise, c),
-                    PITH_I_PART(core, c), PITH_I_PART(value, c));
-}
-
-void PITH_I_NAME(pith_i_core_backward)(const pith_i_core_step *s,
-                                       const pith_i_real *noise,
-                                       const pith_i_real *core,
-                                       const pith_i_real *dvalue,
-                                       pith_i_real *dtheta) {
-  PITH_I_EACH_PART(c)
-  part_core_backward(s, PITH_I_PART(noise, c), PITH_I_PART(core, c),
-                     PITH_I_PART(dvalue, c), PITH_I_PART(dtheta, c));
 }

@@ -3,6 +3,10 @@
 #ifndef PITH_NET_VIEW_H
 #define PITH_NET_VIEW_H
 
+#include <assert.h>
+
+#include <assert.h>
+
 #include "net/tape.h"
 
 typedef pith_i_part real;
@@ -21,6 +25,7 @@ typedef struct {
 } view;
 
 static inline view view_of(pith_i_tape *t, int c) {
+  assert(c >= 0 && c < PITH_I_PARTS);
   return (view){.net = t->net,
                 .semantics = t->semantics,
                 .weight = PITH_I_PART(t->weight, c),
@@ -38,29 +43,29 @@ static inline view view_of(pith_i_tape *t, int c) {
                 .tape = t};
 }
 
-static inline void fill(real *to, size_t n, real x) {
+static inline void fill_rows(real *to, size_t n, real x) {
   for (size_t i = 0; i < n; i++)
     AT(to, i) = x;
 }
 
-static inline void copy(real *to, const real *from, size_t n) {
+static inline void copy_rows(real *to, const real *from, size_t n) {
   for (size_t i = 0; i < n; i++)
     AT(to, i) = AT(from, i);
 }
 
-static inline void fill_int(whole *to, size_t n, int32_t x) {
+static inline void fill_int_rows(whole *to, size_t n, int32_t x) {
   for (size_t i = 0; i < n; i++)
     AT(to, i) = (whole){0} + x;
 }
 
-static inline void copy_int(whole *to, const whole *from, size_t n) {
+static inline void copy_int_rows(whole *to, const whole *from, size_t n) {
   for (size_t i = 0; i < n; i++)
     AT(to, i) = AT(from, i);
 }
 
 /* What was known keeps the gradient where no rule went above it. */
-static inline void keep_backward(const whole *rule, size_t atoms,
-                                 real *dvalue) {
+static inline void known_value_backward(const whole *rule, size_t atoms,
+                                        real *dvalue) {
   for (size_t i = 0; i < atoms; i++)
     AT(dvalue, i) = PITH_I_PICK(AT(rule, i) == 0, AT(dvalue, i), PITH_I_ONE(0));
 }
@@ -75,6 +80,8 @@ static inline bool leave_off(const view *v) {
 /* The winners of a step's join. */
 static inline whole *join_won(const view *t, uint32_t k, uint32_t tensor) {
   const pith_i_net *net = t->net;
+  assert(k < net->steps && tensor >= net->slots.n);
+  assert(tensor < net->tensor_offset.n);
   return &AT(t->won, (size_t)k * (net->tensors - net->slot_tensors) +
                          (net->tensor_offset.at[tensor] - net->slot_tensors));
 }

@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "net/weigh.h"
 
 #include "net/kernels.h"
@@ -12,6 +14,7 @@ typedef pith_i_part real;
 PITH_I_INLINE void slot_softmax_forward(uint32_t first, uint32_t end,
                                         const real *theta, const real *noise,
                                         float tau, real *w) {
+  assert(first < end && tau > 0);
   real top = PITH_I_ONE(-1e30f), sum = {0};
   for (uint32_t c = first; c < end; c++) {
     real x = (AT(theta, c) + AT(noise, c)) / tau;
@@ -29,6 +32,7 @@ PITH_I_INLINE void slot_softmax_forward(uint32_t first, uint32_t end,
 PITH_I_INLINE void slot_softmax_backward(uint32_t first, uint32_t end,
                                          const real *w, float tau,
                                          const real *dw, real *dtheta) {
+  assert(first < end && tau > 0);
   real mean = {0};
   for (uint32_t c = first; c < end; c++)
     mean += AT(w, c) * AT(dw, c);
@@ -64,10 +68,12 @@ void PITH_I_NAME(pith_i_softmax_backward)(const pith_i_net *net,
 
 /* Row of a candidate's predicate among the embeddings. */
 static size_t pred_row(const pith_i_net *net, uint32_t c) {
+  assert(c < net->candidates.n);
+  assert(net->candidates.at[c].pred < net->preds.n);
   return net->slots.n + net->candidates.at[c].pred;
 }
 
-PITH_I_INLINE real dot(const real *a, const real *b, uint32_t d) {
+PITH_I_INLINE real dot_lanes(const real *a, const real *b, uint32_t d) {
   real sum = {0};
   for (uint32_t k = 0; k < d; k++)
     sum += AT(a, k) * AT(b, k);
@@ -75,17 +81,18 @@ PITH_I_INLINE real dot(const real *a, const real *b, uint32_t d) {
 }
 
 /* All of one part of the lanes. */
-static void part_forward(const pith_i_net *net, const real *emb, uint32_t d,
-                         real *norm, real *w) {
+static void cosine_lanes_forward(const pith_i_net *net, const real *emb,
+                                 uint32_t d, real *norm, real *w) {
+  assert(d > 0 && !net->pooled);
   for (size_t i = 0; i < net->slots.n + net->preds.n; i++) {
     const real *a = &AT(emb, i * d);
-    PITH_I_SQRT(dot(a, a, d) + 1e-12f, AT(norm, i));
+    PITH_I_SQRT(dot_lanes(a, a, d) + 1e-12f, AT(norm, i));
   }
   for (size_t s = 0; s < net->slots.n; s++) {
     const pith_i_net_slot *slot = &net->slots.at[s];
     for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
       size_t p = pred_row(net, c);
-      real x = dot(&AT(emb, s * d), &AT(emb, p * d), d) /
+      real x = dot_lanes(&AT(emb, s * d), &AT(emb, p * d), d) /
                (AT(norm, s) * AT(norm, p));
       AT(w, c) = PITH_I_PICK(x > 0.0f, x, PITH_I_ONE(0));
     }
@@ -94,9 +101,10 @@ static void part_forward(const pith_i_net *net, const real *emb, uint32_t d,
 
 /* d cos(a,b) / da = b / (|a||b|) - cos a / |a|^2, and the same for b. Where
 ** the cosine was held at 0 there is no gradient. */
-static void part_backward(const pith_i_net *net, const real *emb, uint32_t d,
-                          const real *norm, const real *w, const real *dw,
-                          real *demb) {
+static void cosine_lanes_backward(const pith_i_net *net, const real *emb,
+                                  uint32_t d, const real *norm, const real *w,
+                                  const real *dw, real *demb) {
+  assert(d > 0 && !net->pooled);
   for (size_t s = 0; s < net->slots.n; s++) {
     const pith_i_net_slot *slot = &net->slots.at[s];
     for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
@@ -119,8 +127,8 @@ void PITH_I_NAME(pith_i_cosine_forward)(const pith_i_net *net,
                                         const pith_i_real *emb, uint32_t d,
                                         pith_i_real *norm, pith_i_real *w) {
   PITH_I_EACH_PART(c)
-  part_forward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
-               PITH_I_PART(w, c));
+  cosine_lanes_forward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
+                       PITH_I_PART(w, c));
 }
 
 void PITH_I_NAME(pith_i_cosine_backward)(const pith_i_net *net,
@@ -130,6 +138,7 @@ void PITH_I_NAME(pith_i_cosine_backward)(const pith_i_net *net,
                                          const pith_i_real *dw,
                                          pith_i_real *demb) {
   PITH_I_EACH_PART(c)
-  part_backward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
-                PITH_I_PART(w, c), PITH_I_PART(dw, c), PITH_I_PART(demb, c));
+  cosine_lanes_backward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
+                        PITH_I_PART(w, c), PITH_I_PART(dw, c),
+                        PITH_I_PART(demb, c));
 }

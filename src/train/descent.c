@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "net/core.h"
 #include "net/weigh.h"
 
 typedef pith_i_real real;
@@ -345,7 +346,8 @@ void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice) {
 }
 
 void pith_i_descent_measure(pith_i_descent *d, real *loss, real *error) {
+  pith_i_core_step s = core_step(d, 1);
   weigh_quietly(d);
   pith_i_net_forward(d->tape);
-  pith_i_loss_forward(d->tape, d->recipe.eps, loss, error);
+  pith_i_theory_loss_forward(&s, d->tape, d->recipe.eps, d->core, loss, error);
 }

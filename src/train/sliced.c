@@ -55,7 +55,7 @@ static void slot_round(pith_i_sliced *s, uint32_t i) {
   const pith_i_net_slot *slot = &net->slots.at[i];
   uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     const pith_i_net_pred *p = &net->preds.at[k->pred];
     const uint64_t *mask = ROW(s->choice, c);
     if (!p->derived)
@@ -131,7 +131,7 @@ static bool head_round(pith_i_sliced *s, const pith_i_net_rule *r) {
   const pith_i_net_slot *slot = &net->slots.at[r->head];
   uint64_t changed = 0;
   for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
-    const pith_i_candidate *k = &net->candidates.at[c];
+    const pith_i_slot_candidate *k = &net->candidates.at[c];
     uint32_t offset = net->preds.at[k->pred].offset;
     const uint64_t *mask = ROW(s->choice, c);
     for (uint32_t e = 0; e < r->size; e++) {
@@ -248,7 +248,7 @@ static void start(pith_i_sliced *s) {
     uint64_t *m = ROW(s->tensor, net->tensor_offset.at[i]);
     for (uint32_t c = slot->first;
          slot->in_body && c < slot->first + slot->count; c++) {
-      const pith_i_candidate *k = &net->candidates.at[c];
+      const pith_i_slot_candidate *k = &net->candidates.at[c];
       const uint64_t *mask = ROW(s->choice, c);
       for (uint32_t f = 0; !net->preds.at[k->pred].derived && f < k->fact_count;
            f++)

@@ -291,7 +291,7 @@ static bool add_slot(assembler *a, uint32_t d) {
                        .in_body = true,
                        .in_head = true};
   for (uint32_t b = a->first_body.at[d]; b < a->first_body.at[d + 1]; b++) {
-    pith_i_candidate c = {.pred = d, .body = b};
+    pith_i_slot_candidate c = {.pred = d, .body = b};
     if (!pith_i_push(a->env, &net->candidates, c))
       return false;
     s.count++;

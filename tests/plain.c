@@ -1,4 +1,4 @@
-#include "net/plain.h"
+#include "plain.h"
 
 #include <assert.h>
 #include <math.h>

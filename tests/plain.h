@@ -11,8 +11,8 @@
 ** of predicates, slots and candidates, and it is what that one is compared
 ** with. It takes time as the number of bindings and memory as the square of
 ** the constants: for tests. */
-#ifndef PITH_NET_PLAIN_H
-#define PITH_NET_PLAIN_H
+#ifndef PITH_TESTS_PLAIN_H
+#define PITH_TESTS_PLAIN_H
 
 #include "net/tape.h"
 

@@ -4,7 +4,9 @@
 ** selections for all lanes together. Backward, only the pair that won counts,
 ** in each lane another: the gradients of an output element go to few places,
 ** and most elements have none. */
-#include "net/join.h"
+#include <assert.h>
+
+#include "net/conjunction.h"
 
 typedef pith_i_part real;
 typedef pith_i_part_int whole;
@@ -35,6 +37,8 @@ PITH_I_INLINE void lists_forward(const pith_i_join *j, bool product,
 
 static void sparse_forward(const pith_i_join *j, bool product, const real *a,
                            const real *b, real *out, whole *won) {
+  assert(j->start != NULL && j->left != NULL);
+  assert((b == NULL) == (j->right == NULL));
   if (b == NULL)
     lists_forward(j, false, a, NULL, out, won);
   else if (product)
@@ -59,6 +63,7 @@ enum { TILE = 4 };
 PITH_I_INLINE void tile_forward(bool product, const real *a, const real *b,
                                 const size_t *a_step, const size_t *b_step,
                                 size_t depth, real *out, whole *won) {
+  assert(depth > 0);
   real best0 = {0}, best1 = {0}, best2 = {0}, best3 = {0};
   whole who0 = {0}, who1 = {0}, who2 = {0}, who3 = {0};
   for (size_t k = 0; k < depth; k++) {
@@ -125,10 +130,12 @@ static void dense_forward(const pith_i_grid *g, bool product, const real *a,
     grid_forward(g, false, a, b, out, won);
 }
 
-void PITH_I_NAME(pith_i_join_forward)(const pith_i_net *net,
-                                      const pith_i_join *j, bool product,
-                                      const real *a, const real *b, real *out,
-                                      whole *won) {
+void PITH_I_NAME(pith_i_conjunction_forward)(const pith_i_net *net,
+                                             const pith_i_join *j, bool product,
+                                             const real *a, const real *b,
+                                             real *out, whole *won) {
+  assert((b == NULL) == (j->b == PITH_NONE));
+  assert(a != out && b != out);
   if (!net->dense) {
     sparse_forward(j, product, a, b, out, won);
     return;
@@ -203,8 +210,10 @@ PITH_I_INLINE void pair_backward(const meeting *m, size_t k, const real *d) {
 ** are fewer than the lanes with a gradient, all lanes are served at once, pair
 ** after pair; else each lane by itself. The sums are the same to the bit.
 ** Where nothing held (out is 0) there is no winner. */
-PITH_I_INLINE void spread(const meeting *m, size_t first, size_t end,
-                          const real *out, const whole *won, const real *dout) {
+PITH_I_INLINE void spread_gradient(const meeting *m, size_t first, size_t end,
+                                   const real *out, const whole *won,
+                                   const real *dout) {
+  assert(first <= end);
   real none = {0}, d = PITH_I_PICK(*out > 0.0f, *dout, none);
   uint32_t busy = pith_i_busy(&d);
   if (busy == 0)
@@ -228,6 +237,7 @@ PITH_I_INLINE void spread(const meeting *m, size_t first, size_t end,
 static void sparse_backward(const pith_i_join *j, bool product, const real *a,
                             const real *b, const real *out, const whole *won,
                             const real *dout, real *da, real *db) {
+  assert(j->start != NULL && (b == NULL) == (j->right == NULL));
   const meeting m = {.product = product,
                      .a = a,
                      .b = b,
@@ -236,8 +246,8 @@ static void sparse_backward(const pith_i_join *j, bool product, const real *a,
                      .left = j->left,
                      .right = j->right};
   for (uint32_t e = 0; e < j->size; e++)
-    spread(&m, j->start[e], j->start[e + 1], &AT(out, e), &AT(won, e),
-           &AT(dout, e));
+    spread_gradient(&m, j->start[e], j->start[e + 1], &AT(out, e), &AT(won, e),
+                    &AT(dout, e));
 }
 
 static void dense_backward(const pith_i_grid *g, bool product, const real *a,
@@ -255,15 +265,16 @@ static void dense_backward(const pith_i_grid *g, bool product, const real *a,
                          .y = g->b + i * g->b_step[0] + c * g->b_step[1],
                          .x_step = g->a_step[2],
                          .y_step = g->b_step[2]};
-      spread(&m, 0, g->depth, &AT(out, e), &AT(won, e), &AT(dout, e));
+      spread_gradient(&m, 0, g->depth, &AT(out, e), &AT(won, e), &AT(dout, e));
     }
 }
 
-void PITH_I_NAME(pith_i_join_backward)(const pith_i_net *net,
-                                       const pith_i_join *j, bool product,
-                                       const real *a, const real *b,
-                                       const real *out, const whole *won,
-                                       const real *dout, real *da, real *db) {
+void PITH_I_NAME(pith_i_conjunction_backward)(
+    const pith_i_net *net, const pith_i_join *j, bool product, const real *a,
+    const real *b, const real *out, const whole *won, const real *dout,
+    real *da, real *db) {
+  assert((b == NULL) == (db == NULL));
+  assert(da != dout && db != dout);
   if (!net->dense) {
     sparse_backward(j, product, a, b, out, won, dout, da, db);
     return;

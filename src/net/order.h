@@ -8,12 +8,12 @@
 ** that meets at most two others never makes a later one meet more than it
 ** has to, so a template that is refused here needs wider tensors in any
 ** order. What is left is joined over the head's variables. */
-#ifndef PITH_NET_PLAN_H
-#define PITH_NET_PLAN_H
+#ifndef PITH_NET_ORDER_H
+#define PITH_NET_ORDER_H
 
 #include "pith.h"
 
-enum { PITH_I_MAX_BODY = 8, PITH_I_MAX_OPERANDS = 5 * PITH_I_MAX_BODY };
+enum { PITH_I_MAX_TEMPLATE = 8, PITH_I_MAX_OPERANDS = 5 * PITH_I_MAX_TEMPLATE };
 
 typedef struct {
   uint32_t at[2];
@@ -26,17 +26,18 @@ bool pith_i_vars_have(const pith_i_vars *v, uint32_t var);
 typedef struct {
   uint32_t left, right; /* operands; right PITH_NONE: left alone */
   pith_i_vars keep;
-} pith_i_plan_join;
+} pith_i_ordered_join;
 
 typedef struct {
   pith_i_vars vars[PITH_I_MAX_OPERANDS];
-  pith_i_plan_join joins[PITH_I_MAX_OPERANDS];
+  pith_i_ordered_join joins[PITH_I_MAX_OPERANDS];
   uint32_t atoms, count; /* operand atoms + j is the output of joins[j] */
-} pith_i_plan;
+} pith_i_order;
 
-/* A body of one to PITH_I_MAX_BODY atoms of one or two variables each, which
+/* A body of one to PITH_I_MAX_TEMPLATE atoms of one or two variables each,
+*which
 ** has all variables of the head. False: it needs more than two variables at
 ** once between joins. */
-bool pith_i_plan_make(const pith_rule *shape, pith_i_plan *plan);
+bool pith_i_order_make(const pith_rule *shape, pith_i_order *plan);
 
 #endif
