@@ -35,8 +35,7 @@ typedef struct {
 } pith_i_order;
 
 /* A body of one to PITH_I_MAX_TEMPLATE atoms of one or two variables each,
-*which
-** has all variables of the head. False: it needs more than two variables at
+** with all variables of the head. False: it needs more than two variables at
 ** once between joins. */
 bool pith_i_order_make(const pith_rule *shape, pith_i_order *plan);
 
