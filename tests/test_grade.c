@@ -99,7 +99,7 @@ static uint32_t plain_count(const plain_graph *g, const pith_i_way *ways,
   return count;
 }
 
-static uint32_t fast_count(const pith_i_evidence *e, uint32_t chain,
+static uint32_t fast_count(const pith_i_chain_walk *e, uint32_t chain,
                            uint32_t end, uint32_t *total) {
   *total = 0;
   for (size_t i = 0; i < e->found.n; i++)
@@ -111,7 +111,7 @@ static uint32_t fast_count(const pith_i_evidence *e, uint32_t chain,
   return 0;
 }
 
-static void compare_chain(const plain_graph *plain, pith_i_evidence *e, int x,
+static void compare_chain(const plain_graph *plain, pith_i_chain_walk *e, int x,
                           const pith_i_way *ways, uint32_t n) {
   const pith_i_graph *g = e->g;
   uint32_t chain, sum = 0, total;
@@ -139,7 +139,7 @@ static void compare_chain(const plain_graph *plain, pith_i_evidence *e, int x,
   }
 }
 
-static void compare_all(const plain_graph *plain, pith_i_evidence *e, int x) {
+static void compare_all(const plain_graph *plain, pith_i_chain_walk *e, int x) {
   for (uint32_t n = 1; n <= DEEP; n++) {
     uint32_t words = 1;
     for (uint32_t i = 0; i < n; i++)
@@ -181,7 +181,7 @@ static void test_evidence(void **state) {
     plain_graph plain;
     pith *p = draw_graph(&plain);
     pith_i_graph *g;
-    pith_i_evidence e;
+    pith_i_chain_walk e;
     uint8_t among[NODES], gone[200] = {0};
     assert_int_equal(pith_i_graph_new(&p->store, p->theory.names.symbols.n,
                                       p->theory.names.preds.n, NULL, 0, &g),
@@ -193,7 +193,7 @@ static void test_evidence(void **state) {
     bool turned = g->relation[h] != 0; /* the first fact may be b's */
     if (!turned && g->relations == RELATIONS) {
       hide(g, &plain, gone);
-      assert_int_equal(pith_i_evidence_init(&e, g, 0, among), PITH_OK);
+      assert_int_equal(pith_i_chain_walk_init(&e, g, 0, among), PITH_OK);
       e.gone = gone;
       e.length = DEEP;
       for (int x = 0; x < NODES; x++) {
@@ -201,13 +201,13 @@ static void test_evidence(void **state) {
         if (node == PITH_NONE)
           continue;
         e.fixed = false;
-        assert_int_equal(pith_i_evidence_from(&e, node), PITH_OK);
+        assert_int_equal(pith_i_chain_walk_from(&e, node), PITH_OK);
         compare_all(&plain, &e, x);
       }
       e.most = 3;
-      assert_int_equal(pith_i_evidence_from(&e, 0), PITH_OK);
+      assert_int_equal(pith_i_chain_walk_from(&e, 0), PITH_OK);
       assert_true(e.cut == (e.touched > 3));
-      pith_i_evidence_free(&e);
+      pith_i_chain_walk_free(&e);
     }
     pith_i_graph_free(g);
     pith_free(p);
@@ -224,8 +224,8 @@ static void test_sample(void **state) {
                      55, PITH_PROLOG),
       PITH_OK);
   pith_i_graph *g;
-  pith_i_evidence e;
-  pith_i_quiz s;
+  pith_i_chain_walk e;
+  pith_i_question_table s;
   uint8_t among[16];
   memset(among, 1, sizeof among);
   pith_i_graph_new(&p->store, p->theory.names.symbols.n,
@@ -234,29 +234,30 @@ static void test_sample(void **state) {
   uint32_t h = g->relation[pith_pred_find(p, "h", 2)];
   pith_i_way bb[2] = {PITH_I_WAY(b, 0), PITH_I_WAY(b, 0)};
   uint32_t chain;
-  pith_i_evidence_init(&e, g, PITH_I_WAY(h, 0), among);
+  pith_i_chain_walk_init(&e, g, PITH_I_WAY(h, 0), among);
   e.length = 2;
   pith_i_chain_add(&e, bb, 2, &chain);
   e.fixed = true;
-  pith_i_quiz_init(&s, g);
+  pith_i_question_table_init(&s, g);
   uint32_t x = g->entity[sym(p, "x")], w = g->entity[sym(p, "w")],
            y = g->entity[sym(p, "y")], u = g->entity[sym(p, "u")];
-  assert_int_equal(pith_i_evidence_from(&e, x), PITH_OK);
-  pith_i_answer known[] = {{w, PITH_I_TRUE}, {u, PITH_I_UNASKED}};
-  assert_int_equal(pith_i_quiz_add(&s, &e, known, 2, g->entities), PITH_OK);
-  assert_int_equal(pith_i_quiz_seal(&s, (uint32_t)e.tree.n), PITH_OK);
+  assert_int_equal(pith_i_chain_walk_from(&e, x), PITH_OK);
+  pith_i_known_answer known[] = {{w, PITH_I_TRUE}, {u, PITH_I_UNASKED}};
+  assert_int_equal(pith_i_question_table_add(&s, &e, known, 2, g->entities),
+                   PITH_OK);
+  assert_int_equal(pith_i_question_table_seal(&s, (uint32_t)e.tree.n), PITH_OK);
   /* w is true, v (by b) and y are not; u is left out; x, a and z are one. */
   assert_int_equal(s.target.n, 4);
   assert_true(s.target.at[0] == 1 && s.weight.at[0] == 1);
   assert_true(s.target.at[3] == 0 && s.weight.at[3] == g->entities - 4);
   assert_int_equal(s.first[chain + 1] - s.first[chain], 2);
-  const pith_i_cell *cell = &s.cells.at[s.first[chain]];
-  const pith_i_cell *of_w = cell[0].row == 0 ? &cell[0] : &cell[1];
+  const pith_i_table_cell *cell = &s.cells.at[s.first[chain]];
+  const pith_i_table_cell *of_w = cell[0].row == 0 ? &cell[0] : &cell[1];
   assert_int_equal(of_w->count, 2);
   assert_int_equal(of_w->total, 3);
   (void)y;
-  pith_i_quiz_free(&s);
-  pith_i_evidence_free(&e);
+  pith_i_question_table_free(&s);
+  pith_i_chain_walk_free(&e);
   pith_i_graph_free(g);
   pith_free(p);
 }

@@ -310,26 +310,26 @@ static void blend_loss_has_the_right_gradient(void **state) {
     features[i] = (float)(pith_i_random(1, 1, (uint64_t)i) % 1000) / 1000;
   for (int i = 0; i < F; i++)
     w[i] = (float)(pith_i_random(1, 2, (uint64_t)i) % 1000) / 500 - 1;
-  pith_i_lesson two[2] = {{.n = 4, .strong = 3, .each = 1},
+  pith_i_sample two[2] = {{.n = 4, .strong = 3, .each = 1},
                           {.first = 4, .n = 3, .strong = 2, .fold = 1}};
-  pith_i_lessons l = {0};
-  l.lessons.at = two;
-  l.lessons.n = 2;
+  pith_i_samples l = {0};
+  l.samples.at = two;
+  l.samples.n = 2;
   l.features.at = features;
   l.features.n = ROWS * F;
-  pith_i_blend_loss(&l, 0, 2, PITH_NONE, w, d);
+  pith_i_aggregate_loss(&l, 0, 2, PITH_NONE, w, d);
   for (int k = 0; k < F; k++) {
     const float h = 1e-2f;
     float keep = w[k];
     w[k] = keep + h;
-    double more = pith_i_blend_loss(&l, 0, 2, PITH_NONE, w, NULL);
+    double more = pith_i_aggregate_loss(&l, 0, 2, PITH_NONE, w, NULL);
     w[k] = keep - h;
-    double less = pith_i_blend_loss(&l, 0, 2, PITH_NONE, w, NULL);
+    double less = pith_i_aggregate_loss(&l, 0, 2, PITH_NONE, w, NULL);
     w[k] = keep;
     assert_float_equal(d[k], (more - less) / (2 * (double)h), 2e-3);
   }
-  double first = pith_i_blend_loss(&l, 0, 1, PITH_NONE, w, NULL);
-  assert_true(pith_i_blend_loss(&l, 0, 2, 1, w, NULL) == first);
+  double first = pith_i_aggregate_loss(&l, 0, 1, PITH_NONE, w, NULL);
+  assert_true(pith_i_aggregate_loss(&l, 0, 2, 1, w, NULL) == first);
 }
 
 int main(void) {

@@ -10,11 +10,11 @@
 struct pith_grader {
   pith *p;
   pith_i_graph *graph;
-  pith_i_grader *grader;
+  pith_i_chain_model *grader;
   pith_i_arena arena; /* of the rules */
   size_t rule_count;
-  pith_rule *rules[PITH_I_GRADE_RULES]; /* short ones first */
-  double weights[PITH_I_GRADE_RULES];
+  pith_rule *rules[PITH_I_CHAIN_RULES]; /* short ones first */
+  double weights[PITH_I_CHAIN_RULES];
   pith_grader_info info;
 };
 
@@ -25,7 +25,7 @@ void pith_grade_defaults(pith_grade_options *opt) {
 void pith_grader_free(pith_grader *g) {
   if (g == NULL)
     return;
-  pith_i_grader_free(g->grader);
+  pith_i_chain_model_free(g->grader);
   pith_i_graph_free(g->graph);
   pith_i_arena_free(&g->arena);
   pith_i_release(&g->p->env, g);
@@ -39,13 +39,13 @@ static pith_status learn(pith_grader *g, pith_pred target,
   pith_i_pairs v = {0};
   pith_i_symbols extra = {0};
   pith_i_stop stop = {opt->stop, opt->stop_ctx};
-  pith_i_grade_options inner = {opt->seed, opt->rules, opt->length, &stop};
+  pith_i_chain_options inner = {opt->seed, opt->rules, opt->length, &stop};
   pith_status rc = pith_i_pairs_graph(p, target, &extra, &g->graph);
   if (rc >= 0)
     rc = pith_i_pairs_list(p, g->graph, target, &v);
   if (rc >= 0)
-    rc = pith_i_grader_learn(g->graph, g->graph->relation[target], v.at, v.n,
-                             &inner, &g->grader);
+    rc = pith_i_chain_model_learn(g->graph, g->graph->relation[target], v.at,
+                                  v.n, &inner, &g->grader);
   pith_i_vec_free(&p->env, &v);
   pith_i_vec_free(&p->env, &extra);
   return rc;
@@ -59,7 +59,7 @@ static pith_rule *make_rule(pith_grader *g, uint32_t chain) {
   pith_i_way ways[PITH_I_LONGEST];
   pith_term args[PITH_I_LONGEST + 1][2];
   pith_atom body[PITH_I_LONGEST];
-  uint32_t n = pith_i_chain_ways(&g->grader->evidence, chain, ways);
+  uint32_t n = pith_i_chain_ways(&g->grader->walk, chain, ways);
   for (uint32_t i = 0; i < n; i++) {
     pith_term from = PITH_VAR(i == 0 ? 0 : i + 1);
     pith_term to = PITH_VAR(i + 1 == n ? 1 : i + 2);
@@ -84,7 +84,7 @@ static bool comes_after(const pith_grader *g, size_t i, const pith_rule *rule,
 }
 
 static pith_status list_rules(pith_grader *g) {
-  const pith_i_grader *from = g->grader;
+  const pith_i_chain_model *from = g->grader;
   for (uint32_t i = 0; i < from->rules; i++) {
     pith_rule *rule = make_rule(g, from->chain[i]);
     if (rule == NULL)
@@ -186,7 +186,7 @@ typedef struct {
   pith_pred target;
   pith_sym name;
   bool found; /* pith_grade */
-  double bias, weights[PITH_I_GRADE_RULES];
+  double bias, weights[PITH_I_CHAIN_RULES];
   pith_grade_kind kind;
   pith_i_symbols among;
   pith_status rc;
@@ -235,7 +235,7 @@ static int visit_weight(void *ctx, pith_pred q, const pith_sym *args,
   if (args[0] != r->name)
     return 0;
   if (!read_real(r, args[1], &i) || !read_real(r, args[2], &weight) ||
-      !(i >= 1 && i <= PITH_I_GRADE_RULES) || weight < 0)
+      !(i >= 1 && i <= PITH_I_CHAIN_RULES) || weight < 0)
     misread(r, "a weight that is no number, or of no rule");
   else
     r->weights[(size_t)i - 1] = weight;
@@ -286,10 +286,10 @@ static pith_status add_rules(reading *r) {
     pith_i_way ways[PITH_I_LONGEST];
     if (rule->head.pred != r->target)
       continue;
-    if (i == PITH_I_GRADE_RULES || !ways_of(g->graph, rule, ways))
+    if (i == PITH_I_CHAIN_RULES || !ways_of(g->graph, rule, ways))
       return misread(r, "too many rules, or one that is not a chain");
-    pith_status rc =
-        pith_i_grader_add(g->grader, ways, rule->body_len, r->weights[i++]);
+    pith_status rc = pith_i_chain_model_add(g->grader, ways, rule->body_len,
+                                            r->weights[i++]);
     if (rc < 0)
       return rc;
   }
@@ -308,8 +308,8 @@ static pith_status make_grader(reading *r) {
     return PITH_ENOMEM;
   for (size_t i = 0; i < candidates; i++)
     among[g->graph->entity[r->among.at[i]]] = 1;
-  rc = pith_i_grader_new(g->graph, g->graph->relation[r->target], among,
-                         &g->grader);
+  rc = pith_i_chain_model_new(g->graph, g->graph->relation[r->target], among,
+                              &g->grader);
   pith_i_release(&g->p->env, among);
   if (rc < 0)
     return rc;
@@ -370,5 +370,5 @@ pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
     *out = g->grader->prior[to];
     return PITH_OK;
   }
-  return pith_i_grader_score(g->grader, from, to, out);
+  return pith_i_chain_model_score(g->grader, from, to, out);
 }

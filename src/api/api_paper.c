@@ -9,7 +9,7 @@
 struct pith_paper {
   pith *p;
   pith_i_graph *graph;
-  pith_i_paper *paper;
+  pith_i_soft_model *paper;
   pith_i_arena arena;
   size_t rule_count;
   pith_rule **rules;  /* (restarts, rule_count) */
@@ -23,7 +23,7 @@ void pith_paper_defaults(pith_paper_options *opt) {
 void pith_paper_free(pith_paper *x) {
   if (x == NULL)
     return;
-  pith_i_paper_free(x->paper);
+  pith_i_soft_model_free(x->paper);
   pith_i_graph_free(x->graph);
   pith_i_arena_free(&x->arena);
   pith_i_release(&x->p->env, x);
@@ -42,7 +42,7 @@ static pith_i_recipe recipe_of(const pith_paper_options *opt) {
 }
 
 static pith_status decode(pith_paper *x) {
-  size_t n = x->rule_count = pith_i_paper_rules(x->paper);
+  size_t n = x->rule_count = pith_i_soft_model_rules(x->paper);
   size_t all = n * PITH_PAPER_RESTARTS;
   x->rules = pith_i_arena_alloc(&x->arena, (all + 1) * sizeof *x->rules);
   x->similarity =
@@ -51,8 +51,8 @@ static pith_status decode(pith_paper *x) {
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (uint32_t l = 0; rc >= 0 && l < PITH_PAPER_RESTARTS; l++)
-    rc = pith_i_paper_decode(x->paper, l, &x->arena, x->rules + l * n,
-                             x->similarity + l * n);
+    rc = pith_i_soft_model_decode(x->paper, l, &x->arena, x->rules + l * n,
+                                  x->similarity + l * n);
   return rc;
 }
 
@@ -62,16 +62,17 @@ static pith_status learn(pith_paper *x, pith_pred target,
   pith_i_pairs v = {0};
   pith_i_symbols extra = {0};
   pith_i_stop stop = {opt->stop, opt->stop_ctx};
-  pith_i_paper_options inner = {.seed = opt->seed,
-                                .hiding = opt->hiding,
-                                .recipe = recipe_of(opt),
-                                .stop = &stop};
+  pith_i_soft_options inner = {.seed = opt->seed,
+                               .hiding = opt->hiding,
+                               .recipe = recipe_of(opt),
+                               .stop = &stop};
   pith_status rc = pith_i_pairs_graph(p, target, &extra, &x->graph);
   if (rc >= 0)
     rc = pith_i_pairs_list(p, x->graph, target, &v);
   if (rc >= 0)
-    rc = pith_i_paper_learn(x->graph, &p->theory, x->graph->relation[target],
-                            v.at, v.n, &inner, &x->paper);
+    rc = pith_i_soft_model_learn(x->graph, &p->theory,
+                                 x->graph->relation[target], v.at, v.n, &inner,
+                                 &x->paper);
   if (rc == PITH_OK)
     rc = decode(x);
   pith_i_vec_free(&p->env, &v);
@@ -163,7 +164,7 @@ pith_status pith_paper_score(pith_paper *x, const pith *pairs, double *out) {
     n += v[n].x != PITH_NONE && v[n].y != PITH_NONE;
   }
   if (rc >= 0)
-    rc = pith_i_paper_score(x->paper, v, n, scores);
+    rc = pith_i_soft_model_score(x->paper, v, n, scores);
   for (size_t l = 0; rc >= 0 && l < PITH_PAPER_RESTARTS; l++)
     for (size_t i = 0; i < n; i++)
       out[l * all + place[i]] = scores[l * n + i];

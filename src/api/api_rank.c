@@ -15,7 +15,7 @@ enum { LEAST_LESSONS = 10, STAGES = 4 };
 struct pith_ranker {
   pith *owner;
   pith_i_ranker r;
-  pith_i_desk *desk;
+  pith_i_applier *applier;
   pith_i_path_rule shown;
   PITH_I_VEC(pith_answer) answers;
 };
@@ -103,7 +103,7 @@ typedef struct {
   const pith *from;
   const pith_i_graph *g; /* or NULL: only the symbols are wanted */
   PITH_I_VEC(pith_sym) symbols;
-  pith_i_exam *exam;
+  pith_i_held_out *exam;
   bool asked;
   uint64_t facts, unknown;
   pith_status rc;
@@ -130,8 +130,8 @@ static int move_fact(void *ctx, pith_pred pred, const pith_sym *args,
                           : m->g->relation[mine];
   m->facts++;
   m->unknown += relation == PITH_NONE;
-  m->rc = pith_i_exam_add(&m->to->env, m->exam, m->g->entity[s[0]], relation,
-                          m->g->entity[s[1]], m->asked);
+  m->rc = pith_i_held_out_add(&m->to->env, m->exam, m->g->entity[s[0]],
+                              relation, m->g->entity[s[1]], m->asked);
   return m->rc < 0;
 }
 
@@ -201,13 +201,13 @@ static void score_plainly(pith_i_ranker *r) {
   memset(r->scoring.bias, 0, r->g->ways * sizeof *r->scoring.bias);
 }
 
-static pith_status tune(run *u, pith_i_ranker *r, const pith_i_exam *e) {
+static pith_status tune(run *u, pith_i_ranker *r, const pith_i_held_out *e) {
   stage(u, "weights");
   pith_i_tuned tuned = {0};
   pith_status rc =
-      pith_i_tune(u->crew, r->book, e, u->opt->seed, &r->scoring, &tuned);
+      pith_i_tune(u->crew, r->index, e, u->opt->seed, &r->scoring, &tuned);
   r->tuned = tuned;
-  if (rc == PITH_STOPPED || tuned.lessons < LEAST_LESSONS)
+  if (rc == PITH_STOPPED || tuned.samples < LEAST_LESSONS)
     score_plainly(r);
   return rc;
 }
@@ -216,13 +216,14 @@ static pith_status tune(run *u, pith_i_ranker *r, const pith_i_exam *e) {
 static pith_status learn_from(run *u, const pith_i_store *store,
                               const pith *held_out, pith_i_ranker *r) {
   pith *p = u->p;
-  pith_i_exam exam = {0};
+  pith_i_held_out exam = {0};
   pith_status rc = make_graph(p, store, &held_out, held_out != NULL, &r->g);
   if (rc >= 0)
     rc = mine(u, r);
   bool stopped = rc == PITH_STOPPED;
   if (rc >= 0)
-    rc = pith_i_book_new(r->env, r->g, r->rules.at, r->rules.n, &r->book);
+    rc =
+        pith_i_rule_index_new(r->env, r->g, r->rules.at, r->rules.n, &r->index);
   if (rc >= 0)
     rc = pith_i_scoring_new(r->env, r->g->ways, &r->scoring);
   if (rc < 0)
@@ -230,10 +231,10 @@ static pith_status learn_from(run *u, const pith_i_store *store,
   score_plainly(r);
   mover m = {.to = p, .g = r->g, .exam = &exam, .asked = true};
   rc = move_facts(&m, held_out);
-  pith_i_exam_sort(&exam);
+  pith_i_held_out_sort(&exam);
   if (rc >= 0 && !stopped && exam.questions.n > 0)
     rc = tune(u, r, &exam);
-  pith_i_exam_free(&p->env, &exam);
+  pith_i_held_out_free(&p->env, &exam);
   return rc >= 0 && stopped ? PITH_STOPPED : rc;
 }
 
@@ -315,7 +316,7 @@ static pith_status ranker_new(pith *p, pith_ranker **out) {
   k->owner = p;
   k->r.env = &p->env;
   k->r.theory = &p->theory;
-  k->r.tuned.mrr[PITH_I_METHODS] = NAN;
+  k->r.tuned.mrr[PITH_I_AGGREGATORS] = NAN;
   return PITH_OK;
 }
 
@@ -340,7 +341,7 @@ pith_status pith_rank_learn(pith *p, const pith *held_out,
     rc = held_out != NULL ? learn_from(&u, &p->store, held_out, &k->r)
                           : learn_aside(&u, &k->r);
   run_end(&u);
-  if (rc >= 0 && pith_i_desk_new(&p->env, k->r.book, &k->desk) < 0)
+  if (rc >= 0 && pith_i_applier_new(&p->env, k->r.index, &k->applier) < 0)
     rc = PITH_ENOMEM;
   if (rc < 0) {
     pith_rank_free(k);
@@ -445,14 +446,15 @@ static pith_status read_model(pith *p, const pith *const *others, size_t n,
   if (rc >= 0)
     rc = take_rules(p, r);
   if (rc >= 0)
-    rc = pith_i_book_new(r->env, r->g, r->rules.at, r->rules.n, &r->book);
+    rc =
+        pith_i_rule_index_new(r->env, r->g, r->rules.at, r->rules.n, &r->index);
   if (rc >= 0)
     rc = pith_i_scoring_new(r->env, r->g->ways, &r->scoring);
   if (rc < 0)
     return rc;
   score_plainly(r);
   rc = pith_i_scoring_read(r, &p->store);
-  return rc < 0 ? rc : pith_i_desk_new(&p->env, r->book, &k->desk);
+  return rc < 0 ? rc : pith_i_applier_new(&p->env, r->index, &k->applier);
 }
 
 pith_status pith_rank_read(pith *p, const pith *const *others,
@@ -477,7 +479,7 @@ void pith_rank_free(pith_ranker *k) {
   if (k == NULL)
     return;
   pith_i_env *env = &k->owner->env;
-  pith_i_desk_free(env, k->desk);
+  pith_i_applier_free(env, k->applier);
   pith_i_vec_free(env, &k->answers);
   pith_i_ranker_free(&k->r);
   pith_i_release(env, k);
@@ -492,8 +494,8 @@ void pith_rank_info_of(const pith_ranker *k, pith_rank_info *out) {
                           .facts = r->g->edges / 2,
                           .rules = r->rules.n,
                           .unused = r->unused,
-                          .lessons = r->tuned.lessons,
-                          .mrr = r->tuned.mrr[PITH_I_METHODS]};
+                          .lessons = r->tuned.samples,
+                          .mrr = r->tuned.mrr[PITH_I_AGGREGATORS]};
   for (size_t i = 0; i < r->rules.n; i++)
     out->chains += r->rules.at[i].constant == PITH_NONE;
 }
@@ -559,21 +561,21 @@ pith_status pith_rank_ask(pith_ranker *k, const pith_atom *query, size_t most,
   *count = 0;
   pith_status rc = read_query(k, query, &x, &way);
   if (rc >= 0)
-    rc = pith_i_desk_ask(k->desk, x, way);
+    rc = pith_i_apply_rules(k->applier, x, way);
   if (rc < 0)
     return rc;
   const pith_i_scoring *s = &k->r.scoring;
-  pith_i_method m = (pith_i_method)s->method[way];
+  pith_i_aggregator m = (pith_i_aggregator)s->method[way];
   double all = -INFINITY;
   k->answers.n = 0;
-  for (size_t i = 0; i < k->desk->candidates.n; i++) {
-    const pith_i_candidate *c = &k->desk->candidates.at[i];
+  for (size_t i = 0; i < k->applier->candidates.n; i++) {
+    const pith_i_link_candidate *c = &k->applier->candidates.at[i];
     if (pith_i_graph_has(k->r.g, x, way, c->entity))
       continue;
-    double score = pith_i_blend(m, pith_i_weights(s, way), c);
+    double score = pith_i_aggregate(m, pith_i_weights(s, way), c);
     pith_answer a = {
         .answer = k->r.g->symbol[c->entity], .score = score, .rules = c->rules};
-    all = log_sum(all, pith_i_blend_odds(m, score));
+    all = log_sum(all, pith_i_aggregate_odds(m, score));
     if (!pith_i_push(&k->owner->env, &k->answers, a))
       return PITH_ENOMEM;
   }
@@ -582,7 +584,7 @@ pith_status pith_rank_ask(pith_ranker *k, const pith_atom *query, size_t most,
   *count = k->answers.n < most ? k->answers.n : most;
   for (size_t i = 0; i < *count; i++)
     k->answers.at[i].probability = pith_i_probability(
-        s, way, pith_i_blend_odds(m, k->answers.at[i].score), all);
+        s, way, pith_i_aggregate_odds(m, k->answers.at[i].score), all);
   *out = k->answers.at;
   return PITH_OK;
 }
@@ -597,8 +599,8 @@ typedef struct {
   bool refused;
 } hearing;
 
-static void hear(void *ctx, uint32_t rule, uint32_t entity,
-                 uint32_t groundings) {
+static void on_vote(void *ctx, uint32_t rule, uint32_t entity,
+                    uint32_t groundings) {
   hearing *h = ctx;
   if (entity == h->entity && (!pith_i_push(h->env, &h->rules, rule) ||
                               !pith_i_push(h->env, &h->groundings, groundings)))
@@ -667,10 +669,10 @@ pith_status pith_rank_reasons(pith_ranker *k, const pith_atom *query,
       k->r.g->entity[answer] == PITH_NONE)
     return rc;
   hearing h = {.env = env, .entity = k->r.g->entity[answer]};
-  k->desk->hear = hear;
-  k->desk->hear_ctx = &h;
-  rc = pith_i_desk_ask(k->desk, x, way);
-  k->desk->hear = NULL;
+  k->applier->on_vote = on_vote;
+  k->applier->on_vote_ctx = &h;
+  rc = pith_i_apply_rules(k->applier, x, way);
+  k->applier->on_vote = NULL;
   double(*order)[2] = pith_i_alloc(env, (h.rules.n + 1) * sizeof *order);
   if (rc >= 0 && (h.refused || order == NULL))
     rc = PITH_ENOMEM;
@@ -712,10 +714,10 @@ static void end_ranks(pith_ranks *s) {
   s->mean_rank /= n;
 }
 
-static void sum_up(const pith_i_exam *e, const pith_i_mark_of *marks,
+static void sum_up(const pith_i_held_out *e, const pith_i_rank_record *marks,
                    pith_rank_scores *out) {
   for (size_t i = 0; i < e->questions.n; i++) {
-    double rank = marks[i].rank[PITH_I_METHODS];
+    double rank = marks[i].rank[PITH_I_AGGREGATORS];
     add_rank(&out->all, rank);
     add_rank(e->questions.at[i].inverse ? &out->subject : &out->object, rank);
     out->unreached += marks[i].unreached;
@@ -726,8 +728,8 @@ static void sum_up(const pith_i_exam *e, const pith_i_mark_of *marks,
 }
 
 /* Probabilities of the truth and of the best others, question by question. */
-static pith_status check_probabilities(pith *p, const pith_i_exam *e,
-                                       const pith_i_mark_of *marks,
+static pith_status check_probabilities(pith *p, const pith_i_held_out *e,
+                                       const pith_i_rank_record *marks,
                                        pith_rank_scores *out) {
   PITH_I_VEC(pith_prediction) v = {0};
   pith_status rc = PITH_OK;
@@ -746,7 +748,7 @@ static pith_status check_probabilities(pith *p, const pith_i_exam *e,
 static pith_status examine(run *u, pith_ranker *k, const pith *test,
                            const pith *known, pith_rank_scores *out) {
   pith *p = k->owner;
-  pith_i_exam exam = {0};
+  pith_i_held_out exam = {0};
   mover m = {.to = p, .g = k->r.g, .exam = &exam, .asked = true};
   pith_status rc = move_facts(&m, test);
   out->facts = m.facts;
@@ -754,15 +756,15 @@ static pith_status examine(run *u, pith_ranker *k, const pith *test,
   m.asked = false;
   if (rc >= 0)
     rc = move_facts(&m, known);
-  pith_i_exam_sort(&exam);
-  pith_i_mark_of *marks =
+  pith_i_held_out_sort(&exam);
+  pith_i_rank_record *marks =
       rc < 0 ? NULL
              : pith_i_zalloc(&p->env, exam.questions.n + 1, sizeof *marks);
   if (rc >= 0)
     rc = marks == NULL ? PITH_ENOMEM : PITH_OK;
   stage(u, "ranking");
   if (rc >= 0)
-    rc = pith_i_exam_take(u->crew, k->r.book, &exam, &k->r.scoring, marks);
+    rc = pith_i_held_out_rank(u->crew, k->r.index, &exam, &k->r.scoring, marks);
   if (rc == PITH_OK) {
     sum_up(&exam, marks, out);
     rc = check_probabilities(p, &exam, marks, out);
@@ -771,7 +773,7 @@ static pith_status examine(run *u, pith_ranker *k, const pith *test,
                      "it ended before all held-out facts were ranked");
   }
   pith_i_release(&p->env, marks);
-  pith_i_exam_free(&p->env, &exam);
+  pith_i_held_out_free(&p->env, &exam);
   return rc;
 }
 

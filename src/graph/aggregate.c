@@ -7,21 +7,21 @@ enum { F = PITH_I_FEATURES, EPOCHS = 100 };
 _Static_assert(F % 4 == 0, "features are added up by fours");
 
 /* Confidences in steps of 1/1024, one behind the other: exact in a double. */
-static double max_plus(const pith_i_candidate *c) {
+static double max_plus(const pith_i_link_candidate *c) {
   double score = 0, place = 1.0 / 1024;
   for (int i = 0; i < PITH_I_TOP; i++, place /= 1024)
     score += floor((double)c->top[i] * 1023) * place;
   return score;
 }
 
-static double noisy_or(const pith_i_candidate *c) {
+static double noisy_or(const pith_i_link_candidate *c) {
   double miss = 1;
   for (int i = 0; i < PITH_I_TOP; i++)
     miss *= 1 - (double)c->top[i];
   return 1 - miss;
 }
 
-void pith_i_features(const pith_i_candidate *c, float *out) {
+void pith_i_features(const pith_i_link_candidate *c, float *out) {
   for (int k = 0; k < PITH_I_KINDS; k++) {
     *out++ = c->best[k];
     *out++ = -log1pf(-c->best[k]);
@@ -33,7 +33,7 @@ void pith_i_features(const pith_i_candidate *c, float *out) {
 }
 
 /* Four sums side by side. */
-static float dot(const float *w, const float *f) {
+static float weighted_sum(const float *w, const float *f) {
   float sum[4] = {0};
   for (int i = 0; i < F; i += 4)
     for (int k = 0; k < 4; k++)
@@ -41,18 +41,18 @@ static float dot(const float *w, const float *f) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-double pith_i_blend(pith_i_method method, const float *weights,
-                    const pith_i_candidate *c) {
+double pith_i_aggregate(pith_i_aggregator method, const float *weights,
+                        const pith_i_link_candidate *c) {
   float f[F];
   if (method == PITH_I_MAX_PLUS)
     return max_plus(c);
   if (method == PITH_I_NOISY_OR)
     return noisy_or(c);
   pith_i_features(c, f);
-  return (double)dot(weights, f);
+  return (double)weighted_sum(weights, f);
 }
 
-double pith_i_blend_odds(pith_i_method method, double score) {
+double pith_i_aggregate_odds(pith_i_aggregator method, double score) {
   const double edge = 1e-4;
   return method == PITH_I_LEARNED ? score
                                   : log((score + edge) / (1 - score + edge));
@@ -85,40 +85,40 @@ double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double odds,
   return 1 / (1 + exp(-z));
 }
 
-void pith_i_lessons_free(pith_i_env *env, pith_i_lessons *l) {
-  pith_i_vec_free(env, &l->lessons);
+void pith_i_samples_free(pith_i_env *env, pith_i_samples *l) {
+  pith_i_vec_free(env, &l->samples);
   pith_i_vec_free(env, &l->features);
   pith_i_vec_free(env, &l->plain);
 }
 
 /* ---- the loss -------------------------------------------------------- */
 
-/* Of one lesson; adds its gradient. */
-static double lesson_loss(const float *rows, uint32_t n, const float *w,
+/* Of one sample; adds its gradient. */
+static double sample_loss(const float *rows, uint32_t n, const float *w,
                           double *dw) {
   float most = -INFINITY, mean[F] = {0};
   double sum = 0;
   for (uint32_t i = 0; i < n; i++)
-    most = fmaxf(most, dot(w, rows + (size_t)i * F));
+    most = fmaxf(most, weighted_sum(w, rows + (size_t)i * F));
   for (uint32_t i = 0; i < n; i++) {
     const float *f = rows + (size_t)i * F;
-    float e = expf(dot(w, f) - most);
+    float e = expf(weighted_sum(w, f) - most);
     sum += (double)e;
     for (int k = 0; k < F; k++)
       mean[k] += e * f[k];
   }
   for (int k = 0; dw != NULL && k < F; k++)
     dw[k] += (double)mean[k] / sum - (double)rows[k];
-  return log(sum) + (double)(most - dot(w, rows));
+  return log(sum) + (double)(most - weighted_sum(w, rows));
 }
 
-double pith_i_blend_loss(const pith_i_lessons *l, size_t first, size_t last,
-                         uint32_t skip, const float *w, double *dw) {
+double pith_i_aggregate_loss(const pith_i_samples *l, size_t first, size_t last,
+                             uint32_t skip, const float *w, double *dw) {
   double loss = 0;
   for (size_t i = first; i < last; i++) {
-    const pith_i_lesson *s = &l->lessons.at[i];
+    const pith_i_sample *s = &l->samples.at[i];
     if (s->fold != skip)
-      loss += lesson_loss(l->features.at + (size_t)s->first * F, s->n, w, dw);
+      loss += sample_loss(l->features.at + (size_t)s->first * F, s->n, w, dw);
   }
   return loss;
 }
@@ -128,9 +128,9 @@ double pith_i_blend_loss(const pith_i_lessons *l, size_t first, size_t last,
 /* Adam, as Kingma and Ba have it. */
 typedef struct {
   double m[F], v[F];
-} moments;
+} adam_moments;
 
-static void step(float *w, const double *dw, moments *a, int epoch) {
+static void adam_step(float *w, const double *dw, adam_moments *a, int epoch) {
   double rate = 0.1 * (1 - 0.9 * epoch / EPOCHS);
   for (int k = 0; k < F; k++) {
     a->m[k] = 0.9 * a->m[k] + 0.1 * dw[k];
@@ -142,37 +142,38 @@ static void step(float *w, const double *dw, moments *a, int epoch) {
 }
 
 typedef struct {
-  const pith_i_lessons *l;
+  const pith_i_samples *l;
   uint32_t ways, skip;
-  size_t *first;   /* (ways + 1) lessons of a way                         */
+  size_t *first;   /* (ways + 1) samples of a way                         */
   float *weights;  /* (ways + 1, F) */
   double *dglobal; /* (ways, F) */
-} fitting;
+} weight_fitting;
 
-static size_t counted(const fitting *f, size_t first, size_t last) {
+static size_t count_samples(const weight_fitting *f, size_t first,
+                            size_t last) {
   size_t n = 0;
   for (size_t i = first; i < last; i++)
-    n += f->l->lessons.at[i].fold != f->skip;
+    n += f->l->samples.at[i].fold != f->skip;
   return n;
 }
 
 static pith_status global_gradient(void *ctx, pith_i_worker *w, size_t way) {
-  fitting *f = ctx;
+  weight_fitting *f = ctx;
   (void)w;
   double *d = f->dglobal + way * F;
   memset(d, 0, F * sizeof *d);
-  pith_i_blend_loss(f->l, f->first[way], f->first[way + 1], f->skip,
-                    f->weights + (size_t)f->ways * F, d);
+  pith_i_aggregate_loss(f->l, f->first[way], f->first[way + 1], f->skip,
+                        f->weights + (size_t)f->ways * F, d);
   return PITH_OK;
 }
 
 /* The weights of all ways together; sums are made in the order of ways, so
 ** threads change nothing. */
-static pith_status fit_global(pith_i_crew *crew, fitting *f) {
+static pith_status fit_global(pith_i_crew *crew, weight_fitting *f) {
   const double ridge = 1.0;
   float *w = f->weights + (size_t)f->ways * F;
-  moments a = {{0}, {0}};
-  double n = (double)counted(f, 0, f->l->lessons.n) + 1;
+  adam_moments a = {{0}, {0}};
+  double n = (double)count_samples(f, 0, f->l->samples.n) + 1;
   pith_status rc = PITH_OK;
   for (int epoch = 0; rc == PITH_OK && epoch < EPOCHS; epoch++) {
     double d[F];
@@ -183,42 +184,43 @@ static pith_status fit_global(pith_i_crew *crew, fitting *f) {
         d[k] += f->dglobal[(size_t)way * F + (size_t)k];
       d[k] /= n;
     }
-    step(w, d, &a, epoch);
+    adam_step(w, d, &a, epoch);
   }
   return rc;
 }
 
 /* One way's own, starting from and held to those of all. */
 static pith_status fit_way(void *ctx, pith_i_worker *worker, size_t way) {
-  fitting *f = ctx;
+  weight_fitting *f = ctx;
   const double hold = 5.0;
   const float *all = f->weights + (size_t)f->ways * F;
   float *w = f->weights + way * F;
-  moments a = {{0}, {0}};
-  double n = (double)counted(f, f->first[way], f->first[way + 1]);
+  adam_moments a = {{0}, {0}};
+  double n = (double)count_samples(f, f->first[way], f->first[way + 1]);
   (void)worker;
   memcpy(w, all, F * sizeof *w);
   for (int epoch = 0; n > 0 && epoch < EPOCHS; epoch++) {
     double d[F];
     for (int k = 0; k < F; k++)
       d[k] = hold * ((double)w[k] - (double)all[k]);
-    pith_i_blend_loss(f->l, f->first[way], f->first[way + 1], f->skip, w, d);
+    pith_i_aggregate_loss(f->l, f->first[way], f->first[way + 1], f->skip, w,
+                          d);
     for (int k = 0; k < F; k++)
       d[k] /= n;
-    step(w, d, &a, epoch);
+    adam_step(w, d, &a, epoch);
   }
   return PITH_OK;
 }
 
-pith_status pith_i_blend_fit(pith_i_crew *crew, const pith_i_lessons *l,
-                             uint32_t ways, uint32_t skip, float *weights) {
+pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
+                                 uint32_t ways, uint32_t skip, float *weights) {
   pith_i_env *env = crew->owner;
-  fitting f = {.l = l, .ways = ways, .skip = skip, .weights = weights};
+  weight_fitting f = {.l = l, .ways = ways, .skip = skip, .weights = weights};
   f.first = pith_i_zalloc(env, (size_t)ways + 1, sizeof *f.first);
   f.dglobal = pith_i_alloc(env, (size_t)ways * F * sizeof *f.dglobal);
   pith_status rc = f.first == NULL || f.dglobal == NULL ? PITH_ENOMEM : PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < l->lessons.n; i++)
-    f.first[l->lessons.at[i].way + 1] = i + 1;
+  for (size_t i = 0; rc >= 0 && i < l->samples.n; i++)
+    f.first[l->samples.at[i].way + 1] = i + 1;
   for (uint32_t w = 0; rc >= 0 && w < ways; w++)
     f.first[w + 1] = f.first[w + 1] > f.first[w] ? f.first[w + 1] : f.first[w];
   for (int k = 0; k < F; k++) /* noisy-or, to start with */

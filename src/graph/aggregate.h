@@ -20,25 +20,25 @@ typedef enum {
   PITH_I_MAX_PLUS,
   PITH_I_NOISY_OR,
   PITH_I_LEARNED,
-  PITH_I_METHODS
-} pith_i_method;
+  PITH_I_AGGREGATORS
+} pith_i_aggregator;
 
 /* Three for each kind of rules, and three more. */
 enum { PITH_I_FEATURES = 3 * PITH_I_KINDS + 3 };
 
 /* What the weights are multiplied with: PITH_I_FEATURES numbers. */
-void pith_i_features(const pith_i_candidate *c, float *out);
+void pith_i_features(const pith_i_link_candidate *c, float *out);
 
 /* The number to rank by, and how it would read as log-odds. */
-double pith_i_blend(pith_i_method method, const float *weights,
-                    const pith_i_candidate *c);
-double pith_i_blend_odds(pith_i_method method, double score);
+double pith_i_aggregate(pith_i_aggregator method, const float *weights,
+                        const pith_i_link_candidate *c);
+double pith_i_aggregate_odds(pith_i_aggregator method, double score);
 
 /* How the candidates of each way are scored, and how probable an answer is:
 ** its log-odds are a * o - c * l + bias, where o are the log-odds of its score
 ** and l those of all candidates together, the log of the sum of exp o. */
 typedef struct {
-  uint8_t *method; /* (ways) pith_i_method                                 */
+  uint8_t *method; /* (ways) pith_i_aggregator */
   float *weights;  /* (ways + 1, PITH_I_FEATURES); the last for all        */
   float *bias;     /* (ways) */
   double a, c;
@@ -62,24 +62,25 @@ typedef struct {
                         stand for many of the rest                         */
   float each;        /* as many as this */
   uint32_t fold;
-} pith_i_lesson;
+} pith_i_sample;
 
 typedef struct {
-  PITH_I_VEC(pith_i_lesson) lessons; /* by way */
+  PITH_I_VEC(pith_i_sample) samples; /* by way */
   PITH_I_VEC(float) features;        /* (rows, PITH_I_FEATURES) */
   PITH_I_VEC(float) plain;           /* (rows, 2) max-plus and noisy-or */
-} pith_i_lessons;
-void pith_i_lessons_free(pith_i_env *env, pith_i_lessons *l);
+} pith_i_samples;
+void pith_i_samples_free(pith_i_env *env, pith_i_samples *l);
 
-/* Weights for all ways that have lessons: (ways, PITH_I_FEATURES), and those of
+/* Weights for all ways that have samples: (ways, PITH_I_FEATURES), and those of
 ** all together in the row behind the last, which also go to ways without
-** lessons. skip: a fold to leave out, or PITH_NONE. */
-pith_status pith_i_blend_fit(pith_i_crew *crew, const pith_i_lessons *l,
-                             uint32_t ways, uint32_t skip, float *weights);
+** samples. skip: a fold to leave out, or PITH_NONE. */
+pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
+                                 uint32_t ways, uint32_t skip, float *weights);
 
-/* The loss of one way's lessons, the mean of -log softmax of the truth, and
+/* The loss of one way's samples, the mean of -log softmax of the truth, and
 ** its gradient, which is added to. NULL: none is wanted. */
-double pith_i_blend_loss(const pith_i_lessons *l, size_t first, size_t last,
-                         uint32_t skip, const float *weights, double *dweights);
+double pith_i_aggregate_loss(const pith_i_samples *l, size_t first, size_t last,
+                             uint32_t skip, const float *weights,
+                             double *dweights);
 
 #endif

@@ -8,7 +8,7 @@ enum {
   MEMBERS_MOST = 20000 /* entities that one rule may predict for a query  */
 };
 
-/* ---- the book -------------------------------------------------------- */
+/* ---- the index -------------------------------------------------------- */
 
 static bool is_chain(const pith_i_path *p) { return p->constant == PITH_NONE; }
 static bool is_item(const pith_i_path *p) {
@@ -34,12 +34,12 @@ static uint32_t way_key(const pith_i_graph *g, const pith_i_path *p) {
   return is_open(p) ? p->head : PITH_NONE;
 }
 
-typedef uint32_t (*key_fn)(const pith_i_graph *g, const pith_i_path *p);
+typedef uint32_t (*rule_key_fn)(const pith_i_graph *g, const pith_i_path *p);
 
 /* Rules by key: first has a number for each key, and one more. The order of
 ** the rules stays, so in each list the best come first. */
-static pith_status sort_by(pith_i_book *b, key_fn key, uint32_t keys,
-                           uint32_t **first, uint32_t **list) {
+static pith_status index_by(pith_i_rule_index *b, rule_key_fn key,
+                            uint32_t keys, uint32_t **first, uint32_t **list) {
   uint32_t *start = pith_i_zalloc(b->env, (size_t)keys + 2, sizeof *start);
   uint32_t *out = pith_i_alloc(b->env, (b->n + 1) * sizeof *out);
   *first = start;
@@ -61,7 +61,7 @@ static pith_status sort_by(pith_i_book *b, key_fn key, uint32_t keys,
   return PITH_OK;
 }
 
-static pith_status list_chains(pith_i_book *b) {
+static pith_status list_chains(pith_i_rule_index *b) {
   size_t n = (size_t)b->g->relations + 1;
   b->chain = pith_i_zalloc(b->env, n, sizeof *b->chain);
   b->chain_end = pith_i_zalloc(b->env, n, sizeof *b->chain_end);
@@ -78,11 +78,11 @@ static pith_status list_chains(pith_i_book *b) {
   return PITH_OK;
 }
 
-pith_status pith_i_book_new(pith_i_env *env, const pith_i_graph *g,
-                            const pith_i_path *rules, size_t n,
-                            pith_i_book **out) {
+pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
+                                  const pith_i_path *rules, size_t n,
+                                  pith_i_rule_index **out) {
   *out = NULL;
-  pith_i_book *b = pith_i_zalloc(env, 1, sizeof *b);
+  pith_i_rule_index *b = pith_i_zalloc(env, 1, sizeof *b);
   if (b == NULL)
     return PITH_ENOMEM;
   b->env = env;
@@ -91,20 +91,20 @@ pith_status pith_i_book_new(pith_i_env *env, const pith_i_graph *g,
   b->n = n;
   pith_status rc = list_chains(b);
   if (rc >= 0)
-    rc = sort_by(b, head_key, g->runs, &b->head_first, &b->by_head);
+    rc = index_by(b, head_key, g->runs, &b->head_first, &b->by_head);
   if (rc >= 0)
-    rc = sort_by(b, body_key, g->runs, &b->body_first, &b->by_body);
+    rc = index_by(b, body_key, g->runs, &b->body_first, &b->by_body);
   if (rc >= 0)
-    rc = sort_by(b, way_key, g->ways, &b->way_first, &b->by_way);
+    rc = index_by(b, way_key, g->ways, &b->way_first, &b->by_way);
   if (rc < 0) {
-    pith_i_book_free(b);
+    pith_i_rule_index_free(b);
     return rc;
   }
   *out = b;
   return PITH_OK;
 }
 
-void pith_i_book_free(pith_i_book *b) {
+void pith_i_rule_index_free(pith_i_rule_index *b) {
   if (b == NULL)
     return;
   void *blocks[] = {b->chain,   b->chain_end,  b->by_head, b->head_first,
@@ -114,16 +114,16 @@ void pith_i_book_free(pith_i_book *b) {
   pith_i_release(b->env, b);
 }
 
-/* ---- the desk -------------------------------------------------------- */
+/* ---- the applier -------------------------------------------------------- */
 
-pith_status pith_i_desk_new(pith_i_env *env, const pith_i_book *b,
-                            pith_i_desk **out) {
-  pith_i_desk *d = pith_i_zalloc(env, 1, sizeof *d);
+pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
+                               pith_i_applier **out) {
+  pith_i_applier *d = pith_i_zalloc(env, 1, sizeof *d);
   *out = d;
   if (d == NULL)
     return PITH_ENOMEM;
   d->env = env;
-  d->book = b;
+  d->index = b;
   d->slot = pith_i_zalloc(env, (size_t)b->g->entities + 1, sizeof *d->slot);
   pith_status rc =
       d->slot == NULL ? PITH_ENOMEM : pith_i_walk_new(env, b->g, &d->walk);
@@ -131,12 +131,12 @@ pith_status pith_i_desk_new(pith_i_env *env, const pith_i_book *b,
     d->walk->most = WALK_MOST;
     return PITH_OK;
   }
-  pith_i_desk_free(env, d);
+  pith_i_applier_free(env, d);
   *out = NULL;
   return rc;
 }
 
-void pith_i_desk_free(pith_i_env *env, pith_i_desk *d) {
+void pith_i_applier_free(pith_i_env *env, pith_i_applier *d) {
   if (d == NULL)
     return;
   pith_i_release(env, d->slot);
@@ -145,10 +145,11 @@ void pith_i_desk_free(pith_i_env *env, pith_i_desk *d) {
   pith_i_release(env, d);
 }
 
-static pith_i_candidate *candidate_of(pith_i_desk *d, uint32_t entity) {
+static pith_i_link_candidate *find_or_add_candidate(pith_i_applier *d,
+                                                    uint32_t entity) {
   if (d->slot[entity] == 0) {
     if (!pith_i_push(d->env, &d->candidates,
-                     (pith_i_candidate){.entity = entity}))
+                     (pith_i_link_candidate){.entity = entity}))
       return NULL;
     d->slot[entity] = (uint32_t)d->candidates.n;
   }
@@ -165,28 +166,29 @@ static void keep_top(float *top, float confidence) {
 }
 
 /* share: of all groundings of the rule from x, those that end here. */
-static pith_status vote(pith_i_desk *d, uint32_t rule, pith_i_kind kind,
-                        uint32_t entity, uint32_t groundings, float share) {
-  pith_i_candidate *c = candidate_of(d, entity);
+static pith_status add_vote(pith_i_applier *d, uint32_t rule,
+                            pith_i_rule_kind kind, uint32_t entity,
+                            uint32_t groundings, float share) {
+  pith_i_link_candidate *c = find_or_add_candidate(d, entity);
   if (c == NULL)
     return PITH_ENOMEM;
-  float f = (float)d->book->rules[rule].confidence;
+  float f = (float)d->index->rules[rule].confidence;
   f = f < 0.999f ? f : 0.999f; /* nothing is certain */
   c->rules++;
   c->best[kind] = f > c->best[kind] ? f : c->best[kind];
   c->sum[kind] -= log1pf(-f);
   c->share += f * share;
   keep_top(c->top, f);
-  if (d->hear != NULL)
-    d->hear(d->hear_ctx, rule, entity, groundings);
+  if (d->on_vote != NULL)
+    d->on_vote(d->on_vote_ctx, rule, entity, groundings);
   return PITH_OK;
 }
 
 /* ---- the questions --------------------------------------------------- */
 
-static pith_status ask_chain(pith_i_desk *d, uint32_t rule, uint32_t x,
-                             pith_i_way way) {
-  const pith_i_path *p = &d->book->rules[rule];
+static pith_status apply_chain(pith_i_applier *d, uint32_t rule, uint32_t x,
+                               pith_i_way way) {
+  const pith_i_path *p = &d->index->rules[rule];
   pith_i_way steps[PITH_I_REACH];
   for (uint32_t i = 0; i < p->length; i++)
     steps[i] =
@@ -194,15 +196,15 @@ static pith_status ask_chain(pith_i_desk *d, uint32_t rule, uint32_t x,
   pith_i_walk_from(d->walk, steps, p->length, x);
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && !d->walk->cut && i < d->walk->n; i++)
-    rc = vote(d, rule, (pith_i_kind)(PITH_I_CHAIN1 + p->length - 1),
-              d->walk->at[i], d->walk->count[i],
-              (float)d->walk->count[i] / (float)d->walk->groundings);
+    rc = add_vote(d, rule, (pith_i_rule_kind)(PITH_I_CHAIN1 + p->length - 1),
+                  d->walk->at[i], d->walk->count[i],
+                  (float)d->walk->count[i] / (float)d->walk->groundings);
   return rc;
 }
 
 /* Rules that x's own edges fit. */
-static pith_status ask_items(pith_i_desk *d, uint32_t x, pith_i_way way) {
-  const pith_i_book *b = d->book;
+static pith_status apply_items(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  const pith_i_rule_index *b = d->index;
   const pith_i_graph *g = b->g;
   pith_status rc = PITH_OK;
   uint32_t from = g->run_edge[g->node_run[x]];
@@ -213,29 +215,29 @@ static pith_status ask_items(pith_i_desk *d, uint32_t x, pith_i_way way) {
          i++) {
       const pith_i_path *p = &b->rules[b->by_body[i]];
       if (p->head == way)
-        rc = vote(d, b->by_body[i], PITH_I_ITEM, p->constant, 1, 0);
+        rc = add_vote(d, b->by_body[i], PITH_I_ITEM, p->constant, 1, 0);
     }
   }
   return rc;
 }
 
-static pith_status ask_open(pith_i_desk *d, uint32_t x, pith_i_way way) {
-  const pith_i_book *b = d->book;
+static pith_status apply_open(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  const pith_i_rule_index *b = d->index;
   pith_status rc = PITH_OK;
   for (uint32_t i = b->way_first[way]; rc >= 0 && i < b->way_first[way + 1];
        i++) {
     const pith_i_path *p = &b->rules[b->by_way[i]];
     uint32_t n = pith_i_graph_degree(b->g, x, p->step[0]);
     if (n > 0)
-      rc = vote(d, b->by_way[i], PITH_I_OPEN, p->constant, n, 0);
+      rc = add_vote(d, b->by_way[i], PITH_I_OPEN, p->constant, n, 0);
   }
   return rc;
 }
 
 /* Rules whose constant is x: everyone whom the body fits. */
-static pith_status ask_back(pith_i_desk *d, uint32_t rule) {
-  const pith_i_graph *g = d->book->g;
-  const pith_i_path *p = &d->book->rules[rule];
+static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
+  const pith_i_graph *g = d->index->g;
+  const pith_i_path *p = &d->index->rules[rule];
   pith_status rc = PITH_OK;
   if (is_item(p)) {
     uint32_t run = pith_i_graph_run(g, p->end, PITH_I_OPPOSITE(p->step[0]));
@@ -243,7 +245,7 @@ static pith_status ask_back(pith_i_desk *d, uint32_t rule) {
       return PITH_OK;
     for (uint32_t e = g->run_edge[run]; rc >= 0 && e < g->run_edge[run + 1];
          e++)
-      rc = vote(d, rule, PITH_I_ITEM_BACK, g->target[e], 1, 0);
+      rc = add_vote(d, rule, PITH_I_ITEM_BACK, g->target[e], 1, 0);
     return rc;
   }
   pith_i_way way = p->step[0];
@@ -251,20 +253,20 @@ static pith_status ask_back(pith_i_desk *d, uint32_t rule) {
     return PITH_OK;
   for (uint32_t i = g->way_first[way]; rc >= 0 && i < g->way_first[way + 1];
        i++)
-    rc = vote(d, rule, PITH_I_OPEN_BACK, g->run_node[g->way_run[i]],
-              pith_i_run_size(g, g->way_run[i]), 0);
+    rc = add_vote(d, rule, PITH_I_OPEN_BACK, g->run_node[g->way_run[i]],
+                  pith_i_run_size(g, g->way_run[i]), 0);
   return rc;
 }
 
 /* Everyone who stands there already, by how often. */
-static pith_status ask_prior(pith_i_desk *d, pith_i_way way) {
-  const pith_i_graph *g = d->book->g;
+static pith_status add_priors(pith_i_applier *d, pith_i_way way) {
+  const pith_i_graph *g = d->index->g;
   pith_i_way back = PITH_I_OPPOSITE(way);
   if (pith_i_way_nodes(g, back) > MEMBERS_MOST)
     return PITH_OK;
   for (uint32_t i = g->way_first[back]; i < g->way_first[back + 1]; i++) {
     uint32_t run = g->way_run[i];
-    pith_i_candidate *c = candidate_of(d, g->run_node[run]);
+    pith_i_link_candidate *c = find_or_add_candidate(d, g->run_node[run]);
     if (c == NULL)
       return PITH_ENOMEM;
     c->prior = (float)pith_i_run_size(g, run) / (float)g->way_edges[way];
@@ -272,8 +274,8 @@ static pith_status ask_prior(pith_i_desk *d, pith_i_way way) {
   return PITH_OK;
 }
 
-pith_status pith_i_desk_ask(pith_i_desk *d, uint32_t x, pith_i_way way) {
-  const pith_i_book *b = d->book;
+pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  const pith_i_rule_index *b = d->index;
   pith_status rc = PITH_OK;
   for (size_t i = 0; i < d->candidates.n; i++)
     d->slot[d->candidates.at[i].entity] = 0;
@@ -282,14 +284,14 @@ pith_status pith_i_desk_ask(pith_i_desk *d, uint32_t x, pith_i_way way) {
     return PITH_OK;
   for (uint32_t i = b->chain[way / 2]; rc >= 0 && i < b->chain_end[way / 2];
        i++)
-    rc = ask_chain(d, i, x, way);
+    rc = apply_chain(d, i, x, way);
   if (rc >= 0)
-    rc = ask_items(d, x, way);
+    rc = apply_items(d, x, way);
   if (rc >= 0)
-    rc = ask_open(d, x, way);
+    rc = apply_open(d, x, way);
   uint32_t run = pith_i_graph_run(b->g, x, way);
   for (uint32_t i = run == PITH_NONE ? 0 : b->head_first[run];
        rc >= 0 && run != PITH_NONE && i < b->head_first[run + 1]; i++)
-    rc = ask_back(d, b->by_head[i]);
-  return rc >= 0 ? ask_prior(d, way) : rc;
+    rc = apply_back(d, b->by_head[i]);
+  return rc >= 0 ? add_priors(d, way) : rc;
 }

@@ -23,7 +23,7 @@ typedef enum {
   PITH_I_OPEN,      /* h(x,?): body is any edge of x that goes some way    */
   PITH_I_OPEN_BACK,
   PITH_I_KINDS
-} pith_i_kind;
+} pith_i_rule_kind;
 
 enum { PITH_I_TOP = 5 }; /* confidences kept, best first */
 
@@ -35,7 +35,7 @@ typedef struct {
   float share; /* sum over chains of confidence by share of groundings     */
   float prior; /* how often it stands there already, by all facts          */
   float top[PITH_I_TOP];
-} pith_i_candidate;
+} pith_i_link_candidate;
 
 /* The rules, ordered for use; one block of numbers for each question that a
 ** query asks. */
@@ -52,32 +52,33 @@ typedef struct {
   uint32_t *body_first; /* (runs + 1) */
   uint32_t *by_way;     /* rules that end anywhere, by the way of the head */
   uint32_t *way_first;  /* (ways + 1) */
-} pith_i_book;
+} pith_i_rule_index;
 
 /* rules and g must outlive it. */
-pith_status pith_i_book_new(pith_i_env *env, const pith_i_graph *g,
-                            const pith_i_path *rules, size_t n,
-                            pith_i_book **out);
-void pith_i_book_free(pith_i_book *b);
+pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
+                                  const pith_i_path *rules, size_t n,
+                                  pith_i_rule_index **out);
+void pith_i_rule_index_free(pith_i_rule_index *b);
 
 /* What one thread needs to answer, and the last answer. */
 typedef struct {
   pith_i_env *env;
-  const pith_i_book *book;
+  const pith_i_rule_index *index;
   pith_i_walk *walk;
   uint32_t *slot; /* (entities) place in candidates, + 1                   */
-  PITH_I_VEC(pith_i_candidate) candidates;
+  PITH_I_VEC(pith_i_link_candidate) candidates;
   /* Told of every rule that predicts and what, or NULL. */
-  void (*hear)(void *ctx, uint32_t rule, uint32_t entity, uint32_t groundings);
-  void *hear_ctx;
-} pith_i_desk;
+  void (*on_vote)(void *ctx, uint32_t rule, uint32_t entity,
+                  uint32_t groundings);
+  void *on_vote_ctx;
+} pith_i_applier;
 
-pith_status pith_i_desk_new(pith_i_env *env, const pith_i_book *b,
-                            pith_i_desk **out);
-void pith_i_desk_free(pith_i_env *env, pith_i_desk *d);
+pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
+                               pith_i_applier **out);
+void pith_i_applier_free(pith_i_env *env, pith_i_applier *d);
 
 /* All candidates of (x, way, ?), in an order that depends on the rules alone.
 ** A way of PITH_NONE, a relation of which nothing is known, has none. */
-pith_status pith_i_desk_ask(pith_i_desk *d, uint32_t x, pith_i_way way);
+pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way);
 
 #endif

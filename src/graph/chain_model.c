@@ -16,7 +16,8 @@ enum {
 
 /* ---- a model ---------------------------------------------------------- */
 
-double pith_i_grade(pith_grade_kind kind, uint32_t count, uint32_t total) {
+double pith_i_chain_grade(pith_grade_kind kind, uint32_t count,
+                          uint32_t total) {
   if (count == 0)
     return 0;
   return kind == PITH_FRACTION ? (double)count / total
@@ -25,7 +26,7 @@ double pith_i_grade(pith_grade_kind kind, uint32_t count, uint32_t total) {
 }
 
 /* How often a candidate is the answer; each once more than it was. */
-static void count_prior(pith_i_grader *gr) {
+static void count_prior(pith_i_chain_model *gr) {
   const pith_i_graph *g = gr->g;
   pith_i_way way = PITH_I_WAY(gr->relation, 1);
   double all = 0;
@@ -36,9 +37,10 @@ static void count_prior(pith_i_grader *gr) {
     gr->prior[y] /= fmax(all, 1);
 }
 
-pith_status pith_i_grader_new(const pith_i_graph *g, uint32_t relation,
-                              const uint8_t *among, pith_i_grader **out) {
-  pith_i_grader *gr = pith_i_zalloc(g->env, 1, sizeof *gr);
+pith_status pith_i_chain_model_new(const pith_i_graph *g, uint32_t relation,
+                                   const uint8_t *among,
+                                   pith_i_chain_model **out) {
+  pith_i_chain_model *gr = pith_i_zalloc(g->env, 1, sizeof *gr);
   *out = NULL;
   if (gr == NULL)
     return PITH_ENOMEM;
@@ -53,32 +55,33 @@ pith_status pith_i_grader_new(const pith_i_graph *g, uint32_t relation,
   if (gr->among != NULL && gr->prior != NULL) {
     memcpy(gr->among, among, g->entities);
     count_prior(gr);
-    rc = pith_i_evidence_init(&gr->evidence, g, PITH_I_WAY(relation, 0),
-                              gr->among);
+    rc = pith_i_chain_walk_init(&gr->walk, g, PITH_I_WAY(relation, 0),
+                                gr->among);
   }
   if (rc < 0) {
-    pith_i_grader_free(gr);
+    pith_i_chain_model_free(gr);
     return rc;
   }
-  gr->evidence.length = 0;
+  gr->walk.length = 0;
   *out = gr;
   return PITH_OK;
 }
 
-void pith_i_grader_free(pith_i_grader *gr) {
+void pith_i_chain_model_free(pith_i_chain_model *gr) {
   if (gr == NULL)
     return;
-  pith_i_evidence_free(&gr->evidence);
+  pith_i_chain_walk_free(&gr->walk);
   pith_i_release(gr->env, gr->among);
   pith_i_release(gr->env, gr->prior);
   pith_i_release(gr->env, gr);
 }
 
-pith_status pith_i_grader_add(pith_i_grader *gr, const pith_i_way *ways,
-                              uint32_t length, double weight) {
-  if (gr->rules == PITH_I_GRADE_RULES || length > PITH_I_LONGEST)
+pith_status pith_i_chain_model_add(pith_i_chain_model *gr,
+                                   const pith_i_way *ways, uint32_t length,
+                                   double weight) {
+  if (gr->rules == PITH_I_CHAIN_RULES || length > PITH_I_LONGEST)
     return PITH_ELIMIT;
-  pith_i_evidence *e = &gr->evidence;
+  pith_i_chain_walk *e = &gr->walk;
   e->fixed = false;
   pith_status rc = pith_i_chain_add(e, ways, length, &gr->chain[gr->rules]);
   e->fixed = true;
@@ -92,31 +95,33 @@ pith_status pith_i_grader_add(pith_i_grader *gr, const pith_i_way *ways,
   return PITH_OK;
 }
 
-static double grade_in(const pith_i_grader *gr, uint32_t chain, uint32_t y) {
-  const pith_i_evidence *e = &gr->evidence;
+static double grade_in(const pith_i_chain_model *gr, uint32_t chain,
+                       uint32_t y) {
+  const pith_i_chain_walk *e = &gr->walk;
   for (size_t i = 0; i < e->found.n; i++)
     if (e->found.at[i].chain == chain && e->found.at[i].end == y)
-      return pith_i_grade(gr->kind, e->found.at[i].count, e->found.at[i].total);
+      return pith_i_chain_grade(gr->kind, e->found.at[i].count,
+                                e->found.at[i].total);
   return 0;
 }
 
-static bool speaks(const pith_i_grader *gr) {
-  for (size_t i = 0; i < gr->evidence.found.n; i++)
+static bool has_evidence(const pith_i_chain_model *gr) {
+  for (size_t i = 0; i < gr->walk.found.n; i++)
     for (uint32_t r = 0; r < gr->rules; r++)
-      if (gr->evidence.found.at[i].chain == gr->chain[r])
+      if (gr->walk.found.at[i].chain == gr->chain[r])
         return true;
   return false;
 }
 
-pith_status pith_i_grader_score(pith_i_grader *gr, uint32_t x, uint32_t y,
-                                double *out) {
+pith_status pith_i_chain_model_score(pith_i_chain_model *gr, uint32_t x,
+                                     uint32_t y, double *out) {
   pith_status rc = PITH_OK;
   if (x != gr->asked)
-    rc = pith_i_evidence_from(&gr->evidence, x);
+    rc = pith_i_chain_walk_from(&gr->walk, x);
   gr->asked = rc < 0 ? PITH_NONE : x;
   if (rc < 0)
     return rc;
-  if (!speaks(gr)) {
+  if (!has_evidence(gr)) {
     *out = gr->prior[y];
     return PITH_OK;
   }
@@ -132,22 +137,22 @@ pith_status pith_i_grader_score(pith_i_grader *gr, uint32_t x, uint32_t y,
 typedef struct {
   const pith_i_graph *g;
   uint32_t relation, most;
-  const pith_i_grade_options *opt;
+  const pith_i_chain_options *opt;
   const pith_i_pair *pairs;
   size_t pair_count;
   PITH_I_VEC(uint32_t) like; /* subjects of the pairs */
   uint8_t *among;
-  pith_i_evidence evidence;
-  pith_i_sections sections;
-  pith_i_quiz fit[3], choice; /* by pith_grade_hiding */
+  pith_i_chain_walk walk;
+  pith_i_hidden_facts hidden;
+  pith_i_question_table fit[3], choice; /* by pith_grade_hiding */
   double share[3];
   pith_i_selection best;
   pith_grade_kind kind;
   pith_grade_hiding hiding;
-} teacher;
+} chain_learner;
 
 /* The candidates are those of the pairs, or all that the relation has. */
-static void mark_candidates(teacher *t) {
+static void mark_candidates(chain_learner *t) {
   const pith_i_graph *g = t->g;
   pith_i_way way = PITH_I_WAY(t->relation, 1);
   for (size_t i = 0; i < t->pair_count; i++)
@@ -158,9 +163,9 @@ static void mark_candidates(teacher *t) {
 }
 
 /* The longest chains that a few walks can follow to the end. */
-static pith_status find_length(teacher *t) {
-  pith_i_evidence *e = &t->evidence;
-  size_t n = t->sections.subjects.n;
+static pith_status find_length(chain_learner *t) {
+  pith_i_chain_walk *e = &t->walk;
+  size_t n = t->hidden.subjects.n;
   e->most = CHEAP;
   e->length = t->opt->length > 0 && t->opt->length < PITH_I_LONGEST
                   ? t->opt->length
@@ -168,7 +173,7 @@ static pith_status find_length(teacher *t) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && e->length > 1 && i < PROBES; i++) {
     rc =
-        pith_i_evidence_from(e, t->sections.subjects.at[i * n / PROBES].entity);
+        pith_i_chain_walk_from(e, t->hidden.subjects.at[i * n / PROBES].entity);
     if (e->cut) {
       e->length--;
       i = (size_t)-1; /* all of them again */
@@ -178,50 +183,50 @@ static pith_status find_length(teacher *t) {
 }
 
 /* The questions of the pairs; those of one subject are one. */
-static pith_status ask_pairs(teacher *t) {
-  pith_i_evidence *e = &t->evidence;
-  PITH_I_VEC(pith_i_answer) answers = {0};
+static pith_status ask_pairs(chain_learner *t) {
+  pith_i_chain_walk *e = &t->walk;
+  PITH_I_VEC(pith_i_known_answer) answers = {0};
   pith_status rc = PITH_OK;
-  e->gone = t->sections.kept;
+  e->gone = t->hidden.kept;
   for (size_t i = 0, end; rc >= 0 && i < t->pair_count; i = end) {
     answers.n = 0;
     for (end = i; end < t->pair_count && t->pairs[end].x == t->pairs[i].x;
          end++) {
-      pith_i_answer a = {t->pairs[end].y,
-                         t->pairs[end].truth ? PITH_I_TRUE : PITH_I_FALSE};
+      pith_i_known_answer a = {
+          t->pairs[end].y, t->pairs[end].truth ? PITH_I_TRUE : PITH_I_FALSE};
       if (!pith_i_push(t->g->env, &answers, a))
         rc = PITH_ENOMEM;
     }
     if (rc >= 0)
-      rc = pith_i_evidence_from(e, t->pairs[i].x);
+      rc = pith_i_chain_walk_from(e, t->pairs[i].x);
     if (rc >= 0)
-      rc = pith_i_quiz_add(&t->choice, e, answers.at, answers.n, 0);
+      rc = pith_i_question_table_add(&t->choice, e, answers.at, answers.n, 0);
   }
   pith_i_vec_free(t->g->env, &answers);
   return rc;
 }
 
-static pith_status ask_all(teacher *t) {
+static pith_status ask_all(chain_learner *t) {
   pith_status rc =
       t->pair_count > 0
           ? ask_pairs(t)
-          : pith_i_sections_split(&t->sections, &t->evidence, &t->choice);
+          : pith_i_hidden_facts_split(&t->hidden, &t->walk, &t->choice);
   for (uint32_t n = 0; rc >= 0 && n < SECTIONS; n++)
     for (int h = 0; rc >= 0 && h < 3; h++) {
       double share;
       if (pith_i_told(t->opt->stop))
         return PITH_STOPPED;
-      rc = pith_i_sections_add(&t->sections, (pith_grade_hiding)h, n,
-                               &t->evidence, &t->fit[h], &share);
+      rc = pith_i_hidden_facts_add(&t->hidden, (pith_grade_hiding)h, n,
+                                   &t->walk, &t->fit[h], &share);
       t->share[h] += share;
     }
-  uint32_t chains = (uint32_t)t->evidence.tree.n;
+  uint32_t chains = (uint32_t)t->walk.tree.n;
   for (int h = 0; rc >= 0 && h < 3; h++)
-    rc = pith_i_quiz_seal(&t->fit[h], chains);
-  return rc < 0 ? rc : pith_i_quiz_seal(&t->choice, chains);
+    rc = pith_i_question_table_seal(&t->fit[h], chains);
+  return rc < 0 ? rc : pith_i_question_table_seal(&t->choice, chains);
 }
 
-static pith_status select_all(teacher *t) {
+static pith_status select_all(chain_learner *t) {
   pith_status rc = PITH_OK;
   for (int h = 0; rc >= 0 && h < 3; h++)
     for (int k = 0; rc >= 0 && k < 3; k++) {
@@ -230,7 +235,7 @@ static pith_status select_all(teacher *t) {
         return PITH_STOPPED;
       if (t->fit[h].questions == 0)
         continue;
-      rc = pith_i_select(&t->evidence, &t->fit[h], 1 / t->share[h], &t->choice,
+      rc = pith_i_select(&t->walk, &t->fit[h], 1 / t->share[h], &t->choice,
                          (pith_grade_kind)k, t->most, &t->best, &better);
       if (better) {
         t->kind = (pith_grade_kind)k;
@@ -240,7 +245,7 @@ static pith_status select_all(teacher *t) {
   return rc;
 }
 
-static double sum(const pith_i_quiz *s) {
+static double total_weight(const pith_i_question_table *s) {
   double all = 0;
   for (size_t r = 0; r < s->weight.n; r++)
     all += s->weight.at[r];
@@ -251,75 +256,76 @@ static double sum(const pith_i_quiz *s) {
 ** used. */
 static double five_places(double v) { return round(v * 1e5) / 1e5; }
 
-static pith_status hand_out(const teacher *t, pith_i_grader **out) {
-  pith_i_grader *gr = NULL;
-  pith_status rc = pith_i_grader_new(t->g, t->relation, t->among, &gr);
+static pith_status make_model(const chain_learner *t,
+                              pith_i_chain_model **out) {
+  pith_i_chain_model *gr = NULL;
+  pith_status rc = pith_i_chain_model_new(t->g, t->relation, t->among, &gr);
   if (rc < 0)
     return rc;
   gr->weight[0] = five_places(t->best.weight[t->best.rules]);
   gr->kind = t->kind;
   gr->hiding = t->hiding;
-  gr->loss = t->best.loss / fmax(sum(&t->choice), 1);
+  gr->loss = t->best.loss / fmax(total_weight(&t->choice), 1);
   gr->questions = t->fit[t->hiding].questions;
   gr->pairs = (uint32_t)t->choice.target.n;
   for (uint32_t i = 0; rc >= 0 && i < t->best.rules; i++) {
     pith_i_way ways[PITH_I_LONGEST];
-    uint32_t n = pith_i_chain_ways(&t->evidence, t->best.chain[i], ways);
-    rc = pith_i_grader_add(gr, ways, n, five_places(t->best.weight[i]));
+    uint32_t n = pith_i_chain_ways(&t->walk, t->best.chain[i], ways);
+    rc = pith_i_chain_model_add(gr, ways, n, five_places(t->best.weight[i]));
   }
   if (rc < 0)
-    pith_i_grader_free(gr);
+    pith_i_chain_model_free(gr);
   else
     *out = gr;
   return rc;
 }
 
 /* The subjects of the pairs, each once; the pairs' facts are put aside. */
-static pith_status list_like(teacher *t) {
+static pith_status list_like(chain_learner *t) {
   for (size_t i = 0; i < t->pair_count; i++) {
     const pith_i_pair *p = &t->pairs[i];
-    pith_i_sections_keep(&t->sections, p->x, p->y);
+    pith_i_hidden_facts_keep(&t->hidden, p->x, p->y);
     if ((i == 0 || p->x != p[-1].x) && !pith_i_push(t->g->env, &t->like, p->x))
       return PITH_ENOMEM;
   }
   return PITH_OK;
 }
 
-static pith_status make_parts(teacher *t) {
+static pith_status init_parts(chain_learner *t) {
   const pith_i_graph *g = t->g;
   t->among = pith_i_zalloc(g->env, (size_t)g->entities + 1, 1);
   if (t->among == NULL)
     return PITH_ENOMEM;
   mark_candidates(t);
-  pith_status rc = pith_i_evidence_init(&t->evidence, g,
-                                        PITH_I_WAY(t->relation, 0), t->among);
+  pith_status rc =
+      pith_i_chain_walk_init(&t->walk, g, PITH_I_WAY(t->relation, 0), t->among);
   if (rc >= 0)
-    rc = pith_i_sections_init(&t->sections, g, t->relation, t->among,
-                              t->opt->seed);
+    rc = pith_i_hidden_facts_init(&t->hidden, g, t->relation, t->among,
+                                  t->opt->seed);
   if (rc >= 0)
-    rc = pith_i_quiz_init(&t->choice, g);
+    rc = pith_i_question_table_init(&t->choice, g);
   for (int h = 0; rc >= 0 && h < 3; h++)
-    rc = pith_i_quiz_init(&t->fit[h], g);
+    rc = pith_i_question_table_init(&t->fit[h], g);
   return rc;
 }
 
-static void free_parts(teacher *t) {
+static void free_parts(chain_learner *t) {
   for (int h = 0; h < 3; h++)
-    pith_i_quiz_free(&t->fit[h]);
-  pith_i_quiz_free(&t->choice);
-  pith_i_sections_free(&t->sections);
-  pith_i_evidence_free(&t->evidence);
+    pith_i_question_table_free(&t->fit[h]);
+  pith_i_question_table_free(&t->choice);
+  pith_i_hidden_facts_free(&t->hidden);
+  pith_i_chain_walk_free(&t->walk);
   pith_i_vec_free(t->g->env, &t->like);
   pith_i_release(t->g->env, t->among);
 }
 
-static pith_status set_up(teacher *t) {
-  pith_i_sections *s = &t->sections;
-  pith_status rc = make_parts(t);
+static pith_status prepare_learner(chain_learner *t) {
+  pith_i_hidden_facts *s = &t->hidden;
+  pith_status rc = init_parts(t);
   if (rc >= 0)
     rc = list_like(t);
   if (rc >= 0 && t->like.n > 0)
-    rc = pith_i_sections_like(s, t->like.at, t->like.n);
+    rc = pith_i_hidden_facts_like(s, t->like.at, t->like.n);
   if (rc >= 0 && s->subjects.n < FEW)
     return pith_i_fail(t->g->env, PITH_EINPUT,
                        "too few facts to learn from; expected facts of at "
@@ -328,29 +334,29 @@ static pith_status set_up(teacher *t) {
   if (rc >= 0)
     rc = find_length(t);
   if (rc >= 0 && t->like.n > 0)
-    rc = pith_i_sections_derive(s, &t->evidence, t->like.at, t->like.n);
+    rc = pith_i_hidden_facts_derive(s, &t->walk, t->like.at, t->like.n);
   return rc;
 }
 
-pith_status pith_i_grader_learn(const pith_i_graph *g, uint32_t relation,
-                                const pith_i_pair *pairs, size_t n,
-                                const pith_i_grade_options *opt,
-                                pith_i_grader **out) {
-  teacher t = {.g = g,
-               .relation = relation,
-               .most = opt->rules > 0 ? opt->rules : PITH_I_GRADE_RULES,
-               .opt = opt,
-               .pairs = pairs,
-               .pair_count = n,
-               .best = {.loss = INFINITY}};
+pith_status pith_i_chain_model_learn(const pith_i_graph *g, uint32_t relation,
+                                     const pith_i_pair *pairs, size_t n,
+                                     const pith_i_chain_options *opt,
+                                     pith_i_chain_model **out) {
+  chain_learner t = {.g = g,
+                     .relation = relation,
+                     .most = opt->rules > 0 ? opt->rules : PITH_I_CHAIN_RULES,
+                     .opt = opt,
+                     .pairs = pairs,
+                     .pair_count = n,
+                     .best = {.loss = INFINITY}};
   *out = NULL;
-  pith_status rc = set_up(&t);
+  pith_status rc = prepare_learner(&t);
   if (rc >= 0)
     rc = ask_all(&t);
   if (rc == PITH_OK)
     rc = select_all(&t);
   if (rc >= 0 && isfinite(t.best.loss)) {
-    pith_status made = hand_out(&t, out);
+    pith_status made = make_model(&t, out);
     rc = made < 0 ? made : rc;
   }
   free_parts(&t);

@@ -1,4 +1,4 @@
-/* Graded evidence: for one relation h, the probability of h(x,y) from the
+/* Graded walk: for one relation h, the probability of h(x,y) from the
 ** chains that lead from x to y.
 **
 ** For a chain, "some neighbour of x lies in y" is a yes or no; "four of five
@@ -13,21 +13,21 @@
 ** those of an entity, or also those of the entities next to it. Chains are
 ** taken in one by one, that which helps most first, until another is not worth
 ** its length. Which numbers, how facts are hidden and how many chains: what
-** has the least loss on validation examples, which are not in the sections. */
+** has the least loss on validation examples, which are not in the hidden. */
 #ifndef PITH_GRAPH_CHAIN_MODEL_H
 #define PITH_GRAPH_CHAIN_MODEL_H
 
 #include "base/stop.h"
 #include "graph/chain_walk.h"
 
-enum { PITH_I_GRADE_RULES = 8 };
+enum { PITH_I_CHAIN_RULES = 8 };
 
 typedef struct {
   uint64_t seed;
-  uint32_t rules;  /* at most; 0: PITH_I_GRADE_RULES                  */
+  uint32_t rules;  /* at most; 0: PITH_I_CHAIN_RULES                  */
   uint32_t length; /* atoms of a body, at most; 0: as many as is cheap */
   const pith_i_stop *stop;
-} pith_i_grade_options;
+} pith_i_chain_options;
 
 /* A pair whose truth is known, for the choice. Those of one subject are next
 ** to each other. */
@@ -43,39 +43,41 @@ typedef struct {
   pith_grade_kind kind;
   pith_grade_hiding hiding;
   uint32_t rules;
-  uint32_t chain[PITH_I_GRADE_RULES];
-  double weight[PITH_I_GRADE_RULES + 1]; /* then the bias              */
+  uint32_t chain[PITH_I_CHAIN_RULES];
+  double weight[PITH_I_CHAIN_RULES + 1]; /* then the bias              */
   double loss;               /* on the validation pairs, a pair         */
   uint32_t questions, pairs; /* fitted to; chosen by                    */
   uint8_t *among;            /* (entities) candidates for y             */
   double *prior;             /* (entities) where nothing is known of x  */
-  pith_i_evidence evidence;  /* the chains, fixed                       */
-  uint32_t asked;            /* whose evidence was walked last          */
-} pith_i_grader;
+  pith_i_chain_walk walk;    /* the chains, fixed                       */
+  uint32_t asked;            /* whose walk was walked last          */
+} pith_i_chain_model;
 
 /* Learns from the graph. Candidates for y are those of the pairs, or without
 ** pairs all that h has; then some facts are put aside for the choice.
 **   PITH_EINPUT   h has too few facts
 **   PITH_STOPPED  out is what was best so far, and may be NULL
 **   PITH_ENOMEM */
-pith_status pith_i_grader_learn(const pith_i_graph *g, uint32_t relation,
-                                const pith_i_pair *pairs, size_t n,
-                                const pith_i_grade_options *opt,
-                                pith_i_grader **out);
-void pith_i_grader_free(pith_i_grader *gr);
+pith_status pith_i_chain_model_learn(const pith_i_graph *g, uint32_t relation,
+                                     const pith_i_pair *pairs, size_t n,
+                                     const pith_i_chain_options *opt,
+                                     pith_i_chain_model **out);
+void pith_i_chain_model_free(pith_i_chain_model *gr);
 
 /* An empty one for others to fill in: no chains, weight[0] is the bias. */
-pith_status pith_i_grader_new(const pith_i_graph *g, uint32_t relation,
-                              const uint8_t *among, pith_i_grader **out);
+pith_status pith_i_chain_model_new(const pith_i_graph *g, uint32_t relation,
+                                   const uint8_t *among,
+                                   pith_i_chain_model **out);
 /* Another chain. PITH_ELIMIT: there are too many; PITH_ENOMEM */
-pith_status pith_i_grader_add(pith_i_grader *gr, const pith_i_way *ways,
-                              uint32_t length, double weight);
+pith_status pith_i_chain_model_add(pith_i_chain_model *gr,
+                                   const pith_i_way *ways, uint32_t length,
+                                   double weight);
 
 /* The probability of h(x,y). y need not be a candidate. PITH_ENOMEM */
-pith_status pith_i_grader_score(pith_i_grader *gr, uint32_t x, uint32_t y,
-                                double *out);
+pith_status pith_i_chain_model_score(pith_i_chain_model *gr, uint32_t x,
+                                     uint32_t y, double *out);
 
 /* What the number of a chain is worth. */
-double pith_i_grade(pith_grade_kind kind, uint32_t count, uint32_t total);
+double pith_i_chain_grade(pith_grade_kind kind, uint32_t count, uint32_t total);
 
 #endif

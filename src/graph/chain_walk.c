@@ -18,14 +18,14 @@ static bool is_symmetric(const pith_i_graph *g, pith_i_way way) {
   return all > 0 && 10 * both >= 9 * all;
 }
 
-pith_status pith_i_evidence_init(pith_i_evidence *e, const pith_i_graph *g,
-                                 pith_i_way head, const uint8_t *among) {
-  *e = (pith_i_evidence){.env = g->env,
-                         .g = g,
-                         .head = head,
-                         .length = PITH_I_LONGEST,
-                         .among = among,
-                         .tree = {.width = 2}};
+pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, const pith_i_graph *g,
+                                   pith_i_way head, const uint8_t *among) {
+  *e = (pith_i_chain_walk){.env = g->env,
+                           .g = g,
+                           .head = head,
+                           .length = PITH_I_LONGEST,
+                           .among = among,
+                           .tree = {.width = 2}};
   e->skip = pith_i_zalloc(g->env, g->ways, sizeof *e->skip);
   if (e->skip == NULL)
     return PITH_ENOMEM;
@@ -34,7 +34,7 @@ pith_status pith_i_evidence_init(pith_i_evidence *e, const pith_i_graph *g,
   return PITH_OK;
 }
 
-void pith_i_evidence_free(pith_i_evidence *e) {
+void pith_i_chain_walk_free(pith_i_chain_walk *e) {
   if (e->env == NULL)
     return;
   pith_i_release(e->env, e->skip);
@@ -45,18 +45,18 @@ void pith_i_evidence_free(pith_i_evidence *e) {
 
 /* ---- chains ----------------------------------------------------------- */
 
-static const uint32_t *link_of(const pith_i_evidence *e, uint32_t chain) {
+static const uint32_t *link_of(const pith_i_chain_walk *e, uint32_t chain) {
   return &e->tree.at[2 * ((size_t)chain - 1)];
 }
 
-uint32_t pith_i_chain_length(const pith_i_evidence *e, uint32_t chain) {
+uint32_t pith_i_chain_length(const pith_i_chain_walk *e, uint32_t chain) {
   uint32_t n = 0;
   for (; chain != 0; chain = link_of(e, chain)[0])
     n++;
   return n;
 }
 
-uint32_t pith_i_chain_ways(const pith_i_evidence *e, uint32_t chain,
+uint32_t pith_i_chain_ways(const pith_i_chain_walk *e, uint32_t chain,
                            pith_i_way ways[PITH_I_LONGEST]) {
   uint32_t n = pith_i_chain_length(e, chain);
   for (uint32_t i = n; i-- > 0; chain = link_of(e, chain)[0])
@@ -65,8 +65,8 @@ uint32_t pith_i_chain_ways(const pith_i_evidence *e, uint32_t chain,
 }
 
 /* chain and one more way; 0 when it is not there and none are added. */
-static pith_status extend(pith_i_evidence *e, uint32_t chain, pith_i_way way,
-                          uint32_t *longer) {
+static pith_status extend_chain(pith_i_chain_walk *e, uint32_t chain,
+                                pith_i_way way, uint32_t *longer) {
   uint32_t key[2] = {chain, way}, row;
   pith_status rc = PITH_OK;
   if (e->fixed)
@@ -77,29 +77,29 @@ static pith_status extend(pith_i_evidence *e, uint32_t chain, pith_i_way way,
   return rc;
 }
 
-pith_status pith_i_chain_add(pith_i_evidence *e, const pith_i_way *ways,
+pith_status pith_i_chain_add(pith_i_chain_walk *e, const pith_i_way *ways,
                              uint32_t length, uint32_t *chain) {
   pith_status rc = PITH_OK;
   *chain = 0;
   for (uint32_t i = 0; rc >= 0 && i < length && (i == 0 || *chain != 0); i++)
-    rc = extend(e, *chain, ways[i], chain);
+    rc = extend_chain(e, *chain, ways[i], chain);
   return rc;
 }
 
 /* ---- the walk --------------------------------------------------------- */
 
-static pith_status reach(pith_i_evidence *e, uint32_t chain, uint32_t y) {
+static pith_status note_end(pith_i_chain_walk *e, uint32_t chain, uint32_t y) {
   if (!e->among[y])
     return PITH_OK;
   return pith_i_push(e->env, &e->ends, (uint64_t)chain << 32 | y) ? PITH_OK
                                                                   : PITH_ENOMEM;
 }
 
-static pith_status follow(pith_i_evidence *e, uint32_t chain, uint32_t *trail,
-                          uint32_t depth);
+static pith_status follow_chains(pith_i_chain_walk *e, uint32_t chain,
+                                 uint32_t *trail, uint32_t depth);
 
-static pith_status follow_run(pith_i_evidence *e, uint32_t run, uint32_t chain,
-                              uint32_t *trail, uint32_t depth) {
+static pith_status follow_run(pith_i_chain_walk *e, uint32_t run,
+                              uint32_t chain, uint32_t *trail, uint32_t depth) {
   const pith_i_graph *g = e->g;
   bool answers = depth > 1 || g->run_way[run] != e->head;
   pith_status rc = PITH_OK;
@@ -114,17 +114,17 @@ static pith_status follow_run(pith_i_evidence *e, uint32_t run, uint32_t chain,
     if (!new)
       continue;
     if (answers)
-      rc = reach(e, chain, y);
+      rc = note_end(e, chain, y);
     trail[depth] = y;
     if (rc >= 0 && depth < e->length)
-      rc = follow(e, chain, trail, depth + 1);
+      rc = follow_chains(e, chain, trail, depth + 1);
   }
   return rc;
 }
 
 /* trail: the entities so far, of which there are depth. */
-static pith_status follow(pith_i_evidence *e, uint32_t chain, uint32_t *trail,
-                          uint32_t depth) {
+static pith_status follow_chains(pith_i_chain_walk *e, uint32_t chain,
+                                 uint32_t *trail, uint32_t depth) {
   const pith_i_graph *g = e->g;
   uint32_t node = trail[depth - 1];
   pith_status rc = PITH_OK;
@@ -133,19 +133,19 @@ static pith_status follow(pith_i_evidence *e, uint32_t chain, uint32_t *trail,
     uint32_t longer;
     if (e->skip[g->run_way[run]])
       continue;
-    rc = extend(e, chain, g->run_way[run], &longer);
+    rc = extend_chain(e, chain, g->run_way[run], &longer);
     if (rc >= 0 && longer != 0)
       rc = follow_run(e, run, longer, trail, depth);
   }
   return rc;
 }
 
-static int by_number(const void *a, const void *b) {
+static int compare_ends(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);
 }
 
-static void set_totals(pith_i_evidence *e) {
+static void set_totals(pith_i_chain_walk *e) {
   for (size_t i = 0, end; i < e->found.n; i = end) {
     uint32_t total = 0;
     for (end = i;
@@ -157,22 +157,22 @@ static void set_totals(pith_i_evidence *e) {
   }
 }
 
-pith_status pith_i_evidence_from(pith_i_evidence *e, uint32_t x) {
+pith_status pith_i_chain_walk_from(pith_i_chain_walk *e, uint32_t x) {
   uint32_t trail[PITH_I_LONGEST + 1] = {x};
   e->ends.n = e->found.n = 0;
   e->touched = 0;
   e->cut = false;
-  pith_status rc = follow(e, 0, trail, 1);
+  pith_status rc = follow_chains(e, 0, trail, 1);
   if (rc < 0 || e->ends.n == 0)
     return rc;
   if (e->ends.n > 0)
-    qsort(e->ends.at, e->ends.n, sizeof *e->ends.at, by_number);
+    qsort(e->ends.at, e->ends.n, sizeof *e->ends.at, compare_ends);
   for (size_t i = 0; i < e->ends.n; i++) {
     if (i > 0 && e->ends.at[i] == e->ends.at[i - 1])
       e->found.at[e->found.n - 1].count++;
     else if (!pith_i_push(e->env, &e->found,
-                          (pith_i_ground){(uint32_t)(e->ends.at[i] >> 32),
-                                          (uint32_t)e->ends.at[i], 1, 0}))
+                          (pith_i_chain_end){(uint32_t)(e->ends.at[i] >> 32),
+                                             (uint32_t)e->ends.at[i], 1, 0}))
       return PITH_ENOMEM;
   }
   set_totals(e);

@@ -16,7 +16,7 @@ typedef struct {
   uint32_t chain, end; /* sorted by chain, then by end                     */
   uint32_t count;      /* groundings                                       */
   uint32_t total;      /* of this chain, to all candidates together        */
-} pith_i_ground;
+} pith_i_chain_end;
 
 typedef struct {
   pith_i_env *env;
@@ -30,27 +30,28 @@ typedef struct {
   pith_i_tuples tree;   /* rows (parent, way); chain n is row n - 1, and a
                            parent of 0 is none                               */
   bool fixed;           /* no chains are added                               */
-  PITH_I_VEC(uint64_t) ends;       /* of a walk: chain and end, unsorted     */
-  PITH_I_VEC(pith_i_ground) found; /* of the last walk                       */
-  uint64_t touched;                /* by it                                  */
-  bool cut;                        /* it hit the limit                       */
-} pith_i_evidence;
+  PITH_I_VEC(uint64_t) ends; /* of a walk: chain and end, unsorted     */
+  PITH_I_VEC(pith_i_chain_end)
+  found;            /* of the last walk                       */
+  uint64_t touched; /* by it                                  */
+  bool cut;         /* it hit the limit                       */
+} pith_i_chain_walk;
 
 /* All pointers but skip are the caller's and outlive it. PITH_ENOMEM */
-pith_status pith_i_evidence_init(pith_i_evidence *e, const pith_i_graph *g,
-                                 pith_i_way head, const uint8_t *among);
-void pith_i_evidence_free(pith_i_evidence *e);
+pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, const pith_i_graph *g,
+                                   pith_i_way head, const uint8_t *among);
+void pith_i_chain_walk_free(pith_i_chain_walk *e);
 
 /* Fills found with what leads from x to candidates other than x. PITH_ENOMEM */
-pith_status pith_i_evidence_from(pith_i_evidence *e, uint32_t x);
+pith_status pith_i_chain_walk_from(pith_i_chain_walk *e, uint32_t x);
 
 /* The chain's ways, first to last; how many. */
-uint32_t pith_i_chain_ways(const pith_i_evidence *e, uint32_t chain,
+uint32_t pith_i_chain_ways(const pith_i_chain_walk *e, uint32_t chain,
                            pith_i_way ways[PITH_I_LONGEST]);
-uint32_t pith_i_chain_length(const pith_i_evidence *e, uint32_t chain);
+uint32_t pith_i_chain_length(const pith_i_chain_walk *e, uint32_t chain);
 /* The number of a chain, added if it is not there; 0 when it is not there and
 ** none are added. PITH_ENOMEM */
-pith_status pith_i_chain_add(pith_i_evidence *e, const pith_i_way *ways,
+pith_status pith_i_chain_add(pith_i_chain_walk *e, const pith_i_way *ways,
                              uint32_t length, uint32_t *chain);
 
 #endif

@@ -7,7 +7,7 @@
 typedef struct {
   uint32_t from, to;
   pith_i_way way;
-} edge;
+} graph_edge;
 
 /* ---- who takes part -------------------------------------------------- */
 
@@ -24,8 +24,8 @@ static void add_entity(pith_i_graph *g, pith_sym s) {
   }
 }
 
-static pith_status name_all(pith_i_graph *g, const pith_i_store *s,
-                            const pith_sym *extra, size_t extra_count) {
+static pith_status name_entities(pith_i_graph *g, const pith_i_store *s,
+                                 const pith_sym *extra, size_t extra_count) {
   g->entity = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->entity);
   g->symbol = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->symbol);
   g->relation = pith_i_alloc(g->env, (g->preds + 1) * sizeof *g->relation);
@@ -63,43 +63,43 @@ static pith_status name_all(pith_i_graph *g, const pith_i_store *s,
 /* ---- edges in order -------------------------------------------------- */
 
 static void list_edges(const pith_i_graph *g, const pith_i_store *s,
-                       edge *out) {
+                       graph_edge *out) {
   for (uint32_t r = 0; r < g->relations; r++) {
     const pith_i_relation *rel = &s->relations.at[g->pred[r]];
     for (size_t i = 0; i < rel->given; i++) {
       uint32_t x = g->entity[rel->rows.at[2 * i]];
       uint32_t y = g->entity[rel->rows.at[2 * i + 1]];
-      *out++ = (edge){x, y, PITH_I_WAY(r, 0)};
-      *out++ = (edge){y, x, PITH_I_WAY(r, 1)};
+      *out++ = (graph_edge){x, y, PITH_I_WAY(r, 0)};
+      *out++ = (graph_edge){y, x, PITH_I_WAY(r, 1)};
     }
   }
 }
 
-typedef enum { BY_TARGET, BY_WAY, BY_NODE } sort_key;
+typedef enum { BY_TARGET, BY_WAY, BY_NODE } edge_key;
 
-static uint32_t key_of(const edge *e, sort_key key) {
+static uint32_t edge_key_of(const graph_edge *e, edge_key key) {
   return key == BY_TARGET ? e->to : key == BY_WAY ? e->way : e->from;
 }
 
 /* start: room for as many numbers as there are keys, and one more. */
-static void sort(const edge *in, edge *out, uint32_t n, sort_key key,
-                 uint32_t keys, uint32_t *start) {
+static void sort_edges(const graph_edge *in, graph_edge *out, uint32_t n,
+                       edge_key key, uint32_t keys, uint32_t *start) {
   memset(start, 0, ((size_t)keys + 1) * sizeof *start);
   for (uint32_t i = 0; i < n; i++)
-    start[key_of(&in[i], key) + 1]++;
+    start[edge_key_of(&in[i], key) + 1]++;
   for (uint32_t k = 0; k < keys; k++)
     start[k + 1] += start[k];
   for (uint32_t i = 0; i < n; i++)
-    out[start[key_of(&in[i], key)]++] = in[i];
+    out[start[edge_key_of(&in[i], key)]++] = in[i];
 }
 
-static bool same_run(const edge *a, const edge *b) {
+static bool is_same_run(const graph_edge *a, const graph_edge *b) {
   return a->from == b->from && a->way == b->way;
 }
 
-static pith_status make_runs(pith_i_graph *g, const edge *e) {
+static pith_status make_runs(pith_i_graph *g, const graph_edge *e) {
   for (uint32_t i = 0; i < g->edges; i++)
-    g->runs += i == 0 || !same_run(&e[i - 1], &e[i]);
+    g->runs += i == 0 || !is_same_run(&e[i - 1], &e[i]);
   g->node_run =
       pith_i_zalloc(g->env, (size_t)g->entities + 1, sizeof(uint32_t));
   g->run_edge = pith_i_alloc(g->env, ((size_t)g->runs + 1) * sizeof(uint32_t));
@@ -113,7 +113,7 @@ static pith_status make_runs(pith_i_graph *g, const edge *e) {
   uint32_t run = 0;
   for (uint32_t i = 0; i < g->edges; i++) {
     g->target[i] = e[i].to;
-    if (i > 0 && same_run(&e[i - 1], &e[i]))
+    if (i > 0 && is_same_run(&e[i - 1], &e[i]))
       continue;
     g->run_edge[run] = i;
     g->run_way[run] = e[i].way;
@@ -151,15 +151,15 @@ static pith_status make_ways(pith_i_graph *g) {
 
 static pith_status make_edges(pith_i_graph *g, const pith_i_store *s) {
   uint32_t keys = g->entities > g->ways ? g->entities : g->ways;
-  edge *a = pith_i_alloc(g->env, (size_t)g->edges * sizeof *a);
-  edge *b = pith_i_alloc(g->env, (size_t)g->edges * sizeof *b);
+  graph_edge *a = pith_i_alloc(g->env, (size_t)g->edges * sizeof *a);
+  graph_edge *b = pith_i_alloc(g->env, (size_t)g->edges * sizeof *b);
   uint32_t *start = pith_i_alloc(g->env, ((size_t)keys + 1) * sizeof *start);
   pith_status rc = PITH_ENOMEM;
   if (a != NULL && b != NULL && start != NULL) {
     list_edges(g, s, a);
-    sort(a, b, g->edges, BY_TARGET, g->entities, start);
-    sort(b, a, g->edges, BY_WAY, g->ways, start);
-    sort(a, b, g->edges, BY_NODE, g->entities, start);
+    sort_edges(a, b, g->edges, BY_TARGET, g->entities, start);
+    sort_edges(b, a, g->edges, BY_WAY, g->ways, start);
+    sort_edges(a, b, g->edges, BY_NODE, g->entities, start);
     rc = make_runs(g, b);
   }
   pith_i_release(g->env, a);
@@ -178,7 +178,7 @@ pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
   g->env = store->env;
   g->symbols = symbols;
   g->preds = preds;
-  pith_status rc = name_all(g, store, extra, extra_count);
+  pith_status rc = name_entities(g, store, extra, extra_count);
   if (rc >= 0)
     rc = make_edges(g, store);
   if (rc >= 0)
@@ -236,8 +236,8 @@ bool pith_i_graph_has(const pith_i_graph *g, uint32_t from, pith_i_way way,
   uint32_t run = pith_i_graph_run(g, from, way);
   if (run == PITH_NONE)
     return false;
-  uint32_t edge = pith_i_graph_edge(g, run, to);
-  return edge < g->run_edge[run + 1] && g->target[edge] == to;
+  uint32_t graph_edge = pith_i_graph_edge(g, run, to);
+  return graph_edge < g->run_edge[run + 1] && g->target[graph_edge] == to;
 }
 
 uint32_t pith_i_graph_degree(const pith_i_graph *g, uint32_t node,

@@ -1,6 +1,6 @@
 /* Four things take memory: what a thread keeps for each entity; the counts of
 ** chains of two; rules with constants, of which each head keeps a few; and the
-** lessons, a row of numbers for the truth and each of its rivals. The first,
+** samples, a row of numbers for the truth and each of its rivals. The first,
 ** third and fourth are bounded by counts. Of the second there are at most half
 ** the cube of the ways, and no more than there are paths of two edges whose
 ** ends are joined, were edges spread by chance; on real graphs it is less, and
@@ -13,7 +13,7 @@
 
 #include "graph/tune.h"
 
-static double degree(const pith_i_graph *g, uint32_t node) {
+static double degree_of(const pith_i_graph *g, uint32_t node) {
   return g->run_edge[g->node_run[node + 1]] - g->run_edge[g->node_run[node]];
 }
 
@@ -21,7 +21,7 @@ static double degree(const pith_i_graph *g, uint32_t node) {
 static double count_pairs(const pith_i_graph *g) {
   double n = 0;
   for (uint32_t a = 0; a < g->entities; a++)
-    n += degree(g, a) * degree(g, a);
+    n += degree_of(g, a) * degree_of(g, a);
   return n;
 }
 
@@ -43,17 +43,17 @@ static double count_items(const pith_i_graph *g, const pith_i_mining *m) {
         (m->target != PITH_NONE && g->run_way[r] / 2 != m->target))
       continue;
     for (uint32_t e = g->run_edge[r]; e < g->run_edge[r + 1]; e++)
-      met += degree(g, g->target[e]);
+      met += degree_of(g, g->target[e]);
     n += fmin(met / m->support, m->keep_item);
   }
   return n;
 }
 
 static double count_rows(const pith_i_graph *g, const uint64_t *held) {
-  double lessons = 0;
+  double samples = 0;
   for (uint32_t r = 0; r < g->relations; r++)
-    lessons += 2 * fmin((double)held[r], PITH_I_LESSONS);
-  return lessons * fmin(g->entities, PITH_I_RIVALS + 1);
+    samples += 2 * fmin((double)held[r], PITH_I_SAMPLES);
+  return samples * fmin(g->entities, PITH_I_RIVALS + 1);
 }
 
 void pith_i_mining_cost(const pith_i_graph *g, const pith_i_mining *m,

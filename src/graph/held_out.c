@@ -8,8 +8,8 @@
 
 /* ---- questions ------------------------------------------------------- */
 
-pith_status pith_i_exam_add(pith_i_env *env, pith_i_exam *e, uint32_t x,
-                            uint32_t relation, uint32_t y, bool asked) {
+pith_status pith_i_held_out_add(pith_i_env *env, pith_i_held_out *e, uint32_t x,
+                                uint32_t relation, uint32_t y, bool asked) {
   for (uint32_t inverse = 0; inverse < 2; inverse++) {
     pith_i_way way =
         relation == PITH_NONE ? PITH_NONE : PITH_I_WAY(relation, inverse);
@@ -22,26 +22,27 @@ pith_status pith_i_exam_add(pith_i_env *env, pith_i_exam *e, uint32_t x,
   return PITH_OK;
 }
 
-static int order(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
 
-static int compare(const void *left, const void *right) {
+static int compare_questions(const void *left, const void *right) {
   const pith_i_question *a = left, *b = right;
-  int c = order(a->way, b->way);
+  int c = compare_numbers(a->way, b->way);
   if (c == 0)
-    c = order(a->x, b->x);
+    c = compare_numbers(a->x, b->x);
   if (c == 0)
-    c = order(a->truth, b->truth);
-  return c != 0 ? c : order(a->fact, b->fact);
+    c = compare_numbers(a->truth, b->truth);
+  return c != 0 ? c : compare_numbers(a->fact, b->fact);
 }
 
-void pith_i_exam_sort(pith_i_exam *e) {
+void pith_i_held_out_sort(pith_i_held_out *e) {
   if (e->questions.n > 0)
-    qsort(e->questions.at, e->questions.n, sizeof *e->questions.at, compare);
+    qsort(e->questions.at, e->questions.n, sizeof *e->questions.at,
+          compare_questions);
   if (e->known.n > 0)
-    qsort(e->known.at, e->known.n, sizeof *e->known.at, compare);
+    qsort(e->known.at, e->known.n, sizeof *e->known.at, compare_questions);
 }
 
-void pith_i_exam_free(pith_i_env *env, pith_i_exam *e) {
+void pith_i_held_out_free(pith_i_env *env, pith_i_held_out *e) {
   pith_i_vec_free(env, &e->questions);
   pith_i_vec_free(env, &e->known);
 }
@@ -49,57 +50,60 @@ void pith_i_exam_free(pith_i_env *env, pith_i_exam *e) {
 /* ---- one query ------------------------------------------------------- */
 
 typedef struct {
-  pith_i_desk *desk;
+  pith_i_applier *applier;
   uint32_t *mark; /* (entities) the last query that it is known to answer   */
   uint32_t marks, marked;
   PITH_I_VEC(double) scores;
-  pith_i_lessons lessons;
-} seat; /* what one worker needs */
+  pith_i_samples samples;
+} rank_worker; /* what one worker needs */
 
 typedef struct {
-  const pith_i_book *book;
-  const pith_i_exam *e;
+  const pith_i_rule_index *index;
+  const pith_i_held_out *e;
   const pith_i_scoring *s;
-  pith_i_mark_of *marks;
+  pith_i_rank_record *marks;
   PITH_I_VEC(uint32_t) group; /* (queries, 2) its first question, and last */
   uint64_t seed;
-  seat *seats; /* (jobs) */
+  rank_worker *seats; /* (jobs) */
   uint32_t per_way, most;
-  pith_i_lessons *taught; /* (groups) */
-  uint32_t *maker;        /* (groups) */
-} sitting;
+  pith_i_samples *by_group; /* (groups) */
+  uint32_t *maker;          /* (groups) */
+} rank_job;
 
-static pith_status seat_init(pith_i_env *env, const pith_i_book *b, seat *s) {
+static pith_status rank_worker_init(pith_i_env *env, const pith_i_rule_index *b,
+                                    rank_worker *s) {
   s->mark = pith_i_zalloc(env, (size_t)b->g->entities + 1, sizeof *s->mark);
-  return s->mark == NULL ? PITH_ENOMEM : pith_i_desk_new(env, b, &s->desk);
+  return s->mark == NULL ? PITH_ENOMEM
+                         : pith_i_applier_new(env, b, &s->applier);
 }
 
-static void seat_free(pith_i_env *env, seat *s) {
-  pith_i_desk_free(env, s->desk);
+static void rank_worker_free(pith_i_env *env, rank_worker *s) {
+  pith_i_applier_free(env, s->applier);
   pith_i_release(env, s->mark);
   pith_i_vec_free(env, &s->scores);
 }
 
-static void mark(seat *s, uint32_t entity) {
+static void mark_true(rank_worker *s, uint32_t entity) {
   s->marked += s->mark[entity] != s->marks;
   s->mark[entity] = s->marks;
 }
 
 /* Marks all that are known to be right. */
-static void mark_known(const sitting *t, seat *s, uint32_t x, pith_i_way way) {
-  const pith_i_graph *g = t->book->g;
-  const pith_i_exam *e = t->e;
+static void mark_known(const rank_job *t, rank_worker *s, uint32_t x,
+                       pith_i_way way) {
+  const pith_i_graph *g = t->index->g;
+  const pith_i_held_out *e = t->e;
   s->marks++;
   s->marked = 0;
   uint32_t run = way == PITH_NONE ? PITH_NONE : pith_i_graph_run(g, x, way);
   for (uint32_t i = run == PITH_NONE ? 0 : g->run_edge[run];
        run != PITH_NONE && i < g->run_edge[run + 1]; i++)
-    mark(s, g->target[i]);
+    mark_true(s, g->target[i]);
   size_t low = 0, high = e->known.n;
   pith_i_question key = {.x = x, .way = way};
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (compare(&e->known.at[middle], &key) < 0)
+    if (compare_questions(&e->known.at[middle], &key) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -107,14 +111,14 @@ static void mark_known(const sitting *t, seat *s, uint32_t x, pith_i_way way) {
   for (; low < e->known.n && e->known.at[low].x == x &&
          e->known.at[low].way == way;
        low++)
-    mark(s, e->known.at[low].truth);
+    mark_true(s, e->known.at[low].truth);
 }
 
 /* ---- ranks ----------------------------------------------------------- */
 
 /* The truth is marked, as all that is known. */
-static double rank_of(const sitting *t, const seat *s, uint32_t truth) {
-  const pith_i_desk *d = s->desk;
+static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
+  const pith_i_applier *d = s->applier;
   uint32_t slot = d->slot[truth];
   uint64_t better = 0, equal = 0, unmarked = 0;
   for (size_t i = 0; i < d->candidates.n; i++) {
@@ -128,32 +132,32 @@ static double rank_of(const sitting *t, const seat *s, uint32_t truth) {
   }
   if (slot == 0) {
     better = unmarked;
-    equal = t->book->g->entities - s->marked - unmarked;
+    equal = t->index->g->entities - s->marked - unmarked;
   }
   return 1 + (double)better + (double)equal / 2;
 }
 
 /* The log-odds of all that are not known and of the truth together. */
-static double all_odds(const seat *s, pith_i_method m, size_t n,
+static double all_odds(const rank_worker *s, pith_i_aggregator m, size_t n,
                        uint32_t truth) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) {
-    uint32_t y = s->desk->candidates.at[i].entity;
+    uint32_t y = s->applier->candidates.at[i].entity;
     if (y == truth || s->mark[y] != s->marks)
-      sum += exp(pith_i_blend_odds(m, s->scores.at[i]));
+      sum += exp(pith_i_aggregate_odds(m, s->scores.at[i]));
   }
   return log(sum);
 }
 
 /* The scores of the best that are not known, in falling order; how many. */
-static uint32_t best_others(const seat *s, size_t n, double *best) {
+static uint32_t best_wrong(const rank_worker *s, size_t n, double *best) {
   uint32_t kept = 0;
   for (size_t i = 0; i < n; i++) {
     double score = s->scores.at[i];
-    if (s->mark[s->desk->candidates.at[i].entity] == s->marks ||
-        (kept == PITH_I_OTHERS && score <= best[kept - 1]))
+    if (s->mark[s->applier->candidates.at[i].entity] == s->marks ||
+        (kept == PITH_I_BEST_WRONG && score <= best[kept - 1]))
       continue;
-    uint32_t at = kept < PITH_I_OTHERS ? kept++ : kept - 1;
+    uint32_t at = kept < PITH_I_BEST_WRONG ? kept++ : kept - 1;
     for (; at > 0 && best[at - 1] < score; at--)
       best[at] = best[at - 1];
     best[at] = score;
@@ -161,52 +165,53 @@ static uint32_t best_others(const seat *s, size_t n, double *best) {
   return kept;
 }
 
-static void say_probabilities(const sitting *t, const seat *s, size_t n,
-                              pith_i_method m, const pith_i_question *q,
-                              pith_i_mark_of *mark) {
-  double best[PITH_I_OTHERS];
-  uint32_t slot = s->desk->slot[q->truth], others = best_others(s, n, best);
+static void set_probabilities(const rank_job *t, const rank_worker *s, size_t n,
+                              pith_i_aggregator m, const pith_i_question *q,
+                              pith_i_rank_record *mark_true) {
+  double best[PITH_I_BEST_WRONG];
+  uint32_t slot = s->applier->slot[q->truth], others = best_wrong(s, n, best);
   double all = all_odds(s, m, n, q->truth);
-  mark->unreached = slot == 0;
-  mark->predicted = 0;
+  mark_true->unreached = slot == 0;
+  mark_true->predicted = 0;
   if (slot != 0)
-    mark->probability[mark->predicted++] = (float)pith_i_probability(
-        t->s, q->way, pith_i_blend_odds(m, s->scores.at[slot - 1]), all);
+    mark_true->probability[mark_true->predicted++] = (float)pith_i_probability(
+        t->s, q->way, pith_i_aggregate_odds(m, s->scores.at[slot - 1]), all);
   for (uint32_t i = 0; i < others; i++)
-    mark->probability[mark->predicted++] = (float)pith_i_probability(
-        t->s, q->way, pith_i_blend_odds(m, best[i]), all);
+    mark_true->probability[mark_true->predicted++] = (float)pith_i_probability(
+        t->s, q->way, pith_i_aggregate_odds(m, best[i]), all);
 }
 
-static pith_status rank_group(const sitting *t, pith_i_env *env, seat *s,
-                              uint32_t first, uint32_t last) {
+static pith_status rank_group(const rank_job *t, pith_i_env *env,
+                              rank_worker *s, uint32_t first, uint32_t last) {
   const pith_i_question *q = &t->e->questions.at[first];
-  size_t n = s->desk->candidates.n;
+  size_t n = s->applier->candidates.n;
   const float *all = NULL;
   if (!pith_i_room(env, &s->scores, n))
     return PITH_ENOMEM;
   if (q->way != PITH_NONE)
     all = pith_i_weights(t->s, q->way);
   int chosen = q->way == PITH_NONE ? 0 : t->s->method[q->way];
-  for (int m = 0; m < PITH_I_METHODS; m++) {
+  for (int m = 0; m < PITH_I_AGGREGATORS; m++) {
     for (size_t i = 0; i < n; i++)
-      s->scores.at[i] =
-          pith_i_blend((pith_i_method)m, all, &s->desk->candidates.at[i]);
+      s->scores.at[i] = pith_i_aggregate((pith_i_aggregator)m, all,
+                                         &s->applier->candidates.at[i]);
     for (uint32_t i = first; i < last; i++) {
       double rank = rank_of(t, s, t->e->questions.at[i].truth);
       t->marks[i].rank[m] = rank;
-      t->marks[i].unreached = s->desk->slot[t->e->questions.at[i].truth] == 0;
+      t->marks[i].unreached =
+          s->applier->slot[t->e->questions.at[i].truth] == 0;
       if (m != chosen)
         continue;
-      t->marks[i].rank[PITH_I_METHODS] = rank;
+      t->marks[i].rank[PITH_I_AGGREGATORS] = rank;
       if (q->way != PITH_NONE)
-        say_probabilities(t, s, n, (pith_i_method)m, &t->e->questions.at[i],
+        set_probabilities(t, s, n, (pith_i_aggregator)m, &t->e->questions.at[i],
                           &t->marks[i]);
     }
   }
   return PITH_OK;
 }
 
-/* ---- lessons --------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------- */
 
 typedef struct {
   double score;
@@ -216,36 +221,39 @@ typedef struct {
 static int compare_rivals(const void *a, const void *b) {
   const rival *x = a, *y = b;
   return x->score != y->score ? (x->score < y->score ? 1 : -1)
-                              : order(x->at, y->at);
+                              : compare_numbers(x->at, y->at);
 }
 
 /* The i-th of n rivals out of all: the first half are the strongest, the
 ** others are spread over the rest, so that weights are also right far down. */
-static size_t pick(size_t i, size_t n, size_t all) {
+static size_t pick_rival(size_t i, size_t n, size_t all) {
   size_t strong = n / 2;
   return i < strong || n == all
              ? i
              : strong + (i - strong) * (all - strong) / (n - strong);
 }
 
-static void add_row(pith_i_lessons *out, const pith_i_candidate *c) {
+static void add_row(pith_i_samples *out, const pith_i_link_candidate *c) {
   pith_i_features(c, out->features.at + out->features.n);
   out->features.n += PITH_I_FEATURES;
-  out->plain.at[out->plain.n++] = (float)pith_i_blend(PITH_I_MAX_PLUS, NULL, c);
-  out->plain.at[out->plain.n++] = (float)pith_i_blend(PITH_I_NOISY_OR, NULL, c);
+  out->plain.at[out->plain.n++] =
+      (float)pith_i_aggregate(PITH_I_MAX_PLUS, NULL, c);
+  out->plain.at[out->plain.n++] =
+      (float)pith_i_aggregate(PITH_I_NOISY_OR, NULL, c);
 }
 
-static pith_status teach(const sitting *t, pith_i_env *env, seat *s,
-                         const pith_i_question *q, const rival *rivals,
-                         size_t n, pith_i_lessons *out) {
-  uint32_t slot = s->desk->slot[q->truth];
+static pith_status add_sample(const rank_job *t, pith_i_env *env,
+                              rank_worker *s, const pith_i_question *q,
+                              const rival *rivals, size_t n,
+                              pith_i_samples *out) {
+  uint32_t slot = s->applier->slot[q->truth];
   if (slot == 0 || n == 0)
     return PITH_OK;
   size_t rivals_all = n;
   n = n < t->most ? n : t->most;
   size_t row = out->features.n / PITH_I_FEATURES;
   size_t strong = n == rivals_all ? n : n / 2;
-  pith_i_lesson lesson = {.way = q->way,
+  pith_i_sample sample = {.way = q->way,
                           .first = (uint32_t)row,
                           .n = (uint32_t)n + 1,
                           .strong = (uint32_t)strong,
@@ -255,29 +263,29 @@ static pith_status teach(const sitting *t, pith_i_env *env, seat *s,
                           .fold = q->fact % 2};
   if (!pith_i_room(env, &out->features, (n + 1) * PITH_I_FEATURES) ||
       !pith_i_room(env, &out->plain, (n + 1) * 2) ||
-      !pith_i_push(env, &out->lessons, lesson))
+      !pith_i_push(env, &out->samples, sample))
     return PITH_ENOMEM;
-  const pith_i_candidate *c = s->desk->candidates.at;
+  const pith_i_link_candidate *c = s->applier->candidates.at;
   add_row(out, &c[slot - 1]);
   for (size_t i = 0; i < n; i++)
-    add_row(out, &c[rivals[pick(i, n, rivals_all)].at]);
+    add_row(out, &c[rivals[pick_rival(i, n, rivals_all)].at]);
   return PITH_OK;
 }
 
-static double strength(const sitting *t, pith_i_way way,
-                       const pith_i_candidate *c) {
+static double rival_strength(const rank_job *t, pith_i_way way,
+                             const pith_i_link_candidate *c) {
   if (t->s != NULL)
-    return pith_i_blend(PITH_I_LEARNED, pith_i_weights(t->s, way), c);
+    return pith_i_aggregate(PITH_I_LEARNED, pith_i_weights(t->s, way), c);
   double sum = (double)c->prior;
   for (int k = 0; k < PITH_I_KINDS; k++)
     sum += (double)c->sum[k];
   return sum;
 }
 
-static pith_status teach_group(const sitting *t, pith_i_env *env, seat *s,
-                               uint32_t first, uint32_t last,
-                               pith_i_lessons *out) {
-  const pith_i_desk *d = s->desk;
+static pith_status add_samples(const rank_job *t, pith_i_env *env,
+                               rank_worker *s, uint32_t first, uint32_t last,
+                               pith_i_samples *out) {
+  const pith_i_applier *d = s->applier;
   rival *rivals = pith_i_alloc(env, (d->candidates.n + 1) * sizeof *rivals);
   pith_i_way way = t->e->questions.at[first].way;
   size_t n = 0;
@@ -286,45 +294,46 @@ static pith_status teach_group(const sitting *t, pith_i_env *env, seat *s,
   for (size_t i = 0; i < d->candidates.n; i++)
     if (s->mark[d->candidates.at[i].entity] != s->marks)
       rivals[n++] =
-          (rival){strength(t, way, &d->candidates.at[i]), (uint32_t)i};
+          (rival){rival_strength(t, way, &d->candidates.at[i]), (uint32_t)i};
   qsort(rivals, n, sizeof *rivals, compare_rivals);
   pith_status rc = PITH_OK;
   for (uint32_t i = first; rc >= 0 && i < last; i++)
-    rc = teach(t, env, s, &t->e->questions.at[i], rivals, n, out);
+    rc = add_sample(t, env, s, &t->e->questions.at[i], rivals, n, out);
   pith_i_release(env, rivals);
   return rc;
 }
 
 /* ---- all of them ----------------------------------------------------- */
 
-static pith_status answer(void *ctx, pith_i_worker *w, size_t group) {
-  sitting *t = ctx;
-  seat *s = &t->seats[w->number];
+static pith_status answer_group(void *ctx, pith_i_worker *w, size_t group) {
+  rank_job *t = ctx;
+  rank_worker *s = &t->seats[w->number];
   uint32_t first = t->group.at[2 * group], last = t->group.at[2 * group + 1];
   const pith_i_question *q = &t->e->questions.at[first];
-  pith_status rc = s->mark != NULL ? PITH_OK : seat_init(&w->env, t->book, s);
+  pith_status rc =
+      s->mark != NULL ? PITH_OK : rank_worker_init(&w->env, t->index, s);
   if (rc >= 0)
-    rc = pith_i_desk_ask(s->desk, q->x, q->way);
+    rc = pith_i_apply_rules(s->applier, q->x, q->way);
   if (rc < 0)
     return rc;
   mark_known(t, s, q->x, q->way);
-  if (t->taught == NULL)
+  if (t->by_group == NULL)
     return rank_group(t, &w->env, s, first, last);
   t->maker[group] = w->number;
   return q->way == PITH_NONE
              ? PITH_OK
-             : teach_group(t, &w->env, s, first, last, &t->taught[group]);
+             : add_samples(t, &w->env, s, first, last, &t->by_group[group]);
 }
 
 /* Whether a query is among those taken of a way with so many questions. */
-static bool is_taken(const sitting *t, const pith_i_question *q, size_t n) {
+static bool is_sampled(const rank_job *t, const pith_i_question *q, size_t n) {
   return t->per_way == 0 || n <= t->per_way ||
          pith_i_random(t->seed, 5, ((uint64_t)q->way << 32) | q->x) % n <
              t->per_way;
 }
 
 /* Questions of the same query are answered together. */
-static pith_status group_questions(pith_i_env *env, sitting *t) {
+static pith_status group_questions(pith_i_env *env, rank_job *t) {
   const pith_i_question *q = t->e->questions.at;
   size_t n = t->e->questions.n, of_way = 0, end = 0;
   for (size_t i = 0; i < n; i = end) {
@@ -333,7 +342,7 @@ static pith_status group_questions(pith_i_env *env, sitting *t) {
         of_way++;
     for (end = i + 1; end < n && q[end].x == q[i].x && q[end].way == q[i].way;)
       end++;
-    if (is_taken(t, &q[i], of_way) &&
+    if (is_sampled(t, &q[i], of_way) &&
         (!pith_i_push(env, &t->group, (uint32_t)i) ||
          !pith_i_push(env, &t->group, (uint32_t)end)))
       return PITH_ENOMEM;
@@ -341,41 +350,43 @@ static pith_status group_questions(pith_i_env *env, sitting *t) {
   return PITH_OK;
 }
 
-static void sitting_free(pith_i_crew *crew, sitting *t) {
+static void rank_job_free(pith_i_crew *crew, rank_job *t) {
   for (uint32_t i = 0; t->seats != NULL && i < crew->jobs; i++)
-    seat_free(&crew->workers[i].env, &t->seats[i]);
+    rank_worker_free(&crew->workers[i].env, &t->seats[i]);
   for (size_t i = 0;
-       t->taught != NULL && t->maker != NULL && i < t->group.n / 2; i++)
-    pith_i_lessons_free(&crew->workers[t->maker[i]].env, &t->taught[i]);
+       t->by_group != NULL && t->maker != NULL && i < t->group.n / 2; i++)
+    pith_i_samples_free(&crew->workers[t->maker[i]].env, &t->by_group[i]);
   pith_i_release(crew->owner, t->seats);
-  pith_i_release(crew->owner, t->taught);
+  pith_i_release(crew->owner, t->by_group);
   pith_i_release(crew->owner, t->maker);
   pith_i_vec_free(crew->owner, &t->group);
 }
 
-pith_status pith_i_exam_take(pith_i_crew *crew, const pith_i_book *book,
-                             const pith_i_exam *e, const pith_i_scoring *s,
-                             pith_i_mark_of *marks) {
-  sitting t = {.book = book, .e = e, .s = s, .marks = marks};
+pith_status pith_i_held_out_rank(pith_i_crew *crew,
+                                 const pith_i_rule_index *index,
+                                 const pith_i_held_out *e,
+                                 const pith_i_scoring *s,
+                                 pith_i_rank_record *marks) {
+  rank_job t = {.index = index, .e = e, .s = s, .marks = marks};
   t.seats = pith_i_zalloc(crew->owner, crew->jobs, sizeof *t.seats);
   pith_status rc =
       t.seats == NULL ? PITH_ENOMEM : group_questions(crew->owner, &t);
   if (rc >= 0)
-    rc = pith_i_crew_run(crew, t.group.n / 2, answer, &t);
-  sitting_free(crew, &t);
+    rc = pith_i_crew_run(crew, t.group.n / 2, answer_group, &t);
+  rank_job_free(crew, &t);
   return rc;
 }
 
-static pith_status gather(pith_i_env *env, const sitting *t,
-                          pith_i_lessons *out) {
+static pith_status gather_samples(pith_i_env *env, const rank_job *t,
+                                  pith_i_samples *out) {
   for (size_t i = 0; i < t->group.n / 2; i++) {
-    const pith_i_lessons *l = &t->taught[i];
+    const pith_i_samples *l = &t->by_group[i];
     uint32_t row = (uint32_t)(out->features.n / PITH_I_FEATURES);
     if (!pith_i_room(env, &out->features, l->features.n) ||
         !pith_i_room(env, &out->plain, l->plain.n) ||
-        !pith_i_room(env, &out->lessons, l->lessons.n))
+        !pith_i_room(env, &out->samples, l->samples.n))
       return PITH_ENOMEM;
-    if (l->lessons.n > 0) {
+    if (l->samples.n > 0) {
       memcpy(out->features.at + out->features.n, l->features.at,
              l->features.n * sizeof *l->features.at);
       memcpy(out->plain.at + out->plain.n, l->plain.at,
@@ -383,37 +394,39 @@ static pith_status gather(pith_i_env *env, const sitting *t,
     }
     out->features.n += l->features.n;
     out->plain.n += l->plain.n;
-    for (size_t k = 0; k < l->lessons.n; k++) {
-      pith_i_lesson lesson = l->lessons.at[k];
-      lesson.first += row;
-      out->lessons.at[out->lessons.n++] = lesson;
+    for (size_t k = 0; k < l->samples.n; k++) {
+      pith_i_sample sample = l->samples.at[k];
+      sample.first += row;
+      out->samples.at[out->samples.n++] = sample;
     }
   }
   return PITH_OK;
 }
 
-pith_status pith_i_exam_lessons(pith_i_crew *crew, const pith_i_book *book,
-                                const pith_i_exam *e, const pith_i_scoring *s,
-                                uint64_t seed, uint32_t per_way, uint32_t most,
-                                pith_i_lessons *out) {
-  sitting t = {.book = book,
-               .e = e,
-               .s = s,
-               .per_way = per_way,
-               .most = most,
-               .seed = seed};
+pith_status pith_i_held_out_samples(pith_i_crew *crew,
+                                    const pith_i_rule_index *index,
+                                    const pith_i_held_out *e,
+                                    const pith_i_scoring *s, uint64_t seed,
+                                    uint32_t per_way, uint32_t most,
+                                    pith_i_samples *out) {
+  rank_job t = {.index = index,
+                .e = e,
+                .s = s,
+                .per_way = per_way,
+                .most = most,
+                .seed = seed};
   pith_i_env *env = crew->owner;
   t.seats = pith_i_zalloc(env, crew->jobs, sizeof *t.seats);
   pith_status rc = t.seats == NULL ? PITH_ENOMEM : group_questions(env, &t);
   if (rc >= 0) {
-    t.taught = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.taught);
+    t.by_group = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.by_group);
     t.maker = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.maker);
-    rc = t.taught == NULL || t.maker == NULL
+    rc = t.by_group == NULL || t.maker == NULL
              ? PITH_ENOMEM
-             : pith_i_crew_run(crew, t.group.n / 2, answer, &t);
+             : pith_i_crew_run(crew, t.group.n / 2, answer_group, &t);
   }
   if (rc >= 0)
-    rc = gather(env, &t, out);
-  sitting_free(crew, &t);
+    rc = gather_samples(env, &t, out);
+  rank_job_free(crew, &t);
   return rc;
 }

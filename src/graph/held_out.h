@@ -23,36 +23,42 @@ typedef struct {
   PITH_I_VEC(pith_i_question)
   known; /* the same for all known facts beside
             those of the graph                 */
-} pith_i_exam;
+} pith_i_held_out;
 
 /* Facts are (subject, relation, object) in entities; relation PITH_NONE: not
 ** in the graph. asked: the fact is a question, not only known. */
-pith_status pith_i_exam_add(pith_i_env *env, pith_i_exam *e, uint32_t x,
-                            uint32_t relation, uint32_t y, bool asked);
-void pith_i_exam_sort(pith_i_exam *e);
-void pith_i_exam_free(pith_i_env *env, pith_i_exam *e);
+pith_status pith_i_held_out_add(pith_i_env *env, pith_i_held_out *e, uint32_t x,
+                                uint32_t relation, uint32_t y, bool asked);
+void pith_i_held_out_sort(pith_i_held_out *e);
+void pith_i_held_out_free(pith_i_env *env, pith_i_held_out *e);
 
-enum { PITH_I_OTHERS = 10 };
+enum { PITH_I_BEST_WRONG = 10 };
 typedef struct {
-  double rank[PITH_I_METHODS + 1]; /* by each method, then by the chosen one */
-  bool unreached;                  /* nothing speaks for the truth           */
-  uint32_t predicted;              /* probabilities that follow              */
-  float probability[1 + PITH_I_OTHERS]; /* of the truth, unless unreached, and
-                                      of the best that are not known to hold */
-} pith_i_mark_of;
+  double
+      rank[PITH_I_AGGREGATORS + 1]; /* by each method, then by the chosen one */
+  bool unreached;                   /* nothing speaks for the truth           */
+  uint32_t predicted;               /* probabilities that follow              */
+  float
+      probability[1 + PITH_I_BEST_WRONG]; /* of the truth, unless unreached, and
+                                    of the best that are not known to hold */
+} pith_i_rank_record;
 
 /* Ranks, question by question: marks has room for as many. */
-pith_status pith_i_exam_take(pith_i_crew *crew, const pith_i_book *book,
-                             const pith_i_exam *e, const pith_i_scoring *s,
-                             pith_i_mark_of *marks);
+pith_status pith_i_held_out_rank(pith_i_crew *crew,
+                                 const pith_i_rule_index *index,
+                                 const pith_i_held_out *e,
+                                 const pith_i_scoring *s,
+                                 pith_i_rank_record *marks);
 
-/* The questions as lessons: the truth and at most `most` of those who compete,
+/* The questions as samples: the truth and at most `most` of those who compete,
 ** the strongest by the weights of s, or where s is NULL by noisy-or; of a way
 *with more than per_way questions, about as many are taken. Questions
 ** whose truth nothing speaks for teach nothing and are left out. */
-pith_status pith_i_exam_lessons(pith_i_crew *crew, const pith_i_book *book,
-                                const pith_i_exam *e, const pith_i_scoring *s,
-                                uint64_t seed, uint32_t per_way, uint32_t most,
-                                pith_i_lessons *out);
+pith_status pith_i_held_out_samples(pith_i_crew *crew,
+                                    const pith_i_rule_index *index,
+                                    const pith_i_held_out *e,
+                                    const pith_i_scoring *s, uint64_t seed,
+                                    uint32_t per_way, uint32_t most,
+                                    pith_i_samples *out);
 
 #endif

@@ -30,41 +30,45 @@ typedef struct {
   uint8_t *kind;        /* (ways) that the subjects asked about may have   */
   PITH_I_VEC(pith_i_subject) subjects;
   PITH_I_VEC(pith_i_truth) truths;
-  PITH_I_VEC(pith_i_answer) answers; /* scratch */
-} pith_i_sections;
+  PITH_I_VEC(pith_i_known_answer) answers; /* scratch */
+} pith_i_hidden_facts;
 
 /* PITH_ENOMEM */
-pith_status pith_i_sections_init(pith_i_sections *s, const pith_i_graph *g,
-                                 uint32_t relation, const uint8_t *among,
-                                 uint64_t seed);
+pith_status pith_i_hidden_facts_init(pith_i_hidden_facts *s,
+                                     const pith_i_graph *g, uint32_t relation,
+                                     const uint8_t *among, uint64_t seed);
 /* Asks about subjects of the same kind as those in like only: they have no way
 ** to go that none of these has, the relation itself apart. PITH_ENOMEM */
-pith_status pith_i_sections_like(pith_i_sections *s, const uint32_t *like,
-                                 size_t n);
+pith_status pith_i_hidden_facts_like(pith_i_hidden_facts *s,
+                                     const uint32_t *like, size_t n);
 /* Then: looks for chains that are never wrong about the facts there are, and
 ** takes what they say of further entities of that kind for known. PITH_ENOMEM
 */
-pith_status pith_i_sections_derive(pith_i_sections *s, pith_i_evidence *e,
-                                   const uint32_t *like, size_t n);
-void pith_i_sections_free(pith_i_sections *s);
+pith_status pith_i_hidden_facts_derive(pith_i_hidden_facts *s,
+                                       pith_i_chain_walk *e,
+                                       const uint32_t *like, size_t n);
+void pith_i_hidden_facts_free(pith_i_hidden_facts *s);
 
 /* Puts the fact aside, if it is one. */
-void pith_i_sections_keep(pith_i_sections *s, uint32_t x, uint32_t y);
+void pith_i_hidden_facts_keep(pith_i_hidden_facts *s, uint32_t x, uint32_t y);
 /* Puts one fact in ten aside, and adds the questions they are to out. */
-pith_status pith_i_sections_split(pith_i_sections *s, pith_i_evidence *e,
-                                  pith_i_quiz *out);
+pith_status pith_i_hidden_facts_split(pith_i_hidden_facts *s,
+                                      pith_i_chain_walk *e,
+                                      pith_i_question_table *out);
 
 /* Hides in s->gone what section number n hides; and whether it asks about a
 ** truth of a subject, by their numbers. */
-void pith_i_sections_hide(pith_i_sections *s, pith_grade_hiding hiding,
-                          uint32_t n);
-bool pith_i_sections_asks(const pith_i_sections *s, pith_grade_hiding hiding,
-                          uint32_t n, size_t subject, size_t truth);
+void pith_i_hidden_facts_hide(pith_i_hidden_facts *s, pith_grade_hiding hiding,
+                              uint32_t n);
+bool pith_i_hidden_facts_asks(const pith_i_hidden_facts *s,
+                              pith_grade_hiding hiding, uint32_t n,
+                              size_t subject, size_t truth);
 
 /* Adds the questions of section number n; each counts by `share` of those
 ** that would be there if everything were hidden once. PITH_ENOMEM */
-pith_status pith_i_sections_add(pith_i_sections *s, pith_grade_hiding hiding,
-                                uint32_t n, pith_i_evidence *e,
-                                pith_i_quiz *out, double *share);
+pith_status pith_i_hidden_facts_add(pith_i_hidden_facts *s,
+                                    pith_grade_hiding hiding, uint32_t n,
+                                    pith_i_chain_walk *e,
+                                    pith_i_question_table *out, double *share);
 
 #endif

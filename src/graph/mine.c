@@ -13,7 +13,7 @@ void pith_i_mining_defaults(pith_i_mining *m) {
                        .short_work = 20000000};
 }
 
-static uint32_t clamp(double x, double low, double high) {
+static uint32_t clamp_count(double x, double low, double high) {
   return (uint32_t)(x < low ? low : x > high ? high : x);
 }
 
@@ -22,36 +22,37 @@ void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g) {
   for (uint32_t r = 0; r < g->runs; r++)
     heads += pith_i_run_size(g, r) >= m->support;
   if (m->long_bodies == 0)
-    m->long_bodies = clamp(40000 / relations, 50, 1000);
+    m->long_bodies = clamp_count(40000 / relations, 50, 1000);
   if (m->keep_long == 0)
     m->keep_long = m->long_bodies;
   if (m->long_facts == 0)
-    m->long_facts = clamp(20000 / relations, 300, 2000);
+    m->long_facts = clamp_count(20000 / relations, 300, 2000);
   if (m->long_work == 0)
-    m->long_work = clamp(2e9 / (relations * m->long_bodies), 20000, 400000);
+    m->long_work =
+        clamp_count(2e9 / (relations * m->long_bodies), 20000, 400000);
   if (m->keep_item == 0)
-    m->keep_item = clamp(1.5e6 / heads, 20, 100);
+    m->keep_item = clamp_count(1.5e6 / heads, 20, 100);
 }
 
-static int order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 int pith_i_path_compare(const void *left, const void *right) {
   const pith_i_path *a = left, *b = right;
-  int c = order(a->head / 2, b->head / 2);
+  int c = compare_numbers(a->head / 2, b->head / 2);
   if (c == 0)
-    c = order(a->constant != PITH_NONE, b->constant != PITH_NONE);
+    c = compare_numbers(a->constant != PITH_NONE, b->constant != PITH_NONE);
   if (c == 0)
     c = (a->confidence < b->confidence) - (a->confidence > b->confidence);
   if (c == 0)
-    c = order(a->length, b->length);
+    c = compare_numbers(a->length, b->length);
   if (c == 0)
-    c = order(a->head, b->head);
+    c = compare_numbers(a->head, b->head);
   if (c == 0)
-    c = order(a->constant, b->constant);
+    c = compare_numbers(a->constant, b->constant);
   if (c == 0)
-    c = order(a->end, b->end);
+    c = compare_numbers(a->end, b->end);
   for (uint32_t i = 0; c == 0 && i < a->length; i++)
-    c = order(a->step[i], b->step[i]);
+    c = compare_numbers(a->step[i], b->step[i]);
   return c;
 }
 

@@ -17,23 +17,24 @@ typedef struct {
   PITH_I_VEC(uint32_t) runs; /* those that are not 0 */
   PITH_I_VEC(uint32_t) ways;
   pith_i_paths found; /* of the head at hand */
-} hand;
+} constants_worker;
 
 typedef struct {
   const pith_i_graph *g;
   const pith_i_mining *m;
-  hand *hands;            /* (jobs) */
-  pith_i_paths *by_chunk; /* (CHUNKS), each of the worker that made it */
-  uint32_t *maker;        /* (CHUNKS) */
-} miner;
+  constants_worker *hands; /* (jobs) */
+  pith_i_paths *by_chunk;  /* (CHUNKS), each of the worker that made it */
+  uint32_t *maker;         /* (CHUNKS) */
+} constants_miner;
 
-static pith_status hand_init(pith_i_env *env, const pith_i_graph *g, hand *h) {
+static pith_status constants_worker_init(pith_i_env *env, const pith_i_graph *g,
+                                         constants_worker *h) {
   h->in_run = pith_i_zalloc(env, (size_t)g->runs + 1, sizeof *h->in_run);
   h->in_way = pith_i_zalloc(env, (size_t)g->ways + 1, sizeof *h->in_way);
   return h->in_run == NULL || h->in_way == NULL ? PITH_ENOMEM : PITH_OK;
 }
 
-static void hand_free(pith_i_env *env, hand *h) {
+static void constants_worker_free(pith_i_env *env, constants_worker *h) {
   pith_i_release(env, h->in_run);
   pith_i_release(env, h->in_way);
   pith_i_vec_free(env, &h->runs);
@@ -42,8 +43,8 @@ static void hand_free(pith_i_env *env, hand *h) {
 }
 
 /* Counts the runs that x is in. */
-static pith_status count_member(const pith_i_graph *g, pith_i_env *env, hand *h,
-                                uint32_t x) {
+static pith_status count_member(const pith_i_graph *g, pith_i_env *env,
+                                constants_worker *h, uint32_t x) {
   for (uint32_t r = g->node_run[x]; r < g->node_run[x + 1]; r++) {
     pith_i_way way = g->run_way[r];
     if (h->in_way[way]++ == 0 && !pith_i_push(env, &h->ways, way))
@@ -56,16 +57,16 @@ static pith_status count_member(const pith_i_graph *g, pith_i_env *env, hand *h,
   return PITH_OK;
 }
 
-static pith_status offer(const miner *m, pith_i_env *env, hand *h,
-                         const pith_i_path *p) {
+static pith_status keep_rule(const constants_miner *m, pith_i_env *env,
+                             constants_worker *h, const pith_i_path *p) {
   if (p->support < m->m->support || p->confidence < m->m->confidence)
     return PITH_OK;
   return pith_i_push(env, &h->found, *p) ? PITH_OK : PITH_ENOMEM;
 }
 
 /* The rules whose head is the run, from the counts of its members. */
-static pith_status list_rules(const miner *m, pith_i_env *env, hand *h,
-                              uint32_t head) {
+static pith_status list_head_rules(const constants_miner *m, pith_i_env *env,
+                                   constants_worker *h, uint32_t head) {
   const pith_i_graph *g = m->g;
   pith_i_path p = {.head = PITH_I_OPPOSITE(g->run_way[head]),
                    .constant = g->run_node[head],
@@ -77,18 +78,18 @@ static pith_status list_rules(const miner *m, pith_i_env *env, hand *h,
     p.end = g->run_node[run];
     pith_i_path_set(&p, h->in_run[run], pith_i_run_size(g, run));
     if (run != head)
-      rc = offer(m, env, h, &p);
+      rc = keep_rule(m, env, h, &p);
   }
   p.end = PITH_NONE;
   for (size_t i = 0; rc >= 0 && i < h->ways.n; i++) {
     p.step[0] = h->ways.at[i];
     pith_i_path_set(&p, h->in_way[p.step[0]], pith_i_way_nodes(g, p.step[0]));
-    rc = offer(m, env, h, &p);
+    rc = keep_rule(m, env, h, &p);
   }
   return rc;
 }
 
-static void forget_counts(hand *h) {
+static void forget_counts(constants_worker *h) {
   for (size_t i = 0; i < h->runs.n; i++)
     h->in_run[h->runs.at[i]] = 0;
   for (size_t i = 0; i < h->ways.n; i++)
@@ -96,8 +97,9 @@ static void forget_counts(hand *h) {
   h->runs.n = h->ways.n = 0;
 }
 
-static pith_status mine_head(const miner *m, pith_i_env *env, hand *h,
-                             uint32_t head, pith_i_paths *out) {
+static pith_status mine_head(const constants_miner *m, pith_i_env *env,
+                             constants_worker *h, uint32_t head,
+                             pith_i_paths *out) {
   const pith_i_graph *g = m->g;
   pith_status rc = PITH_OK;
   h->found.n = 0;
@@ -105,7 +107,7 @@ static pith_status mine_head(const miner *m, pith_i_env *env, hand *h,
        i++)
     rc = count_member(g, env, h, g->target[i]);
   if (rc >= 0)
-    rc = list_rules(m, env, h, head);
+    rc = list_head_rules(m, env, h, head);
   forget_counts(h);
   pith_i_paths_keep(&h->found, 0, m->m->keep_item);
   for (size_t i = 0; rc >= 0 && i < h->found.n; i++)
@@ -115,10 +117,11 @@ static pith_status mine_head(const miner *m, pith_i_env *env, hand *h,
 }
 
 static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
-  miner *m = ctx;
+  constants_miner *m = ctx;
   const pith_i_graph *g = m->g;
-  hand *h = &m->hands[w->number];
-  pith_status rc = h->in_run != NULL ? PITH_OK : hand_init(&w->env, g, h);
+  constants_worker *h = &m->hands[w->number];
+  pith_status rc =
+      h->in_run != NULL ? PITH_OK : constants_worker_init(&w->env, g, h);
   uint32_t end = pith_i_chunk(g->runs, chunk + 1, CHUNKS);
   m->maker[chunk] = w->number;
   for (uint32_t r = pith_i_chunk(g->runs, chunk, CHUNKS); rc >= 0 && r < end;
@@ -133,7 +136,7 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
   pith_i_env *env = crew->owner;
-  miner m = {.g = g, .m = mining};
+  constants_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
   m.by_chunk = pith_i_zalloc(env, CHUNKS, sizeof *m.by_chunk);
   m.maker = pith_i_zalloc(env, CHUNKS, sizeof *m.maker);
@@ -150,7 +153,7 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
   for (size_t c = 0; m.by_chunk != NULL && m.maker != NULL && c < CHUNKS; c++)
     pith_i_vec_free(&crew->workers[m.maker[c]].env, &m.by_chunk[c]);
   for (uint32_t i = 0; m.hands != NULL && i < crew->jobs; i++)
-    hand_free(&crew->workers[i].env, &m.hands[i]);
+    constants_worker_free(&crew->workers[i].env, &m.hands[i]);
   pith_i_release(env, m.hands);
   pith_i_release(env, m.by_chunk);
   pith_i_release(env, m.maker);

@@ -21,7 +21,7 @@ typedef struct {
   uint32_t *next;            /* (edges) */
   size_t next_cap;
   pith_i_walk *walk;
-} hand;
+} long_worker;
 
 /* A rule to count: its body, then its relation, so that equal bodies meet. */
 typedef struct {
@@ -33,17 +33,18 @@ typedef PITH_I_VEC(proposal) proposals;
 typedef struct {
   const pith_i_graph *g;
   const pith_i_mining *m;
-  hand *hands;            /* (jobs) */
+  long_worker *hands;     /* (jobs) */
   proposals *by_relation; /* (relations), each of the worker that made it   */
   uint32_t *maker;        /* (relations) */
   proposals all;
   PITH_I_VEC(uint32_t) group; /* where each new body starts in all, and end */
   pith_i_path *counted;       /* (all.n) */
-} miner;
+} long_miner;
 
 /* ---- proposing ------------------------------------------------------- */
 
-static pith_status hand_init(pith_i_env *env, const pith_i_graph *g, hand *h) {
+static pith_status long_worker_init(pith_i_env *env, const pith_i_graph *g,
+                                    long_worker *h) {
   h->bodies.width = 3;
   h->edge = pith_i_zalloc(env, (size_t)g->entities + 1, sizeof *h->edge);
   if (h->edge == NULL)
@@ -51,7 +52,7 @@ static pith_status hand_init(pith_i_env *env, const pith_i_graph *g, hand *h) {
   return pith_i_walk_new(env, g, &h->walk);
 }
 
-static void hand_free(pith_i_env *env, hand *h) {
+static void long_worker_free(pith_i_env *env, long_worker *h) {
   pith_i_tuples_free(env, &h->bodies);
   pith_i_vec_free(env, &h->met);
   pith_i_vec_free(env, &h->last);
@@ -64,7 +65,7 @@ static uint32_t first_edge(const pith_i_graph *g, uint32_t node) {
   return g->run_edge[g->node_run[node]];
 }
 
-static uint32_t degree(const pith_i_graph *g, uint32_t node) {
+static uint32_t node_degree(const pith_i_graph *g, uint32_t node) {
   return first_edge(g, node + 1) - first_edge(g, node);
 }
 
@@ -72,8 +73,8 @@ static pith_i_way way_of(const pith_i_graph *g, uint32_t edge) {
   return PITH_I_OPPOSITE(g->run_way[g->back[edge]]);
 }
 
-static pith_status meet(pith_i_env *env, hand *h, const uint32_t *body,
-                        uint32_t fact) {
+static pith_status count_body(pith_i_env *env, long_worker *h,
+                              const uint32_t *body, uint32_t fact) {
   uint32_t row;
   bool added;
   pith_status rc = pith_i_tuples_add(env, &h->bodies, body, &row, &added);
@@ -88,9 +89,9 @@ static pith_status meet(pith_i_env *env, hand *h, const uint32_t *body,
 }
 
 /* Notes the edges of y by their other ends. */
-static pith_status note_edges(const pith_i_graph *g, pith_i_env *env, hand *h,
-                              uint32_t y, bool on) {
-  uint32_t first = first_edge(g, y), n = degree(g, y);
+static pith_status note_edges_back(const pith_i_graph *g, pith_i_env *env,
+                                   long_worker *h, uint32_t y, bool on) {
+  uint32_t first = first_edge(g, y), n = node_degree(g, y);
   if (n > h->next_cap) {
     uint32_t *next = pith_i_realloc(env, h->next, 2 * (size_t)n * sizeof *next);
     if (next == NULL)
@@ -108,67 +109,70 @@ static pith_status note_edges(const pith_i_graph *g, pith_i_env *env, hand *h,
 
 /* The i-th of at most `most` edges tried of n, spread evenly from a random
 ** start: all of them where there are few. */
-static uint32_t spread(uint32_t i, uint32_t n, uint32_t most, uint64_t start) {
+static uint32_t spread_evenly(uint32_t i, uint32_t n, uint32_t most,
+                              uint64_t start) {
   return n <= most ? i : (uint32_t)((start + (uint64_t)i * n / most) % n);
 }
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-static pith_status from_middle(const pith_i_graph *g, pith_i_env *env, hand *h,
-                               uint32_t x, uint32_t first, uint32_t y,
-                               uint32_t fact, uint64_t start) {
-  uint32_t a = g->target[first], base = first_edge(g, a), n = degree(g, a);
+static pith_status meet_from_middle(const pith_i_graph *g, pith_i_env *env,
+                                    long_worker *h, uint32_t x, uint32_t first,
+                                    uint32_t y, uint32_t fact, uint64_t start) {
+  uint32_t a = g->target[first], base = first_edge(g, a), n = node_degree(g, a);
   pith_status rc = PITH_OK;
-  for (uint32_t j = 0; rc >= 0 && j < least(n, SECOND); j++) {
-    uint32_t second = base + spread(j, n, SECOND, start);
+  for (uint32_t j = 0; rc >= 0 && j < lesser(n, SECOND); j++) {
+    uint32_t second = base + spread_evenly(j, n, SECOND, start);
     uint32_t b = g->target[second];
     if (b == a || b == x || b == y)
       continue;
     for (uint32_t e = h->edge[b]; rc >= 0 && e != 0; e = h->next[e - 1]) {
       uint32_t body[3] = {way_of(g, first), way_of(g, second),
                           PITH_I_OPPOSITE(way_of(g, first_edge(g, y) + e - 1))};
-      rc = meet(env, h, body, fact);
+      rc = count_body(env, h, body, fact);
     }
   }
   return rc;
 }
 
-static pith_status from_fact(const miner *m, pith_i_env *env, hand *h,
-                             uint32_t x, uint32_t y, uint32_t fact) {
+static pith_status meet_from_fact(const long_miner *m, pith_i_env *env,
+                                  long_worker *h, uint32_t x, uint32_t y,
+                                  uint32_t fact) {
   const pith_i_graph *g = m->g;
   uint64_t random = pith_i_random(m->m->seed, 3, ((uint64_t)x << 32) | y);
-  uint32_t base = first_edge(g, x), n = degree(g, x);
-  pith_status rc = x == y ? PITH_OK : note_edges(g, env, h, y, true);
-  for (uint32_t i = 0; rc >= 0 && x != y && i < least(n, FIRST); i++) {
-    uint32_t first = base + spread(i, n, FIRST, random >> 32);
+  uint32_t base = first_edge(g, x), n = node_degree(g, x);
+  pith_status rc = x == y ? PITH_OK : note_edges_back(g, env, h, y, true);
+  for (uint32_t i = 0; rc >= 0 && x != y && i < lesser(n, FIRST); i++) {
+    uint32_t first = base + spread_evenly(i, n, FIRST, random >> 32);
     if (g->target[first] != x && g->target[first] != y)
-      rc = from_middle(g, env, h, x, first, y, fact, random & 0xffffffff);
+      rc = meet_from_middle(g, env, h, x, first, y, fact, random & 0xffffffff);
   }
-  return rc < 0 || x == y ? rc : note_edges(g, env, h, y, false);
+  return rc < 0 || x == y ? rc : note_edges_back(g, env, h, y, false);
 }
 
 /* ---- choosing -------------------------------------------------------- */
 
 typedef struct {
   uint32_t met, row;
-} ranked;
+} ranked_body;
 
 static int compare_ranked(const void *a, const void *b) {
-  const ranked *x = a, *y = b;
+  const ranked_body *x = a, *y = b;
   return x->met != y->met ? (x->met < y->met ? 1 : -1)
                           : (x->row > y->row) - (x->row < y->row);
 }
 
 /* The bodies met most often; rows come in the order met, which depends on the
 ** relation alone. */
-static pith_status choose(const miner *m, pith_i_env *env, const hand *h,
-                          pith_i_way head, proposals *out) {
+static pith_status choose_bodies(const long_miner *m, pith_i_env *env,
+                                 const long_worker *h, pith_i_way head,
+                                 proposals *out) {
   size_t n = h->bodies.n;
-  ranked *r = pith_i_alloc(env, (n + 1) * sizeof *r);
+  ranked_body *r = pith_i_alloc(env, (n + 1) * sizeof *r);
   if (r == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++)
-    r[i] = (ranked){h->met.at[i], (uint32_t)i};
+    r[i] = (ranked_body){h->met.at[i], (uint32_t)i};
   qsort(r, n, sizeof *r, compare_ranked);
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n && i < m->m->long_bodies; i++) {
@@ -181,29 +185,31 @@ static pith_status choose(const miner *m, pith_i_env *env, const hand *h,
   return rc;
 }
 
-static pith_status propose(void *ctx, pith_i_worker *w, size_t relation) {
-  miner *m = ctx;
+static pith_status propose_bodies(void *ctx, pith_i_worker *w,
+                                  size_t relation) {
+  long_miner *m = ctx;
   const pith_i_graph *g = m->g;
-  hand *h = &m->hands[w->number];
+  long_worker *h = &m->hands[w->number];
   pith_i_way way = PITH_I_WAY((uint32_t)relation, 0);
   if (m->m->target != PITH_NONE && m->m->target != relation)
     return PITH_OK;
-  pith_status rc = h->edge != NULL ? PITH_OK : hand_init(&w->env, g, h);
+  pith_status rc = h->edge != NULL ? PITH_OK : long_worker_init(&w->env, g, h);
   pith_i_tuples_cut(&h->bodies, 0);
   h->met.n = h->last.n = 0;
   uint32_t runs = pith_i_way_nodes(g, way);
-  uint32_t facts = least(g->way_edges[way], m->m->long_facts);
+  uint32_t facts = lesser(g->way_edges[way], m->m->long_facts);
   uint64_t start = pith_i_random(m->m->seed, 4, relation);
   for (uint32_t i = 0; rc >= 0 && i < facts; i++) {
     /* a subject, and one of its objects */
-    uint32_t at = spread(i % runs, runs, least(facts, runs), start);
+    uint32_t at = spread_evenly(i % runs, runs, lesser(facts, runs), start);
     uint32_t run = g->way_run[g->way_first[way] + at];
     uint64_t k = pith_i_random(m->m->seed, start, i) % pith_i_run_size(g, run);
-    rc = from_fact(m, &w->env, h, g->run_node[run],
-                   g->target[g->run_edge[run] + k], i);
+    rc = meet_from_fact(m, &w->env, h, g->run_node[run],
+                        g->target[g->run_edge[run] + k], i);
   }
   m->maker[relation] = w->number;
-  return rc < 0 ? rc : choose(m, &w->env, h, way, &m->by_relation[relation]);
+  return rc < 0 ? rc
+                : choose_bodies(m, &w->env, h, way, &m->by_relation[relation]);
 }
 
 /* ---- counting -------------------------------------------------------- */
@@ -216,7 +222,7 @@ static bool same_body(const proposal *a, const proposal *b) {
   return memcmp(a->step, b->step, sizeof a->step) == 0;
 }
 
-static pith_status sort_proposals(pith_i_crew *crew, miner *m) {
+static pith_status sort_proposals(pith_i_crew *crew, long_miner *m) {
   pith_i_env *env = crew->owner;
   for (uint32_t r = 0; r < m->g->relations; r++)
     for (size_t i = 0; i < m->by_relation[r].n; i++)
@@ -234,7 +240,7 @@ static pith_status sort_proposals(pith_i_crew *crew, miner *m) {
              : PITH_OK;
 }
 
-static void count_from(const miner *m, const pith_i_walk *walk, uint32_t x,
+static void count_walk(const long_miner *m, const pith_i_walk *walk, uint32_t x,
                        size_t first, size_t last) {
   const pith_i_graph *g = m->g;
   for (size_t i = first; i < last; i++) {
@@ -249,7 +255,7 @@ static void count_from(const miner *m, const pith_i_walk *walk, uint32_t x,
 }
 
 /* A step through 0 .. n-1 that meets each number once, and neighbours late. */
-static uint32_t scatter(uint32_t n) {
+static uint32_t scattered_stride(uint32_t n) {
   for (uint32_t step = (uint32_t)(0.618 * n) | 1;; step++) {
     uint32_t a = n, b = step;
     while (b != 0) {
@@ -264,11 +270,11 @@ static uint32_t scatter(uint32_t n) {
 
 /* Entities to start from come in a scattered order; one from which there are
 ** too many paths is passed over. */
-static pith_status count(void *ctx, pith_i_worker *w, size_t group) {
-  miner *m = ctx;
+static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
+  long_miner *m = ctx;
   const pith_i_graph *g = m->g;
-  hand *h = &m->hands[w->number];
-  if (h->edge == NULL && hand_init(&w->env, g, h) < 0)
+  long_worker *h = &m->hands[w->number];
+  if (h->edge == NULL && long_worker_init(&w->env, g, h) < 0)
     return PITH_ENOMEM;
   size_t first = m->group.at[group], last = m->group.at[group + 1];
   const proposal *body = &m->all.at[first];
@@ -281,19 +287,19 @@ static pith_status count(void *ctx, pith_i_worker *w, size_t group) {
   }
   uint32_t n = pith_i_way_nodes(g, body->step[0]);
   const uint32_t *runs = g->way_run + g->way_first[body->step[0]];
-  uint64_t before = h->walk->work, stride = scatter(n);
+  uint64_t before = h->walk->work, stride = scattered_stride(n);
   h->walk->most = m->m->long_work / 4 + 1;
   for (uint64_t i = 0; i < n && h->walk->work - before < m->m->long_work; i++) {
     uint32_t x = g->run_node[runs[i * stride % n]];
     pith_i_walk_from(h->walk, body->step, 3, x);
     if (!h->walk->cut)
-      count_from(m, h->walk, x, first, last);
+      count_walk(m, h->walk, x, first, last);
   }
   return PITH_OK;
 }
 
-static pith_status finish(pith_i_env *env, const miner *m,
-                          pith_i_paths *rules) {
+static pith_status make_long_rules(pith_i_env *env, const long_miner *m,
+                                   pith_i_paths *rules) {
   size_t from = rules->n;
   for (size_t i = 0; i < m->all.n; i++) {
     pith_i_path *p = &m->counted[i];
@@ -308,13 +314,13 @@ static pith_status finish(pith_i_env *env, const miner *m,
 
 /* ---- all together ---------------------------------------------------- */
 
-static void miner_free(pith_i_crew *crew, miner *m) {
+static void long_miner_free(pith_i_crew *crew, long_miner *m) {
   pith_i_env *env = crew->owner;
   for (uint32_t r = 0;
        m->by_relation != NULL && m->maker != NULL && r < m->g->relations; r++)
     pith_i_vec_free(&crew->workers[m->maker[r]].env, &m->by_relation[r]);
   for (uint32_t i = 0; m->hands != NULL && i < crew->jobs; i++)
-    hand_free(&crew->workers[i].env, &m->hands[i]);
+    long_worker_free(&crew->workers[i].env, &m->hands[i]);
   pith_i_release(env, m->hands);
   pith_i_release(env, m->by_relation);
   pith_i_release(env, m->maker);
@@ -326,23 +332,24 @@ static void miner_free(pith_i_crew *crew, miner *m) {
 pith_status pith_i_mine_long(pith_i_crew *crew, const pith_i_graph *g,
                              const pith_i_mining *mining, pith_i_paths *rules) {
   pith_i_env *env = crew->owner;
-  miner m = {.g = g, .m = mining};
+  long_miner m = {.g = g, .m = mining};
   if (mining->length < 3)
     return PITH_OK;
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
   m.by_relation = pith_i_zalloc(env, g->relations, sizeof *m.by_relation);
   m.maker = pith_i_zalloc(env, g->relations, sizeof *m.maker);
-  pith_status rc = m.hands == NULL || m.by_relation == NULL || m.maker == NULL
-                       ? PITH_ENOMEM
-                       : pith_i_crew_run(crew, g->relations, propose, &m);
+  pith_status rc =
+      m.hands == NULL || m.by_relation == NULL || m.maker == NULL
+          ? PITH_ENOMEM
+          : pith_i_crew_run(crew, g->relations, propose_bodies, &m);
   bool stopped = rc == PITH_STOPPED;
   if (rc >= 0)
     rc = sort_proposals(crew, &m);
   if (rc >= 0 && !stopped)
-    rc = pith_i_crew_run(crew, m.group.n - 1, count, &m);
+    rc = pith_i_crew_run(crew, m.group.n - 1, count_bodies, &m);
   stopped = stopped || rc == PITH_STOPPED;
   if (rc >= 0)
-    rc = finish(env, &m, rules);
-  miner_free(crew, &m);
+    rc = make_long_rules(env, &m, rules);
+  long_miner_free(crew, &m);
   return rc >= 0 && stopped ? PITH_STOPPED : rc;
 }

@@ -18,10 +18,10 @@ typedef struct {
   PITH_I_VEC(uint64_t) predictions;
   pith_i_tuples rules; /* (first, second, head's way from x) */
   PITH_I_VEC(uint32_t) support;
-} tally;
+} short_tally;
 
 typedef struct {
-  tally t;
+  short_tally t;
   uint32_t *edge;  /* (entities) first edge from x to it, + 1; 0: none      */
   uint32_t *next;  /* (edges of x) the next edge to the same entity, + 1    */
   uint32_t *way;   /* (edges of x) */
@@ -32,19 +32,20 @@ typedef struct {
   PITH_I_VEC(uint32_t) runs;   /* runs to follow, in lists by way             */
   PITH_I_VEC(uint32_t) after;  /* the next in its list, + 1                   */
   PITH_I_VEC(pith_i_way) used; /* ways whose bucket is not empty             */
-} hand;                        /* what one worker needs */
+} short_worker;                /* what one worker needs */
 
 typedef struct {
   const pith_i_graph *g;
   const pith_i_mining *m;
-  hand *hands;          /* (jobs) */
+  short_worker *hands;  /* (jobs) */
   pith_i_tuples costly; /* bodies with more work than allowed              */
   PITH_I_VEC(uint64_t) share; /* of entities to start from: of 2^32        */
-} miner;
+} short_miner;
 
 /* ---- memory ---------------------------------------------------------- */
 
-static pith_status hand_init(pith_i_env *env, const pith_i_graph *g, hand *h) {
+static pith_status short_worker_init(pith_i_env *env, const pith_i_graph *g,
+                                     short_worker *h) {
   h->t.bodies.width = 2;
   h->t.rules.width = 3;
   h->edge = pith_i_zalloc(env, (size_t)g->entities + 1, sizeof *h->edge);
@@ -54,15 +55,15 @@ static pith_status hand_init(pith_i_env *env, const pith_i_graph *g, hand *h) {
                                                                  : PITH_OK;
 }
 
-static void tally_free(pith_i_env *env, tally *t) {
+static void short_tally_free(pith_i_env *env, short_tally *t) {
   pith_i_tuples_free(env, &t->bodies);
   pith_i_tuples_free(env, &t->rules);
   pith_i_vec_free(env, &t->predictions);
   pith_i_vec_free(env, &t->support);
 }
 
-static void hand_free(pith_i_env *env, hand *h) {
-  tally_free(env, &h->t);
+static void short_worker_free(pith_i_env *env, short_worker *h) {
+  short_tally_free(env, &h->t);
   pith_i_release(env, h->edge);
   pith_i_release(env, h->next);
   pith_i_release(env, h->way);
@@ -75,8 +76,8 @@ static void hand_free(pith_i_env *env, hand *h) {
 
 /* ---- counting -------------------------------------------------------- */
 
-static pith_status add_body(pith_i_env *env, tally *t, const uint32_t *body,
-                            uint64_t n) {
+static pith_status add_body(pith_i_env *env, short_tally *t,
+                            const uint32_t *body, uint64_t n) {
   uint32_t row;
   bool added;
   pith_status rc = pith_i_tuples_add(env, &t->bodies, body, &row, &added);
@@ -87,8 +88,8 @@ static pith_status add_body(pith_i_env *env, tally *t, const uint32_t *body,
   return rc;
 }
 
-static pith_status add_support(pith_i_env *env, tally *t, const uint32_t *rule,
-                               uint32_t n) {
+static pith_status add_support(pith_i_env *env, short_tally *t,
+                               const uint32_t *rule, uint32_t n) {
   uint32_t row;
   bool added;
   pith_status rc = pith_i_tuples_add(env, &t->rules, rule, &row, &added);
@@ -99,21 +100,22 @@ static pith_status add_support(pith_i_env *env, tally *t, const uint32_t *rule,
   return rc;
 }
 
-static bool wanted(const miner *m, pith_i_way head) {
+static bool is_wanted_head(const short_miner *m, pith_i_way head) {
   return m->m->target == PITH_NONE || head / 2 == m->m->target;
 }
 
 /* The pair (x, y) was reached by a body: it supports a rule for each edge
 ** between the two. A body that is its own reverse meets each pair from either
 ** end, so there edges count from their subject alone. */
-static pith_status hit(const miner *m, pith_i_env *env, hand *h,
-                       const uint32_t *body, bool mirror, uint32_t y) {
+static pith_status count_support(const short_miner *m, pith_i_env *env,
+                                 short_worker *h, const uint32_t *body,
+                                 bool mirror, uint32_t y) {
   for (uint32_t e = h->edge[y]; e != 0; e = h->next[e - 1]) {
     pith_i_way head = h->way[e - 1];
     uint32_t rule[3] = {body[0], body[1], head};
     if (head == body[0] && body[1] == PITH_NONE)
       continue; /* the fact itself */
-    if ((mirror && head % 2 == 1) || !wanted(m, head))
+    if ((mirror && head % 2 == 1) || !is_wanted_head(m, head))
       continue;
     pith_status rc = add_support(env, &h->t, rule, 1);
     if (rc < 0)
@@ -122,19 +124,19 @@ static pith_status hit(const miner *m, pith_i_env *env, hand *h,
   return PITH_OK;
 }
 
-static bool is_less(const uint32_t *a, const uint32_t *b) {
+static bool is_lesser_body(const uint32_t *a, const uint32_t *b) {
   return a[0] != b[0] ? a[0] < b[0] : a[1] <= b[1];
 }
 
 /* Whether x is one of those that the body starts from. */
-static bool starts(const miner *m, const uint32_t *body, uint32_t x) {
+static bool is_start(const short_miner *m, const uint32_t *body, uint32_t x) {
   uint32_t row = pith_i_tuples_find(&m->costly, body);
   return row == PITH_NONE ||
          pith_i_random(m->m->seed, 2, x) >> 32 < m->share.at[row];
 }
 
-static pith_status end_body(const miner *m, pith_i_env *env, hand *h,
-                            const uint32_t *body, uint32_t x) {
+static pith_status end_body(const short_miner *m, pith_i_env *env,
+                            short_worker *h, const uint32_t *body, uint32_t x) {
   const pith_i_graph *g = m->g;
   bool mirror = body[1] == PITH_I_OPPOSITE(body[0]);
   uint64_t n = 0;
@@ -149,7 +151,7 @@ static pith_status end_body(const miner *m, pith_i_env *env, hand *h,
       h->mark[y] = h->marks;
       n++;
       pith_status rc =
-          h->edge[y] == 0 ? PITH_OK : hit(m, env, h, body, mirror, y);
+          h->edge[y] == 0 ? PITH_OK : count_support(m, env, h, body, mirror, y);
       if (rc < 0)
         return rc;
     }
@@ -157,8 +159,9 @@ static pith_status end_body(const miner *m, pith_i_env *env, hand *h,
   return n == 0 ? PITH_OK : add_body(env, &h->t, body, n);
 }
 
-static pith_status gather_runs(const miner *m, pith_i_env *env, hand *h,
-                               uint32_t first_run, uint32_t x) {
+static pith_status gather_runs(const short_miner *m, pith_i_env *env,
+                               short_worker *h, uint32_t first_run,
+                               uint32_t x) {
   const pith_i_graph *g = m->g;
   pith_i_way way = g->run_way[first_run];
   for (uint32_t i = g->run_edge[first_run]; i < g->run_edge[first_run + 1];
@@ -168,7 +171,7 @@ static pith_status gather_runs(const miner *m, pith_i_env *env, hand *h,
       pith_i_way second = g->run_way[r];
       uint32_t body[2] = {way, second};
       uint32_t reverse[2] = {PITH_I_OPPOSITE(second), PITH_I_OPPOSITE(way)};
-      if (!is_less(body, reverse))
+      if (!is_lesser_body(body, reverse))
         continue;
       if (!pith_i_push(env, &h->runs, r) ||
           !pith_i_push(env, &h->after, h->bucket[second]) ||
@@ -181,21 +184,21 @@ static pith_status gather_runs(const miner *m, pith_i_env *env, hand *h,
 }
 
 /* All bodies that start at x with the way of this run. */
-static pith_status from_run(const miner *m, pith_i_env *env, hand *h,
-                            uint32_t run, uint32_t x) {
+static pith_status count_from_run(const short_miner *m, pith_i_env *env,
+                                  short_worker *h, uint32_t run, uint32_t x) {
   uint32_t one[2] = {m->g->run_way[run], PITH_NONE};
   pith_status rc = PITH_OK;
   for (uint32_t i = m->g->run_edge[run]; rc >= 0 && i < m->g->run_edge[run + 1];
        i++)
     if (m->g->target[i] != x)
-      rc = hit(m, env, h, one, false, m->g->target[i]);
+      rc = count_support(m, env, h, one, false, m->g->target[i]);
   if (rc < 0 || m->m->length < 2)
     return rc;
   h->runs.n = h->after.n = h->used.n = 0;
   rc = gather_runs(m, env, h, run, x);
   for (size_t i = 0; i < h->used.n; i++) {
     uint32_t body[2] = {m->g->run_way[run], h->used.at[i]};
-    if (rc >= 0 && starts(m, body, x))
+    if (rc >= 0 && is_start(m, body, x))
       rc = end_body(m, env, h, body, x);
     h->bucket[h->used.at[i]] = 0;
   }
@@ -203,8 +206,8 @@ static pith_status from_run(const miner *m, pith_i_env *env, hand *h,
 }
 
 /* Notes to whom x has which edges. */
-static pith_status note_edges(const pith_i_graph *g, pith_i_env *env, hand *h,
-                              uint32_t x, bool on) {
+static pith_status note_edges_of(const pith_i_graph *g, pith_i_env *env,
+                                 short_worker *h, uint32_t x, bool on) {
   uint32_t first = g->node_run[x], last = g->node_run[x + 1];
   size_t n = first == last ? 0 : g->run_edge[last] - g->run_edge[first];
   if (n > h->next_cap) {
@@ -232,19 +235,19 @@ static pith_status note_edges(const pith_i_graph *g, pith_i_env *env, hand *h,
   return PITH_OK;
 }
 
-static pith_status from_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
-  const miner *m = ctx;
+static pith_status count_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
+  const short_miner *m = ctx;
   const pith_i_graph *g = m->g;
-  hand *h = &m->hands[w->number];
-  pith_status rc = h->edge != NULL ? PITH_OK : hand_init(&w->env, g, h);
+  short_worker *h = &m->hands[w->number];
+  pith_status rc = h->edge != NULL ? PITH_OK : short_worker_init(&w->env, g, h);
   uint32_t end = pith_i_chunk(g->entities, chunk + 1, CHUNKS);
   for (uint32_t x = pith_i_chunk(g->entities, chunk, CHUNKS);
        rc >= 0 && x < end; x++) {
-    rc = note_edges(g, &w->env, h, x, true);
+    rc = note_edges_of(g, &w->env, h, x, true);
     for (uint32_t r = g->node_run[x]; rc >= 0 && r < g->node_run[x + 1]; r++)
-      rc = from_run(m, &w->env, h, r, x);
+      rc = count_from_run(m, &w->env, h, r, x);
     if (rc >= 0)
-      rc = note_edges(g, &w->env, h, x, false);
+      rc = note_edges_of(g, &w->env, h, x, false);
   }
   return rc;
 }
@@ -253,9 +256,9 @@ static pith_status from_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
 
 /* What the bodies through each node will cost, and of those that cost too
 ** much, which share of the entities to start from. */
-static pith_status find_costly(pith_i_env *env, miner *m) {
+static pith_status find_costly(pith_i_env *env, short_miner *m) {
   const pith_i_graph *g = m->g;
-  tally t = {.bodies.width = 2, .rules.width = 3};
+  short_tally t = {.bodies.width = 2, .rules.width = 3};
   pith_status rc = PITH_OK;
   for (uint32_t a = 0; rc >= 0 && a < g->entities; a++)
     for (uint32_t r = g->node_run[a]; rc >= 0 && r < g->node_run[a + 1]; r++)
@@ -275,13 +278,14 @@ static pith_status find_costly(pith_i_env *env, miner *m) {
     if (rc >= 0 && !pith_i_push(env, &m->share, (uint64_t)share))
       rc = PITH_ENOMEM;
   }
-  tally_free(env, &t);
+  short_tally_free(env, &t);
   return rc;
 }
 
 /* ---- rules ----------------------------------------------------------- */
 
-static pith_status merge(pith_i_env *env, tally *all, const tally *t) {
+static pith_status merge_tallies(pith_i_env *env, short_tally *all,
+                                 const short_tally *t) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < t->bodies.n; i++)
     rc = add_body(env, all, t->bodies.at + 2 * i, t->predictions.at[i]);
@@ -301,7 +305,7 @@ static uint64_t edges_between_two(const pith_i_graph *g, pith_i_way way) {
 }
 
 /* From what was counted at x to a rule from its head's subject. */
-static pith_i_path make_rule(const uint32_t *key) {
+static pith_i_path make_chain_rule(const uint32_t *key) {
   pith_i_path p = {.head = key[2] & ~1u,
                    .constant = PITH_NONE,
                    .end = PITH_NONE,
@@ -316,8 +320,9 @@ static pith_i_path make_rule(const uint32_t *key) {
   return p;
 }
 
-static pith_status list_rules(pith_i_env *env, const miner *m, const tally *t,
-                              const uint64_t *ones, pith_i_paths *rules) {
+static pith_status list_short_rules(pith_i_env *env, const short_miner *m,
+                                    const short_tally *t, const uint64_t *ones,
+                                    pith_i_paths *rules) {
   for (size_t i = 0; i < t->rules.n; i++) {
     const uint32_t *key = t->rules.at + 3 * i;
     /* one atom: every fact is met from both of its ends */
@@ -327,7 +332,7 @@ static pith_status list_rules(pith_i_env *env, const miner *m, const tally *t,
     uint32_t body =
         key[1] == PITH_NONE ? PITH_NONE : pith_i_tuples_find(&t->bodies, key);
     uint64_t n = body == PITH_NONE ? ones[key[0]] : t->predictions.at[body];
-    pith_i_path p = make_rule(key);
+    pith_i_path p = make_chain_rule(key);
     pith_i_path_set(&p, t->support.at[i], n);
     if (p.confidence >= m->m->confidence && !pith_i_push(env, rules, p))
       return PITH_ENOMEM;
@@ -335,22 +340,22 @@ static pith_status list_rules(pith_i_env *env, const miner *m, const tally *t,
   return PITH_OK;
 }
 
-static pith_status finish(pith_i_crew *crew, const miner *m,
-                          pith_i_paths *rules) {
+static pith_status make_short_rules(pith_i_crew *crew, const short_miner *m,
+                                    pith_i_paths *rules) {
   pith_i_env *env = crew->owner;
-  tally all = {.bodies.width = 2, .rules.width = 3};
+  short_tally all = {.bodies.width = 2, .rules.width = 3};
   size_t from = rules->n;
   uint64_t *ones = pith_i_alloc(env, ((size_t)m->g->ways + 1) * sizeof *ones);
   pith_status rc = ones == NULL ? PITH_ENOMEM : PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < crew->jobs; i++)
-    rc = merge(env, &all, &m->hands[i].t);
+    rc = merge_tallies(env, &all, &m->hands[i].t);
   for (pith_i_way w = 0; rc >= 0 && w < m->g->ways; w++)
     ones[w] = edges_between_two(m->g, w);
   if (rc >= 0)
-    rc = list_rules(env, m, &all, ones, rules);
+    rc = list_short_rules(env, m, &all, ones, rules);
   if (rc >= 0)
     pith_i_paths_keep(rules, from, m->m->keep_short);
-  tally_free(env, &all);
+  short_tally_free(env, &all);
   pith_i_release(env, ones);
   return rc;
 }
@@ -359,16 +364,16 @@ pith_status pith_i_mine_short(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
   pith_i_env *env = crew->owner;
-  miner m = {.g = g, .m = mining};
+  short_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
   pith_status rc = m.hands == NULL ? PITH_ENOMEM : find_costly(env, &m);
   if (rc >= 0)
-    rc = pith_i_crew_run(crew, CHUNKS, from_chunk, &m);
+    rc = pith_i_crew_run(crew, CHUNKS, count_chunk, &m);
   bool stopped = rc == PITH_STOPPED;
   if (rc >= 0)
-    rc = finish(crew, &m, rules);
+    rc = make_short_rules(crew, &m, rules);
   for (uint32_t i = 0; m.hands != NULL && i < crew->jobs; i++)
-    hand_free(&crew->workers[i].env, &m.hands[i]);
+    short_worker_free(&crew->workers[i].env, &m.hands[i]);
   pith_i_release(env, m.hands);
   pith_i_tuples_free(env, &m.costly);
   pith_i_vec_free(env, &m.share);

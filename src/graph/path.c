@@ -45,15 +45,15 @@ void pith_i_walk_hide(pith_i_walk *w, uint32_t from, pith_i_way way,
   w->hidden_to = to;
 }
 
-static bool is_hidden(const pith_i_walk *w, uint32_t from, pith_i_way way,
-                      uint32_t to) {
+static bool is_hidden_edge(const pith_i_walk *w, uint32_t from, pith_i_way way,
+                           uint32_t to) {
   if (way == w->hidden)
     return from == w->hidden_from && to == w->hidden_to;
   return way == PITH_I_OPPOSITE(w->hidden) && from == w->hidden_to &&
          to == w->hidden_from;
 }
 
-static void reach(pith_i_walk *w, uint32_t y) {
+static void count_end(pith_i_walk *w, uint32_t y) {
   w->groundings++;
   if (w->slot[y] == 0) {
     w->at[w->n] = y;
@@ -64,8 +64,8 @@ static void reach(pith_i_walk *w, uint32_t y) {
 }
 
 /* trail: the entities so far, of which there are depth. */
-static void follow(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
-                   uint32_t *trail, uint32_t depth) {
+static void follow_path(pith_i_walk *w, const pith_i_way *steps,
+                        uint32_t length, uint32_t *trail, uint32_t depth) {
   const pith_i_graph *g = w->g;
   uint32_t from = trail[depth - 1];
   uint32_t run = pith_i_graph_run(g, from, steps[depth - 1]);
@@ -80,16 +80,16 @@ static void follow(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
       w->hidden_from != PITH_NONE && (w->hidden ^ steps[depth - 1]) <= 1;
   for (uint32_t i = g->run_edge[run]; i < g->run_edge[run + 1]; i++) {
     uint32_t y = g->target[i];
-    bool new = !hiding || !is_hidden(w, from, steps[depth - 1], y);
+    bool new = !hiding || !is_hidden_edge(w, from, steps[depth - 1], y);
     for (uint32_t d = 0; new &&d < depth; d++)
       new = trail[d] != y;
     if (!new)
       continue;
     if (depth >= length || depth >= PITH_I_REACH) {
-      reach(w, y);
+      count_end(w, y);
     } else {
       trail[depth] = y;
-      follow(w, steps, length, trail, depth + 1);
+      follow_path(w, steps, length, trail, depth + 1);
       if (w->cut)
         return;
     }
@@ -106,6 +106,6 @@ void pith_i_walk_from(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
   w->cut = false;
   uint64_t most = w->most;
   w->most = most == 0 ? 0 : w->work + most;
-  follow(w, steps, length, trail, 1);
+  follow_path(w, steps, length, trail, 1);
   w->most = most;
 }

@@ -4,13 +4,14 @@
 
 enum { UNASKED = 1, FIRST_ROW = 2 }; /* in place */
 
-pith_status pith_i_quiz_init(pith_i_quiz *s, const pith_i_graph *g) {
-  *s = (pith_i_quiz){.env = g->env};
+pith_status pith_i_question_table_init(pith_i_question_table *s,
+                                       const pith_i_graph *g) {
+  *s = (pith_i_question_table){.env = g->env};
   s->place = pith_i_zalloc(g->env, (size_t)g->entities + 1, sizeof *s->place);
   return s->place == NULL ? PITH_ENOMEM : PITH_OK;
 }
 
-void pith_i_quiz_free(pith_i_quiz *s) {
+void pith_i_question_table_free(pith_i_question_table *s) {
   if (s->env == NULL)
     return;
   pith_i_vec_free(s->env, &s->target);
@@ -20,44 +21,47 @@ void pith_i_quiz_free(pith_i_quiz *s) {
   pith_i_release(s->env, s->place);
 }
 
-static bool add_row(pith_i_quiz *s, double target, double weight) {
+static bool add_table_row(pith_i_question_table *s, double target,
+                          double weight) {
   return pith_i_push(s->env, &s->target, target) &&
          pith_i_push(s->env, &s->weight, weight);
 }
 
-static bool place_answers(pith_i_quiz *s, const pith_i_answer *answers,
-                          size_t n) {
+static bool place_answers(pith_i_question_table *s,
+                          const pith_i_known_answer *answers, size_t n) {
   for (size_t i = 0; i < n; i++) {
     bool asked = answers[i].known != PITH_I_UNASKED;
     s->place[answers[i].entity] =
         asked ? FIRST_ROW + (uint32_t)s->target.n : UNASKED;
-    if (asked && !add_row(s, answers[i].known == PITH_I_TRUE, 1))
+    if (asked && !add_table_row(s, answers[i].known == PITH_I_TRUE, 1))
       return false;
   }
   return true;
 }
 
-static bool place_found(pith_i_quiz *s, const pith_i_evidence *e, bool others) {
+static bool place_found(pith_i_question_table *s, const pith_i_chain_walk *e,
+                        bool others) {
   for (size_t i = 0; i < e->found.n; i++) {
-    const pith_i_ground *f = &e->found.at[i];
+    const pith_i_chain_end *f = &e->found.at[i];
     uint32_t *place = &s->place[f->end];
     if (*place == 0) {
       *place = others ? FIRST_ROW + (uint32_t)s->target.n : UNASKED;
-      if (others && !add_row(s, 0, 1))
+      if (others && !add_table_row(s, 0, 1))
         return false;
     }
     if (*place != UNASKED &&
-        !pith_i_push(
-            s->env, &s->cells,
-            (pith_i_cell){f->chain, *place - FIRST_ROW, f->count, f->total}))
+        !pith_i_push(s->env, &s->cells,
+                     (pith_i_table_cell){f->chain, *place - FIRST_ROW, f->count,
+                                         f->total}))
       return false;
   }
   return true;
 }
 
-pith_status pith_i_quiz_add(pith_i_quiz *s, const pith_i_evidence *e,
-                            const pith_i_answer *answers, size_t n,
-                            uint32_t candidates) {
+pith_status pith_i_question_table_add(pith_i_question_table *s,
+                                      const pith_i_chain_walk *e,
+                                      const pith_i_known_answer *answers,
+                                      size_t n, uint32_t candidates) {
   if (e->found.n == 0)
     return PITH_OK;
   size_t before = s->target.n, unasked = 0;
@@ -70,14 +74,15 @@ pith_status pith_i_quiz_add(pith_i_quiz *s, const pith_i_evidence *e,
     s->place[e->found.at[i].end] = 0;
   size_t rows = s->target.n - before + unasked;
   if (fine && candidates > rows)
-    fine = add_row(s, 0, (double)(candidates - rows));
+    fine = add_table_row(s, 0, (double)(candidates - rows));
   s->questions++;
   return fine ? PITH_OK : PITH_ENOMEM;
 }
 
-pith_status pith_i_quiz_seal(pith_i_quiz *s, uint32_t chains) {
+pith_status pith_i_question_table_seal(pith_i_question_table *s,
+                                       uint32_t chains) {
   size_t n = s->cells.n;
-  pith_i_cell *sorted = pith_i_alloc(s->env, n * sizeof *sorted);
+  pith_i_table_cell *sorted = pith_i_alloc(s->env, n * sizeof *sorted);
   pith_i_release(s->env, s->first);
   s->first = pith_i_zalloc(s->env, (size_t)chains + 3, sizeof *s->first);
   if (sorted == NULL || s->first == NULL) {

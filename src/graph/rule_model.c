@@ -10,7 +10,7 @@
 #include "text/print.h"
 
 void pith_i_ranker_free(pith_i_ranker *r) {
-  pith_i_book_free(r->book);
+  pith_i_rule_index_free(r->index);
   pith_i_graph_free(r->g);
   pith_i_vec_free(r->env, &r->rules);
   pith_i_scoring_free(r->env, &r->scoring);
@@ -112,7 +112,7 @@ bool pith_i_path_of(const pith_i_graph *g, const pith_rule *r,
 
 /* ---- names ----------------------------------------------------------- */
 
-static const char *const methods[PITH_I_METHODS] = {
+static const char *const methods[PITH_I_AGGREGATORS] = {
     [PITH_I_MAX_PLUS] = "max_plus",
     [PITH_I_NOISY_OR] = "noisy_or",
     [PITH_I_LEARNED] = "learned"};
@@ -123,7 +123,7 @@ static const char *const kinds[PITH_I_KINDS] = {
     [PITH_I_OPEN_BACK] = "open_back"};
 static const char *const asked[2] = {"object", "subject"};
 
-const char *pith_i_method_name(pith_i_method m) { return methods[m]; }
+const char *pith_i_aggregator_name(pith_i_aggregator m) { return methods[m]; }
 
 void pith_i_feature_name(int feature, char *out) {
   static const char *const parts[3] = {"best", "or", "sum"};
@@ -171,8 +171,8 @@ static void put_way(const pith_i_ranker *r, const char *pred, pith_i_way way,
 }
 
 static bool is_learned_from(const pith_i_ranker *r, pith_i_way way) {
-  return r->book->chain_end[way / 2] > 0 ||
-         r->book->way_first[way] < r->book->way_first[way + 1] ||
+  return r->index->chain_end[way / 2] > 0 ||
+         r->index->way_first[way] < r->index->way_first[way + 1] ||
          r->scoring.bias[way] != 0;
 }
 
@@ -248,7 +248,7 @@ static int read_method(void *ctx, pith_pred pred, const pith_sym *args,
                        size_t n) {
   reading *t = ctx;
   pith_i_way way;
-  int m = find_name(methods, PITH_I_METHODS, text_of(t, args[2]));
+  int m = find_name(methods, PITH_I_AGGREGATORS, text_of(t, args[2]));
   (void)pred;
   (void)n;
   if (m < 0)

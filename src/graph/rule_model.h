@@ -21,7 +21,7 @@ typedef struct {
   pith_i_theory *theory; /* for its names */
   pith_i_graph *g;
   pith_i_paths rules; /* sorted */
-  pith_i_book *book;
+  pith_i_rule_index *index;
   pith_i_scoring scoring;
   pith_i_tuned tuned;
   uint64_t unused; /* rules that were read and are of no use here */
@@ -43,7 +43,7 @@ void pith_i_path_show(const pith_i_graph *g, const pith_i_path *p,
 bool pith_i_path_of(const pith_i_graph *g, const pith_rule *rule,
                     pith_i_path *out);
 
-const char *pith_i_method_name(pith_i_method m);
+const char *pith_i_aggregator_name(pith_i_aggregator m);
 /* "chain2_best" and the like; the names never change their meaning. */
 void pith_i_feature_name(int feature, char *out); /* room for 32 */
 

@@ -6,7 +6,7 @@
 #include "score/logistic.h"
 
 enum {
-  MOST = PITH_I_GRADE_RULES,
+  MOST = PITH_I_CHAIN_RULES,
   TRIED = 12, /* chains that are tried in earnest at each step */
   ROUNDS = 6, /* of Newton's method in a trial                 */
   LEAST = 2   /* true rows that a chain must speak for         */
@@ -18,8 +18,8 @@ static const double margin = 0.5;
 static const double ridge = 0.01;
 
 typedef struct {
-  const pith_i_evidence *e;
-  const pith_i_quiz *fit, *choice;
+  const pith_i_chain_walk *e;
+  const pith_i_question_table *fit, *choice;
   pith_grade_kind kind;
   double *weight;   /* (rows) of fit, scaled                             */
   double *x;        /* (rows, MOST) values of the chains taken and one   */
@@ -34,14 +34,14 @@ typedef struct {
 typedef struct {
   uint32_t chain;
   double gain;
-} trial;
+} chain_trial;
 
 /* ---- values ----------------------------------------------------------- */
 
 /* Puts the chain's values into column k of a table that is k + 1 wide, where
 ** it was k wide before: from the last row, so that nothing is overwritten. */
-static void widen(const pith_i_quiz *s, pith_grade_kind kind, uint32_t chain,
-                  size_t k, double *x) {
+static void add_column(const pith_i_question_table *s, pith_grade_kind kind,
+                       uint32_t chain, size_t k, double *x) {
   for (size_t r = s->target.n; r-- > 0;) {
     memmove(x + r * (k + 1), x + r * k, k * sizeof *x);
     x[r * (k + 1) + k] = 0;
@@ -49,18 +49,19 @@ static void widen(const pith_i_quiz *s, pith_grade_kind kind, uint32_t chain,
   if (chain > s->chains)
     return;
   for (size_t i = s->first[chain]; i < s->first[chain + 1]; i++) {
-    const pith_i_cell *c = &s->cells.at[i];
-    x[c->row * (k + 1) + k] = pith_i_grade(kind, c->count, c->total);
+    const pith_i_table_cell *c = &s->cells.at[i];
+    x[c->row * (k + 1) + k] = pith_i_chain_grade(kind, c->count, c->total);
   }
 }
 
-static void narrow(const pith_i_quiz *s, size_t k, double *x) {
+static void drop_column(const pith_i_question_table *s, size_t k, double *x) {
   for (size_t r = 0; r < s->target.n; r++)
     memmove(x + r * k, x + r * (k + 1), k * sizeof *x);
 }
 
-static pith_i_logistic table_of(const pith_i_quiz *s, const double *weight,
-                                const double *x, size_t k) {
+static pith_i_logistic table_of(const pith_i_question_table *s,
+                                const double *weight, const double *x,
+                                size_t k) {
   return (pith_i_logistic){.n = s->target.n,
                            .k = k,
                            .x = x,
@@ -91,12 +92,12 @@ static void find_residuals(selector *s) {
 
 /* What the chain might gain by a first guess: one step of Newton's method in
 ** its weight and the bias alone. */
-static double guess(const selector *s, uint32_t chain, double all_slope) {
+static double guess_gain(const selector *s, uint32_t chain, double all_slope) {
   double g = 0, h = 1e-9, cross = 0;
   uint32_t truths = 0;
   for (size_t i = s->fit->first[chain]; i < s->fit->first[chain + 1]; i++) {
-    const pith_i_cell *c = &s->fit->cells.at[i];
-    double v = pith_i_grade(s->kind, c->count, c->total);
+    const pith_i_table_cell *c = &s->fit->cells.at[i];
+    double v = pith_i_chain_grade(s->kind, c->count, c->total);
     g += s->residual[c->row] * v;
     h += s->slope[c->row] * v * v;
     cross += s->slope[c->row] * v;
@@ -108,7 +109,7 @@ static double guess(const selector *s, uint32_t chain, double all_slope) {
   return g * g / (2 * fmax(h, 1e-9)) - chain_price(s, chain);
 }
 
-static bool taken(const selector *s, uint32_t chain) {
+static bool is_selected(const selector *s, uint32_t chain) {
   for (uint32_t i = 0; i < s->now.rules; i++)
     if (s->now.chain[i] == chain)
       return true;
@@ -116,13 +117,13 @@ static bool taken(const selector *s, uint32_t chain) {
 }
 
 /* The best few by the first guess, best first; how many. */
-static size_t list_trials(const selector *s, trial *out) {
+static size_t list_trials(const selector *s, chain_trial *out) {
   double all_slope = 1e-9;
   size_t n = 0;
   for (size_t r = 0; r < s->fit->target.n; r++)
     all_slope += s->slope[r];
   for (uint32_t c = 1; c <= s->fit->chains; c++) {
-    trial t = {c, taken(s, c) ? 0 : guess(s, c, all_slope)};
+    chain_trial t = {c, is_selected(s, c) ? 0 : guess_gain(s, c, all_slope)};
     if (!(t.gain > 0) || (n == TRIED && t.gain <= out[n - 1].gain))
       continue;
     size_t i = n < TRIED ? n++ : n - 1;
@@ -139,19 +140,19 @@ static double try_chain(selector *s, uint32_t chain, double *weight) {
   memcpy(weight, s->now.weight, k * sizeof *weight);
   weight[k] = 0;
   weight[k + 1] = s->now.weight[k];
-  widen(s->fit, s->kind, chain, k, s->x);
+  add_column(s->fit, s->kind, chain, k, s->x);
   pith_i_logistic f = table_of(s->fit, s->weight, s->x, k + 1);
   f.ridge = ridge;
   double cost = pith_i_logistic_fit(&f, ROUNDS, weight);
-  narrow(s->fit, k, s->x);
+  drop_column(s->fit, k, s->x);
   for (size_t i = 0; i < k; i++)
     cost += chain_price(s, s->now.chain[i]);
   return cost + chain_price(s, chain);
 }
 
 /* Takes in the chain that helps most; whether there is one. */
-static bool grow(selector *s) {
-  trial trials[TRIED];
+static bool add_best_chain(selector *s) {
+  chain_trial trials[TRIED];
   double weight[MOST + 1] = {0}, best_weight[MOST + 1] = {0};
   uint32_t best = 0;
   find_residuals(s);
@@ -171,8 +172,8 @@ static bool grow(selector *s) {
   size_t k = s->now.rules++;
   s->now.chain[k] = best;
   memcpy(s->now.weight, best_weight, (k + 2) * sizeof *weight);
-  widen(s->fit, s->kind, best, k, s->x);
-  widen(s->choice, s->kind, best, k, s->y);
+  add_column(s->fit, s->kind, best, k, s->x);
+  add_column(s->choice, s->kind, best, k, s->y);
   return true;
 }
 
@@ -184,7 +185,7 @@ static double choice_loss(const selector *s) {
 
 /* ---- the whole -------------------------------------------------------- */
 
-static void begin(selector *s, double scale) {
+static void begin_selection(selector *s, double scale) {
   double hits = 0, all = 0;
   for (size_t r = 0; r < s->fit->target.n; r++) {
     s->weight[r] = scale * s->fit->weight.at[r];
@@ -196,19 +197,20 @@ static void begin(selector *s, double scale) {
   s->cost = pith_i_logistic_loss(&f, s->now.weight, NULL);
 }
 
-static void grow_all(selector *s, uint32_t most, pith_i_selection *best,
-                     bool *better) {
+static void grow_selection(selector *s, uint32_t most, pith_i_selection *best,
+                           bool *better) {
   do {
     s->now.loss = choice_loss(s);
     if (s->now.loss < best->loss - margin) {
       *best = s->now;
       *better = true;
     }
-  } while (s->now.rules < most && grow(s));
+  } while (s->now.rules < most && add_best_chain(s));
 }
 
-pith_status pith_i_select(const pith_i_evidence *e, const pith_i_quiz *fit,
-                          double scale, const pith_i_quiz *choice,
+pith_status pith_i_select(const pith_i_chain_walk *e,
+                          const pith_i_question_table *fit, double scale,
+                          const pith_i_question_table *choice,
                           pith_grade_kind kind, uint32_t most,
                           pith_i_selection *best, bool *better) {
   selector s = {.e = e,
@@ -227,8 +229,8 @@ pith_status pith_i_select(const pith_i_evidence *e, const pith_i_quiz *fit,
   s.slope = s.residual + n;
   s.x = s.slope + n;
   s.y = s.x + MOST * n;
-  begin(&s, scale);
-  grow_all(&s, most < MOST ? most : MOST, best, better);
+  begin_selection(&s, scale);
+  grow_selection(&s, most < MOST ? most : MOST, best, better);
   pith_i_release(fit->env, block);
   return PITH_OK;
 }

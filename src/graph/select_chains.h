@@ -8,16 +8,17 @@
 
 typedef struct {
   uint32_t rules;
-  uint32_t chain[PITH_I_GRADE_RULES];
-  double weight[PITH_I_GRADE_RULES + 1]; /* then the bias */
-  double loss;                           /* on the quiz chosen by   */
+  uint32_t chain[PITH_I_CHAIN_RULES];
+  double weight[PITH_I_CHAIN_RULES + 1]; /* then the bias */
+  double loss;                           /* on the table chosen by   */
 } pith_i_selection;
 
-/* Grows a selection on the sealed quiz `fit`, whose questions count as
+/* Grows a selection on the sealed table `fit`, whose questions count as
 ** `scale` each, and leaves in best what has the least loss on `choice`, if that
 ** is clearly less than what is there. PITH_ENOMEM */
-pith_status pith_i_select(const pith_i_evidence *e, const pith_i_quiz *fit,
-                          double scale, const pith_i_quiz *choice,
+pith_status pith_i_select(const pith_i_chain_walk *e,
+                          const pith_i_question_table *fit, double scale,
+                          const pith_i_question_table *choice,
                           pith_grade_kind kind, uint32_t most,
                           pith_i_selection *best, bool *better);
 

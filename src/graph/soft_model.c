@@ -20,14 +20,14 @@ typedef struct {
   pith_i_net *net;
 } small_world;
 
-struct pith_i_paper {
+struct pith_i_soft_model {
   pith_i_env *env;
   const pith_i_graph *g;
   const pith_i_theory *theory; /* has the templates */
   uint32_t relation;
-  pith_i_paper_options opt;
+  pith_i_soft_options opt;
   uint8_t *among;
-  pith_i_sections sections;
+  pith_i_hidden_facts hidden;
   pith_i_descent *descent;
   small_world *world; /* whose network the descent has */
   pith_sym *local;    /* (entities) its number in a small world, or NONE */
@@ -47,11 +47,11 @@ static void world_free(pith_i_env *env, small_world *w) {
 
 /* A predicate of the graph in a small world: they follow the two that are
 ** always there. */
-static pith_pred pred_of(uint32_t relation) {
+static pith_pred world_pred(uint32_t relation) {
   return PITH_DIFFERENT + 1 + relation;
 }
 
-static pith_status name_preds(const pith_i_paper *x, small_world *w) {
+static pith_status name_preds(const pith_i_soft_model *x, small_world *w) {
   const pith_i_names *from = &x->theory->names;
   pith_status rc = PITH_OK;
   for (uint32_t r = 0; rc >= 0 && r < x->g->relations; r++) {
@@ -66,7 +66,7 @@ static pith_status name_preds(const pith_i_paper *x, small_world *w) {
   return rc;
 }
 
-static pith_status copy_template(const pith_i_paper *x, small_world *w,
+static pith_status copy_template(const pith_i_soft_model *x, small_world *w,
                                  const pith_template *t) {
   pith_i_env *env = x->env;
   pith_slot *slots = pith_i_alloc(env, (t->slot_count + 1) * sizeof *slots);
@@ -81,7 +81,7 @@ static pith_status copy_template(const pith_i_paper *x, small_world *w,
       rc = pith_i_fail(env, PITH_EINPUT,
                        "a template names a predicate that has no facts");
     else if (r != PITH_NONE)
-      slots[i].pred = pred_of(r);
+      slots[i].pred = world_pred(r);
   }
   pith_template copy = *t;
   copy.slots = slots;
@@ -93,7 +93,7 @@ static pith_status copy_template(const pith_i_paper *x, small_world *w,
   return rc;
 }
 
-static pith_status world_new(const pith_i_paper *x, small_world **out) {
+static pith_status world_new(const pith_i_soft_model *x, small_world **out) {
   small_world *w = pith_i_zalloc(x->env, 1, sizeof *w);
   *out = w;
   if (w == NULL)
@@ -109,7 +109,8 @@ static pith_status world_new(const pith_i_paper *x, small_world **out) {
 }
 
 /* The entity's name in the world: its number, which no predicate has. */
-static pith_status enter(pith_i_paper *x, small_world *w, uint32_t entity) {
+static pith_status enter_world(pith_i_soft_model *x, small_world *w,
+                               uint32_t entity) {
   char text[16];
   size_t n = 0;
   uint32_t rest = entity;
@@ -124,14 +125,14 @@ static pith_status enter(pith_i_paper *x, small_world *w, uint32_t entity) {
                         PITH_NUMBER, &x->local[entity]);
 }
 
-static void leave_all(pith_i_paper *x) {
+static void leave_world(pith_i_soft_model *x) {
   for (size_t i = 0; i < x->inside.n; i++)
     x->local[x->inside.at[i]] = PITH_NONE;
   x->inside.n = 0;
 }
 
 /* The facts that are not gone between constants of the world. */
-static pith_status give_facts(pith_i_paper *x, small_world *w,
+static pith_status give_facts(pith_i_soft_model *x, small_world *w,
                               const uint8_t *gone) {
   const pith_i_graph *g = x->g;
   pith_status rc = PITH_OK;
@@ -142,34 +143,36 @@ static pith_status give_facts(pith_i_paper *x, small_world *w,
            rc >= 0 && g->run_way[r] % 2 == 0 && e < g->run_edge[r + 1]; e++) {
         pith_sym args[2] = {x->local[from], x->local[g->target[e]]};
         if (!gone[e] && args[1] != PITH_NONE)
-          rc = pith_i_fact_give(&w->store, pred_of(g->run_way[r] / 2), 2, args);
+          rc = pith_i_fact_give(&w->store, world_pred(g->run_way[r] / 2), 2,
+                                args);
       }
   }
   return rc;
 }
 
-static pith_status label(pith_i_paper *x, small_world *w, uint32_t from,
-                         uint32_t to, bool positive) {
+static pith_status label_pair(pith_i_soft_model *x, small_world *w,
+                              uint32_t from, uint32_t to, bool positive) {
   pith_sym args[2] = {x->local[from], x->local[to]};
-  pith_atom atom = {pred_of(x->relation), 2, args};
+  pith_atom atom = {world_pred(x->relation), 2, args};
   pith_status rc = pith_i_example_add(&w->theory, &atom, positive, 1);
   return rc == PITH_EINPUT ? PITH_OK : rc; /* there with the other sign */
 }
 
-static pith_status unroll(const pith_i_paper *x, small_world *w) {
+static pith_status unroll_world(const pith_i_soft_model *x, small_world *w) {
   pith_i_world world = {.theory = &w->theory, .store = &w->store};
   return pith_i_net_new(x->env, &world, 1, 0, PITH_I_AUTO, &w->net);
 }
 
-/* ---- sections --------------------------------------------------------- */
+/* ---- hidden --------------------------------------------------------- */
 
-static uint64_t draw(const pith_i_paper *x, uint32_t epoch, uint64_t i) {
+static uint64_t draw_random(const pith_i_soft_model *x, uint32_t epoch,
+                            uint64_t i) {
   return pith_i_random(x->opt.seed, DRAW + (uint64_t)epoch, i);
 }
 
 /* What can be reached from the constants inside, the nearest first, until
 ** there are enough; and all candidates. */
-static pith_status spread(pith_i_paper *x, small_world *w) {
+static pith_status enter_neighbours(pith_i_soft_model *x, small_world *w) {
   const pith_i_graph *g = x->g;
   pith_status rc = PITH_OK;
   for (size_t i = 0; i < x->inside.n && x->inside.n < CONSTANTS; i++) {
@@ -177,62 +180,63 @@ static pith_status spread(pith_i_paper *x, small_world *w) {
     for (uint32_t r = g->node_run[from]; r < g->node_run[from + 1]; r++)
       for (uint32_t e = g->run_edge[r];
            rc >= 0 && g->run_way[r] % 2 == 0 && e < g->run_edge[r + 1]; e++)
-        rc = x->sections.gone[e] ? rc : enter(x, w, g->target[e]);
+        rc = x->hidden.gone[e] ? rc : enter_world(x, w, g->target[e]);
   }
   for (uint32_t y = 0; rc >= 0 && y < g->entities; y++)
     if (x->among[y])
-      rc = enter(x, w, y);
+      rc = enter_world(x, w, y);
   return rc;
 }
 
-static bool is_truth(const pith_i_paper *x, const pith_i_subject *of,
+static bool is_truth(const pith_i_soft_model *x, const pith_i_subject *of,
                      uint32_t y) {
   for (size_t i = of->first; i < of->end; i++)
-    if (x->sections.truths.at[i].candidate == y)
+    if (x->hidden.truths.at[i].candidate == y)
       return true;
   return false;
 }
 
 /* A positive, and negatives with another candidate in its place. */
-static pith_status add_target(pith_i_paper *x, small_world *w,
+static pith_status add_target(pith_i_soft_model *x, small_world *w,
                               const pith_i_subject *of, uint32_t y,
                               uint32_t epoch) {
-  pith_status rc = label(x, w, of->entity, y, true);
+  pith_status rc = label_pair(x, w, of->entity, y, true);
   for (uint64_t i = 0, made = 0;
        rc >= 0 && made < CORRUPTED && i < 8 * CORRUPTED; i++) {
-    uint64_t n = draw(x, epoch, 1000 + 100 * (uint64_t)of->entity + i);
+    uint64_t n = draw_random(x, epoch, 1000 + 100 * (uint64_t)of->entity + i);
     uint32_t other = x->inside.at[n % x->inside.n];
     if (!x->among[other] || is_truth(x, of, other))
       continue;
-    rc = label(x, w, of->entity, other, false);
+    rc = label_pair(x, w, of->entity, other, false);
     made++;
   }
   return rc;
 }
 
-static pith_status add_targets(pith_i_paper *x, small_world *w, uint32_t epoch,
-                               const size_t *picked, size_t n) {
-  const pith_i_sections *s = &x->sections;
+static pith_status add_targets(pith_i_soft_model *x, small_world *w,
+                               uint32_t epoch, const size_t *picked, size_t n) {
+  const pith_i_hidden_facts *s = &x->hidden;
   pith_status rc = PITH_OK;
   for (size_t k = 0; k < n; k++) {
     const pith_i_subject *of = &s->subjects.at[picked[k]];
     for (size_t i = of->first; rc >= 0 && i < of->end; i++)
-      if (pith_i_sections_asks(s, x->opt.hiding, epoch, picked[k], i))
+      if (pith_i_hidden_facts_asks(s, x->opt.hiding, epoch, picked[k], i))
         rc = add_target(x, w, of, s->truths.at[i].candidate, epoch);
   }
   return rc;
 }
 
 /* Some of the subjects that the section asks about. */
-static size_t pick(const pith_i_paper *x, uint32_t epoch, size_t *out) {
-  const pith_i_sections *s = &x->sections;
+static size_t pick_subjects(const pith_i_soft_model *x, uint32_t epoch,
+                            size_t *out) {
+  const pith_i_hidden_facts *s = &x->hidden;
   size_t n = 0;
   for (uint64_t i = 0; n < SUBJECTS && i < 16 * SUBJECTS; i++) {
-    size_t k = draw(x, epoch, i) % s->subjects.n;
+    size_t k = draw_random(x, epoch, i) % s->subjects.n;
     const pith_i_subject *of = &s->subjects.at[k];
     bool asked = false, new = true;
     for (size_t t = of->first; t < of->end; t++)
-      asked = asked || pith_i_sections_asks(s, x->opt.hiding, epoch, k, t);
+      asked = asked || pith_i_hidden_facts_asks(s, x->opt.hiding, epoch, k, t);
     for (size_t j = 0; j < n; j++)
       new = new &&out[j] != k;
     if (asked && new)
@@ -241,23 +245,23 @@ static size_t pick(const pith_i_paper *x, uint32_t epoch, size_t *out) {
   return n;
 }
 
-static pith_status draw_section(pith_i_paper *x, uint32_t epoch,
+static pith_status draw_section(pith_i_soft_model *x, uint32_t epoch,
                                 small_world **out) {
   size_t picked[SUBJECTS];
-  pith_i_sections_hide(&x->sections, x->opt.hiding, epoch);
-  size_t n = pick(x, epoch, picked);
+  pith_i_hidden_facts_hide(&x->hidden, x->opt.hiding, epoch);
+  size_t n = pick_subjects(x, epoch, picked);
   pith_status rc = world_new(x, out);
   for (size_t k = 0; rc >= 0 && k < n; k++)
-    rc = enter(x, *out, x->sections.subjects.at[picked[k]].entity);
+    rc = enter_world(x, *out, x->hidden.subjects.at[picked[k]].entity);
   if (rc >= 0)
-    rc = spread(x, *out);
+    rc = enter_neighbours(x, *out);
   if (rc >= 0)
-    rc = give_facts(x, *out, x->sections.gone);
+    rc = give_facts(x, *out, x->hidden.gone);
   if (rc >= 0)
     rc = add_targets(x, *out, epoch, picked, n);
-  leave_all(x);
+  leave_world(x);
   if (rc >= 0 && (*out)->theory.examples.n > 0)
-    rc = unroll(x, *out);
+    rc = unroll_world(x, *out);
   return rc;
 }
 
@@ -265,7 +269,7 @@ static pith_status draw_section(pith_i_paper *x, uint32_t epoch,
 
 /* Puts the world under the descent and frees the last one, unless it is not
 ** like that: a section may happen to lack a predicate. */
-static pith_status take_world(pith_i_paper *x, small_world *w) {
+static pith_status take_world(pith_i_soft_model *x, small_world *w) {
   pith_status rc = PITH_EARG;
   if (w->net != NULL && x->descent != NULL) {
     rc = pith_i_descent_turn(x->env, x->descent, w->net);
@@ -283,7 +287,7 @@ static pith_status take_world(pith_i_paper *x, small_world *w) {
   return rc == PITH_EARG ? PITH_OK : rc;
 }
 
-static pith_status train(pith_i_paper *x) {
+static pith_status train_on_sections(pith_i_soft_model *x) {
   pith_status rc = PITH_OK;
   uint32_t misses = 0;
   for (uint32_t n = 0; rc >= 0; n++) {
@@ -308,7 +312,8 @@ static pith_status train(pith_i_paper *x) {
   return rc;
 }
 
-static pith_status set_up(pith_i_paper *x, const pith_i_pair *pairs, size_t n) {
+static pith_status prepare_training(pith_i_soft_model *x,
+                                    const pith_i_pair *pairs, size_t n) {
   pith_i_env *env = x->env;
   size_t entities = x->g->entities;
   PITH_I_VEC(uint32_t) like = {0};
@@ -319,29 +324,29 @@ static pith_status set_up(pith_i_paper *x, const pith_i_pair *pairs, size_t n) {
   memset(x->local, 0xff, entities * sizeof *x->local);
   for (size_t i = 0; i < n; i++)
     x->among[pairs[i].y] = 1;
-  pith_status rc = pith_i_sections_init(&x->sections, x->g, x->relation,
-                                        x->among, x->opt.seed);
+  pith_status rc = pith_i_hidden_facts_init(&x->hidden, x->g, x->relation,
+                                            x->among, x->opt.seed);
   for (size_t i = 0; rc >= 0 && i < n; i++) {
-    pith_i_sections_keep(&x->sections, pairs[i].x, pairs[i].y);
+    pith_i_hidden_facts_keep(&x->hidden, pairs[i].x, pairs[i].y);
     if ((i == 0 || pairs[i].x != pairs[i - 1].x) &&
         !pith_i_push(env, &like, pairs[i].x))
       rc = PITH_ENOMEM;
   }
   if (rc >= 0)
-    rc = pith_i_sections_like(&x->sections, like.at, like.n);
+    rc = pith_i_hidden_facts_like(&x->hidden, like.at, like.n);
   pith_i_vec_free(env, &like);
-  if (rc >= 0 && x->sections.subjects.n < SUBJECTS)
+  if (rc >= 0 && x->hidden.subjects.n < SUBJECTS)
     rc = pith_i_fail(env, PITH_EINPUT, "too few facts to learn from");
   return rc;
 }
 
-pith_status pith_i_paper_learn(const pith_i_graph *g,
-                               const pith_i_theory *theory, uint32_t relation,
-                               const pith_i_pair *pairs, size_t n,
-                               const pith_i_paper_options *opt,
-                               pith_i_paper **out) {
+pith_status pith_i_soft_model_learn(const pith_i_graph *g,
+                                    const pith_i_theory *theory,
+                                    uint32_t relation, const pith_i_pair *pairs,
+                                    size_t n, const pith_i_soft_options *opt,
+                                    pith_i_soft_model **out) {
   *out = NULL;
-  pith_i_paper *x = pith_i_zalloc(g->env, 1, sizeof *x);
+  pith_i_soft_model *x = pith_i_zalloc(g->env, 1, sizeof *x);
   if (x == NULL)
     return PITH_ENOMEM;
   x->env = g->env;
@@ -349,22 +354,22 @@ pith_status pith_i_paper_learn(const pith_i_graph *g,
   x->theory = theory;
   x->relation = relation;
   x->opt = *opt;
-  pith_status rc = set_up(x, pairs, n);
+  pith_status rc = prepare_training(x, pairs, n);
   if (rc >= 0)
-    rc = train(x);
+    rc = train_on_sections(x);
   if (rc != PITH_OK)
-    pith_i_paper_free(x);
+    pith_i_soft_model_free(x);
   else
     *out = x;
   return rc;
 }
 
-void pith_i_paper_free(pith_i_paper *x) {
+void pith_i_soft_model_free(pith_i_soft_model *x) {
   if (x == NULL)
     return;
   pith_i_descent_free(x->env, x->descent);
   world_free(x->env, x->world);
-  pith_i_sections_free(&x->sections);
+  pith_i_hidden_facts_free(&x->hidden);
   pith_i_vec_free(x->env, &x->inside);
   pith_i_release(x->env, x->local);
   pith_i_release(x->env, x->among);
@@ -374,21 +379,22 @@ void pith_i_paper_free(pith_i_paper *x) {
 /* ---- what was learned ------------------------------------------------- */
 
 /* The whole graph as a world, the pairs as its examples. */
-static pith_status whole(pith_i_paper *x, const pith_i_pair *pairs, size_t n,
-                         small_world **out) {
+static pith_status make_whole_world(pith_i_soft_model *x,
+                                    const pith_i_pair *pairs, size_t n,
+                                    small_world **out) {
   pith_status rc = world_new(x, out);
-  memcpy(x->sections.gone, x->sections.kept, x->g->edges);
+  memcpy(x->hidden.gone, x->hidden.kept, x->g->edges);
   for (uint32_t e = 0; rc >= 0 && e < x->g->entities; e++)
-    rc = enter(x, *out, e);
+    rc = enter_world(x, *out, e);
   if (rc >= 0)
-    rc = give_facts(x, *out, x->sections.gone);
+    rc = give_facts(x, *out, x->hidden.gone);
   for (size_t i = 0; rc >= 0 && i < n; i++)
-    rc = label(x, *out, pairs[i].x, pairs[i].y, pairs[i].truth);
-  leave_all(x);
-  return rc < 0 ? rc : unroll(x, *out);
+    rc = label_pair(x, *out, pairs[i].x, pairs[i].y, pairs[i].truth);
+  leave_world(x);
+  return rc < 0 ? rc : unroll_world(x, *out);
 }
 
-static void read_values(const pith_i_paper *x, size_t n, double *out) {
+static void read_values(const pith_i_soft_model *x, size_t n, double *out) {
   const pith_i_net *net = x->descent->net;
   const pith_i_real *last =
       x->descent->tape->value + (size_t)net->steps * net->atoms;
@@ -401,11 +407,12 @@ static void read_values(const pith_i_paper *x, size_t n, double *out) {
   }
 }
 
-pith_status pith_i_paper_score(pith_i_paper *x, const pith_i_pair *pairs,
-                               size_t n, double *out) {
+pith_status pith_i_soft_model_score(pith_i_soft_model *x,
+                                    const pith_i_pair *pairs, size_t n,
+                                    double *out) {
   small_world *w = NULL;
   pith_i_real loss, error;
-  pith_status rc = whole(x, pairs, n, &w);
+  pith_status rc = make_whole_world(x, pairs, n, &w);
   if (rc < 0) {
     world_free(x->env, w);
     return rc;
@@ -415,18 +422,18 @@ pith_status pith_i_paper_score(pith_i_paper *x, const pith_i_pair *pairs,
     return rc;
   if (x->world != w)
     return pith_i_fail(x->env, PITH_EINPUT,
-                       "the graph's predicates are not those of its sections");
+                       "the graph's predicates are not those of its hidden");
   pith_i_descent_measure(x->descent, &loss, &error);
   read_values(x, n, out);
   return PITH_OK;
 }
 
-size_t pith_i_paper_rules(const pith_i_paper *x) {
+size_t pith_i_soft_model_rules(const pith_i_soft_model *x) {
   return x->descent->net->rules.n;
 }
 
 /* From the world's predicates back to the graph's. */
-static void restore(const pith_i_paper *x, pith_rule *r) {
+static void restore_preds(const pith_i_soft_model *x, pith_rule *r) {
   pith_atom *body = (pith_atom *)r->body;
   if (r->head.pred > PITH_DIFFERENT)
     r->head.pred = x->g->pred[r->head.pred - PITH_DIFFERENT - 1];
@@ -435,9 +442,9 @@ static void restore(const pith_i_paper *x, pith_rule *r) {
       body[i].pred = x->g->pred[body[i].pred - PITH_DIFFERENT - 1];
 }
 
-pith_status pith_i_paper_decode(pith_i_paper *x, uint32_t restart,
-                                pith_i_arena *arena, pith_rule **rules,
-                                double *similarity) {
+pith_status pith_i_soft_model_decode(pith_i_soft_model *x, uint32_t restart,
+                                     pith_i_arena *arena, pith_rule **rules,
+                                     double *similarity) {
   const pith_i_net *net = x->descent->net;
   size_t slots = net->slots.n;
   uint32_t *choice =
@@ -458,7 +465,7 @@ pith_status pith_i_paper_decode(pith_i_paper *x, uint32_t restart,
     if (rules[r] == NULL)
       rc = PITH_ENOMEM;
     else
-      restore(x, rules[r]);
+      restore_preds(x, rules[r]);
   }
   pith_i_release(x->env, choice);
   return rc;

@@ -3,7 +3,7 @@
 **
 ** A first fit goes against the rivals that noisy-or ranks high; the second
 ** against those that the first fit does, as weights are right only where they
-** met resistance. The lessons of the second are parted in two folds. Weights
+** met resistance. The samples of the second are parted in two folds. Weights
 *fitted to one are tried on the
 ** other, so that the choice and the probabilities rest on facts that the
 ** weights have not seen; then weights are fitted to both. */
@@ -13,15 +13,16 @@
 #include "graph/held_out.h"
 
 /* Questions of a way, and rivals of an answer, about and at most. */
-enum { PITH_I_LESSONS = 300, PITH_I_RIVALS = 80 };
+enum { PITH_I_SAMPLES = 300, PITH_I_RIVALS = 80 };
 
 typedef struct {
-  uint64_t lessons;
-  double mrr[PITH_I_METHODS + 1]; /* on the fold not fitted to; last: chosen */
+  uint64_t samples;
+  double
+      mrr[PITH_I_AGGREGATORS + 1]; /* on the fold not fitted to; last: chosen */
 } pith_i_tuned;
 
-pith_status pith_i_tune(pith_i_crew *crew, const pith_i_book *book,
-                        const pith_i_exam *e, uint64_t seed, pith_i_scoring *s,
-                        pith_i_tuned *info);
+pith_status pith_i_tune(pith_i_crew *crew, const pith_i_rule_index *index,
+                        const pith_i_held_out *e, uint64_t seed,
+                        pith_i_scoring *s, pith_i_tuned *info);
 
 #endif
