@@ -14,6 +14,8 @@ static uint64_t count_ones(const uint64_t *word, size_t n) {
 
 pith_status pith_i_bits_take(pith_i_env *env, pith_i_domain *domain,
                              uint64_t *rows, pith_i_bits **out) {
+  assert(domain->users > 0);
+  assert(rows != NULL || domain->ids.n == 0);
   pith_i_bits *b = pith_i_zalloc(env, 1, sizeof *b);
   if (b == NULL)
     return PITH_ENOMEM;
@@ -59,6 +61,7 @@ static void transpose_block(uint64_t a[64]) {
 
 static bool load_block(const uint64_t *from, size_t n, size_t words, size_t i,
                        size_t j, uint64_t block[64]) {
+  assert(j < words);
   uint64_t any = 0;
   for (size_t k = 0; k < 64; k++) {
     block[k] = i * 64 + k < n ? from[(i * 64 + k) * words + j] : 0;
@@ -69,6 +72,8 @@ static bool load_block(const uint64_t *from, size_t n, size_t words, size_t i,
 
 void pith_i_bits_transpose(const uint64_t *from, size_t n, size_t words,
                            uint64_t *to) {
+  assert(words * 64 >= n);
+  assert(from != to || n == 0);
   uint64_t block[64];
   size_t blocks = (n + 63) / 64;
   for (size_t i = 0; i < blocks; i++)
@@ -92,6 +97,7 @@ pith_status pith_i_bits_columns(pith_i_env *env, pith_i_bits *b) {
 }
 
 bool pith_i_bits_holds(const pith_i_bits *b, pith_sym x, pith_sym y) {
+  assert(b->n == b->domain->ids.n);
   uint32_t i = pith_i_domain_id(b->domain, x);
   uint32_t j = pith_i_domain_id(b->domain, y);
   return i != PITH_NONE && j != PITH_NONE &&

@@ -8,6 +8,8 @@
 #ifndef PITH_FACT_BITS_H
 #define PITH_FACT_BITS_H
 
+#include <assert.h>
+
 #include "base/tuples.h"
 
 /* Loops over the words of a row are compiled for what the machine has. A
@@ -60,6 +62,7 @@ static inline uint32_t pith_i_domain_id(const pith_i_domain *d, pith_sym s) {
   return pith_i_tuples_find(&d->ids, &s);
 }
 static inline pith_sym pith_i_domain_sym(const pith_i_domain *d, size_t id) {
+  assert(id < d->ids.n);
   return d->ids.at[id];
 }
 

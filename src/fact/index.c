@@ -1,11 +1,13 @@
 #include "fact/index.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
 
 pith_i_index *pith_i_index_new(pith_i_env *env, const uint32_t *columns,
                                uint32_t key_width) {
+  assert(key_width > 0);
   pith_i_index *x = pith_i_zalloc(env, 1, sizeof *x);
   if (x == NULL)
     return NULL;
@@ -15,6 +17,8 @@ pith_i_index *pith_i_index_new(pith_i_env *env, const uint32_t *columns,
     return NULL;
   }
   memcpy(x->columns, columns, key_width * sizeof *columns);
+  for (uint32_t i = 1; i < key_width; i++)
+    assert(columns[i - 1] < columns[i]);
   x->key_width = key_width;
   return x;
 }
@@ -59,12 +63,15 @@ static bool has_key(const pith_i_index *x, const uint32_t *row,
 }
 
 static inline const uint32_t *index_row(const pith_i_tuples *t, size_t row) {
+  assert(row < t->n);
   return t->at + row * t->width;
 }
 
 /* The head that the row belongs to. */
 static uint32_t *head_of(pith_i_index *x, const pith_i_tuples *t,
                          const uint32_t *row) {
+  assert(x->direct ? row[x->columns[0]] < x->head_count
+                   : x->keys < x->head_count);
   if (x->direct)
     return &x->heads[row[x->columns[0]]];
   size_t mask = x->head_count - 1, s = (size_t)hash_row(x, row) & mask;
@@ -76,6 +83,7 @@ static uint32_t *head_of(pith_i_index *x, const pith_i_tuples *t,
 
 uint32_t pith_i_index_find(const pith_i_index *x, const pith_i_tuples *t,
                            const uint32_t *key) {
+  assert(x->built <= t->n);
   if (x->direct)
     return key[0] < x->head_count ? x->heads[key[0]] : PITH_NONE;
   if (x->head_count == 0)
@@ -90,6 +98,7 @@ uint32_t pith_i_index_find(const pith_i_index *x, const pith_i_tuples *t,
 /* ---- growing --------------------------------------------------------- */
 
 static bool grow_direct(pith_i_env *env, pith_i_index *x, size_t count) {
+  assert(x->direct && count > x->head_count);
   uint32_t *heads = pith_i_alloc(env, count * sizeof *heads);
   if (heads == NULL)
     return false;
@@ -105,6 +114,7 @@ static bool grow_direct(pith_i_env *env, pith_i_index *x, size_t count) {
 /* Moves each chain's head to its place in a larger table. */
 static bool grow_hashed_heads(pith_i_env *env, pith_i_index *x,
                               const pith_i_tuples *t) {
+  assert(!x->direct);
   uint32_t *old = x->heads;
   size_t old_count = x->head_count, count = old_count == 0 ? 16 : 2 * old_count;
   uint32_t *heads = pith_i_alloc(env, count * sizeof *heads);
@@ -157,6 +167,7 @@ static bool grow_next(pith_i_env *env, pith_i_index *x, size_t n) {
 }
 
 static void link_row(pith_i_index *x, const pith_i_tuples *t, size_t row) {
+  assert(row < x->next_cap && row == x->built);
   uint32_t *head = head_of(x, t, index_row(t, row));
   x->keys += *head == PITH_NONE;
   x->next[row] = *head;
@@ -165,6 +176,8 @@ static void link_row(pith_i_index *x, const pith_i_tuples *t, size_t row) {
 
 pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,
                                 const pith_i_tuples *t) {
+  assert(x->built <= t->n);
+  assert(x->columns[x->key_width - 1] < t->width);
   if (x->built == t->n)
     return PITH_OK;
   if (x->heads == NULL)

@@ -31,6 +31,7 @@ void pith_i_store_free(pith_i_store *s) {
 
 pith_i_relation *pith_i_relation_get(pith_i_store *s, pith_pred pred,
                                      uint32_t arity) {
+  assert(pred != PITH_NONE);
   if (pred >= s->relations.n) {
     size_t more = pred + 1 - s->relations.n;
     if (!pith_i_room(s->env, &s->relations, more))
@@ -39,6 +40,7 @@ pith_i_relation *pith_i_relation_get(pith_i_store *s, pith_pred pred,
     s->relations.n += more;
   }
   pith_i_relation *r = &s->relations.at[pred];
+  assert(r->rows.n == 0 || r->rows.width == arity);
   r->rows.width = arity;
   return r;
 }
@@ -53,6 +55,7 @@ static bool is_on(const pith_i_index *x, const uint32_t *columns, uint32_t n) {
 pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
                                   const uint32_t *columns, uint32_t n,
                                   pith_i_index **out) {
+  assert(n > 0 && n <= r->rows.width);
   pith_i_index *x = r->indexes;
   while (x != NULL && !is_on(x, columns, n))
     x = x->after;
@@ -69,6 +72,7 @@ pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
 
 /* Indexes that know only given facts stay. */
 static void cut_to_given(pith_i_env *env, pith_i_relation *r) {
+  assert(r->given <= r->rows.n);
   if (r->rows.n == r->given)
     return;
   free_indexes(env, r);
@@ -86,6 +90,7 @@ void pith_i_relation_take_bits(pith_i_env *env, pith_i_relation *r,
 }
 
 uint32_t pith_i_relation_step(const pith_i_relation *r, uint32_t row) {
+  assert(row < r->rows.n);
   if (row < r->given)
     return 0;
   size_t lo = 0, hi = r->marks.n;
@@ -153,6 +158,7 @@ bool pith_i_fact_given(const pith_i_store *s, pith_pred pred,
 }
 
 static uint64_t count_part(const pith_i_relation *r, pith_part part) {
+  assert(part >= PITH_GIVEN && part <= PITH_ALL);
   uint64_t all = r->bits != NULL ? r->bits->count : r->rows.n;
   return (part & PITH_GIVEN ? r->given : 0) +
          (part & PITH_DERIVED ? all - r->given : 0);
@@ -177,6 +183,7 @@ typedef struct {
 } walk;
 
 static int walk_rows(const walk *w, size_t from, size_t to) {
+  assert(from <= to && to <= w->r->rows.n);
   const pith_i_tuples *t = &w->r->rows;
   int rc = 0;
   for (size_t row = from; rc == 0 && row < to; row++)
@@ -198,6 +205,7 @@ static int walk_word(const walk *w, pith_sym x, size_t base, uint64_t word) {
 }
 
 static int walk_bits(const walk *w) {
+  assert(w->r->bits != NULL && w->r->rows.width == 2);
   const pith_i_bits *b = w->r->bits;
   int rc = 0;
   for (size_t x = 0; rc == 0 && x < b->n; x++)

@@ -1,5 +1,6 @@
 /* The judge of proofs, kept apart from what finds them and as plain as can
 ** be. */
+#include <assert.h>
 #include <string.h>
 
 #include "logic/proof.h"
@@ -12,6 +13,7 @@ typedef struct {
 } instance;
 
 static pith_sym value_of_term(const instance *i, pith_term t) {
+  assert(!PITH_IS_VAR(t) || PITH_VAR_INDEX(t) < i->rule->var_count);
   return PITH_IS_VAR(t) ? i->value[PITH_VAR_INDEX(t)] : t;
 }
 

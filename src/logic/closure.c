@@ -1,5 +1,6 @@
 #include "logic/closure.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "logic/dense.h"
@@ -110,6 +111,7 @@ static bool is_known_head(void *ctx, pith_i_plan *plan) {
 }
 
 static pith_status flush_batch(closure *c, const pith_i_plan *plan) {
+  assert(c->batch_n <= BATCH);
   pith_i_tuples *rows = &relation_in(c, plan->form->head.pred)->rows;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < c->batch_n; i++)
@@ -123,6 +125,7 @@ static pith_status flush_batch(closure *c, const pith_i_plan *plan) {
 ** collected, each asked for ahead, and then added together. */
 static pith_status batch_fact(void *ctx, pith_i_plan *plan) {
   closure *c = ctx;
+  assert(c->batch_n < BATCH);
   const pith_i_form_atom *head = &plan->form->head;
   if (c->trial)
     return is_known_head(c, plan) ? PITH_OK : PITH_STOPPED;
@@ -145,6 +148,7 @@ static pith_status run_plan(closure *c, pith_i_plan *plan) {
 ** found once, by its first new fact. PITH_NONE: all facts for all atoms. */
 static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
                               uint32_t first) {
+  assert(first == PITH_NONE || first < f->atom_count);
   pith_i_relation **relations =
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *relations);
   pith_i_view *views =
@@ -260,6 +264,7 @@ static uint64_t count_inputs(const closure *c) {
 
 /* At worst every link needs a matrix, with its fresh bits. */
 static bool fits_memory(const closure *c) {
+  assert(c->bits.constants > 0);
   const bits_chance *b = &c->bits;
   if (c->env->memory.limit == 0)
     return true;
@@ -309,6 +314,7 @@ static bool grows_fast(const closure *c) {
 }
 
 static pith_status run_dense(closure *c) {
+  assert(c->bits.possible && c->bits.chains.n > 0);
   pith_i_dense_spec spec = dense_spec(c);
   uint32_t sweeps = 0;
   pith_status rc = pith_i_dense_run(&spec, &sweeps);
@@ -365,6 +371,7 @@ static bool is_product(const closure *c, const pith_i_form *f) {
 
 static pith_status add_product_pair(void *ctx, pith_pred head,
                                     const pith_sym *pair) {
+  assert(relation_in((closure *)ctx, head)->rows.width == 2);
   closure *c = ctx;
   pith_i_tuples *rows = &relation_in(c, head)->rows;
   if (c->trial)
@@ -393,6 +400,7 @@ static pith_status run_once(closure *c, const pith_i_form *f) {
 
 /* What the last round added is new now; whether it added anything. */
 static bool next_round(closure *c) {
+  assert(!c->trial);
   bool any = false;
   for (size_t i = 0; i < c->heads.n; i++) {
     pith_i_relation *r = relation_in(c, c->heads.at[i]);
@@ -463,6 +471,7 @@ static void begin_relations(closure *c, bool are_new) {
 }
 
 static pith_status begin_component(closure *c, pith_i_form **forms, size_t n) {
+  assert(n > 0 || forms == c->g.forms.at);
   for (size_t i = 0; i < c->heads.n; i++)
     c->growing[c->heads.at[i]] = false;
   c->forms = forms;
@@ -480,6 +489,7 @@ static pith_status begin_component(closure *c, pith_i_form **forms, size_t n) {
 }
 
 static uint32_t component_of(const closure *c, const pith_i_form *f) {
+  assert(f->head.pred < c->g.named + c->g.hidden.n);
   return c->g.component[f->head.pred];
 }
 

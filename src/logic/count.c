@@ -4,6 +4,7 @@
 ** than there are constants. Other heads are collected in a set. */
 #include "logic/count.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,14 +72,16 @@ static pith_status join_positives(counter *c, observed *o) {
 static pith_status observe_predicate(counter *c, uint32_t i, pith_pred pred) {
   observed *o = &c->seen[i];
   *o = (observed){.pred = pred};
-  while (c->seen[o->first].pred != pred)
+  while (c->seen[o->first].pred != pred) /* ends at i itself */
     o->first++;
+  assert(o->first <= i);
   if (o->first < i || !has_positive(c, pred))
     return PITH_OK;
   return join_positives(c, o);
 }
 
 static observed *observed_of(const counter *c, uint32_t i) {
+  assert(i <= c->form->atom_count);
   return &c->seen[c->seen[i].first];
 }
 
@@ -111,6 +114,7 @@ static bool was_observed(const counter *c) {
 ** then another object is taken to be wrong. The more functional side is
 ** looked at. */
 static pith_status note_heads(counter *c) {
+  assert(c->form->head.arity == 2);
   size_t symbols = c->theory->names.symbols.n, subjects = 0, objects = 0;
   c->is_subject = pith_i_zalloc(c->env, symbols, sizeof *c->is_subject);
   c->is_object = pith_i_zalloc(c->env, symbols, sizeof *c->is_object);
@@ -139,6 +143,7 @@ static void set_counted_key(counter *c, const pith_i_plan *plan) {
 }
 
 static void count_key(counter *c) {
+  assert(c->counts.support <= c->counts.predictions);
   c->counts.predictions++;
   c->counts.support += was_observed(c);
   c->counts.pca_predictions += pca_counts(c);
@@ -202,6 +207,15 @@ static pith_status plan_counting(counter *c, const uint32_t *bound,
 
 /* ---- one subject after the other -------------------------------------- */
 
+/* Whether the head is h(X), or h(X,Y) with two different variables. */
+static bool has_subject(const pith_i_form *f) {
+  const pith_i_form_atom *h = &f->head;
+  return (h->arity == 1 || h->arity == 2) &&
+         !pith_i_is_constant(f, h->regs[0]) &&
+         (h->arity == 1 ||
+          (!pith_i_is_constant(f, h->regs[1]) && h->regs[0] != h->regs[1]));
+}
+
 /* Values that the head's first register can have: those in one place of one
 ** body atom. */
 typedef struct {
@@ -233,6 +247,7 @@ static values fewest_values(const counter *c) {
 }
 
 static pith_status count_by_subject(counter *c) {
+  assert(has_subject(c->form));
   size_t symbols = c->theory->names.symbols.n;
   pith_status rc = plan_counting(c, c->form->head.regs, 1);
   values v = fewest_values(c);
@@ -265,15 +280,6 @@ static pith_status count_all(counter *c) {
                         .countdown = UINT32_MAX};
   pith_status rc = plan_counting(c, NULL, 0);
   return rc < 0 ? rc : pith_i_plan_run(c->plan, &hooks);
-}
-
-/* Whether the head is h(X), or h(X,Y) with two different variables. */
-static bool has_subject(const pith_i_form *f) {
-  const pith_i_form_atom *h = &f->head;
-  return (h->arity == 1 || h->arity == 2) &&
-         !pith_i_is_constant(f, h->regs[0]) &&
-         (h->arity == 1 ||
-          (!pith_i_is_constant(f, h->regs[1]) && h->regs[0] != h->regs[1]));
 }
 
 /* ---- the whole ------------------------------------------------------- */

@@ -11,6 +11,7 @@
 ** that most rows are complete when they are handed on. */
 #include "logic/dense.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "logic/scc.h"
@@ -51,6 +52,7 @@ static uint32_t head_number(const builder *b, pith_pred pred) {
 ** transposed in its matrix, and so the same way round as before. */
 static pith_i_link link_at(const builder *b, const pith_i_chain *c,
                            uint32_t i) {
+  assert(i < c->link_count);
   if (!b->flip)
     return c->links[i];
   pith_i_link link = c->links[c->link_count - 1 - i];
@@ -82,6 +84,8 @@ typedef void (*pair_visit)(builder *b, const sink *to, size_t x, size_t y);
 
 static inline void visit_pair(builder *b, pair_visit visit, const sink *to,
                               pith_sym x, pith_sym y) {
+  assert(x < b->sym_count && y < b->sym_count);
+  assert(b->id_of[x] != PITH_NONE && b->id_of[y] != PITH_NONE);
   uint32_t i = b->id_of[x], j = b->id_of[y];
   visit(b, to, to->inverse ? j : i, to->inverse ? i : j);
 }
@@ -122,6 +126,7 @@ static void bit_pair(builder *b, const sink *to, size_t x, size_t y) {
 }
 
 static void grow_pair(builder *b, const sink *to, size_t x, size_t y) {
+  assert(to->grown < b->sweep.grown.n);
   pith_i_grown_set(&b->sweep, to->grown, x, y);
 }
 
@@ -416,6 +421,7 @@ static pith_status build_matrices(builder *b) {
 
 /* Takes the matrix out of the sweep, the right way round. */
 static uint64_t *take_full(builder *b, uint32_t grown) {
+  assert(grown < b->sweep.grown.n && b->sweep.grown.at[grown].full != NULL);
   pith_i_grown *g = &b->sweep.grown.at[grown];
   uint64_t *full = g->full;
   pith_i_release(b->env, g->fresh);

@@ -1,5 +1,6 @@
 #include "logic/form.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "term/names.h"
@@ -12,6 +13,7 @@ typedef struct {
 } maker;
 
 static pith_term resolve_term(const maker *m, pith_term t) {
+  assert(!PITH_IS_VAR(t) || PITH_VAR_INDEX(t) < m->f->var_count);
   while (PITH_IS_VAR(t) && m->is[PITH_VAR_INDEX(t)] != t)
     t = m->is[PITH_VAR_INDEX(t)];
   return t;
@@ -40,6 +42,7 @@ static uint32_t reg_of(maker *m, pith_term t) {
 
 static bool make_atom(maker *m, const pith_atom *a, uint32_t place,
                       pith_i_form_atom *out) {
+  assert(m->f->reg_count >= m->f->var_count);
   uint32_t *regs = pith_i_arena_alloc(m->arena, a->arity * sizeof *regs);
   if (regs == NULL)
     return false;
@@ -50,6 +53,7 @@ static bool make_atom(maker *m, const pith_atom *a, uint32_t place,
 }
 
 static void make_different(maker *m, const pith_atom *a) {
+  assert(a->arity == 2);
   pith_term left = resolve_term(m, a->args[0]),
             right = resolve_term(m, a->args[1]);
   if (left == right)
@@ -137,6 +141,7 @@ static uint32_t only_atom(const pith_i_form *f, const uint32_t *used,
 
 bool pith_i_form_chain(const pith_i_form *f, pith_i_link *links,
                        uint32_t *scratch) {
+  assert(f->head.arity != 2 || f->head.regs != NULL);
   enum { LONGEST = 64 }; /* more would be searched in vain */
   uint32_t n = f->atom_count, *used = scratch;
   bool fits = !f->never && f->different_count == 0 && n > 0 && n <= LONGEST &&

@@ -5,6 +5,8 @@
 #ifndef PITH_LOGIC_FORM_H
 #define PITH_LOGIC_FORM_H
 
+#include <assert.h>
+
 #include "base/vec.h"
 
 typedef struct {
@@ -35,6 +37,7 @@ typedef struct {
 pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_rule *rule);
 
 static inline bool pith_i_is_constant(const pith_i_form *f, uint32_t reg) {
+  assert(reg < f->reg_count);
   return reg >= f->var_count;
 }
 

@@ -1,5 +1,7 @@
 #include "logic/goals.h"
 
+#include <assert.h>
+
 #include "logic/plan.h"
 
 typedef struct {
@@ -24,6 +26,7 @@ static void find_derived_whole(asker *q) {
 
 /* The examples of its head that the rule gives. */
 static pith_status ask_rule(asker *q, const pith_rule *rule) {
+  assert(!q->wanted[rule->head.pred]);
   const pith_infer_options *user = &q->opt->user;
   const pith_i_form *f = pith_i_form_new(&q->arena, rule);
   pith_i_plan *plan =

@@ -2,6 +2,8 @@
 ** recursion, so that a body of any length needs no stack. */
 #include "logic/plan.h"
 
+#include <assert.h>
+
 enum { POLL_ROWS = 1 << 15 };
 
 /* ---- opening a step -------------------------------------------------- */
@@ -12,6 +14,7 @@ static void set_view(pith_i_step *s) {
   s->hi = s->view == PITH_I_OLD     ? r->old
           : s->view == PITH_I_GIVEN ? r->given
                                     : r->end;
+  assert(r->bits != NULL || s->hi <= r->rows.n);
 }
 
 static void load_step_key(const pith_i_plan *plan, pith_i_step *s) {
@@ -21,6 +24,7 @@ static void load_step_key(const pith_i_plan *plan, pith_i_step *s) {
 
 /* The row of bits that the bound argument selects, or none. */
 static void open_bits(const pith_i_plan *plan, pith_i_step *s, uint32_t key) {
+  assert(s->rel->bits != NULL && key < s->key_count);
   uint32_t id =
       pith_i_domain_id(s->rel->bits->domain, plan->regs[s->key_regs[key]]);
   s->next = id == PITH_NONE ? 0 : id;
@@ -79,6 +83,7 @@ static inline bool row_matches(pith_i_plan *plan, const pith_i_step *s,
 }
 
 static inline bool match_row(pith_i_plan *plan, pith_i_step *s, size_t row) {
+  assert(row < s->rel->rows.n);
   s->row = (uint32_t)row;
   return row_matches(plan, s, s->rel->rows.at + row * s->rel->rows.width);
 }
@@ -91,6 +96,7 @@ static bool next_scan(pith_i_plan *plan, pith_i_step *s) {
 }
 
 static bool next_chain(pith_i_plan *plan, pith_i_step *s) {
+  assert(s->index != NULL);
   while (s->next != PITH_NONE) {
     size_t row = s->next;
     s->next = s->index->next[row];
@@ -124,6 +130,7 @@ static size_t next_bit(pith_i_step *s, const uint64_t *rows, size_t words) {
 }
 
 static bool next_bits(pith_i_plan *plan, pith_i_step *s) {
+  assert(s->access != PITH_I_BIT_COLUMN || s->rel->bits->columns != NULL);
   const pith_i_bits *b = s->rel->bits;
   bool by_column = s->access == PITH_I_BIT_COLUMN;
   const uint64_t *rows = by_column ? b->columns : b->rows;
@@ -201,6 +208,9 @@ static pith_status search_matches(pith_i_plan *plan, pith_i_hooks *h) {
 }
 
 pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks) {
+  assert(plan->step_count == plan->form->atom_count);
+  assert(plan->head_at <= plan->step_count);
+  assert(hooks->found != NULL);
   if (plan->form->never ||
       !all_differ(plan->regs, plan->differ, plan->differ_count) ||
       head_is_known(plan, hooks, 0))

@@ -1,6 +1,7 @@
 /* Compiling a form into a plan. */
 #include "logic/plan.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ typedef struct {
 /* A relation that is being computed says little while it is small; it is
 ** taken for a large one over a thousand constants. */
 static void guess_rows(planner *p, uint32_t i) {
+  assert(p->spec->relations[i] != NULL);
   const pith_i_relation *r = p->spec->relations[i];
   const bool growing = p->spec->growing != NULL && p->spec->growing[i];
   const double big = 1e6;
@@ -91,6 +93,7 @@ static bool all_bound(const planner *p, const pith_i_form_atom *a) {
 
 /* A test costs nothing and may end the search: always next. */
 static uint32_t choose_next_atom(const planner *p) {
+  assert(p->plan->step_count < p->form->atom_count);
   uint32_t best = PITH_NONE;
   double least = INFINITY;
   for (uint32_t i = 0; i < p->form->atom_count; i++) {
@@ -151,6 +154,7 @@ static void key_to_checks(pith_i_step *s, const uint32_t *columns) {
 
 static pith_status choose_bits(planner *p, pith_i_step *s,
                                const uint32_t *columns) {
+  assert(s->rel->rows.width == 2);
   if (s->key_count == 2)
     s->access = PITH_I_BIT_MEMBER;
   else if (s->key_count == 0)
@@ -197,6 +201,7 @@ static bool take_differ(planner *p, pith_i_reg_pair *left, uint32_t *left_count,
 }
 
 static bool add_step(planner *p, uint32_t atom, uint32_t *columns) {
+  assert(atom < p->form->atom_count && !p->used[atom]);
   pith_i_step *s = &p->plan->steps[p->plan->step_count++];
   *s = (pith_i_step){.rel = p->spec->relations[atom], .atom = atom};
   if (p->spec->views != NULL)
@@ -286,6 +291,7 @@ static bool new_empty_plan(planner *p) {
 
 pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
                              const pith_i_plan_spec *spec) {
+  assert(spec->first == PITH_NONE || spec->first < form->atom_count);
   planner p = {.arena = arena, .form = form, .spec = spec};
   if (!new_empty_plan(&p) || !make_planner(&p) || !add_steps(&p))
     return NULL;
@@ -297,6 +303,7 @@ pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
 pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
                                    const pith_i_store *store,
                                    const pith_i_form *form) {
+  assert(form->head.arity == 0 || form->head.regs != NULL);
   pith_i_relation **relations =
       pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof *relations);
   if (relations == NULL)
@@ -329,6 +336,7 @@ pith_status pith_i_plan_refresh(pith_i_plan *plan) {
 }
 
 bool pith_i_plan_set_head(pith_i_plan *plan, const pith_sym *args) {
+  assert(plan->form->head.arity == 0 || args != NULL);
   const pith_i_form_atom *h = &plan->form->head;
   for (uint32_t i = 0; i < h->arity; i++)
     if (!pith_i_is_constant(plan->form, h->regs[i]))

@@ -1,5 +1,6 @@
 #include "logic/product.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A relation, or its inverse, as bits. */
@@ -113,6 +114,7 @@ static void forget_fresh(const pith_i_product *m, mirror *r) {
 
 static void set_pair(const pith_i_product *m, mirror *r, size_t x, size_t y,
                      bool fresh) {
+  assert(x < m->n && y < m->n);
   uint64_t bit = UINT64_C(1) << (y & 63);
   size_t at = x * m->words + (y >> 6);
   r->full[at] |= bit;
@@ -180,6 +182,7 @@ static void follow_news(pith_i_product *m, const mirror *a, const mirror *b,
 
 /* next becomes row x of the chain. */
 static void multiply_chain(pith_i_product *m, const pith_i_chain *c, size_t x) {
+  assert(c->link_count >= 2);
   const mirror *first = find_mirror(m, c->links[0].pred, c->links[0].inverse);
   if (c->link_count == 2) {
     follow_news(m, first, find_mirror(m, c->links[1].pred, c->links[1].inverse),
@@ -218,6 +221,7 @@ static bool has_news(const pith_i_product *m, const pith_i_chain *c) {
 
 pith_status pith_i_product_run(pith_i_product *m, const pith_i_chain *chain,
                                const pith_i_product_hooks *hooks) {
+  assert(find_mirror(m, chain->head, false) != NULL);
   const mirror *head = find_mirror(m, chain->head, false);
   pith_status rc = PITH_OK;
   if (!has_news(m, chain))

@@ -117,6 +117,7 @@ static pith_status add_proof_fact(prover *v, pith_pred pred,
 }
 
 static pith_status add_link(prover *v, pith_i_plan *plan, uint32_t atom) {
+  assert(v->links.n < v->links.cap);
   const pith_i_form_atom *a = &plan->form->atoms[atom];
   uint32_t number;
   for (uint32_t i = 0; i < a->arity; i++)
@@ -204,6 +205,7 @@ static pith_status expand_all(prover *v) {
 /* ---- forward to the goal --------------------------------------------- */
 
 static void settle_step(prover *v, uint32_t number, uint32_t step) {
+  assert(v->order.n <= v->facts.n);
   if (v->facts.at[number].step != PITH_NONE)
     return;
   v->facts.at[number].step = step;
@@ -242,6 +244,7 @@ static uint32_t from_count(const prover *v, const match *m) {
 
 /* Rule uses in the tree; UINT64_MAX for a match by facts that are too late. */
 static uint64_t tree_size(const prover *v, const match *m) {
+  assert(v->facts.at[m->fact].step != PITH_NONE);
   uint64_t size = 1;
   for (uint32_t i = 0; i < from_count(v, m); i++) {
     const fact *f = &v->facts.at[v->links.at[m->from + i].fact];
@@ -298,6 +301,7 @@ static bool copy_ground_atom(prover *v, const fact *f, pith_atom *out) {
 }
 
 static pith_status add_node(prover *v, const fact *f) {
+  assert(f->node == v->proof->nodes.n);
   pith_i_proof_node node = {.steps = f->step};
   if (!copy_ground_atom(v, f, &node.atom))
     return PITH_ENOMEM;

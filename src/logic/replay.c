@@ -1,10 +1,13 @@
 #include "logic/replay.h"
 
+#include <assert.h>
+
 #include "logic/closure.h"
 
 /* The predicates that pred depends on, itself among them. */
 static void find_what_goal_needs(const pith_i_theory *t, pith_pred pred,
                                  bool *wanted) {
+  assert(pred < t->names.preds.n);
   wanted[pred] = true;
   for (bool any = true; any;) {
     any = false;

@@ -2,6 +2,7 @@
 ** not need a million frames. */
 #include "logic/scc.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
 } search;
 
 static void enter_node(search *s, uint32_t node) {
+  assert(s->number[node] == 0);
   s->number[node] = s->low[node] = ++s->visited;
   s->edge[node] = s->starts[node];
   s->path[s->path_n++] = node;
@@ -25,6 +27,7 @@ static void enter_node(search *s, uint32_t node) {
 }
 
 static void close_component(search *s, uint32_t root) {
+  assert(s->stack_n > 0);
   uint32_t node;
   do {
     node = s->stack[--s->stack_n];

@@ -1,5 +1,6 @@
 #include "logic/strata.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "logic/scc.h"
@@ -123,6 +124,7 @@ static bool is_recursive_otherwise(const pith_i_strata *g, pith_pred p) {
 /* A new predicate with the given facts of p. */
 static pith_status hide_predicate(pith_i_strata *g, pith_pred p,
                                   pith_pred *out) {
+  assert(p < g->named);
   if (!pith_i_room(g->env, &g->hidden, 1))
     return PITH_ENOMEM;
   *out = (pith_pred)(g->named + g->hidden.n);
@@ -152,6 +154,7 @@ static pith_status add_copy(pith_i_strata *g, pith_pred p, pith_pred b) {
 
 /* The first atom of the transitive form, by the order of the chain. */
 static uint32_t first_atom(const pith_i_form *f) {
+  assert(f->atom_count == 2);
   return f->atoms[0].regs[0] == f->head.regs[0] ? 0 : 1;
 }
 

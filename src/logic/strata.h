@@ -13,6 +13,8 @@
 #ifndef PITH_LOGIC_STRATA_H
 #define PITH_LOGIC_STRATA_H
 
+#include <assert.h>
+
 #include "fact/store.h"
 #include "logic/form.h"
 #include "term/theory.h"
@@ -41,6 +43,7 @@ pith_status pith_i_strata_order(pith_i_strata *g);
 
 static inline pith_i_relation *pith_i_strata_relation(const pith_i_strata *g,
                                                       pith_pred pred) {
+  assert(pred < g->named + g->hidden.n);
   return pred < g->named ? &g->store->relations.at[pred]
                          : &g->hidden.at[pred - g->named];
 }

@@ -1,5 +1,6 @@
 #include "logic/sweep.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "fact/bits.h"
@@ -69,6 +70,7 @@ uint32_t pith_i_grown_new(pith_i_sweep *s) {
 }
 
 bool pith_i_grown_op(pith_i_sweep *s, uint32_t from, pith_i_op op) {
+  assert(from < s->grown.n && op.to < s->grown.n);
   return pith_i_push(s->env, &s->grown.at[from].ops, op);
 }
 
@@ -101,6 +103,7 @@ static inline void set_matrix_bit(pith_i_sweep *s, pith_i_grown *g, size_t x,
 }
 
 void pith_i_grown_set(pith_i_sweep *s, uint32_t grown, size_t x, size_t y) {
+  assert(grown < s->grown.n && x < s->n && y < s->n);
   set_matrix_bit(s, &s->grown.at[grown], x, y);
 }
 
@@ -227,6 +230,7 @@ static void apply_operation(const place *p) {
 
 /* Takes the fresh bits of a row and hands them on. */
 static void hand_on(pith_i_sweep *s, pith_i_grown *g, size_t x) {
+  assert(g->news[x].lo < g->news[x].hi && g->news[x].hi <= s->words);
   pith_i_range r = g->news[x];
   uint64_t *fresh = g->fresh + x * s->words + r.lo;
   size_t bytes = (r.hi - r.lo) * sizeof *fresh;
@@ -238,6 +242,7 @@ static void hand_on(pith_i_sweep *s, pith_i_grown *g, size_t x) {
 }
 
 static void sweep_row(pith_i_sweep *s, size_t x) {
+  assert(x < s->n);
   bool any;
   do {
     any = false;

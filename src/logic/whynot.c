@@ -6,6 +6,7 @@
 ** out, filled in by the match of the rest, is what fails. A failing atom that
 ** is itself the business of rules is asked about in turn, a few levels
 ** deep. */
+#include <assert.h>
 #include <string.h>
 
 #include "logic/plan.h"
@@ -63,6 +64,7 @@ static pith_status count_polls(void *ctx) {
 /* What the match says of the rule's variables; those that only what was left
 ** out would bind stay open. */
 static void keep_values(attempt *t, const pith_i_plan *plan) {
+  assert(t->rule->var_count == plan->form->var_count);
   const pith_i_form *f = plan->form;
   for (uint32_t v = 0; v < t->rule->var_count; v++) {
     uint32_t reg = f->reg_of[v];
@@ -213,6 +215,7 @@ static pith_status find_nearest(asker *q, const pith_atom *a, attempt *best) {
 
 static bool fill_atom(asker *q, const attempt *t, const pith_atom *from,
                       pith_atom *to) {
+  assert(from->arity == 0 || from->args != NULL);
   pith_term *args =
       pith_i_arena_alloc(&q->proof->arena, from->arity * sizeof *args + 1);
   if (args == NULL)

@@ -1,5 +1,6 @@
 #include "term/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- numbers --------------------------------------------------------- */
@@ -77,6 +78,8 @@ size_t pith_i_number_normal(const char *text, size_t n, char *out) {
 
 static size_t probe_name_slots(const pith_i_names *names, uint32_t hash,
                                const char *text, size_t n, pith_sym_kind kind) {
+  assert(names->slot_count > 0 &&
+         (names->slot_count & (names->slot_count - 1)) == 0);
   size_t mask = names->slot_count - 1;
   size_t s = hash & mask;
   for (; names->slots[s].sym != PITH_NONE; s = (s + 1) & mask) {
@@ -112,6 +115,7 @@ static bool grow_name_slots(pith_i_names *names) {
 pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
                                   size_t n, pith_sym_kind kind, uint32_t hash,
                                   pith_sym *out) {
+  assert(hash == pith_i_sym_hash(text, n, kind));
   if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_name_slots(names))
     return PITH_ENOMEM;
   size_t s = probe_name_slots(names, hash, text, n, kind);
@@ -185,6 +189,7 @@ pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
 
 pith_status pith_i_pred_add(pith_i_names *names, pith_sym name, size_t arity,
                             pith_pred *out) {
+  assert(name < names->symbols.n);
   if (arity > 0xffff)
     return pith_i_fail(names->env, PITH_EARG, "an arity above 65535");
   if (!pith_i_room(names->env, &names->preds, 1) ||

@@ -1,5 +1,6 @@
 #include "term/theory.h"
 
+#include <assert.h>
 #include <string.h>
 
 pith_status pith_i_theory_init(pith_i_theory *t, pith_i_env *env) {
@@ -64,6 +65,7 @@ pith_rule *pith_i_rule_copy(pith_i_arena *a, const pith_rule *rule) {
 }
 
 pith_status pith_i_rule_add(pith_i_theory *t, const pith_rule *rule) {
+  assert(pith_i_pred(&t->names, rule->head.pred)->arity == rule->head.arity);
   if (!pith_i_room(t->env, &t->rules, 1))
     return PITH_ENOMEM;
   pith_rule *copy = pith_i_rule_copy(&t->arena, rule);
@@ -74,6 +76,7 @@ pith_status pith_i_rule_add(pith_i_theory *t, const pith_rule *rule) {
 }
 
 pith_status pith_i_template_add(pith_i_theory *t, const pith_template *tp) {
+  assert(tp->shape.head.pred < tp->slot_count);
   if (!pith_i_room(t->env, &t->templates, 1))
     return PITH_ENOMEM;
   pith_template *copy = pith_i_arena_alloc(&t->arena, sizeof *copy);
@@ -92,6 +95,7 @@ pith_status pith_i_template_add(pith_i_theory *t, const pith_template *tp) {
 
 /* Whether every variable of the term is bound: bound[i] for variable i. */
 static bool is_bound(const bool *bound, pith_term term) {
+  assert(!PITH_IS_VAR(term) || bound != NULL);
   return !PITH_IS_VAR(term) || bound[PITH_VAR_INDEX(term)];
 }
 
@@ -188,6 +192,7 @@ static uint32_t *example_key(pith_i_env *env, const pith_atom *atom,
 }
 
 uint32_t pith_i_example_find(const pith_i_theory *t, const pith_atom *atom) {
+  assert(atom->arity == 0 || atom->args != NULL);
   if (atom->arity >= t->example_sets.n)
     return PITH_NONE;
   uint32_t small[SMALL];
@@ -202,6 +207,7 @@ uint32_t pith_i_example_find(const pith_i_theory *t, const pith_atom *atom) {
 
 static pith_status example_append(pith_i_theory *t, const pith_atom *atom,
                                   bool positive, double weight) {
+  assert(pith_i_pred(&t->names, atom->pred)->arity == atom->arity);
   if (!pith_i_room(t->env, &t->examples, 1))
     return PITH_ENOMEM;
   pith_example *e = pith_i_arena_alloc(&t->arena, sizeof *e);

@@ -1,10 +1,12 @@
 #include "text/bulk.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Where the name is, if it is there and nothing is in its way. */
 static const pith_i_name_slot *slot_of(const pith_i_names *names,
                                        uint32_t hash) {
+  assert(names->slot_count > 0);
   return &names->slots[hash & (names->slot_count - 1)];
 }
 
@@ -56,6 +58,7 @@ static pith_status hand_over(pith_i_bulk *b, const pith_sym *syms) {
 }
 
 pith_status pith_i_bulk_flush(pith_i_bulk *b) {
+  assert(b->arg_count <= PITH_I_BULK_ARGS);
   pith_sym syms[PITH_I_BULK_ARGS];
   if (b->fact_count == 0)
     return PITH_OK;
@@ -69,6 +72,9 @@ pith_status pith_i_bulk_flush(pith_i_bulk *b) {
 
 pith_status pith_i_bulk_add(pith_i_bulk *b, pith_pred pred,
                             const pith_i_span *args, uint32_t arity) {
+  assert(arity <= PITH_I_BULK_ARITY);
+  assert(b->arg_count + arity <= PITH_I_BULK_ARGS);
+  assert(b->fact_count < PITH_I_BULK_ARGS);
   const pith_i_names *names = &b->in->theory->names;
   pith_i_span *to = b->args + b->arg_count;
   for (uint32_t i = 0; i < arity; i++) {

@@ -1,5 +1,6 @@
 #include "text/decimal.h"
 
+#include <assert.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +47,7 @@ static void as_prolog(char *text) {
 }
 
 pith_i_decimal pith_i_decimal_write(double value) {
+  assert(isfinite(value) && value >= 0);
   pith_i_decimal d;
   for (int digits = 1; digits <= 17; digits++) {
     double back = 0;

@@ -1,5 +1,6 @@
 #include "text/lexer.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static bool skip_layout(pith_i_lexer *x) {
 
 /* Room for one more keeps the buffer there even for the empty name. */
 static bool put_buffered(pith_i_lexer *x, const char *text, size_t n) {
+  assert(text != NULL || n == 0);
   if (!pith_i_room(x->remarks->env, &x->buffer, n + 1)) {
     x->status = PITH_ENOMEM;
     return false;
@@ -259,6 +261,7 @@ static void quoted_slowly(pith_i_lexer *x, const char *s, char quote) {
 }
 
 static void scan_quoted(pith_i_lexer *x, pith_i_token_kind kind) {
+  assert(x->text[x->at] != 0);
   const char *s = x->text + x->at;
   char quote = *s++;
   const char *from = s;
@@ -315,6 +318,7 @@ static const char *skip_digits(const char *s) {
 
 /* x->at is behind the digits. */
 static void bad_number(pith_i_lexer *x) {
+  assert(x->at > x->token.at);
   const char *s = x->text + x->at;
   x->token.kind = PITH_I_BAD;
   if (*s == '\'') {
@@ -444,6 +448,7 @@ static void scan_token(pith_i_lexer *x) {
 }
 
 void pith_i_lexer_next(pith_i_lexer *x) {
+  assert(x->at <= x->lines->n);
   x->last_end = x->token.end;
   x->token = (pith_i_token){.new_line = x->at == 0};
   bool closed = x->status >= 0 && skip_layout(x);

@@ -1,5 +1,6 @@
 #include "text/parser.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A rule with more variables than this is taken for damage; variables are
@@ -195,6 +196,7 @@ bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out) {
 
 static bool variable_add(pith_i_parser *p, pith_sym name, size_t at,
                          pith_term *out) {
+  assert(p->vars.n <= MANY_VARIABLES);
   if (p->vars.n == MANY_VARIABLES)
     return pith_i_lexer_error(&p->lex, at,
                               "more than %d variables in one clause; expected "
@@ -277,6 +279,7 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
 /* ---- atoms ----------------------------------------------------------- */
 
 bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
+  assert(name == PITH_NONE || name < p->in->theory->names.symbols.n);
   pith_i_atom_draft d = {
       .pred = PITH_NONE, .name = name, .first = (uint32_t)p->args.n, .at = at};
   /* With room for an argument there is a place for no arguments, too. */
@@ -286,6 +289,7 @@ bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at) {
 }
 
 bool pith_i_parse_push(pith_i_parser *p, pith_term term) {
+  assert(p->drafts.n > 0);
   pith_i_atom_draft *d = &p->drafts.at[p->drafts.n - 1];
   if (d->arity == MANY_ARGUMENTS)
     return pith_i_lexer_error(&p->lex, d->at,
@@ -428,6 +432,7 @@ bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
 }
 
 bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out) {
+  assert(p->drafts.n > 0);
   pith_i_env *env = p->in->theory->env;
   p->atoms.n = p->var_names.n = 0;
   for (size_t i = 0; i < p->drafts.n; i++) {

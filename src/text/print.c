@@ -1,5 +1,6 @@
 #include "text/print.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +125,7 @@ static pith_status put_term_text(const pith_i_names *names, const pith_sym *own,
 
 static pith_status put_args(const pith_i_names *names, const pith_sym *own,
                             const pith_term *args, size_t n, pith_out *o) {
+  assert(n == 0 || args != NULL);
   for (size_t i = 0; i < n; i++) {
     pith_i_out_char(o, i == 0 ? '(' : ',');
     put_term_text(names, own, args[i], o);
@@ -184,6 +186,7 @@ pith_status pith_i_print_example(const pith_i_names *names,
 static pith_status put_slot(const pith_i_names *names, const pith_template *t,
                             const pith_sym *own, const pith_atom *a,
                             pith_out *o) {
+  assert(a->pred < t->slot_count);
   pith_pred pred = t->slots[a->pred].pred;
   if (pred != PITH_NONE) {
     pith_atom given = {pred, a->arity, a->args};
@@ -232,6 +235,7 @@ pith_status pith_i_print_templates(const pith_i_theory *t, pith_out *o) {
 
 static void put_places(const pith_i_names *names, const pith_i_predicate *d,
                        const char *what, pith_out *o) {
+  assert(what[0] == 't' ? d->types != NULL : d->directions != NULL);
   bool types = what[0] == 't';
   pith_out_print(o, "%s(", what);
   pith_i_print_sym(names, d->name, o);

@@ -4,6 +4,7 @@
 ** tried by a scanner that knows those and nothing else, and makes no tokens.
 ** What it does not know it leaves untouched to the parser, which therefore is
 ** the only one to report anything. */
+#include <assert.h>
 #include <string.h>
 
 #include "text/bulk.h"
@@ -321,6 +322,7 @@ static void warn_singletons(reader *r) {
 }
 
 static bool add_read_fact(reader *r) {
+  assert(r->p.drafts.n == 1);
   pith_i_parser *p = &r->p;
   const pith_i_atom_draft *d = &p->drafts.at[0];
   if (p->vars.n > 0)
@@ -336,6 +338,7 @@ static bool add_read_fact(reader *r) {
 }
 
 static bool add_read_rule(reader *r) {
+  assert(r->p.drafts.n > 1);
   pith_i_parser *p = &r->p;
   pith_rule rule;
   if (!pith_i_parser_rule(p, &rule) || !pith_i_parser_bound(p, &rule))
@@ -410,6 +413,7 @@ static bool read_example_weight(reader *r, double *out) {
 }
 
 static bool both_signs(reader *r, uint32_t number, bool positive) {
+  assert(number < r->p.in->theory->examples.n);
   pith_i_parser *p = &r->p;
   const char *mine = positive ? "positive" : "negative";
   const char *other = positive ? "negative" : "positive";
@@ -538,6 +542,7 @@ pith_status pith_i_read_prolog(const pith_i_input *in) {
 
 static bool copy_read_atom(reader *r, pith_i_arena *arena,
                            const pith_atom **out) {
+  assert(r->p.drafts.n == 1);
   const pith_i_atom_draft *d = &r->p.drafts.at[0];
   pith_atom *a = pith_i_arena_alloc(arena, sizeof *a);
   pith_term *args = pith_i_arena_alloc(arena, (d->arity + 1) * sizeof *args);

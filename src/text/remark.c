@@ -1,5 +1,6 @@
 #include "text/remark.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,7 @@ pith_i_short pith_i_shorten(const char *text, size_t n) {
 /* Counts on from the last place, or back from it: either way the cost is the
 ** distance, and places come nearly in order. */
 size_t pith_i_line_of(pith_i_lines *l, size_t offset) {
+  assert(offset <= l->n);
   if (l->line == 0)
     l->line = 1;
   while (l->line_start > offset) {
@@ -86,6 +88,7 @@ static size_t count_characters(const char *text, size_t n) {
 /* The line around offset into m->source, its ends cut when it is long. */
 static pith_status show_line(pith_i_remarks *r, const pith_i_lines *l,
                              size_t offset, pith_remark *m) {
+  assert(l->line_start <= offset && offset <= l->n);
   const char *text = l->text;
   size_t from = l->line_start, to = offset;
   const char *end = memchr(text + offset, '\n', l->n - offset);

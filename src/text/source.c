@@ -1,5 +1,6 @@
 #include "text/source.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -105,6 +106,7 @@ static size_t valid_prefix(const char *text, size_t n) {
 
 /* The bad byte becomes the text's end: what is before it can be shown. */
 static pith_status not_text(pith_i_remarks *r, pith_i_source *s, size_t at) {
+  assert(at < s->lines.n);
   unsigned char bad = (unsigned char)s->lines.text[at];
   s->block[s->lines.text - s->block + (ptrdiff_t)at] = '\0';
   s->lines.n = at;

@@ -6,6 +6,7 @@
 **
 ** and the lines `invented: name/arity` and `steps: K`. A full stop is optional
 ** where the line ends. Slots are numbered in the order of their appearance. */
+#include <assert.h>
 #include <string.h>
 
 #include "text/parser.h"
@@ -175,6 +176,7 @@ static bool statement_end(pith_i_template_reader *r) {
 
 /* Boundness is about predicates, and a slot's number is none. */
 static bool shape_is_bound(pith_i_template_reader *r, pith_rule rule) {
+  assert(rule.body_len + 1 == r->p.atoms.n);
   pith_atom *body = r->p.atoms.at + 1;
   for (uint32_t i = 0; i < rule.body_len; i++)
     body[i].pred = r->slots.at[body[i].pred].pred;

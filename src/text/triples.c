@@ -1,6 +1,7 @@
 /* Triples: subject TAB predicate TAB object, one a line. Nothing is quoted,
 ** so every text stands for itself; only what is written exactly as an integer
 ** would be is a number, and 007 or 1.50 stay the names that they are. */
+#include <assert.h>
 #include <string.h>
 
 #include "text/bulk.h"
@@ -75,6 +76,7 @@ static bool use_triple_predicate(pith_i_parser *p, const pith_i_span *field,
 }
 
 static void set_kind(pith_i_span *field) {
+  assert(field->n > 0);
   bool number = pith_i_is_integer(field->text, field->n);
   field->kind = number ? PITH_NUMBER : PITH_NAME;
 }

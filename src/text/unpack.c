@@ -1,5 +1,6 @@
 #include "text/unpack.h"
 
+#include <assert.h>
 #include <string.h>
 
 #ifdef PITH_HAVE_ZLIB
@@ -171,6 +172,7 @@ static const packing *packing_of(const pith_i_text_buffer *b) {
 
 pith_status pith_i_unpack(pith_i_env *env, const char *name,
                           pith_i_text_buffer *bytes) {
+  assert(bytes->n == 0 || bytes->at != NULL);
   const packing *p = packing_of(bytes);
   if (p == NULL)
     return PITH_OK;
