@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "bench.h"
-#include "live.h"
+#include "find_inputs.h"
+#include "interrupt.h"
 #include "paper.h"
-#include "walk.h"
 
 enum { SEEDS = 10, TASKS = 3, SPLITS = 2 };
 static const char default_folder[] = "data/countries";
@@ -448,7 +448,7 @@ static int run_all(bench *b, size_t *rows) {
 }
 
 int bench_countries(session *s) {
-  double began = live_now();
+  double began = seconds_now();
   size_t rows = 0;
   if (s->set.seeds == 0)
     s->set.seeds = SEEDS;

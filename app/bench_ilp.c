@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "live.h"
-#include "walk.h"
+#include "find_inputs.h"
+#include "interrupt.h"
 
 enum { SEEDS = 20 };
 static const double soft_success = 1e-4; /* mean squared error */
@@ -122,13 +122,13 @@ static int tally(const bench *b, const pith_learned *found, rates *r) {
 static int learn(const bench *b, const pith_learn_options *opt, rates *r) {
   session part;
   pith_learned *found = NULL;
-  double began = live_now();
+  double began = seconds_now();
   int code = read_folder(b, b->folder, &part);
   if (code == 0) {
     pith_status rc = pith_learn(&part.p, 1, opt, &found);
     code = rc < 0 ? session_fail(&part, rc) : 0;
   }
-  r->seconds += live_now() - began;
+  r->seconds += seconds_now() - began;
   if (code == 0) {
     r->epochs += pith_learned_epochs(found);
     code = tally(b, found, r);
@@ -299,9 +299,9 @@ static row row_for(const char *task) {
 }
 
 static int run_task(bench *b, const char *folder, bool *failed) {
-  row r = row_for(last_part(folder));
+  row r = row_for(path_last(folder));
   b->folder = folder;
-  b->test = join(folder, "test", "");
+  b->test = path_join(folder, "test", "");
   if (b->test == NULL)
     return session_fail(b->s, PITH_ENOMEM);
   r.tested = is_task_folder(b->test);
@@ -320,28 +320,28 @@ static int run_task(bench *b, const char *folder, bool *failed) {
 }
 
 /* The task folders right below the folder. */
-static bool list_tasks(const char *folder, paths *out) {
-  paths all = {0};
-  bool fine = walk(folder, &all);
+static bool list_tasks(const char *folder, path_list *out) {
+  path_list all = {0};
+  bool fine = find_inputs(folder, &all);
   size_t n = strlen(folder);
   while (n > 1 && folder[n - 1] == '/')
     n--;
   for (size_t i = 0; fine && i < all.n; i++)
     if (is_task_folder(all.at[i]) && strlen(all.at[i]) > n &&
         strchr(all.at[i] + n + 1, '/') == NULL)
-      fine = paths_add(out, all.at[i]);
-  paths_free(&all);
+      fine = path_list_add(out, all.at[i]);
+  path_list_free(&all);
   return fine;
 }
 
 /* Those named, parted by commas. */
-static bool name_tasks(const char *folder, const char *names, paths *out) {
+static bool name_tasks(const char *folder, const char *names, path_list *out) {
   bool fine = true;
   while (fine && *names != '\0') {
     size_t n = strcspn(names, ",");
     char *name = strndup(names, n);
-    char *path = name == NULL ? NULL : join(folder, name, "");
-    fine = path != NULL && paths_add(out, path);
+    char *path = name == NULL ? NULL : path_join(folder, name, "");
+    fine = path != NULL && path_list_add(out, path);
     free(path);
     free(name);
     names += n + (names[n] == ',');
@@ -349,7 +349,7 @@ static bool name_tasks(const char *folder, const char *names, paths *out) {
   return fine;
 }
 
-static int find_tasks(const session *s, paths *tasks) {
+static int find_tasks(const session *s, path_list *tasks) {
   const char *folder = s->set.data != NULL ? s->set.data : default_folder;
   bool fine = s->set.tasks == NULL ? list_tasks(folder, tasks)
                                    : name_tasks(folder, s->set.tasks, tasks);
@@ -370,9 +370,9 @@ static int find_tasks(const session *s, paths *tasks) {
   return EXIT_INPUT;
 }
 
-static int run_tasks(bench *b, const paths *tasks) {
+static int run_tasks(bench *b, const path_list *tasks) {
   bool failed = false;
-  double began = live_now();
+  double began = seconds_now();
   int code = session_open(b->s);
   if (code != 0)
     return code;
@@ -387,7 +387,7 @@ static int run_tasks(bench *b, const paths *tasks) {
 }
 
 int bench_ilp(session *s) {
-  paths tasks = {0};
+  path_list tasks = {0};
   if (s->set.templates != NULL && strcmp(s->set.templates, "none") != 0) {
     say_error("--templates %s: every task has its own; expected none",
               s->set.templates);
@@ -406,6 +406,6 @@ int bench_ilp(session *s) {
     code =
         b.times == NULL ? session_fail(s, PITH_ENOMEM) : run_tasks(&b, &tasks);
   free(b.times);
-  paths_free(&tasks);
+  path_list_free(&tasks);
   return code;
 }

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "bench.h"
-#include "live.h"
-#include "walk.h"
+#include "find_inputs.h"
+#include "interrupt.h"
 
 enum { SEEDS = 20 };
 static const char default_folder[] = "data/theory";
@@ -140,7 +140,7 @@ static void put_head(const session *s) {
 static char *beside(const char *path, const char *name) {
   size_t folder = (size_t)(strrchr(path, '/') - path);
   char *dir = strndup(path, folder);
-  char *file = dir == NULL ? NULL : join(dir, name, "");
+  char *file = dir == NULL ? NULL : path_join(dir, name, "");
   free(dir);
   return file;
 }
@@ -314,15 +314,16 @@ static int try_core(bench *b, const session *facts, const char *rules,
 static int find_target(bench *b) {
   char *rules = beside(b->facts, "rules.pl"), *folder = beside(b->facts, "");
   session facts;
-  paths all = {0};
+  path_list all = {0};
   int code = read_data(b, true, &facts);
   b->target = UINT64_MAX;
-  if (code == 0 && (rules == NULL || folder == NULL || !walk(folder, &all)))
+  if (code == 0 &&
+      (rules == NULL || folder == NULL || !find_inputs(folder, &all)))
     code = session_fail(b->s, PITH_ENOMEM);
   for (size_t i = 0; code == 0 && i < all.n; i++)
-    if (is_file(rules) && strncmp(last_part(all.at[i]), "core", 4) == 0)
+    if (is_file(rules) && strncmp(path_last(all.at[i]), "core", 4) == 0)
       code = try_core(b, &facts, rules, all.at[i]);
-  paths_free(&all);
+  path_list_free(&all);
   pith_free(facts.p);
   free(rules);
   free(folder);
@@ -468,7 +469,7 @@ static int run_data(bench *b, char *path) {
 /* Files facts*.pl that have templates beside them. */
 static bool is_data(const char *path) {
   size_t n = strlen(path);
-  if (strchr(path, '/') == NULL || strncmp(last_part(path), "facts", 5) != 0 ||
+  if (strchr(path, '/') == NULL || strncmp(path_last(path), "facts", 5) != 0 ||
       n < 3 || strcmp(path + n - 3, ".pl") != 0)
     return false;
   char *templates = beside(path, "templates.txt");
@@ -492,14 +493,14 @@ static bool is_asked(const char *names, const char *path) {
   return found;
 }
 
-static int find_data(const session *s, paths *data) {
+static int find_data(const session *s, path_list *data) {
   const char *folder = s->set.data != NULL ? s->set.data : default_folder;
-  paths all = {0};
-  bool fine = walk(folder, &all);
+  path_list all = {0};
+  bool fine = find_inputs(folder, &all);
   for (size_t i = 0; fine && i < all.n; i++)
     if (is_data(all.at[i]) && is_asked(s->set.tasks, all.at[i]))
-      fine = paths_add(data, all.at[i]);
-  paths_free(&all);
+      fine = path_list_add(data, all.at[i]);
+  path_list_free(&all);
   if (!fine)
     say_error("%s: cannot be walked: %s; --data names a folder of observations",
               folder, strerror(errno));
@@ -512,8 +513,8 @@ static int find_data(const session *s, paths *data) {
 
 /* ---- all -------------------------------------------------------------- */
 
-static int run_all(bench *b, const paths *data) {
-  double began = live_now();
+static int run_all(bench *b, const path_list *data) {
+  double began = seconds_now();
   int code = session_open(b->s);
   if (code != 0)
     return code;
@@ -528,7 +529,7 @@ static int run_all(bench *b, const paths *data) {
 }
 
 int bench_theory(session *s) {
-  paths data = {0};
+  path_list data = {0};
   s->set.method = NULL; /* is of other tables */
   if (s->set.seeds == 0)
     s->set.seeds = SEEDS;
@@ -546,6 +547,6 @@ int bench_theory(session *s) {
   free(b.worths);
   free(b.runs);
   free(b.times);
-  paths_free(&data);
+  path_list_free(&data);
   return code;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "live.h"
+#include "interrupt.h"
 
 static const struct {
   const char *name;
@@ -26,7 +26,7 @@ double bench_median(double *times, size_t n) {
 
 int bench_finish(session *s, double began, size_t tasks, bool failed) {
   s->did = "done";
-  s->info.seconds = live_now() - began;
+  s->info.seconds = seconds_now() - began;
   if (session_json(s)) {
     event_begin(s->out, "result");
     event_flag(s->out, "solved", !failed);

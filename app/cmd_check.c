@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cost.h"
+#include "find_inputs.h"
+#include "learn_cost.h"
 #include "links.h"
 #include "lint.h"
 #include "session.h"
-#include "walk.h"
 
 /* ---- predicates ------------------------------------------------------- */
 
@@ -266,9 +266,9 @@ static int check_input(session *s, char *const *inputs, size_t n) {
 static int worse(int a, int b) { return a > b ? a : b; }
 
 static int check_folder(session *s, const char *folder) {
-  paths found = {0};
+  path_list found = {0};
   int code = 0;
-  if (!walk(folder, &found)) {
+  if (!find_inputs(folder, &found)) {
     say_error("%s: cannot be walked: %s", folder, strerror(errno));
     code = EXIT_INPUT;
   } else if (found.n == 0) {
@@ -279,11 +279,11 @@ static int check_folder(session *s, const char *folder) {
   }
   for (size_t i = 0; i < found.n && code != EXIT_LIMIT; i++)
     code = worse(code, check_input(s, &found.at[i], 1));
-  paths_free(&found);
+  path_list_free(&found);
   return code;
 }
 
-static bool is_walked(const char *path) {
+static bool is_searched(const char *path) {
   return is_folder(path) && !is_task_folder(path);
 }
 
@@ -293,7 +293,7 @@ static int check_together(session *s) {
   if (inputs == NULL)
     return session_fail(s, PITH_ENOMEM);
   for (size_t i = 0; i < s->operand_count; i++)
-    if (!is_walked(s->operands[i]))
+    if (!is_searched(s->operands[i]))
       inputs[n++] = s->operands[i];
   int code = n > 0 ? check_input(s, inputs, n) : 0;
   free(inputs);
@@ -306,7 +306,7 @@ static int run(session *s) {
     return code;
   code = check_together(s);
   for (size_t i = 0; code != EXIT_LIMIT && i < s->operand_count; i++)
-    if (is_walked(s->operands[i]))
+    if (is_searched(s->operands[i]))
       code = worse(code, check_folder(s, s->operands[i]));
   return code == EXIT_LIMIT ? code : session_finish(s, code);
 }

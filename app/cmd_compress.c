@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "certify.h"
-#include "live.h"
+#include "clingo.h"
+#include "progress.h"
 #include "session.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
   pith_compress_options opt;
   pith_compressed *found;
   session test; /* its handle has the facts of --test */
-  live line;
+  progress_line line;
 } compressing;
 
 static bool is(const char *text, const char *word) {
@@ -467,29 +467,30 @@ static int put_found(compressing *c) {
 static void show_progress(void *ctx, const pith_compress_progress *now) {
   compressing *c = ctx;
   char spent[SIZE_ROOM];
-  if (c->line.wanted && live_due(&c->line))
-    live_line(&c->line, "%s; best so far %u rules and %llu facts, %s",
-              now->what, now->rules, (unsigned long long)now->core,
-              seconds_text(spent, now->seconds));
+  if (c->line.wanted && progress_due(&c->line))
+    progress_say(&c->line, "%s, best so far %u %s and %llu %s; %s",
+                 seconds_text(spent, now->seconds), now->rules,
+                 plural(now->rules, "rule", "rules"),
+                 (unsigned long long)now->core,
+                 plural(now->core, "core fact", "core facts"), now->what);
 }
 
 static int compress(compressing *c) {
   session *s = c->s;
-  live_begin(&c->line, s->set.quiet || is(s->set.progress, "off"),
-             is(s->set.progress, "on"));
-  c->opt.stop = live_stop;
+  progress_begin(&c->line, &s->set);
+  c->opt.stop = interrupt_requested;
   c->opt.progress = show_progress;
   c->opt.progress_ctx = c;
-  double began = live_now();
+  double began = seconds_now();
   pith_status rc = pith_compress(s->p, &c->opt, &c->found);
-  live_end(&c->line, s->set.output != NULL);
+  progress_end(&c->line, &s->set);
   if (rc < 0)
     return session_fail(s, rc);
   s->did = "compressed";
-  s->info.seconds = live_now() - began;
-  s->end = rc != PITH_STOPPED   ? END_COMPLETE
-           : live_interrupted() ? END_INTERRUPTED
-                                : END_TIME;
+  s->info.seconds = seconds_now() - began;
+  s->end = rc != PITH_STOPPED ? END_COMPLETE
+           : interrupted()    ? END_INTERRUPTED
+                              : END_TIME;
   return 0;
 }
 

@@ -1,9 +1,9 @@
 /* pith infer: what follows from a theory and was not given. */
 #include <string.h>
 
-#include "choose.h"
 #include "grade.h"
 #include "links.h"
+#include "select_facts.h"
 #include "session.h"
 
 typedef struct {
@@ -25,7 +25,7 @@ static int put_facts(const session *s, const selection *sel) {
   pith_memory memory = {.limit = (size_t)s->set.memory};
   pith *chosen = NULL;
   int code = 0;
-  pith_status rc = choose_facts(s->p, sel->part, sel->pattern, s->set.sort,
+  pith_status rc = select_facts(s->p, sel->part, sel->pattern, s->set.sort,
                                 &memory, &chosen);
   if (rc < 0)
     return session_fail(s, rc);
@@ -49,7 +49,7 @@ static int visit_counting(void *ctx, pith_pred pred, const pith_sym *args,
                           size_t n) {
   tally *t = ctx;
   (void)pred;
-  t->n += choose_matches(t->pattern, args, n);
+  t->n += fact_matches(t->pattern, args, n);
   return 0;
 }
 

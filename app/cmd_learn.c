@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cost.h"
+#include "find_inputs.h"
 #include "grade.h"
-#include "learned.h"
+#include "learn_cost.h"
 #include "links.h"
 #include "lint.h"
-#include "live.h"
 #include "paper.h"
-#include "walk.h"
+#include "print_learned.h"
+#include "progress.h"
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -73,7 +73,7 @@ static int read_world(learning *l, size_t i) {
 static int read_worlds(learning *l) {
   l->world_count = l->s->operand_count;
   l->limit.limit = (size_t)l->s->set.memory;
-  l->memory = budget_memory(&l->limit);
+  l->memory = memory_budget_allocator(&l->limit);
   l->worlds = calloc(l->world_count, sizeof *l->worlds);
   if (l->worlds == NULL)
     return session_fail(l->s, PITH_ENOMEM);
@@ -199,7 +199,7 @@ static int put_start(learning *l) {
 
 typedef struct {
   const learning *l;
-  live line;
+  progress_line line;
 } watcher;
 
 static void put_progress(const learning *l, const pith_learn_progress *now) {
@@ -221,10 +221,10 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], left[SIZE_ROOM] = "", where[SPACE_ROOM], done[80];
-  double limit = w->l->opt.seconds;
-  if (limit > 0)
-    seconds_text(left, fmax(limit - now->seconds, 0));
+  char spent[SIZE_ROOM], limit[SIZE_ROOM] = "", where[SPACE_ROOM], done[80];
+  double most = w->l->opt.seconds;
+  if (most > 0)
+    seconds_text(limit, most);
   if (now->space.number > 0)
     space_text(where, &now->space);
   else
@@ -235,14 +235,14 @@ static void say_progress(watcher *w, const pith_learn_progress *now) {
   else
     snprintf(done, sizeof done, "epoch %u of %u, loss %.4f", now->epoch,
              now->epochs, now->loss);
-  live_line(&w->line, "%s: %s, best so far %llu wrong, %s%s%s%s", where, done,
-            (unsigned long long)now->wrong, seconds_text(spent, now->seconds),
-            limit > 0 ? ", " : "", left, limit > 0 ? " left" : "");
+  progress_say(&w->line, "%s%s%s, best so far %llu wrong, %s; %s",
+               seconds_text(spent, now->seconds), most > 0 ? " of " : "", limit,
+               (unsigned long long)now->wrong, done, where);
 }
 
 static void show_progress(void *ctx, const pith_learn_progress *now) {
   watcher *w = ctx;
-  if (!live_due(&w->line))
+  if (!progress_due(&w->line))
     return;
   if (is(w->l->s->set.progress, "json"))
     put_progress(w->l, now);
@@ -276,22 +276,21 @@ static pith_status call_learner(learning *l) {
 static int learn(learning *l) {
   session *s = l->s;
   watcher w = {.l = l};
-  bool quiet = s->set.quiet || is(s->set.progress, "off");
-  live_begin(&w.line, quiet, is(s->set.progress, "on"));
-  l->opt.stop = live_stop;
+  progress_begin(&w.line, &s->set);
+  l->opt.stop = interrupt_requested;
   l->opt.progress = show_progress;
   l->opt.progress_ctx = &w;
-  double began = live_now();
+  double began = seconds_now();
   pith_status rc = call_learner(l);
-  live_end(&w.line, s->set.output != NULL);
+  progress_end(&w.line, &s->set);
   if (rc < 0)
     return session_fail(&l->worlds[0].s, rc);
   s->did = "learned";
-  s->info.seconds = live_now() - began;
-  s->end = rc == PITH_OK        ? END_COMPLETE
-           : rc == PITH_FULL    ? END_MEMORY
-           : live_interrupted() ? END_INTERRUPTED
-                                : END_TIME;
+  s->info.seconds = seconds_now() - began;
+  s->end = rc == PITH_OK     ? END_COMPLETE
+           : rc == PITH_FULL ? END_MEMORY
+           : interrupted()   ? END_INTERRUPTED
+                             : END_TIME;
   if (pith_learned_count(l->found) > 0)
     return 0;
   say_error("it ended before anything was learned; raise --timeout");

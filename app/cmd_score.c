@@ -1,10 +1,10 @@
 /* pith score: how well a theory fits the examples of a task. */
 #include <math.h>
 
-#include "fit.h"
+#include "find_inputs.h"
 #include "grade.h"
 #include "links.h"
-#include "walk.h"
+#include "print_fit.h"
 
 /* ---- figures ---------------------------------------------------------- */
 

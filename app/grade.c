@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit.h"
 #include "links.h"
-#include "live.h"
+#include "print_fit.h"
+#include "progress.h"
 
 static const char marker[] = "pith_grade"; /* of arity 3; see pith.h */
 
@@ -88,14 +88,15 @@ typedef struct {
 
 static bool is_over(void *ctx) {
   const clock_limit *c = ctx;
-  return live_stop(NULL) || (c->limit > 0 && live_now() - c->began > c->limit);
+  return interrupt_requested(NULL) ||
+         (c->limit > 0 && seconds_now() - c->began > c->limit);
 }
 
 int learn_graded(session *s) {
   pith_grade_options opt;
   pith_grader *g = NULL;
   pith_pred target;
-  live line;
+  progress_line line;
   int code = session_read(s, 0);
   if (code == 0)
     code = find_target(s, &target);
@@ -107,7 +108,7 @@ int learn_graded(session *s) {
   opt.seed = s->set.seed > 0 ? s->set.seed : opt.seed;
   opt.length = s->set.max_body;
   opt.rules = s->set.max_rules;
-  clock_limit limit = {live_now(), s->set.timeout};
+  clock_limit limit = {seconds_now(), s->set.timeout};
   opt.stop = is_over;
   opt.stop_ctx = &limit;
   s->set.seed = (uint32_t)opt.seed;
@@ -116,14 +117,14 @@ int learn_graded(session *s) {
   code = session_start(s);
   if (code != 0)
     return code;
-  live_begin(&line, s->set.quiet, false);
+  progress_begin(&line, &s->set);
   pith_status rc = pith_grader_learn(s->p, target, &opt, &g);
-  live_end(&line, s->set.output != NULL);
+  progress_end(&line, &s->set);
   s->did = "learned";
-  s->info.seconds = live_now() - limit.began;
-  s->end = rc != PITH_STOPPED   ? END_COMPLETE
-           : live_interrupted() ? END_INTERRUPTED
-                                : END_TIME;
+  s->info.seconds = seconds_now() - limit.began;
+  s->end = rc != PITH_STOPPED ? END_COMPLETE
+           : interrupted()    ? END_INTERRUPTED
+                              : END_TIME;
   if (rc < 0) {
     code = session_fail(s, rc);
   } else if (g == NULL) {
@@ -364,7 +365,7 @@ int infer_graded(session *s, const pith_atom *query) {
   pith_grader *g = NULL;
   field f = {.s = s, .query = query};
   pith_pred among = pith_pred_find(s->p, "pith_grade_among", 3);
-  double began = live_now();
+  double began = seconds_now();
   size_t found = 0;
   int code = check_query(s, query);
   if (code != 0)
@@ -387,6 +388,6 @@ int infer_graded(session *s, const pith_atom *query) {
   if (code != 0)
     return code;
   s->did = "ranked";
-  s->info.seconds = live_now() - began;
+  s->info.seconds = seconds_now() - began;
   return finish_answers(s, found, "every candidate is a fact already");
 }

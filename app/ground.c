@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "stranger.h"
+#include "subprocess.h"
 
 enum { CPU_SECONDS = 300, PATH_ROOM = 4096 };
 
@@ -206,15 +206,15 @@ static int take(session *s, const char *path, const char *text, size_t n,
 static int ask(session *s, const char *path, const char *const *argv) {
   size_t n = 0;
   int code = 0, result = EXIT_LIMIT;
-  stranger w = stranger_start(argv, CPU_SECONDS, true);
+  subprocess w = subprocess_start(argv, CPU_SECONDS, true);
   char *text = read_all(w.from, &n);
-  stranger_end end = stranger_wait(&w, &code);
+  subprocess_end end = subprocess_wait(&w, &code);
   if (text == NULL)
     say_error("out of memory");
-  else if (end == STRANGER_ABSENT)
+  else if (end == SUBPROCESS_ABSENT)
     say_error("--ground needs SWI-Prolog, and swipl is not on PATH; install it "
               "(Debian: apt install swi-prolog-nox)");
-  else if (end == STRANGER_STOPPED)
+  else if (end == SUBPROCESS_STOPPED)
     say_error("%s: SWI-Prolog was stopped after %d s; name fewer predicates "
               "with --preds",
               path, CPU_SECONDS);

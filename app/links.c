@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "live.h"
+#include "progress.h"
 
 bool links_is_graph(const pith *p) {
   if (pith_example_count(p) > 0 || pith_template_count(p) > 0)
@@ -60,14 +60,14 @@ static int read_part(const session *s, const char *part, session *out) {
 
 typedef struct {
   session *s;
-  live line;
+  progress_line line;
   bool json;
 } watcher;
 
 static void show_progress(void *ctx, const pith_rank_progress *now) {
   watcher *w = ctx;
   char spent[SIZE_ROOM], left[SIZE_ROOM];
-  if (!live_due(&w->line))
+  if (!progress_due(&w->line))
     return;
   double share = now->count == 0 ? 0 : (double)now->done / (double)now->count;
   if (w->json) {
@@ -86,34 +86,32 @@ static void show_progress(void *ctx, const pith_rank_progress *now) {
     seconds_text(left, all <= 0 ? 0
                                 : now->seconds *
                                       fmax((double)now->stages - all, 0) / all);
-    live_line(&w->line, "%u of %u, %s: %.0f %%, %s, about %s to go", now->stage,
-              now->stages, now->what, 100 * share,
-              seconds_text(spent, now->seconds), all <= 0 ? "?" : left);
+    progress_say(&w->line, "%s, about %s to go; part %u of %u, %.0f %%, %s",
+                 seconds_text(spent, now->seconds), all <= 0 ? "?" : left,
+                 now->stage, now->stages, 100 * share, now->what);
   }
 }
 
 static void watch(session *s, watcher *w, pith_rank_options *opt) {
   const char *progress = s->set.progress;
-  bool off = progress != NULL && strcmp(progress, "off") == 0;
-  bool on = progress != NULL && strcmp(progress, "on") == 0;
   *w = (watcher){.s = s,
                  .json = progress != NULL && strcmp(progress, "json") == 0};
-  live_begin(&w->line, s->set.quiet || off, on);
+  progress_begin(&w->line, &s->set);
   pith_rank_defaults(opt);
   opt->jobs = s->set.jobs;
   opt->seconds = s->set.timeout;
-  opt->stop = live_stop;
+  opt->stop = interrupt_requested;
   opt->progress = show_progress;
   opt->progress_ctx = w;
 }
 
 static void watch_end(watcher *w, double began, pith_status rc) {
   session *s = w->s;
-  live_end(&w->line, s->set.output != NULL);
-  s->info.seconds = live_now() - began;
-  s->end = rc != PITH_STOPPED   ? END_COMPLETE
-           : live_interrupted() ? END_INTERRUPTED
-                                : END_TIME;
+  progress_end(&w->line, &s->set);
+  s->info.seconds = seconds_now() - began;
+  s->end = rc != PITH_STOPPED ? END_COMPLETE
+           : interrupted()    ? END_INTERRUPTED
+                              : END_TIME;
 }
 
 /* ---- learning --------------------------------------------------------- */
@@ -293,7 +291,7 @@ int links_learn(session *s) {
   if (code == 0)
     code = session_start(s);
   if (code == 0) {
-    double began = live_now();
+    double began = seconds_now();
     pith_status rc = pith_rank_learn(s->p, valid.p, &opt, &k);
     watch_end(&w, began, rc);
     s->did = "learned";
@@ -425,13 +423,13 @@ static int put_answers(session *s, pith_ranker *k, const pith_atom *query) {
 int links_infer(session *s, const pith_atom *query) {
   pith_ranker *k = NULL;
   int code = session_start(s);
-  double began = live_now();
+  double began = seconds_now();
   if (code == 0) {
     pith_status rc = pith_rank_read(s->p, NULL, 0, NULL, &k);
     code = rc < 0 ? session_fail(s, rc) : put_answers(s, k, query);
   }
   s->did = "ranked";
-  s->info.seconds = live_now() - began;
+  s->info.seconds = seconds_now() - began;
   pith_rank_free(k);
   return code;
 }
@@ -517,7 +515,7 @@ static int rank_part(session *s, const session *test, const session *valid) {
   pith_rank_scores r;
   pith_ranker *k = NULL;
   watcher w;
-  double began = live_now();
+  double began = seconds_now();
   watch(s, &w, &opt);
   pith_status rc =
       pith_rank_read(s->p, others, valid->p == NULL ? 1 : 2, &opt, &k);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit.h"
 #include "grade.h"
-#include "live.h"
+#include "print_fit.h"
+#include "progress.h"
 
 static const char *const hidings[] = {
     [PITH_HIDE_FACT] = "single facts",
@@ -21,7 +21,7 @@ void paper_options(const settings *set, pith_paper_options *opt) {
   opt->onehot = strcmp(set->embeddings, "onehot") == 0;
   opt->minimum = strcmp(set->conjunction, "minimum") == 0;
   opt->clamp = set->clamp;
-  opt->stop = live_stop;
+  opt->stop = interrupt_requested;
 }
 
 void paper_free(paper_models *m) {
@@ -142,7 +142,7 @@ int learn_paper(session *s) {
   pith_paper_options opt;
   paper_models m = {.model = {NULL}};
   pith_pred target;
-  live line;
+  progress_line line;
   int code = session_read(s, 0);
   if (code == 0)
     code = read_templates(s);
@@ -157,12 +157,12 @@ int learn_paper(session *s) {
   code = session_start(s);
   if (code != 0)
     return code;
-  double began = live_now();
-  live_begin(&line, s->set.quiet, false);
+  double began = seconds_now();
+  progress_begin(&line, &s->set);
   pith_status rc = paper_train(s->p, target, &opt, &m);
-  live_end(&line, s->set.output != NULL);
+  progress_end(&line, &s->set);
   s->did = "learned";
-  s->info.seconds = live_now() - began;
+  s->info.seconds = seconds_now() - began;
   s->end = rc == PITH_STOPPED ? END_INTERRUPTED : END_COMPLETE;
   if (rc < 0) {
     code = session_fail(s, rc);

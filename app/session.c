@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "live.h"
-#include "walk.h"
+#include "find_inputs.h"
+#include "progress.h"
 
 /* The library may know what it was that did not fit. */
 static int out_of_memory(const session *s) {
@@ -152,14 +152,14 @@ int session_read(session *s, size_t from) {
 /* ---- inferring -------------------------------------------------------- */
 
 static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
-  if (live_due(ctx))
-    live_line(ctx, "round %u: %llu facts", steps, (unsigned long long)facts);
+  if (progress_due(ctx))
+    progress_say(ctx, "round %u: %llu facts", steps, (unsigned long long)facts);
 }
 
 static ending ending_of(const session *s) {
   if (s->info.complete)
     return END_COMPLETE;
-  if (live_interrupted())
+  if (interrupted())
     return END_INTERRUPTED;
   return s->set.steps > 0 && s->info.steps >= s->set.steps ? END_STEPS
                                                            : END_TIME;
@@ -183,19 +183,19 @@ pith_status session_derive(session *s, pith_infer_options *opt) {
 
 int session_infer(session *s) {
   pith_infer_options opt;
-  live line;
+  progress_line line;
   pith_infer_defaults(&opt);
   opt.steps = s->set.steps;
   opt.seconds = s->set.timeout;
-  opt.stop = live_stop;
-  live_begin(&line, s->set.quiet, false);
+  opt.stop = interrupt_requested;
+  progress_begin(&line, &s->set);
   if (line.wanted) {
     opt.progress = show_progress;
     opt.progress_ctx = &line;
   }
   pith_status rc = session_derive(s, &opt);
   /* From here on there is nothing more to save but a half-written file. */
-  live_end(&line, s->set.output != NULL);
+  progress_end(&line, &s->set);
   if (rc < 0)
     return session_fail(s, rc);
   s->end = ending_of(s);

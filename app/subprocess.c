@@ -1,4 +1,4 @@
-#include "stranger.h"
+#include "subprocess.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -22,8 +22,9 @@ static void become(const char *const *argv, unsigned seconds, bool heard,
   _exit(NOT_FOUND);
 }
 
-stranger stranger_start(const char *const *argv, unsigned seconds, bool heard) {
-  stranger w = {.child = -1};
+subprocess subprocess_start(const char *const *argv, unsigned seconds,
+                            bool heard) {
+  subprocess w = {.child = -1};
   int ends[2];
   if (pipe(ends) != 0)
     return w;
@@ -40,15 +41,15 @@ stranger stranger_start(const char *const *argv, unsigned seconds, bool heard) {
   return w;
 }
 
-stranger_end stranger_wait(stranger *w, int *code) {
+subprocess_end subprocess_wait(subprocess *w, int *code) {
   int status = 0;
   if (w->from != NULL)
     fclose(w->from);
   w->from = NULL;
   if (w->child <= 0 || waitpid(w->child, &status, 0) != w->child)
-    return STRANGER_ABSENT;
+    return SUBPROCESS_ABSENT;
   if (!WIFEXITED(status))
-    return STRANGER_STOPPED;
+    return SUBPROCESS_STOPPED;
   *code = WEXITSTATUS(status);
-  return *code == NOT_FOUND ? STRANGER_ABSENT : STRANGER_ENDED;
+  return *code == NOT_FOUND ? SUBPROCESS_ABSENT : SUBPROCESS_ENDED;
 }

@@ -1,8 +1,8 @@
 /* What was learned, as the result says it. */
-#ifndef APP_LEARNED_H
-#define APP_LEARNED_H
+#ifndef APP_PRINT_LEARNED_H
+#define APP_PRINT_LEARNED_H
 
-#include "budget.h"
+#include "memory_budget.h"
 #include "session.h"
 
 /* One of the worlds that are learned from together. */
@@ -15,7 +15,7 @@ typedef struct {
   session *s;
   world *worlds; /* (world_count) */
   size_t world_count;
-  budget limit; /* of the worlds together */
+  memory_budget limit; /* of the worlds together */
   pith_memory memory;
   pith_learn_options opt;
   bool templates;      /* there are some */

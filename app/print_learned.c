@@ -1,13 +1,13 @@
 /* The best theory is a program with a comment on each rule; further ones are
 ** comments, so that what is printed can be loaded. Times are not part of it:
 ** the same seed gives the same bytes. */
-#include "learned.h"
+#include "print_learned.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "fit.h"
+#include "print_fit.h"
 
 static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
                                      [PITH_RESTART] = "restart",

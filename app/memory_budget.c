@@ -1,6 +1,6 @@
 /* Each block carries its size in front of it; 16 bytes keep malloc's
 ** alignment. */
-#include "budget.h"
+#include "memory_budget.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ typedef union {
 } header;
 
 static void *resize(void *ctx, void *block, size_t size) {
-  budget *b = ctx;
+  memory_budget *b = ctx;
   header *h = block == NULL ? NULL : (header *)block - 1;
   size_t old = h == NULL ? 0 : h->size;
   if (size == 0) {
@@ -28,6 +28,6 @@ static void *resize(void *ctx, void *block, size_t size) {
   return h + 1;
 }
 
-pith_memory budget_memory(budget *b) {
+pith_memory memory_budget_allocator(memory_budget *b) {
   return (pith_memory){.resize = resize, .ctx = b};
 }

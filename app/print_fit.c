@@ -1,4 +1,4 @@
-#include "fit.h"
+#include "print_fit.h"
 
 #include <math.h>
 #include <string.h>

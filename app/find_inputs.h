@@ -1,6 +1,6 @@
 /* Finding inputs below a folder. */
-#ifndef APP_WALK_H
-#define APP_WALK_H
+#ifndef APP_FIND_INPUTS_H
+#define APP_FIND_INPUTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 typedef struct {
   char **at;
   size_t n, cap;
-} paths;
+} path_list;
 
 /* A folder that is read as one: it has bk.pl, exs.pl or train.tsv, plain or
 ** packed. */
@@ -17,17 +17,17 @@ bool is_folder(const char *path);
 bool has_file(const char *folder, const char *name); /* plain or packed */
 
 /* folder/name and what it ends with; to be freed. NULL: no memory. */
-char *join(const char *folder, const char *name, const char *end);
+char *path_join(const char *folder, const char *name, const char *end);
 
 /* Behind the last slash. */
-const char *last_part(const char *path);
+const char *path_last(const char *path);
 
 /* Adds every task folder and every file that pith can read by its name below
 ** the folder, each folder's entries in the order of their names. What is in a
 ** task folder is added once, as the folder; folders inside it are walked.
 ** False when memory or a folder is refused, with errno set. */
-bool walk(const char *folder, paths *out);
-bool paths_add(paths *p, const char *path); /* copies */
-void paths_free(paths *p);
+bool find_inputs(const char *folder, path_list *out);
+bool path_list_add(path_list *p, const char *path); /* copies */
+void path_list_free(path_list *p);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cost.h"
+#include "learn_cost.h"
 
 static void say_left_out(const pith_learn_cost *c,
                          const pith_learn_options *opt) {

@@ -1,7 +1,7 @@
 /* Sorting compares ranks: every constant that occurs is given its place among
 ** all of them once, numbers by value before names, so that comparing two
 ** facts compares integers. */
-#include "choose.h"
+#include "select_facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +24,9 @@ typedef struct {
   size_t used, cap;
   uint32_t *rank; /* symbol of `from` -> rank */
   pith_sym *by_rank;
-} chooser;
+} selector;
 
-bool choose_matches(const pith_atom *pattern, const pith_sym *args, size_t n) {
+bool fact_matches(const pith_atom *pattern, const pith_sym *args, size_t n) {
   for (size_t i = 0; i < n; i++) {
     pith_term t = pattern->args[i];
     if (!PITH_IS_VAR(t) && t != args[i])
@@ -38,7 +38,7 @@ bool choose_matches(const pith_atom *pattern, const pith_sym *args, size_t n) {
   return true;
 }
 
-static pith_sym move_sym(chooser *c, pith_sym s) {
+static pith_sym move_sym(selector *c, pith_sym s) {
   if (c->moved[s] == PITH_NONE && c->rc >= 0) {
     const char *text = pith_sym_text(c->from, s);
     c->rc = pith_sym_add(c->to, text, strlen(text),
@@ -47,7 +47,7 @@ static pith_sym move_sym(chooser *c, pith_sym s) {
   return c->moved[s];
 }
 
-static void move_fact(chooser *c, const pith_sym *args, size_t n) {
+static void move_fact(selector *c, const pith_sym *args, size_t n) {
   for (size_t i = 0; i < n; i++)
     c->args[i] = move_sym(c, args[i]);
   if (c->rc >= 0)
@@ -56,9 +56,9 @@ static void move_fact(chooser *c, const pith_sym *args, size_t n) {
 
 static int visit_moving(void *ctx, pith_pred pred, const pith_sym *args,
                         size_t n) {
-  chooser *c = ctx;
+  selector *c = ctx;
   (void)pred;
-  if (c->pattern == NULL || choose_matches(c->pattern, args, n))
+  if (c->pattern == NULL || fact_matches(c->pattern, args, n))
     move_fact(c, args, n);
   return c->rc < 0;
 }
@@ -67,9 +67,9 @@ static int visit_moving(void *ctx, pith_pred pred, const pith_sym *args,
 
 static int visit_keeping(void *ctx, pith_pred pred, const pith_sym *args,
                          size_t n) {
-  chooser *c = ctx;
+  selector *c = ctx;
   (void)pred;
-  if (c->pattern != NULL && !choose_matches(c->pattern, args, n))
+  if (c->pattern != NULL && !fact_matches(c->pattern, args, n))
     return 0;
   if (n > c->cap - c->used) {
     size_t cap = 2 * c->cap + n + 1024;
@@ -94,7 +94,7 @@ static int compare_rows(const void *a, const void *b) {
   return 0;
 }
 
-static void move_sorted(chooser *c, uint32_t n) {
+static void move_sorted(selector *c, uint32_t n) {
   size_t count = n == 0 ? 0 : c->used / n;
   row *rows = malloc((count + 1) * sizeof *rows);
   if (rows == NULL) {
@@ -130,7 +130,7 @@ static int compare_named(const void *a, const void *b) {
   return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
 }
 
-static pith_status rank_symbols(chooser *c) {
+static pith_status rank_symbols(selector *c) {
   size_t n = pith_sym_count(c->from);
   named *all = malloc((n + 1) * sizeof *all);
   c->rank = malloc((n + 1) * sizeof *c->rank);
@@ -156,7 +156,8 @@ static pith_status rank_symbols(chooser *c) {
 
 /* ---- predicates ------------------------------------------------------- */
 
-static void move_pred(chooser *c, pith_pred pred, pith_part part, bool sorted) {
+static void move_pred(selector *c, pith_pred pred, pith_part part,
+                      bool sorted) {
   size_t n = pith_pred_arity(c->from, pred);
   if (n > c->args_cap) {
     pith_sym *args = realloc(c->args, n * sizeof *args);
@@ -184,7 +185,7 @@ static int compare_preds(const void *a, const void *b) {
   return order != 0 ? order : (x->value > y->value) - (x->value < y->value);
 }
 
-static pith_status move_all(chooser *c, pith_part part, bool sorted) {
+static pith_status move_all(selector *c, pith_part part, bool sorted) {
   size_t n = pith_pred_count(c->from), count = 0;
   named *preds = malloc((n + 1) * sizeof *preds);
   if (preds == NULL)
@@ -202,11 +203,11 @@ static pith_status move_all(chooser *c, pith_part part, bool sorted) {
   return c->rc;
 }
 
-pith_status choose_facts(const pith *p, pith_part part,
+pith_status select_facts(const pith *p, pith_part part,
                          const pith_atom *pattern, bool sorted,
                          const pith_memory *memory, pith **out) {
   size_t n = pith_sym_count(p);
-  chooser c = {.from = p, .pattern = pattern};
+  selector c = {.from = p, .pattern = pattern};
   c.moved = malloc((n + 1) * sizeof *c.moved);
   c.rc = c.moved == NULL ? PITH_ENOMEM : pith_new_with(memory, &c.to);
   for (size_t i = 0; c.rc >= 0 && i < n; i++)

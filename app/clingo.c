@@ -1,12 +1,13 @@
-/* clingo is run as a stranger: a file goes in, lines come out. What it found is
+/* clingo is run as a subprocess: a file goes in, lines come out. What it found
+*is
 ** compared with what pith says; that it is not installed is no failure. */
-#include "certify.h"
+#include "clingo.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stranger.h"
+#include "subprocess.h"
 
 typedef struct {
   bool ran, proved, found;
@@ -38,10 +39,10 @@ static verdict run_clingo(const char *path, int seconds) {
   snprintf(limit, sizeof limit, "--time-limit=%d", seconds);
   const char *const argv[] = {"clingo", "-V2", "-q1", "--opt-strategy=usc,k",
                               limit,    path,  NULL};
-  stranger w = stranger_start(argv, 0, false);
+  subprocess w = subprocess_start(argv, 0, false);
   while (w.from != NULL && fgets(line, sizeof line, w.from) != NULL)
     read_line(line, &v);
-  v.ran = stranger_wait(&w, &code) == STRANGER_ENDED;
+  v.ran = subprocess_wait(&w, &code) == SUBPROCESS_ENDED;
   if (v.proved)
     v.bound = v.best;
   return v;

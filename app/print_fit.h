@@ -1,6 +1,6 @@
 /* How rules and examples fare, as score and learn both print it. */
-#ifndef APP_FIT_H
-#define APP_FIT_H
+#ifndef APP_PRINT_FIT_H
+#define APP_PRINT_FIT_H
 
 #include "session.h"
 

@@ -1,6 +1,6 @@
 /* Names decide what is an input, as they do when pith reads it; what has
 ** another name, a README say, is passed over. */
-#include "walk.h"
+#include "find_inputs.h"
 
 #include <dirent.h>
 #include <fnmatch.h>
@@ -17,12 +17,12 @@ bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-const char *last_part(const char *path) {
+const char *path_last(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash == NULL ? path : slash + 1;
 }
 
-char *join(const char *folder, const char *name, const char *end) {
+char *path_join(const char *folder, const char *name, const char *end) {
   size_t n = strlen(folder) + strlen(name) + strlen(end) + 2;
   char *path = malloc(n);
   if (path != NULL)
@@ -35,7 +35,7 @@ char *join(const char *folder, const char *name, const char *end) {
 bool has_file(const char *folder, const char *name) {
   bool found = false;
   for (size_t i = 0; i < PACKINGS && !found; i++) {
-    char *path = join(folder, name, packings[i]);
+    char *path = path_join(folder, name, packings[i]);
     struct stat st;
     found = path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
     free(path);
@@ -60,7 +60,7 @@ static bool is_input(const char *name) {
   return false;
 }
 
-bool paths_add(paths *p, const char *path) {
+bool path_list_add(path_list *p, const char *path) {
   if (p->n == p->cap) {
     size_t cap = 2 * p->cap + 16;
     char **at = realloc(p->at, cap * sizeof *at);
@@ -73,7 +73,7 @@ bool paths_add(paths *p, const char *path) {
   return p->at[p->n] != NULL && ++p->n > 0;
 }
 
-void paths_free(paths *p) {
+void path_list_free(path_list *p) {
   for (size_t i = 0; i < p->n; i++)
     free(p->at[i]);
   free(p->at);
@@ -83,34 +83,34 @@ static int compare(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool list(const char *folder, paths *names) {
+static bool list(const char *folder, path_list *names) {
   DIR *d = opendir(folder);
   if (d == NULL)
     return false;
   bool fine = true;
   for (struct dirent *e; fine && (e = readdir(d)) != NULL;)
     if (e->d_name[0] != '.')
-      fine = paths_add(names, e->d_name);
+      fine = path_list_add(names, e->d_name);
   closedir(d);
   if (names->n > 0)
     qsort(names->at, names->n, sizeof *names->at, compare);
   return fine;
 }
 
-bool walk(const char *folder, paths *out) {
-  paths names = {0};
+bool find_inputs(const char *folder, path_list *out) {
+  path_list names = {0};
   bool task = is_task_folder(folder);
-  bool fine = list(folder, &names) && (!task || paths_add(out, folder));
+  bool fine = list(folder, &names) && (!task || path_list_add(out, folder));
   for (size_t i = 0; fine && i < names.n; i++) {
-    char *path = join(folder, names.at[i], "");
+    char *path = path_join(folder, names.at[i], "");
     if (path == NULL)
       fine = false;
     else if (is_folder(path))
-      fine = walk(path, out);
+      fine = find_inputs(path, out);
     else if (!task && is_input(names.at[i]))
-      fine = paths_add(out, path);
+      fine = path_list_add(out, path);
     free(path);
   }
-  paths_free(&names);
+  path_list_free(&names);
   return fine;
 }

@@ -1,0 +1,18 @@
+/* Ctrl-C and SIGTERM while something takes long: the first asks the library to
+** stop, a later one kills. */
+#ifndef APP_INTERRUPT_H
+#define APP_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* Between these two an interrupt is caught; at all other times it ends the
+** process at once, as a user expects. */
+void interrupt_catch(void);
+void interrupt_release(void);
+
+bool interrupted(void);
+bool interrupt_requested(void *ctx); /* the same, as the library asks it */
+
+double seconds_now(void); /* on a clock that only goes forward */
+
+#endif

@@ -1,0 +1,85 @@
+/* The width is asked for at every report, so a terminal that changes its size
+** needs no signal. The last column stays empty: many terminals wrap when it is
+** written to. */
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const double first_after = 0.3; /* nothing flashes up for a short run */
+static const double terminal_every = 0.1, lines_every = 1;
+
+static bool is_set_to(const settings *set, const char *word) {
+  return set->progress != NULL && strcmp(set->progress, word) == 0;
+}
+
+void progress_begin(progress_line *l, const settings *set) {
+  bool terminal = isatty(STDERR_FILENO) != 0;
+  bool refused = set->quiet || is_set_to(set, "off") || is_set_to(set, "json");
+  *l = (progress_line){.next = seconds_now() + first_after,
+                       .wanted = is_set_to(set, "on") || (terminal && !refused),
+                       .terminal = terminal};
+  interrupt_catch();
+}
+
+bool progress_due(progress_line *l) {
+  double now = seconds_now();
+  if (now < l->next)
+    return false;
+  l->next = now + (l->terminal ? terminal_every : lines_every);
+  return true;
+}
+
+static size_t terminal_columns(void) {
+  struct winsize size;
+  const char *columns = getenv("COLUMNS");
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  long n = columns == NULL ? 0 : strtol(columns, NULL, 10);
+  return n > 0 ? (size_t)n : 80;
+}
+
+/* Cuts the text to so many characters; the last three are dots if any are cut
+** off. A character is a byte that does not continue another, as in UTF-8. */
+static void cut_to_columns(char *text, size_t columns) {
+  size_t seen = 0, dots = 0;
+  for (size_t i = 0; text[i] != '\0'; i++) {
+    if (((unsigned char)text[i] & 0xc0) == 0x80)
+      continue;
+    if (seen + 3 == columns)
+      dots = i;
+    if (seen++ < columns)
+      continue;
+    text[dots] = '\0';
+    if (columns >= 3)
+      memcpy(text + dots, "...", 4); /* at least three bytes were there */
+    return;
+  }
+}
+
+void progress_say(progress_line *l, const char *format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (l->terminal) {
+    cut_to_columns(text, terminal_columns() - 1);
+    fprintf(stderr, "\r\033[K%s", text);
+  } else {
+    fprintf(stderr, "pith: %s\n", text);
+  }
+  fflush(stderr);
+  l->shown = true;
+}
+
+void progress_end(const progress_line *l, const settings *set) {
+  if (set->output == NULL)
+    interrupt_release();
+  if (l->shown && l->terminal)
+    fputs("\r\033[K", stderr);
+}
