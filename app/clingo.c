@@ -1,6 +1,5 @@
-/* clingo is run as a subprocess: a file goes in, lines come out. What it found
-*is
-** compared with what pith says; that it is not installed is no failure. */
+/* clingo runs as a subprocess: a file goes in, lines come out. Its result is
+** compared with ours. That it is not installed is not a failure. */
 #include "clingo.h"
 
 #include <math.h>

@@ -466,10 +466,8 @@ static int put_found(compressing *c) {
 
 static void show_progress(void *ctx, const pith_compress_progress *now) {
   compressing *c = ctx;
-  char spent[SIZE_ROOM];
   if (c->line.wanted && progress_due(&c->line))
-    progress_say(&c->line, "%s, best so far %u %s and %llu %s; %s",
-                 seconds_text(spent, now->seconds), now->rules,
+    progress_say(&c->line, "best so far %u %s and %llu %s; %s", now->rules,
                  plural(now->rules, "rule", "rules"),
                  (unsigned long long)now->core,
                  plural(now->core, "core fact", "core facts"), now->what);

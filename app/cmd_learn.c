@@ -96,14 +96,7 @@ static void free_worlds(learning *l) {
 
 /* ---- settings --------------------------------------------------------- */
 
-static int check_settings(const settings *set) {
-  int code = check_paper(set);
-  if (code == 0 && is(set->progress, "json") && !is(set->format, "json")) {
-    say_error("--progress json needs --format json");
-    return EXIT_USE;
-  }
-  return code;
-}
+static int check_settings(const settings *set) { return check_paper(set); }
 
 static void take_settings(learning *l) {
   const settings *set = &l->s->set;
@@ -221,10 +214,7 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
 }
 
 static void say_progress(watcher *w, const pith_learn_progress *now) {
-  char spent[SIZE_ROOM], limit[SIZE_ROOM] = "", where[SPACE_ROOM], done[80];
-  double most = w->l->opt.seconds;
-  if (most > 0)
-    seconds_text(limit, most);
+  char where[SPACE_ROOM], done[80];
   if (now->space.number > 0)
     space_text(where, &now->space);
   else
@@ -235,8 +225,7 @@ static void say_progress(watcher *w, const pith_learn_progress *now) {
   else
     snprintf(done, sizeof done, "epoch %u of %u, loss %.4f", now->epoch,
              now->epochs, now->loss);
-  progress_say(&w->line, "%s%s%s, best so far %llu wrong, %s; %s",
-               seconds_text(spent, now->seconds), most > 0 ? " of " : "", limit,
+  progress_say(&w->line, "best so far %llu wrong, %s; %s",
                (unsigned long long)now->wrong, done, where);
 }
 

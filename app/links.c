@@ -66,7 +66,7 @@ typedef struct {
 
 static void show_progress(void *ctx, const pith_rank_progress *now) {
   watcher *w = ctx;
-  char spent[SIZE_ROOM], left[SIZE_ROOM];
+  char left[SIZE_ROOM];
   if (!progress_due(&w->line))
     return;
   double share = now->count == 0 ? 0 : (double)now->done / (double)now->count;
@@ -86,9 +86,9 @@ static void show_progress(void *ctx, const pith_rank_progress *now) {
     seconds_text(left, all <= 0 ? 0
                                 : now->seconds *
                                       fmax((double)now->stages - all, 0) / all);
-    progress_say(&w->line, "%s, about %s to go; part %u of %u, %.0f %%, %s",
-                 seconds_text(spent, now->seconds), all <= 0 ? "?" : left,
-                 now->stage, now->stages, 100 * share, now->what);
+    progress_say(&w->line, "about %s to go; part %u of %u, %.0f %%, %s",
+                 all <= 0 ? "?" : left, now->stage, now->stages, 100 * share,
+                 now->what);
   }
 }
 

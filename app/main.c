@@ -5,6 +5,24 @@
 #include "help.h"
 #include "session.h"
 
+/* Progress events are part of a result in JSON, which only the learners write
+** while they work. */
+static int check_progress(const command *c, const settings *set) {
+  if (set->progress == NULL || strcmp(set->progress, "json") != 0)
+    return 0;
+  bool learner =
+      strcmp(c->name, "learn") == 0 || strcmp(c->name, "compress") == 0;
+  if (!learner)
+    say_error("%s writes no progress events; --progress json is for learn and "
+              "compress",
+              c->name);
+  else if (strcmp(set->format, "json") != 0)
+    say_error("--progress json needs --format json");
+  else
+    return 0;
+  return EXIT_USE;
+}
+
 static int run_command(const command *c, const settings *set,
                        char *const *operands, size_t n) {
   if (set->help)
@@ -14,6 +32,9 @@ static int run_command(const command *c, const settings *set,
               c->name, c->operands);
     return EXIT_USE;
   }
+  int refused = check_progress(c, set);
+  if (refused != 0)
+    return refused;
   session s = {
       .command = c, .set = *set, .operands = operands, .operand_count = n};
   int code = session_new(&s);

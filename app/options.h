@@ -128,7 +128,7 @@
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
     "Save to FILE every few seconds, and go on from there if it exists")       \
   X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \
-    "learn compress",                                                          \
+    "learn compress infer explain score",                                      \
     "Say how far it is: on a terminal, always, never, or as events in the "    \
     "result")                                                                  \
   X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \

@@ -10,6 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "report.h"
+
 static const double first_after = 0.3; /* nothing flashes up for a short run */
 static const double terminal_every = 0.1, lines_every = 1;
 
@@ -20,7 +22,10 @@ static bool is_set_to(const settings *set, const char *word) {
 void progress_begin(progress_line *l, const settings *set) {
   bool terminal = isatty(STDERR_FILENO) != 0;
   bool refused = set->quiet || is_set_to(set, "off") || is_set_to(set, "json");
-  *l = (progress_line){.next = seconds_now() + first_after,
+  double now = seconds_now();
+  *l = (progress_line){.began = now,
+                       .limit = set->timeout,
+                       .next = now + first_after,
                        .wanted = is_set_to(set, "on") || (terminal && !refused),
                        .terminal = terminal};
   interrupt_catch();
@@ -61,11 +66,20 @@ static void cut_to_columns(char *text, size_t columns) {
   }
 }
 
+static int put_time(char *room, size_t size, const progress_line *l) {
+  char spent[SIZE_ROOM], limit[SIZE_ROOM];
+  seconds_text(spent, seconds_now() - l->began);
+  return l->limit > 0 ? snprintf(room, size, "%s of %s, ", spent,
+                                 seconds_text(limit, l->limit))
+                      : snprintf(room, size, "%s, ", spent);
+}
+
 void progress_say(progress_line *l, const char *format, ...) {
   char text[512];
   va_list args;
+  int n = put_time(text, sizeof text, l);
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  vsnprintf(text + n, sizeof text - (size_t)n, format, args);
   va_end(args);
   if (l->terminal) {
     cut_to_columns(text, terminal_columns() - 1);

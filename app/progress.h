@@ -10,8 +10,9 @@
 #include "pith.h"
 
 typedef struct {
-  double next; /* when a report is due */
-  bool wanted; /* on standard error */
+  double began, limit; /* seconds; limit 0: none */
+  double next;         /* when a report is due */
+  bool wanted;         /* on standard error */
   bool terminal;
   bool shown;
 } progress_line;
@@ -23,8 +24,8 @@ void progress_begin(progress_line *l, const settings *set);
 /* Whether it is time for a report; if so, the next one is due a while later. */
 bool progress_due(progress_line *l);
 
-/* What matters most comes first: a terminal that is too narrow shows the
-** beginning. */
+/* The time so far, then the text. What matters most comes first: a terminal
+** that is too narrow shows the beginning. */
 void progress_say(progress_line *l, const char *format, ...) PITH_PRINTF(2, 3);
 
 /* Takes the line away. With --output interrupts stay caught: all that is left

@@ -153,7 +153,8 @@ int session_read(session *s, size_t from) {
 
 static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
   if (progress_due(ctx))
-    progress_say(ctx, "round %u: %llu facts", steps, (unsigned long long)facts);
+    progress_say(ctx, "%llu facts in round %u", (unsigned long long)facts,
+                 steps);
 }
 
 static ending ending_of(const session *s) {

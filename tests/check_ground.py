@@ -59,7 +59,7 @@ CASES = [
 
 def run(pith, args, folder, env=None):
     return subprocess.run([pith, "convert", "--ground", *args], cwd=folder,
-                          env=env, capture_output=True, text=True, timeout=120)
+                          env=env, capture_output=True, text=True)
 
 
 def check(done, code, out, err):
@@ -72,7 +72,7 @@ def folder_out(pith, folder):
     done = run(pith, ["task", "--to", "popper", "-o", "out"], folder)
     names = sorted(p.name for p in pathlib.Path(folder, "out").glob("*"))
     again = subprocess.run([pith, "check", "out"], cwd=folder,
-                           capture_output=True, text=True, timeout=120)
+                           capture_output=True, text=True)
     return (done.returncode == 0 and again.returncode == 0 and
             names == ["bias.pl", "bk.pl", "exs.pl"])
 

@@ -22,7 +22,6 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BATCH = 100
-SECONDS = 300  # for one batch in one engine
 
 # ---- programs -----------------------------------------------------------------
 # An atom is (predicate, args); a variable is a capitalised string, a constant
@@ -181,7 +180,7 @@ def output_of(command, text, suffix):
         file.write(text)
         file.flush()
         done = subprocess.run([*command, file.name], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=SECONDS)
+                              capture_output=True, text=True)
     if done.returncode not in (0, 30):  # 30: clingo, all of it searched
         raise RuntimeError(f"{command[0]}: exit code {done.returncode}\n"
                            f"{done.stderr[:2000]}")

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -342,22 +341,26 @@ static void resumes_to_the_same(void **state) {
     }
 }
 
-/* In a process of its own, which writes its result to a file. */
-static pid_t learn_apart(const pith_learn_options *opt, const char *out) {
+static bool killed_by_count(void *ctx) {
+  if ((*(int *)ctx)-- <= 0)
+    raise(SIGKILL);
+  return false;
+}
+
+/* In a process of its own, which writes its result to a file, and is killed
+** when it asks for the looks-th time whether to stop. */
+static pid_t learn_apart(pith_learn_options opt, int looks, const char *out) {
   pid_t child = fork();
   assert_true(child >= 0);
   if (child > 0)
     return child;
-  result r = learn("data/ilp/fizz", opt);
+  opt.stop = killed_by_count;
+  opt.stop_ctx = &looks;
+  result r = learn("data/ilp/fizz", &opt);
   FILE *f = fopen(out, "w");
   if (f == NULL || fputs(r.text, f) < 0 || fclose(f) != 0)
     _exit(2);
   _exit(r.status == PITH_OK ? 0 : 1);
-}
-
-static void pause_for(long microseconds) {
-  struct timespec t = {microseconds / 1000000, microseconds % 1000000 * 1000};
-  nanosleep(&t, NULL);
 }
 
 static void survives_being_killed(void **state) {
@@ -370,16 +373,15 @@ static void survives_being_killed(void **state) {
   opt.checkpoint = temporary(path, "killed");
   temporary(out, "out");
   int status = 0, kills = 0;
-  for (long wait = 2000;; wait += wait / 16 + 200) {
-    pid_t child = learn_apart(&opt, out);
-    pause_for(wait);
-    kill(child, SIGKILL);
+  for (int looks = 1;; looks += looks / 16 + 1) {
+    pid_t child = learn_apart(opt, looks, out);
     assert_int_equal(waitpid(child, &status, 0), child);
     if (!WIFSIGNALED(status))
       break;
     kills++;
     assert_true(kills < 500);
   }
+  assert_true(kills > 10);
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   FILE *f = fopen(out, "r");
   assert_non_null(f);

@@ -114,7 +114,7 @@ def run(command, tmp, pith):
                COLUMNS="80")
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, env=env,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=120)
+                          stderr=subprocess.STDOUT)
     return done.stdout.decode("utf-8", "backslashreplace"), done.returncode
 
 
