@@ -1,5 +1,6 @@
 #include "base/env.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,24 @@ static void *libc_resize(void *ctx, void *block, size_t size) {
   return realloc(block, size);
 }
 
+/* The clock and an address stand in where the system has no random numbers. */
+uint64_t pith_i_secret_number(void) {
+  uint64_t number = 0;
+  int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    if (read(fd, &number, sizeof number) != (ssize_t)sizeof number)
+      number = 0;
+    close(fd);
+  }
+  double now = pith_i_now();
+  number = pith_i_mix(number, pith_i_hash_bytes(&now, sizeof now));
+  return pith_i_mix(number, (uint64_t)(uintptr_t)&number);
+}
+
 void pith_i_env_init(pith_i_env *env, const pith_memory *memory) {
   memset(env, 0, sizeof *env);
+  env->key.k0 = pith_i_secret_number();
+  env->key.k1 = pith_i_mix(env->key.k0, pith_i_secret_number());
   if (memory != NULL)
     env->memory = *memory;
   if (env->memory.resize == NULL)

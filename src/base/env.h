@@ -8,11 +8,13 @@
 #ifndef PITH_BASE_ENV_H
 #define PITH_BASE_ENV_H
 
+#include "base/hash.h"
 #include "pith.h"
 
 typedef struct {
   pith_memory memory;
   size_t used, peak;
+  pith_i_hash_key key; /* of the tables of names and facts: secret */
   char error[1024];
 } pith_i_env;
 
@@ -27,6 +29,9 @@ void pith_i_release(pith_i_env *env, void *block);            /* NULL is fine */
 /* Sets the sentence and returns s, so that a failure is one line. */
 pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format, ...)
     PITH_PRINTF(3, 4);
+
+/* A number that nobody can guess, for keys and names of files. */
+uint64_t pith_i_secret_number(void);
 
 /* Memory of the machine; where it cannot be told, more than any has. */
 double pith_i_machine_bytes(void);

@@ -22,7 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/utf8.h"
 
 enum { ROOM = 1 << 16 };
@@ -73,19 +72,6 @@ enum {
   LINK_LEVELS = 40, /* links to links, as many as Linux allows */
   NAME_ROOM = 64    /* for what a temporary's name adds        */
 };
-
-static uint64_t unguessable_number(const void *here) {
-  uint64_t number = 0;
-  int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-  if (fd >= 0) {
-    if (read(fd, &number, sizeof number) != (ssize_t)sizeof number)
-      number = 0;
-    close(fd);
-  }
-  double now = pith_i_now();
-  number = pith_i_mix(number, pith_i_hash_bytes(&now, sizeof now));
-  return pith_i_mix(number, (uint64_t)(uintptr_t)here);
-}
 
 static bool lock_whole_file(int fd) {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -158,7 +144,7 @@ static int open_new_file(pith_out *o, size_t n, mode_t mode) {
   int fd = -1;
   for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
     snprintf(o->temp, n, "%s.tmp-%ld-%016llx", o->path, (long)getpid(),
-             (unsigned long long)unguessable_number(o));
+             (unsigned long long)pith_i_secret_number());
     fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
               mode);
     if (fd < 0 && errno != EEXIST)

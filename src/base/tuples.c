@@ -15,6 +15,10 @@ static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t width) {
   return true;
 }
 
+static inline uint64_t hash_row(const pith_i_tuples *t, const uint32_t *row) {
+  return pith_i_hash_tuple_from(t->start, row, t->width);
+}
+
 /* A slot is a row number in as many bits as the table's size needs; the bits
 ** above it are of the row's hash. So a row that is not the one looked for is
 ** nearly always told without a look at it. */
@@ -43,15 +47,14 @@ static size_t probe(const pith_i_tuples *t, const uint32_t *key,
 uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key) {
   if (t->slot_count == 0)
     return PITH_NONE;
-  uint32_t slot = t->slots[probe(t, key, pith_i_hash_tuple(key, t->width))];
+  uint32_t slot = t->slots[probe(t, key, hash_row(t, key))];
   return slot == PITH_NONE ? PITH_NONE : slot & row_mask(t);
 }
 
 void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
   enum { CACHED = 1 << 15 }; /* slots that are near anyway */
   if (t->slot_count > CACHED)
-    pith_i_prefetch(t->slots +
-                    (pith_i_hash_tuple(key, t->width) & (t->slot_count - 1)));
+    pith_i_prefetch(t->slots + (hash_row(t, key) & (t->slot_count - 1)));
 }
 
 /* All rows are different: nothing needs to be compared. */
@@ -62,7 +65,7 @@ static void fill(pith_i_tuples *t) {
   for (size_t row = 0; row < t->n; row++) {
     if (row + AHEAD < t->n)
       pith_i_tuples_expect(t, row_at(t, row + AHEAD));
-    uint64_t hash = pith_i_hash_tuple(row_at(t, row), t->width);
+    uint64_t hash = hash_row(t, row_at(t, row));
     size_t s = (size_t)hash & mask;
     while (t->slots[s] != PITH_NONE)
       s = (s + 1) & mask;
@@ -82,6 +85,7 @@ static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
   pith_i_release(env, t->slots);
   t->slots = slots;
   t->slot_count = count;
+  t->start = env->key.k0;
   fill(t);
   return true;
 }
@@ -106,7 +110,7 @@ pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
                               const uint32_t *key, uint32_t *row, bool *added) {
   if ((t->n + 1) * 3 > t->slot_count * 2 && !grow_slots(env, t))
     return PITH_ENOMEM;
-  uint64_t hash = pith_i_hash_tuple(key, t->width);
+  uint64_t hash = hash_row(t, key);
   size_t s = probe(t, key, hash);
   bool fresh = t->slots[s] == PITH_NONE;
   if (fresh) {

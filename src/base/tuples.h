@@ -13,6 +13,7 @@ typedef struct {
   size_t n, cap;
   uint32_t *slots;   /* rows, with a part of their hash; PITH_NONE: empty */
   size_t slot_count; /* a power of two, or 0 */
+  uint64_t start;    /* of hashes: the environment's secret */
 } pith_i_tuples;
 
 /* The row number, or PITH_NONE. */

@@ -137,7 +137,7 @@ pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
 
 static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
                            pith_sym_kind kind, pith_sym *out) {
-  uint32_t hash = pith_i_sym_hash(text, n, kind);
+  uint32_t hash = pith_i_sym_hash(names, text, n, kind);
   return pith_i_sym_add_hashed(names, text, n, kind, hash, out);
 }
 
@@ -181,7 +181,7 @@ pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
     n = pith_i_number_normal(text, n, small);
     text = small;
   }
-  uint32_t hash = pith_i_sym_hash(text, n, kind);
+  uint32_t hash = pith_i_sym_hash(names, text, n, kind);
   return names->slots[probe_name_slots(names, hash, text, n, kind)].sym;
 }
 

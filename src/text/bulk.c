@@ -79,7 +79,7 @@ pith_status pith_i_bulk_add(pith_i_bulk *b, pith_pred pred,
   pith_i_span *to = b->args + b->arg_count;
   for (uint32_t i = 0; i < arity; i++) {
     to[i] = args[i];
-    to[i].hash = pith_i_sym_hash(args[i].text, args[i].n, args[i].kind);
+    to[i].hash = pith_i_sym_hash(names, args[i].text, args[i].n, args[i].kind);
     pith_i_prefetch(slot_of(names, to[i].hash));
   }
   b->arg_count += arity;
