@@ -48,7 +48,7 @@ static int least_core(const instance *list, size_t n) {
   return best;
 }
 
-static void push_instance(pith_i_ground *g, const instance *x) {
+static void push_instance(pith_i_instances *g, const instance *x) {
   assert_true(pith_i_push(g->env, &g->head, x->head));
   assert_true(pith_i_push(g->env, &g->body, x->body[0]));
   if (x->body[1] != x->body[0])
@@ -58,7 +58,7 @@ static void push_instance(pith_i_ground *g, const instance *x) {
 
 /* A scene of FACTS facts of one predicate. */
 static void make_scene(pith_i_env *env, pith_i_theory *theory,
-                       pith_i_store *facts, pith_i_scene *w) {
+                       pith_i_store *facts, pith_i_observations *w) {
   pith_sym s;
   pith_pred p;
   assert_true(pith_i_theory_init(theory, env) >= 0);
@@ -70,7 +70,7 @@ static void make_scene(pith_i_env *env, pith_i_theory *theory,
     assert_true(pith_i_sym_add(&theory->names, &c, 1, PITH_NAME, &s) >= 0);
     assert_true(pith_i_fact_give(facts, p, 1, &s) >= 0);
   }
-  assert_true(pith_i_scene_init(w, theory, facts, NULL) >= 0);
+  assert_true(pith_i_observations_init(w, theory, facts, NULL) >= 0);
 }
 
 static void test_core(void **unused) {
@@ -79,16 +79,16 @@ static void test_core(void **unused) {
     pith_i_env env;
     pith_i_theory theory;
     pith_i_store facts;
-    pith_i_scene w = {0};
-    pith_i_ground g;
-    pith_i_corer *corer;
+    pith_i_observations w = {0};
+    pith_i_instances g;
+    pith_i_core_finder *corer;
     pith_i_core core = {0};
     instance list[24];
     size_t n = draw(sizeof list / sizeof list[0]);
     bool active = true;
     pith_i_env_init(&env, NULL);
     make_scene(&env, &theory, &facts, &w);
-    assert_true(pith_i_ground_init(&g, &w) >= 0);
+    assert_true(pith_i_instances_init(&g, &w) >= 0);
     for (size_t i = 0; i < n; i++) {
       do {
         list[i].head = (uint32_t)draw(FACTS);
@@ -99,7 +99,7 @@ static void test_core(void **unused) {
       push_instance(&g, &list[i]);
     }
     assert_true(pith_i_push(&env, &g.first, g.head.n));
-    assert_true(pith_i_corer_new(&g, &w, &corer) >= 0);
+    assert_true(pith_i_core_finder_new(&g, &w, &corer) >= 0);
     assert_true(pith_i_core_find(corer, &active, 1000000, false, &core) >= 0);
     unsigned known = 0;
     for (size_t i = 0; i < core.facts.n; i++)
@@ -109,9 +109,9 @@ static void test_core(void **unused) {
     assert_int_equal(core.facts.n, least_core(list, n));
     assert_int_equal(core.bound, core.facts.n);
     pith_i_vec_free(&env, &core.facts);
-    pith_i_corer_free(corer);
-    pith_i_ground_free(&g);
-    pith_i_scene_free(&w);
+    pith_i_core_finder_free(corer);
+    pith_i_instances_free(&g);
+    pith_i_observations_free(&w);
     pith_i_store_free(&facts);
     pith_i_theory_free(&theory);
     assert_int_equal(env.used, 0);
@@ -337,22 +337,22 @@ static void test_marks(void **unused) {
   pith *p = tree(25, true);
   const char *rule = "isa(X,Y) :- isa(X,Z), isa(Z,Y).";
   assert_true(pith_read_text(p, "r", rule, strlen(rule), PITH_PROLOG) >= 0);
-  pith_i_scene w = {0};
-  pith_i_ground g;
-  assert_true(pith_i_scene_init(&w, &p->theory, &p->store, NULL) >= 0);
-  assert_true(pith_i_ground_init(&g, &w) >= 0);
+  pith_i_observations w = {0};
+  pith_i_instances g;
+  assert_true(pith_i_observations_init(&w, &p->theory, &p->store, NULL) >= 0);
+  assert_true(pith_i_instances_init(&g, &w) >= 0);
   const pith_rule *r = pith_rule_at(p, 0);
-  assert_true(pith_i_ground_add(&g, &w, r, 100000, NULL) == PITH_OK);
+  assert_true(pith_i_instances_add(&g, &w, r, 100000, NULL) == PITH_OK);
   bool *marks = calloc(w.n, sizeof *marks), *heads = calloc(w.n, sizeof *heads);
-  assert_true(pith_i_ground_mark(&w, r, NULL, marks) == PITH_OK);
+  assert_true(pith_i_mark_derivable(&w, r, NULL, marks) == PITH_OK);
   for (size_t i = 0; i < g.head.n; i++)
     heads[g.head.at[i]] = true;
   assert_true(g.head.n > 0);
   assert_memory_equal(marks, heads, w.n * sizeof *marks);
   free(marks);
   free(heads);
-  pith_i_ground_free(&g);
-  pith_i_scene_free(&w);
+  pith_i_instances_free(&g);
+  pith_i_observations_free(&w);
   pith_free(p);
 }
 

@@ -73,7 +73,7 @@ static int count_seen(void *ctx, pith_pred pred, const pith_sym *args,
                       size_t n) {
   void **to = ctx;
   const pith_i_store *observed = to[0];
-  pith_i_worth *w = to[1];
+  pith_i_theory_worth *w = to[1];
   (void)n;
   if (pred < observed->relations.n && observed->relations.at[pred].rows.n > 0) {
     if (pith_i_fact_holds(observed, pred, args))
@@ -85,10 +85,10 @@ static int count_seen(void *ctx, pith_pred pred, const pith_sym *args,
 }
 
 /* A draft's worth by the exact engine; missing counts down from all. */
-static pith_i_worth exact_worth(pith *p, pith_i_soft *s,
-                                const pith_i_restart *r) {
+static pith_i_theory_worth exact_worth(pith *p, pith_i_soft *s,
+                                       const pith_i_restart *r) {
   pith_i_store all;
-  pith_i_worth w = {0};
+  pith_i_theory_worth w = {0};
   void *ctx[2] = {&p->store, &w};
   w.missing = (uint32_t)pith_i_fact_count(&p->store, PITH_NONE, PITH_GIVEN);
   derive(s, r, &all);
@@ -100,7 +100,7 @@ static pith_i_worth exact_worth(pith *p, pith_i_soft *s,
 }
 
 /* A draft at random, with every observation open. */
-static void draw_draft(stream *t, pith_i_soft *s, pith_i_draft *d) {
+static void draw_draft(stream *t, pith_i_soft *s, pith_i_decoded *d) {
   const pith_i_net *net = s->net;
   for (size_t i = 0; i < net->slots.n; i++)
     d->choice[i] = net->slots.at[i].first + below(t, net->slots.at[i].count);
@@ -119,7 +119,7 @@ static void assert_minimal(pith *p, pith_i_soft *s, pith_i_restart *r) {
     if (!r->draft.core[m])
       continue;
     r->draft.core[m] = false;
-    pith_i_worth less = exact_worth(p, s, r);
+    pith_i_theory_worth less = exact_worth(p, s, r);
     r->draft.core[m] = true;
     assert_true(less.missing > 0);
   }
@@ -130,7 +130,7 @@ static void check_drafts(pith *p, uint64_t seed) {
   pith_i_soft *s = soft_of(p, &opt);
   stream t = {.seed = seed};
   pith_i_restart r[12];
-  pith_i_draft drafts[12];
+  pith_i_decoded drafts[12];
   for (uint32_t m = 0; m < s->net->core.n; m++)
     s->order[m] = m;
   for (size_t i = 0; i < 12; i++) {
@@ -138,9 +138,9 @@ static void check_drafts(pith *p, uint64_t seed) {
     draw_draft(&t, s, &r[i].draft);
     drafts[i] = r[i].draft;
   }
-  pith_i_draft_prune(s->prune, drafts, 12, s->order);
+  pith_i_decoded_prune(s->prune, drafts, 12, s->order);
   for (size_t i = 0; i < 12; i++) {
-    pith_i_worth w = exact_worth(p, s, &r[i]);
+    pith_i_theory_worth w = exact_worth(p, s, &r[i]);
     assert_int_equal(w.wrong, drafts[i].worth.wrong);
     assert_int_equal(w.missing, drafts[i].worth.missing);
     assert_int_equal(w.core, drafts[i].worth.core);
@@ -177,14 +177,14 @@ static void repair_helps(void **state) {
     s->order[m] = m;
   for (size_t i = 0; i < 8; i++)
     draw_draft(&t, s, &s->tried[i]);
-  pith_i_draft_prune(s->prune, s->tried, 8, s->order);
+  pith_i_decoded_prune(s->prune, s->tried, 8, s->order);
   for (size_t i = 0; i < 8; i++)
-    before[i] = pith_i_draft_cost(s->net, &s->tried[i]);
+    before[i] = pith_i_decoded_cost(s->net, &s->tried[i]);
   assert_int_equal(
-      pith_i_draft_repair(&p->env, s->prune, s->tried, 8, s->order, NULL),
+      pith_i_decoded_repair(&p->env, s->prune, s->tried, 8, s->order, NULL),
       PITH_OK);
   for (size_t i = 0; i < 8; i++) {
-    assert_true(pith_i_draft_cost(s->net, &s->tried[i]) <= before[i]);
+    assert_true(pith_i_decoded_cost(s->net, &s->tried[i]) <= before[i]);
     best += s->tried[i].worth.core == KINDS_CORE;
   }
   assert_true(best > 0);

@@ -102,7 +102,7 @@ static void put_rule(const writer *w, size_t i) {
 static int tenths(double bits) { return (int)lround(10 * bits); }
 
 /* Every rule has its price, and shapes that are used have theirs. */
-static void put_prices(const writer *w, const pith_i_scene *scene) {
+static void put_prices(const writer *w, const pith_i_observations *scene) {
   for (size_t i = 0; i < w->c->rule_count; i++) {
     const pith_rule *r = w->c->rules[i];
     size_t like = 0;
@@ -125,7 +125,7 @@ static void put_prices(const writer *w, const pith_i_scene *scene) {
 
 typedef struct {
   const writer *w;
-  const pith_i_scene *scene; /* NULL: a fact counts as one */
+  const pith_i_observations *scene; /* NULL: a fact counts as one */
 } listing;
 
 static int list_fact(void *ctx, pith_pred pred, const pith_sym *args,
@@ -176,10 +176,10 @@ static pith_status expand(const pith_i_certificate *c) {
 
 pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
   writer w = {c, o};
-  pith_i_scene scene = {0};
+  pith_i_observations scene = {0};
   pith_status rc = expand(c);
   if (rc >= 0 && c->choose) {
-    rc = pith_i_scene_all(&scene, c->theory, &c->found->core);
+    rc = pith_i_observations_closed(&scene, c->theory, &c->found->core);
   }
   listing list = {&w, c->choose ? &scene : NULL};
   if (rc >= 0) {
@@ -192,6 +192,6 @@ pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
                           &list);
   }
   pith_i_store_forget(&c->found->core);
-  pith_i_scene_free(&scene);
+  pith_i_observations_free(&scene);
   return rc < 0 ? rc : pith_out_flush(o);
 }

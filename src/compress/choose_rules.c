@@ -6,12 +6,12 @@
 #include "compress/description_length.h"
 
 struct pith_i_chooser {
-  const pith_i_scene *w;
-  const pith_i_guesses *list;
+  const pith_i_observations *w;
+  const pith_i_mined_rules *list;
   pith_i_choose_options opt;
   pith_i_env *env;
-  pith_i_ground ground;
-  pith_i_corer *corer;
+  pith_i_instances ground;
+  pith_i_core_finder *corer;
   pith_i_core core;
   size_t n;
   double *rule_bits;  /* (n) its predicates */
@@ -39,7 +39,7 @@ enum { INSTANCES = 1 << 21 }; /* of one rule; one with more is left out */
 /* ---- making ----------------------------------------------------------- */
 
 static pith_status list_heads(pith_i_chooser *c) {
-  const pith_i_ground *g = &c->ground;
+  const pith_i_instances *g = &c->ground;
   c->heads_start[0] = 0;
   for (size_t r = 0; r < c->n; r++) {
     c->turn++;
@@ -57,10 +57,10 @@ static pith_status list_heads(pith_i_chooser *c) {
 }
 
 static pith_status ground_all(pith_i_chooser *c) {
-  pith_status rc = pith_i_ground_init(&c->ground, c->w);
+  pith_status rc = pith_i_instances_init(&c->ground, c->w);
   for (size_t r = 0; rc >= 0 && r < c->n; r++)
-    rc = pith_i_ground_add(&c->ground, c->w, c->list->at[r].rule, INSTANCES,
-                           c->opt.stop);
+    rc = pith_i_instances_add(&c->ground, c->w, c->list->at[r].rule, INSTANCES,
+                              c->opt.stop);
   return rc < 0 ? rc : PITH_OK;
 }
 
@@ -103,7 +103,7 @@ static void set_prices(pith_i_chooser *c) {
   double rule = c->opt.free_rules ? next_to_nothing : 1;
   find_shapes(c);
   for (size_t r = 0; r < c->n; r++) {
-    const pith_i_guess *g = &c->list->at[r];
+    const pith_i_mined_rule *g = &c->list->at[r];
     c->rule_bits[r] = rule * pith_i_rule_bits(c->w, g->rule) +
                       c->opt.exception * c->fact_bits[g->rule->head.pred] *
                           (double)(g->predictions - g->support);
@@ -111,8 +111,8 @@ static void set_prices(pith_i_chooser *c) {
   }
 }
 
-pith_status pith_i_chooser_new(const pith_i_scene *w,
-                               const pith_i_guesses *candidates,
+pith_status pith_i_chooser_new(const pith_i_observations *w,
+                               const pith_i_mined_rules *candidates,
                                const pith_i_choose_options *opt,
                                pith_i_chooser **out) {
   pith_i_chooser *c = *out = pith_i_zalloc(w->env, 1, sizeof *c);
@@ -127,7 +127,7 @@ pith_status pith_i_chooser_new(const pith_i_scene *w,
   if (rc >= 0)
     rc = list_heads(c);
   if (rc >= 0)
-    rc = pith_i_corer_new(&c->ground, w, &c->corer);
+    rc = pith_i_core_finder_new(&c->ground, w, &c->corer);
   if (rc >= 0)
     set_prices(c);
   if (rc < 0) {
@@ -141,8 +141,8 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   if (c == NULL)
     return;
   pith_i_env *env = c->env;
-  pith_i_corer_free(c->corer);
-  pith_i_ground_free(&c->ground);
+  pith_i_core_finder_free(c->corer);
+  pith_i_instances_free(&c->ground);
   pith_i_vec_free(env, &c->core.facts);
   pith_i_vec_free(env, &c->heads);
   pith_i_release(env, c->rule_bits);
@@ -173,7 +173,7 @@ static double price(pith_i_chooser *c) {
     bits += c->rule_bits[r];
     bits += c->likes[c->like[r]]++ == 0 ? c->shape_bits[r] : 0;
   }
-  const pith_i_scene *w = c->w;
+  const pith_i_observations *w = c->w;
   pith_pred p = 0;
   for (size_t i = 0; i < c->core.facts.n; i++) {
     while (c->core.facts.at[i] >= w->base[p + 1])

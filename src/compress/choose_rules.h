@@ -21,8 +21,8 @@ typedef struct {
 
 typedef struct pith_i_chooser pith_i_chooser;
 
-pith_status pith_i_chooser_new(const pith_i_scene *w,
-                               const pith_i_guesses *candidates,
+pith_status pith_i_chooser_new(const pith_i_observations *w,
+                               const pith_i_mined_rules *candidates,
                                const pith_i_choose_options *opt,
                                pith_i_chooser **out);
 void pith_i_chooser_free(pith_i_chooser *c);

@@ -5,7 +5,7 @@
 
 static double choice(size_t n) { return n > 1 ? log2((double)n) : 0; }
 
-double pith_i_fact_bits(const pith_i_scene *w, pith_pred pred) {
+double pith_i_fact_bits(const pith_i_observations *w, pith_pred pred) {
   uint32_t arity = pith_i_pred(&w->theory->names, pred)->arity;
   return choice(w->used) + arity * choice(w->constants);
 }
@@ -14,7 +14,7 @@ static bool is_builtin(pith_pred p) {
   return p == PITH_EQUAL || p == PITH_DIFFERENT;
 }
 
-double pith_i_rule_bits(const pith_i_scene *w, const pith_rule *rule) {
+double pith_i_rule_bits(const pith_i_observations *w, const pith_rule *rule) {
   double bits = choice(w->used), atom = bits;
   for (uint32_t i = 0; i < rule->body_len; i++)
     bits += is_builtin(rule->body[i].pred) ? 0 : atom;
@@ -42,7 +42,7 @@ bool pith_i_same_shape(const pith_rule *a, const pith_rule *b) {
   return same;
 }
 
-double pith_i_rules_bits(const pith_i_scene *w, pith_rule *const *rules,
+double pith_i_rules_bits(const pith_i_observations *w, pith_rule *const *rules,
                          size_t n) {
   double bits = 0;
   for (size_t i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ double pith_i_rules_bits(const pith_i_scene *w, pith_rule *const *rules,
   return bits;
 }
 
-double pith_i_observed_bits(const pith_i_scene *w) {
+double pith_i_observed_bits(const pith_i_observations *w) {
   double bits = 0;
   for (size_t p = 0; p < w->pred_count; p++)
     bits += (double)w->solid[p] * pith_i_fact_bits(w, (pith_pred)p);

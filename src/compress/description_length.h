@@ -7,16 +7,16 @@
 
 #include "compress/observations.h"
 
-double pith_i_fact_bits(const pith_i_scene *w, pith_pred pred);
-double pith_i_rule_bits(const pith_i_scene *w, const pith_rule *rule);
+double pith_i_fact_bits(const pith_i_observations *w, pith_pred pred);
+double pith_i_rule_bits(const pith_i_observations *w, const pith_rule *rule);
 double pith_i_shape_bits(const pith_rule *rule);
 bool pith_i_same_shape(const pith_rule *a, const pith_rule *b);
 
 /* A set of rules. */
-double pith_i_rules_bits(const pith_i_scene *w, pith_rule *const *rules,
+double pith_i_rules_bits(const pith_i_observations *w, pith_rule *const *rules,
                          size_t n);
 
 /* All of the observations, one by one. */
-double pith_i_observed_bits(const pith_i_scene *w);
+double pith_i_observed_bits(const pith_i_observations *w);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct {
 } way;
 
 typedef struct {
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   pith_i_env *env;
   const pith_i_stop *stop;
   pith_i_tuples heads; /* (predicate, arguments), filled up with 0 */
@@ -43,7 +43,7 @@ static pith_status note_way(doubter *d, pith_pred pred, const pith_sym *args,
     return PITH_OK;
   }
   way fresh = {.n = n};
-  fresh.wrong = pith_i_scene_find(d->w, pred, args) == PITH_NONE;
+  fresh.wrong = pith_i_observation_find(d->w, pred, args) == PITH_NONE;
   memcpy(fresh.common, body, n * sizeof *body);
   if (!pith_i_push(d->env, &d->ways, fresh))
     return PITH_ENOMEM;
@@ -59,7 +59,7 @@ static pith_status take_match(void *ctx, pith_i_plan *plan) {
     args[i] = plan->regs[h->regs[i]];
   if (pith_i_is_hidden(&d->w->hiding, h->pred, args, h->arity))
     return PITH_OK;
-  uint32_t head = pith_i_scene_find(d->w, h->pred, args);
+  uint32_t head = pith_i_observation_find(d->w, h->pred, args);
   for (uint32_t i = 0; i < plan->step_count; i++) {
     const pith_i_step *s = &plan->steps[i];
     body[n++] = (uint32_t)d->w->base[plan->form->atoms[s->atom].pred] + s->row;
@@ -78,7 +78,7 @@ static pith_status match_rule(doubter *d, const pith_rule *rule) {
   pith_i_arena arena = {.env = d->env};
   pith_i_form *form = pith_i_form_new(&arena, rule);
   pith_i_plan *plan =
-      form == NULL ? NULL : pith_i_scene_plan(d->w, &arena, form, true);
+      form == NULL ? NULL : pith_i_plan_body(d->w, &arena, form, true);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never && rule->head.arity <= WIDEST &&
       form->atom_count <= BODY) {
@@ -105,7 +105,7 @@ static void spare_derived(const doubter *d, int64_t *gain) {
   for (size_t i = 0; i < d->ways.n; i++) {
     const uint32_t *key = d->heads.at + i * d->heads.width;
     if (!d->ways.at[i].wrong)
-      gain[pith_i_scene_find(d->w, key[0], key + 2)] = INT64_MIN;
+      gain[pith_i_observation_find(d->w, key[0], key + 2)] = INT64_MIN;
   }
 }
 
@@ -117,7 +117,7 @@ static uint32_t most_doubtful(const doubter *d, const int64_t *gain) {
   return best;
 }
 
-static pith_status doubt_facts(doubter *d, pith_i_doubts *out) {
+static pith_status doubt_facts(doubter *d, pith_i_fact_numbers *out) {
   enum { ROUNDS = 1000 };
   int64_t *gain = pith_i_alloc(d->env, (d->w->n + 1) * sizeof *gain);
   bool *gone = pith_i_zalloc(d->env, d->ways.n + 1, sizeof *gone);
@@ -140,9 +140,10 @@ static pith_status doubt_facts(doubter *d, pith_i_doubts *out) {
   return rc;
 }
 
-pith_status pith_i_doubt(const pith_i_scene *w, pith_rule *const *rules,
-                         size_t n, const pith_i_stop *stop,
-                         pith_i_doubts *out) {
+pith_status pith_i_find_doubtful(const pith_i_observations *w,
+                                 pith_rule *const *rules, size_t n,
+                                 const pith_i_stop *stop,
+                                 pith_i_fact_numbers *out) {
   doubter d = {.w = w, .env = w->env, .stop = stop};
   d.heads.width = WIDEST + 2;
   pith_status rc = PITH_OK;

@@ -8,10 +8,12 @@
 #include "base/stop.h"
 #include "compress/rule_instances.h"
 
-typedef PITH_I_VEC(uint32_t) pith_i_doubts;
+typedef PITH_I_VEC(uint32_t) pith_i_fact_numbers;
 
 /* Appends the numbers of facts. */
-pith_status pith_i_doubt(const pith_i_scene *w, pith_rule *const *rules,
-                         size_t n, const pith_i_stop *stop, pith_i_doubts *out);
+pith_status pith_i_find_doubtful(const pith_i_observations *w,
+                                 pith_rule *const *rules, size_t n,
+                                 const pith_i_stop *stop,
+                                 pith_i_fact_numbers *out);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
   pith_i_theory *theory;
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   pith_i_arena *arena;
   pith_i_env *env;
   pith_i_store *out;
@@ -274,7 +274,7 @@ static bool is_taken(const inventor *v, pith_pred p) {
   for (size_t i = 0; i < v->concepts->n; i++)
     if (v->concepts->at[i].pred == p)
       return true;
-  return p < v->w->pred_count && pith_i_scene_count(v->w, p) > 0;
+  return p < v->w->pred_count && pith_i_observation_count(v->w, p) > 0;
 }
 
 /* The next of the templates' invented predicates, or PITH_NONE. */
@@ -405,7 +405,7 @@ static pith_status make_link(inventor *v, size_t group) {
   return rc < 0 || pred == PITH_NONE ? rc : give_pairs(v, group, both, pred);
 }
 
-pith_status pith_i_invent(pith_i_theory *theory, const pith_i_scene *w,
+pith_status pith_i_invent(pith_i_theory *theory, const pith_i_observations *w,
                           uint32_t most, pith_i_arena *arena, pith_i_store *out,
                           pith_i_concepts *concepts) {
   enum { PREDS = 64 }; /* pairs of them are compared */

@@ -18,7 +18,7 @@ typedef PITH_I_VEC(pith_i_concept) pith_i_concepts;
 
 /* Adds the facts of the concepts to out and their predicates to the names:
 ** those that the templates call invented, else new ones; at most as many. */
-pith_status pith_i_invent(pith_i_theory *theory, const pith_i_scene *w,
+pith_status pith_i_invent(pith_i_theory *theory, const pith_i_observations *w,
                           uint32_t most, pith_i_arena *arena, pith_i_store *out,
                           pith_i_concepts *concepts);
 

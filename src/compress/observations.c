@@ -19,7 +19,7 @@ bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
   return (double)(x >> 11) * 0x1p-53 < h->share;
 }
 
-static pith_status make_relations(pith_i_scene *w) {
+static pith_status make_relations(pith_i_observations *w) {
   for (size_t p = 0; p < w->pred_count; p++) {
     pith_i_relation *r = pith_i_relation_get(
         &w->store, (pith_pred)p,
@@ -30,7 +30,7 @@ static pith_status make_relations(pith_i_scene *w) {
   return PITH_OK;
 }
 
-static pith_status count_constants(pith_i_scene *w) {
+static pith_status count_constants(pith_i_observations *w) {
   bool *seen = pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *seen);
   if (seen == NULL)
     return PITH_ENOMEM;
@@ -46,7 +46,7 @@ static pith_status count_constants(pith_i_scene *w) {
   return PITH_OK;
 }
 
-static pith_status begin(pith_i_scene *w, const pith_i_theory *theory,
+static pith_status begin(pith_i_observations *w, const pith_i_theory *theory,
                          pith_i_env *env) {
   memset(w, 0, sizeof *w);
   w->env = env;
@@ -62,7 +62,7 @@ static pith_status begin(pith_i_scene *w, const pith_i_theory *theory,
              : make_relations(w);
 }
 
-static pith_status number(pith_i_scene *w) {
+static pith_status number(pith_i_observations *w) {
   w->base[0] = 0;
   w->used = 0;
   for (size_t p = 0; p < w->pred_count; p++) {
@@ -77,7 +77,7 @@ static pith_status number(pith_i_scene *w) {
   return count_constants(w);
 }
 
-static pith_status fill(pith_i_scene *w, const pith_i_theory *theory,
+static pith_status fill(pith_i_observations *w, const pith_i_theory *theory,
                         const pith_i_store *observed, pith_part part,
                         const pith_i_store *optional) {
   pith_i_store *to = &w->store;
@@ -93,18 +93,20 @@ static pith_status fill(pith_i_scene *w, const pith_i_theory *theory,
   return rc < 0 ? rc : number(w);
 }
 
-pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
-                              const pith_i_store *observed,
-                              const pith_i_store *optional) {
+pith_status pith_i_observations_init(pith_i_observations *w,
+                                     const pith_i_theory *theory,
+                                     const pith_i_store *observed,
+                                     const pith_i_store *optional) {
   return fill(w, theory, observed, PITH_GIVEN, optional);
 }
 
-pith_status pith_i_scene_all(pith_i_scene *w, const pith_i_theory *theory,
-                             const pith_i_store *store) {
+pith_status pith_i_observations_closed(pith_i_observations *w,
+                                       const pith_i_theory *theory,
+                                       const pith_i_store *store) {
   return fill(w, theory, store, PITH_ALL, NULL);
 }
 
-void pith_i_scene_free(pith_i_scene *w) {
+void pith_i_observations_free(pith_i_observations *w) {
   if (w->env == NULL)
     return;
   pith_i_store_free(&w->store);
@@ -114,7 +116,8 @@ void pith_i_scene_free(pith_i_scene *w) {
   memset(w, 0, sizeof *w);
 }
 
-pith_pred pith_i_scene_pred(const pith_i_scene *w, uint32_t fact) {
+pith_pred pith_i_observations_pred(const pith_i_observations *w,
+                                   uint32_t fact) {
   size_t lo = 0, hi = w->pred_count;
   while (hi - lo > 1) {
     size_t mid = lo + (hi - lo) / 2;
@@ -126,7 +129,7 @@ pith_pred pith_i_scene_pred(const pith_i_scene *w, uint32_t fact) {
   return (pith_pred)lo;
 }
 
-static pith_i_plan *plan(const pith_i_scene *w, pith_i_arena *arena,
+static pith_i_plan *plan(const pith_i_observations *w, pith_i_arena *arena,
                          const pith_i_form *form, pith_i_plan_spec spec) {
   pith_i_relation **r =
       pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof(void *));
@@ -139,13 +142,14 @@ static pith_i_plan *plan(const pith_i_scene *w, pith_i_arena *arena,
   return pith_i_plan_new(arena, form, &spec);
 }
 
-pith_i_plan *pith_i_scene_plan(const pith_i_scene *w, pith_i_arena *arena,
-                               const pith_i_form *form, bool every_match) {
+pith_i_plan *pith_i_plan_body(const pith_i_observations *w, pith_i_arena *arena,
+                              const pith_i_form *form, bool every_match) {
   return plan(w, arena, form, (pith_i_plan_spec){.every_match = every_match});
 }
 
-pith_i_plan *pith_i_scene_plan_back(const pith_i_scene *w, pith_i_arena *arena,
-                                    const pith_i_form *form) {
+pith_i_plan *pith_i_plan_from_head(const pith_i_observations *w,
+                                   pith_i_arena *arena,
+                                   const pith_i_form *form) {
   return plan(w, arena, form,
               (pith_i_plan_spec){.bound = form->head.regs,
                                  .bound_count = form->head.arity,
@@ -158,7 +162,7 @@ pith_i_plan *pith_i_scene_plan_back(const pith_i_scene *w, pith_i_arena *arena,
 ** constants, from each of those to a few others that share a fact with it, and
 ** so on, so that what belongs together stays together. */
 typedef struct {
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   bool *chosen;               /* (symbols) */
   PITH_I_VEC(pith_sym) queue; /* chosen, in the order chosen */
   size_t facts;               /* whose constants all are chosen, about */
@@ -225,7 +229,7 @@ static size_t count_chosen(const drawing *d) {
   return n;
 }
 
-static pith_status copy_chosen(const drawing *d, pith_i_scene *s) {
+static pith_status copy_chosen(const drawing *d, pith_i_observations *s) {
   pith_status rc = PITH_OK;
   for (size_t p = 0; rc >= 0 && p < d->w->pred_count; p++) {
     const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
@@ -265,8 +269,9 @@ static pith_status draw_constants(drawing *d, size_t wanted) {
   return rc;
 }
 
-pith_status pith_i_scene_sample(pith_i_scene *s, const pith_i_scene *w,
-                                size_t wanted, uint64_t seed) {
+pith_status pith_i_observations_sample(pith_i_observations *s,
+                                       const pith_i_observations *w,
+                                       size_t wanted, uint64_t seed) {
   drawing d = {.w = w, .seed = seed};
   d.chosen =
       pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *d.chosen);

@@ -32,56 +32,63 @@ typedef struct {
   size_t constants; /* different ones */
   size_t used;      /* predicates to choose from: those with facts */
   double scale;     /* facts that each of these stands for; 1: no sample */
-} pith_i_scene;
+} pith_i_observations;
 
 /* Copies the given facts of observed and, when it is not NULL, of optional; a
 ** predicate of which nothing was observed is invented. The caller frees also
 ** after failure. */
-pith_status pith_i_scene_init(pith_i_scene *w, const pith_i_theory *theory,
-                              const pith_i_store *observed,
-                              const pith_i_store *optional);
+pith_status pith_i_observations_init(pith_i_observations *w,
+                                     const pith_i_theory *theory,
+                                     const pith_i_store *observed,
+                                     const pith_i_store *optional);
 /* The same of what is given and derived, all of it observed. */
-pith_status pith_i_scene_all(pith_i_scene *w, const pith_i_theory *theory,
-                             const pith_i_store *store);
-void pith_i_scene_free(pith_i_scene *w);
+pith_status pith_i_observations_closed(pith_i_observations *w,
+                                       const pith_i_theory *theory,
+                                       const pith_i_store *store);
+void pith_i_observations_free(pith_i_observations *w);
 
 /* The facts of w whose constants all are among some that are drawn by seed,
 ** about as many as wanted. What a rule derives there it derives in w from the
 ** same facts: so a rule that is right about w is right about the sample. */
-pith_status pith_i_scene_sample(pith_i_scene *s, const pith_i_scene *w,
-                                size_t wanted, uint64_t seed);
+pith_status pith_i_observations_sample(pith_i_observations *s,
+                                       const pith_i_observations *w,
+                                       size_t wanted, uint64_t seed);
 
 /* The number of a fact, or PITH_NONE. */
-static inline uint32_t pith_i_scene_find(const pith_i_scene *w, pith_pred pred,
-                                         const pith_sym *args) {
+static inline uint32_t pith_i_observation_find(const pith_i_observations *w,
+                                               pith_pred pred,
+                                               const pith_sym *args) {
   uint32_t row = pith_i_tuples_find(&w->store.relations.at[pred].rows, args);
   return row == PITH_NONE ? PITH_NONE : (uint32_t)w->base[pred] + row;
 }
 
-pith_pred pith_i_scene_pred(const pith_i_scene *w, uint32_t fact);
+pith_pred pith_i_observations_pred(const pith_i_observations *w, uint32_t fact);
 
-static inline size_t pith_i_scene_count(const pith_i_scene *w, pith_pred pred) {
+static inline size_t pith_i_observation_count(const pith_i_observations *w,
+                                              pith_pred pred) {
   return w->base[pred + 1] - w->base[pred];
 }
 
 /* Whether it is one that the observations lack. */
-static inline bool pith_i_scene_lacks(const pith_i_scene *w, pith_pred pred,
-                                      uint32_t fact) {
+static inline bool pith_i_observation_lacks(const pith_i_observations *w,
+                                            pith_pred pred, uint32_t fact) {
   return fact - w->base[pred] >= w->solid[pred] && !w->invented[pred];
 }
 
-static inline const pith_sym *pith_i_scene_args(const pith_i_scene *w,
-                                                pith_pred pred, uint32_t fact) {
+static inline const pith_sym *
+pith_i_observation_args(const pith_i_observations *w, pith_pred pred,
+                        uint32_t fact) {
   const pith_i_tuples *t = &w->store.relations.at[pred].rows;
   return t->at + (fact - w->base[pred]) * t->width;
 }
 
 /* A plan to match the form's body with the facts of w; every_match: also those
 ** that give a head again. NULL: no memory. */
-pith_i_plan *pith_i_scene_plan(const pith_i_scene *w, pith_i_arena *arena,
-                               const pith_i_form *form, bool every_match);
+pith_i_plan *pith_i_plan_body(const pith_i_observations *w, pith_i_arena *arena,
+                              const pith_i_form *form, bool every_match);
 /* Every match, with the head's registers bound before the body is matched. */
-pith_i_plan *pith_i_scene_plan_back(const pith_i_scene *w, pith_i_arena *arena,
-                                    const pith_i_form *form);
+pith_i_plan *pith_i_plan_from_head(const pith_i_observations *w,
+                                   pith_i_arena *arena,
+                                   const pith_i_form *form);
 
 #endif

@@ -354,7 +354,7 @@ static void count(uint32_t n, const uint64_t row[W], uint32_t *first,
     first[i * stride] += (uint32_t)(row[i / 64] >> i % 64 & 1);
 }
 
-void pith_i_prune_judge(pith_i_prune *p, pith_i_worth *worth) {
+void pith_i_prune_judge(pith_i_prune *p, pith_i_theory_worth *worth) {
   const pith_i_net *net = p->sliced->net;
   uint32_t n = p->sliced->count;
   size_t stride = sizeof *worth / sizeof(uint32_t);
@@ -375,7 +375,7 @@ void pith_i_prune_judge(pith_i_prune *p, pith_i_worth *worth) {
 }
 
 void pith_i_prune_run(pith_i_prune *p, const uint32_t *order,
-                      pith_i_worth *worth) {
+                      pith_i_theory_worth *worth) {
   abduce(p);
   mend(p, order);
   reduce(p, order);

@@ -24,7 +24,7 @@ typedef struct {
   uint32_t wrong;   /* atoms derived that were not observed */
   uint32_t missing; /* observed atoms that are not derived  */
   uint32_t core;    /* facts left                           */
-} pith_i_worth;
+} pith_i_theory_worth;
 
 pith_status pith_i_prune_new(pith_i_env *env, const pith_i_net *net,
                              pith_i_prune **out);
@@ -39,12 +39,12 @@ void pith_i_prune_add(pith_i_prune *p, const uint32_t *choice, const bool *core,
                       bool abduce);
 
 /* What the theories are worth as they are. worth: (count) */
-void pith_i_prune_judge(pith_i_prune *p, pith_i_worth *worth);
+void pith_i_prune_judge(pith_i_prune *p, pith_i_theory_worth *worth);
 /* Takes from each theory the facts of invented predicates without which less
 ** is derived that was not observed, then every fact that it can do without,
 ** and judges what is left. order: (M) which fact to try first. */
 void pith_i_prune_run(pith_i_prune *p, const uint32_t *order,
-                      pith_i_worth *worth);
+                      pith_i_theory_worth *worth);
 /* Whether the i-th theory has the m-th fact of the core. */
 bool pith_i_prune_has(const pith_i_prune *p, uint32_t i, size_t m);
 

@@ -9,7 +9,7 @@ enum {
   FACT_COST = 1 << 16
 };
 
-uint64_t pith_i_draft_cost(const pith_i_net *net, const pith_i_draft *g) {
+uint64_t pith_i_decoded_cost(const pith_i_net *net, const pith_i_decoded *g) {
   uint64_t errors = (uint64_t)g->worth.wrong + g->worth.missing;
   return (ERROR_COST * errors + g->worth.core) * FACT_COST +
          pith_i_program_size(net, g->choice);
@@ -22,13 +22,13 @@ static void take_core(const pith_i_prune *p, uint32_t i, bool *core) {
     core[m] = pith_i_prune_has(p, i, m);
 }
 
-void pith_i_draft_prune(pith_i_prune *p, pith_i_draft *drafts, size_t n,
-                        const uint32_t *order) {
-  pith_i_worth worth[PITH_I_SLICE];
+void pith_i_decoded_prune(pith_i_prune *p, pith_i_decoded *drafts, size_t n,
+                          const uint32_t *order) {
+  pith_i_theory_worth worth[PITH_I_SLICE];
   for (size_t first = 0; first < n; first += PITH_I_SLICE) {
     uint32_t count =
         n - first < PITH_I_SLICE ? (uint32_t)(n - first) : PITH_I_SLICE;
-    pith_i_draft *g = drafts + first;
+    pith_i_decoded *g = drafts + first;
     pith_i_prune_clear(p);
     for (uint32_t i = 0; i < count; i++)
       pith_i_prune_add(p, g[i].choice, g[i].open, g[i].abduce);
@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
   pith_i_env *env;
   pith_i_prune *prune;
-  pith_i_draft *drafts;
+  pith_i_decoded *drafts;
   size_t n;
   const uint32_t *order;
   change batch[PITH_I_SLICE];
@@ -57,25 +57,26 @@ typedef struct {
   struct {
     uint64_t cost;
     uint32_t slot, to; /* slot PITH_NONE: none is better */
-    pith_i_worth worth;
+    pith_i_theory_worth worth;
     bool *core; /* (M) */
     bool live;  /* its last change made it better */
   } * best;     /* (n) */
 } repair;
 
 /* The cost of a draft with one slot changed. */
-static uint64_t cost_of(const repair *r, const change *c, pith_i_worth worth) {
-  pith_i_draft g = r->drafts[c->draft];
+static uint64_t cost_of(const repair *r, const change *c,
+                        pith_i_theory_worth worth) {
+  pith_i_decoded g = r->drafts[c->draft];
   uint32_t before = g.choice[c->slot];
   g.worth = worth;
   g.choice[c->slot] = c->to;
-  uint64_t cost = pith_i_draft_cost(r->prune->sliced->net, &g);
+  uint64_t cost = pith_i_decoded_cost(r->prune->sliced->net, &g);
   g.choice[c->slot] = before;
   return cost;
 }
 
 static void flush(repair *r) {
-  pith_i_worth worth[PITH_I_SLICE];
+  pith_i_theory_worth worth[PITH_I_SLICE];
   if (r->count == 0)
     return;
   pith_i_prune_run(r->prune, r->order, worth);
@@ -94,7 +95,7 @@ static void flush(repair *r) {
 }
 
 static void try_change(repair *r, change c) {
-  const pith_i_draft *g = &r->drafts[c.draft];
+  const pith_i_decoded *g = &r->drafts[c.draft];
   uint32_t before = g->choice[c.slot];
   if (c.to == before)
     return;
@@ -148,17 +149,17 @@ static bool change_all(repair *r) {
   return changed;
 }
 
-pith_status pith_i_draft_repair(pith_i_env *env, pith_i_prune *p,
-                                pith_i_draft *drafts, size_t n,
-                                const uint32_t *order,
-                                const pith_i_stop *stop) {
+pith_status pith_i_decoded_repair(pith_i_env *env, pith_i_prune *p,
+                                  pith_i_decoded *drafts, size_t n,
+                                  const uint32_t *order,
+                                  const pith_i_stop *stop) {
   const pith_i_net *net = p->sliced->net;
   repair r = {.env = env, .prune = p, .drafts = drafts, .n = n, .order = order};
   r.best = pith_i_zalloc(env, n + 1, sizeof *r.best);
   bool *core = pith_i_zalloc(env, n * net->core.n + 1, sizeof *core);
   pith_status rc = r.best == NULL || core == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
-    r.best[i].cost = pith_i_draft_cost(net, &drafts[i]);
+    r.best[i].cost = pith_i_decoded_cost(net, &drafts[i]);
     r.best[i].core = core + i * net->core.n;
     r.best[i].live = true;
   }

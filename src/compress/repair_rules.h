@@ -12,21 +12,22 @@ typedef struct {
   bool *open;       /* (M) facts it may use, before pruning            */
   bool *core;       /* (M) facts it needs                              */
   bool abduce;      /* it may also use what its rules could do with    */
-  pith_i_worth worth;
-} pith_i_draft;
+  pith_i_theory_worth worth;
+} pith_i_decoded;
 
 /* Fewer is better: first facts, where one wrong or missing counts as several,
 ** then rules and body atoms. */
-uint64_t pith_i_draft_cost(const pith_i_net *net, const pith_i_draft *g);
+uint64_t pith_i_decoded_cost(const pith_i_net *net, const pith_i_decoded *g);
 
 /* Prunes the drafts: fills core and worth. order: (M) */
-void pith_i_draft_prune(pith_i_prune *p, pith_i_draft *drafts, size_t n,
-                        const uint32_t *order);
+void pith_i_decoded_prune(pith_i_prune *p, pith_i_decoded *drafts, size_t n,
+                          const uint32_t *order);
 /* Changes them while that makes them better. Left off when told to: each is
 ** then as good as it was, or better.
 **   PITH_ENOMEM */
-pith_status pith_i_draft_repair(pith_i_env *env, pith_i_prune *p,
-                                pith_i_draft *drafts, size_t n,
-                                const uint32_t *order, const pith_i_stop *stop);
+pith_status pith_i_decoded_repair(pith_i_env *env, pith_i_prune *p,
+                                  pith_i_decoded *drafts, size_t n,
+                                  const uint32_t *order,
+                                  const pith_i_stop *stop);
 
 #endif

@@ -6,7 +6,8 @@
 
 enum { WIDEST = 64 };
 
-pith_status pith_i_ground_init(pith_i_ground *g, const pith_i_scene *w) {
+pith_status pith_i_instances_init(pith_i_instances *g,
+                                  const pith_i_observations *w) {
   memset(g, 0, sizeof *g);
   g->env = w->env;
   g->facts = w->n;
@@ -15,7 +16,7 @@ pith_status pith_i_ground_init(pith_i_ground *g, const pith_i_scene *w) {
              : PITH_ENOMEM;
 }
 
-void pith_i_ground_free(pith_i_ground *g) {
+void pith_i_instances_free(pith_i_instances *g) {
   if (g->env == NULL)
     return;
   pith_i_vec_free(g->env, &g->head);
@@ -25,8 +26,8 @@ void pith_i_ground_free(pith_i_ground *g) {
 }
 
 typedef struct {
-  pith_i_ground *g;
-  const pith_i_scene *w;
+  pith_i_instances *g;
+  const pith_i_observations *w;
   const pith_i_stop *stop;
   size_t most;
 } grounder;
@@ -34,7 +35,7 @@ typedef struct {
 /* The facts that matched, each once. */
 static pith_status push_body(grounder *r, const pith_i_plan *plan,
                              uint32_t head, bool *itself) {
-  pith_i_ground *g = r->g;
+  pith_i_instances *g = r->g;
   size_t begin = g->start.at[g->start.n - 1];
   for (uint32_t i = 0; i < plan->step_count; i++) {
     const pith_i_step *s = &plan->steps[i];
@@ -52,12 +53,12 @@ static pith_status push_body(grounder *r, const pith_i_plan *plan,
 
 static pith_status add_instance(void *ctx, pith_i_plan *plan) {
   grounder *r = ctx;
-  pith_i_ground *g = r->g;
+  pith_i_instances *g = r->g;
   pith_sym key[WIDEST];
   const pith_i_form_atom *h = &plan->form->head;
   for (uint32_t i = 0; i < h->arity; i++)
     key[i] = plan->regs[h->regs[i]];
-  uint32_t head = pith_i_scene_find(r->w, h->pred, key);
+  uint32_t head = pith_i_observation_find(r->w, h->pred, key);
   if (head == PITH_NONE)
     return PITH_OK;
   bool itself = false;
@@ -85,7 +86,7 @@ static pith_status run(grounder *r, const pith_rule *rule) {
   pith_i_arena arena = {.env = r->g->env};
   pith_i_form *form = pith_i_form_new(&arena, rule);
   pith_i_plan *plan =
-      form == NULL ? NULL : pith_i_scene_plan(r->w, &arena, form, true);
+      form == NULL ? NULL : pith_i_plan_body(r->w, &arena, form, true);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never && rule->head.arity <= WIDEST) {
     pith_i_hooks hooks = {add_instance, NULL, ask, r, 0};
@@ -95,9 +96,10 @@ static pith_status run(grounder *r, const pith_rule *rule) {
   return rc;
 }
 
-pith_status pith_i_ground_add(pith_i_ground *g, const pith_i_scene *w,
-                              const pith_rule *rule, size_t most,
-                              const pith_i_stop *stop) {
+pith_status pith_i_instances_add(pith_i_instances *g,
+                                 const pith_i_observations *w,
+                                 const pith_rule *rule, size_t most,
+                                 const pith_i_stop *stop) {
   grounder r = {g, w, stop, most};
   size_t before = g->head.n;
   pith_status rc = run(&r, rule);
@@ -112,7 +114,7 @@ pith_status pith_i_ground_add(pith_i_ground *g, const pith_i_scene *w,
 /* ---- one instance of each --------------------------------------------- */
 
 typedef struct {
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   const pith_i_stop *stop;
   uint32_t head;
   bool found;
@@ -140,8 +142,8 @@ static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
   pith_i_hooks hooks = {take_first, NULL, ask_marker, m, 0};
   pith_status rc = PITH_OK;
   for (size_t f = m->w->base[pred]; f < m->w->base[pred + 1]; f++) {
-    if (marks[f] ||
-        !pith_i_plan_set_head(plan, pith_i_scene_args(m->w, pred, (uint32_t)f)))
+    if (marks[f] || !pith_i_plan_set_head(
+                        plan, pith_i_observation_args(m->w, pred, (uint32_t)f)))
       continue;
     m->head = (uint32_t)f;
     m->found = false;
@@ -153,13 +155,14 @@ static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
   return PITH_OK;
 }
 
-pith_status pith_i_ground_mark(const pith_i_scene *w, const pith_rule *rule,
-                               const pith_i_stop *stop, bool *marks) {
+pith_status pith_i_mark_derivable(const pith_i_observations *w,
+                                  const pith_rule *rule,
+                                  const pith_i_stop *stop, bool *marks) {
   marker m = {.w = w, .stop = stop};
   pith_i_arena arena = {.env = w->env};
   pith_i_form *form = pith_i_form_new(&arena, rule);
   pith_i_plan *plan =
-      form == NULL ? NULL : pith_i_scene_plan_back(w, &arena, form);
+      form == NULL ? NULL : pith_i_plan_from_head(w, &arena, form);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never)
     rc = mark_facts(&m, plan, marks);

@@ -13,21 +13,24 @@ typedef struct {
   PITH_I_VEC(size_t) start;  /* of its body in the list below; one more */
   PITH_I_VEC(uint32_t) body; /* facts' numbers                          */
   PITH_I_VEC(size_t) first;  /* instance of each rule; one more         */
-} pith_i_ground;
+} pith_i_instances;
 
-pith_status pith_i_ground_init(pith_i_ground *g, const pith_i_scene *w);
-void pith_i_ground_free(pith_i_ground *g);
+pith_status pith_i_instances_init(pith_i_instances *g,
+                                  const pith_i_observations *w);
+void pith_i_instances_free(pith_i_instances *g);
 
 /* Adds the instances of one more rule. What it derives that is not in the
 ** world is left out.
 **   PITH_STOPPED  more than most, or told to stop: the rule has none */
-pith_status pith_i_ground_add(pith_i_ground *g, const pith_i_scene *w,
-                              const pith_rule *rule, size_t most,
-                              const pith_i_stop *stop);
+pith_status pith_i_instances_add(pith_i_instances *g,
+                                 const pith_i_observations *w,
+                                 const pith_rule *rule, size_t most,
+                                 const pith_i_stop *stop);
 
 /* Marks (facts) those that the rule derives from others: one instance of each
 ** is looked for, and none is kept. */
-pith_status pith_i_ground_mark(const pith_i_scene *w, const pith_rule *rule,
-                               const pith_i_stop *stop, bool *marks);
+pith_status pith_i_mark_derivable(const pith_i_observations *w,
+                                  const pith_rule *rule,
+                                  const pith_i_stop *stop, bool *marks);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct {
   uint64_t *meet; /* (places, words) */
 } types;
 
-static pith_status note_places(const pith_i_scene *w, types *t) {
+static pith_status note_places(const pith_i_observations *w, types *t) {
   size_t symbols = w->theory->names.symbols.n;
   uint64_t *at = pith_i_zalloc(w->env, symbols * t->words, sizeof *at);
   if (at == NULL)
@@ -36,7 +36,7 @@ static pith_status note_places(const pith_i_scene *w, types *t) {
   return PITH_OK;
 }
 
-static pith_status types_init(const pith_i_scene *w, types *t) {
+static pith_status types_init(const pith_i_observations *w, types *t) {
   *t = (types){0};
   t->first = pith_i_alloc(w->env, (w->pred_count + 1) * sizeof *t->first);
   if (t->first == NULL)
@@ -51,7 +51,7 @@ static pith_status types_init(const pith_i_scene *w, types *t) {
   return t->meet == NULL ? PITH_ENOMEM : note_places(w, t);
 }
 
-static void types_free(const pith_i_scene *w, types *t) {
+static void types_free(const pith_i_observations *w, types *t) {
   pith_i_release(w->env, t->first);
   pith_i_release(w->env, t->meet);
 }
@@ -64,10 +64,10 @@ typedef struct {
 } tally;
 
 typedef struct {
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   pith_i_arena *arena; /* of what is found */
-  const pith_i_rules_options *opt;
-  pith_i_guesses *out;
+  const pith_i_mining_options *opt;
+  pith_i_mined_rules *out;
   types types;
   pith_i_arena scratch;
   const pith_template *shape;
@@ -84,7 +84,7 @@ static bool is_builtin(pith_pred p) {
   return p == PITH_EQUAL || p == PITH_DIFFERENT;
 }
 
-static bool has_facts(const pith_i_scene *w, pith_pred p) {
+static bool has_facts(const pith_i_observations *w, pith_pred p) {
   return w->store.relations.at[p].rows.n > 0;
 }
 
@@ -103,7 +103,7 @@ static pith_status begin_heads(finder *f) {
         f->w->store.relations.at[p].rows.width != slot->arity ||
         !has_facts(f->w, p))
       continue;
-    double most = f->opt->wrong * (double)pith_i_scene_count(f->w, p);
+    double most = f->opt->wrong * (double)pith_i_observation_count(f->w, p);
     tally one = {p, 0, 0, (uint64_t)most};
     if (!pith_i_push(f->w->env, &f->alive, one))
       return PITH_ENOMEM;
@@ -139,7 +139,7 @@ static pith_status take_head(void *ctx, pith_i_plan *plan) {
   size_t kept = 0;
   for (size_t i = 0; i < f->alive.n; i++) {
     tally *t = &f->alive.at[i];
-    bool holds = pith_i_scene_find(f->w, t->pred, key) != PITH_NONE;
+    bool holds = pith_i_observation_find(f->w, t->pred, key) != PITH_NONE;
     t->support += holds;
     t->wrong += !holds && !pith_i_is_hidden(&f->w->hiding, t->pred, key,
                                             plan->form->head.arity);
@@ -175,7 +175,7 @@ static pith_status match_body(finder *f) {
     return PITH_ENOMEM;
   if (f->form->never)
     return PITH_OK;
-  pith_i_plan *plan = pith_i_scene_plan(f->w, &f->scratch, f->form, false);
+  pith_i_plan *plan = pith_i_plan_body(f->w, &f->scratch, f->form, false);
   if (plan == NULL)
     return PITH_ENOMEM;
   pith_i_hooks hooks = {
@@ -252,7 +252,7 @@ bool pith_i_rule_implies(const pith_rule *a, const pith_rule *b) {
 /* By one that is wrong no more often. */
 static bool is_implied(const finder *f, const pith_rule *r, uint64_t wrong) {
   for (size_t i = 0; i < f->out->n; i++) {
-    const pith_i_guess *c = &f->out->at[i];
+    const pith_i_mined_rule *c = &f->out->at[i];
     if (c->rule->head.pred == r->head.pred &&
         c->predictions - c->support <= wrong && pith_i_rule_implies(c->rule, r))
       return true;
@@ -272,7 +272,7 @@ static pith_status keep_rules(finder *f) {
     rule->head.pred = t->pred;
     if (is_tautology(rule) || is_implied(f, rule, t->wrong))
       continue;
-    pith_i_guess c = {rule, f->number, t->support + t->wrong, t->support};
+    pith_i_mined_rule c = {rule, f->number, t->support + t->wrong, t->support};
     if (!pith_i_push(f->w->env, f->out, c))
       return PITH_ENOMEM;
   }
@@ -376,10 +376,10 @@ static bool usable(const pith_template *t) {
   return fits;
 }
 
-pith_status pith_i_rules_find(const pith_i_scene *w, pith_i_arena *arena,
+pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
                               const pith_i_shapes *shapes,
-                              const pith_i_rules_options *opt,
-                              pith_i_guesses *out) {
+                              const pith_i_mining_options *opt,
+                              pith_i_mined_rules *out) {
   finder f = {.w = w, .arena = arena, .opt = opt, .out = out};
   f.scratch.env = w->env;
   pith_status rc = types_init(w, &f.types);
@@ -400,7 +400,7 @@ pith_status pith_i_rules_find(const pith_i_scene *w, pith_i_arena *arena,
 /* ---- soundness -------------------------------------------------------- */
 
 typedef struct {
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   const pith_i_stop *stop;
   pith_i_tuples wrong;
   uint64_t most;
@@ -411,7 +411,7 @@ static bool is_fact(void *ctx, pith_i_plan *plan) {
   const checker *c = ctx;
   pith_sym key[WIDEST];
   head_key(plan, key);
-  return pith_i_scene_find(c->w, plan->form->head.pred, key) != PITH_NONE;
+  return pith_i_observation_find(c->w, plan->form->head.pred, key) != PITH_NONE;
 }
 
 static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
@@ -432,9 +432,9 @@ static pith_status ask(void *ctx) {
   return c->told ? PITH_STOPPED : PITH_OK;
 }
 
-pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
-                              uint64_t most, const pith_i_stop *stop,
-                              uint64_t *wrong) {
+pith_status pith_i_rule_count_wrong(const pith_i_observations *w,
+                                    const pith_rule *rule, uint64_t most,
+                                    const pith_i_stop *stop, uint64_t *wrong) {
   checker c = {.w = w, .stop = stop, .most = most};
   pith_i_arena arena = {.env = w->env};
   c.wrong.width = rule->head.arity;
@@ -442,7 +442,7 @@ pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
   pith_i_form *form =
       rule->head.arity <= WIDEST ? pith_i_form_new(&arena, rule) : NULL;
   pith_i_plan *plan =
-      form == NULL ? NULL : pith_i_scene_plan(w, &arena, form, false);
+      form == NULL ? NULL : pith_i_plan_body(w, &arena, form, false);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never) {
     pith_i_hooks hooks = {note_wrong, is_fact, ask, &c, 0};
@@ -457,7 +457,7 @@ pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
 /* ---- counts ----------------------------------------------------------- */
 
 typedef struct {
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   pith_i_tuples seen;
   uint64_t support;
 } counter;
@@ -476,20 +476,21 @@ static pith_status count_head(void *ctx, pith_i_plan *plan) {
   head_key(plan, key);
   if (pith_i_tuples_add(c->w->env, &c->seen, key, NULL, &added) < 0)
     return PITH_ENOMEM;
-  uint32_t fact = pith_i_scene_find(c->w, plan->form->head.pred, key);
+  uint32_t fact = pith_i_observation_find(c->w, plan->form->head.pred, key);
   if (added && fact != PITH_NONE)
-    c->support += !pith_i_scene_lacks(c->w, plan->form->head.pred, fact);
+    c->support += !pith_i_observation_lacks(c->w, plan->form->head.pred, fact);
   return PITH_OK;
 }
 
-pith_status pith_i_rule_count(const pith_i_scene *w, const pith_rule *rule,
-                              uint64_t *predictions, uint64_t *support) {
+pith_status pith_i_rule_count(const pith_i_observations *w,
+                              const pith_rule *rule, uint64_t *predictions,
+                              uint64_t *support) {
   counter c = {.w = w};
   pith_i_arena arena = {.env = w->env};
   c.seen.width = rule->head.arity;
   pith_i_form *form = pith_i_form_new(&arena, rule);
   pith_i_plan *plan =
-      form == NULL ? NULL : pith_i_scene_plan(w, &arena, form, false);
+      form == NULL ? NULL : pith_i_plan_body(w, &arena, form, false);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never && rule->head.arity <= WIDEST) {
     pith_i_hooks hooks = {count_head, is_counted, NULL, &c, UINT32_MAX};

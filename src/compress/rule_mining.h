@@ -12,9 +12,9 @@ typedef struct {
   pith_rule *rule;
   uint32_t shape;                /* its number */
   uint64_t predictions, support; /* different heads; those that are facts */
-} pith_i_guess;
+} pith_i_mined_rule;
 
-typedef PITH_I_VEC(pith_i_guess) pith_i_guesses;
+typedef PITH_I_VEC(pith_i_mined_rule) pith_i_mined_rules;
 
 /* The shapes that are tried when there are no templates. */
 typedef struct {
@@ -33,26 +33,27 @@ typedef struct {
   bool types;        /* leave out bodies whose places share no constant */
   uint64_t work;     /* matches, at most, in all */
   const pith_i_stop *stop;
-} pith_i_rules_options;
+} pith_i_mining_options;
 
 /* Adds the rules to out, shorter ones first. A rule that another one implies
 ** is left out. The rules live in the arena.
 **   PITH_STOPPED  told to stop; out has what was found */
-pith_status pith_i_rules_find(const pith_i_scene *w, pith_i_arena *arena,
+pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
                               const pith_i_shapes *shapes,
-                              const pith_i_rules_options *opt,
-                              pith_i_guesses *out);
+                              const pith_i_mining_options *opt,
+                              pith_i_mined_rules *out);
 
 /* How many facts the rule derives in one step that are not in the world;
 ** counted up to most + 1. */
-pith_status pith_i_rule_wrong(const pith_i_scene *w, const pith_rule *rule,
-                              uint64_t most, const pith_i_stop *stop,
-                              uint64_t *wrong);
+pith_status pith_i_rule_count_wrong(const pith_i_observations *w,
+                                    const pith_rule *rule, uint64_t most,
+                                    const pith_i_stop *stop, uint64_t *wrong);
 
 /* The different heads that the rule derives from the scene's facts, and how
 ** many of them are facts. */
-pith_status pith_i_rule_count(const pith_i_scene *w, const pith_rule *rule,
-                              uint64_t *predictions, uint64_t *support);
+pith_status pith_i_rule_count(const pith_i_observations *w,
+                              const pith_rule *rule, uint64_t *predictions,
+                              uint64_t *support);
 
 /* Whether what b derives a derives too: a's body, its own variables renamed,
 ** is part of b's. The heads must be the same. */

@@ -6,9 +6,9 @@
 
 typedef PITH_I_VEC(uint32_t) fact_list;
 
-struct pith_i_corer {
-  const pith_i_ground *g;
-  const pith_i_scene *w;
+struct pith_i_core_finder {
+  const pith_i_instances *g;
+  const pith_i_observations *w;
   pith_i_env *env;
   bool *optional; /* (facts) */
   bool any_optional;
@@ -27,10 +27,11 @@ struct pith_i_corer {
   bool exact;
 };
 
-pith_status pith_i_corer_new(const pith_i_ground *g, const pith_i_scene *w,
-                             pith_i_corer **out) {
+pith_status pith_i_core_finder_new(const pith_i_instances *g,
+                                   const pith_i_observations *w,
+                                   pith_i_core_finder **out) {
   pith_i_env *env = w->env;
-  pith_i_corer *c = *out = pith_i_zalloc(env, 1, sizeof *c);
+  pith_i_core_finder *c = *out = pith_i_zalloc(env, 1, sizeof *c);
   if (c == NULL)
     return PITH_ENOMEM;
   c->g = g;
@@ -44,7 +45,7 @@ pith_status pith_i_corer_new(const pith_i_ground *g, const pith_i_scene *w,
   c->left = pith_i_zalloc(env, g->head.n + 1, sizeof *c->left);
   if (c->optional == NULL || c->derivable == NULL || c->truth == NULL ||
       c->use_start == NULL || c->place == NULL || c->left == NULL) {
-    pith_i_corer_free(c);
+    pith_i_core_finder_free(c);
     *out = NULL;
     return PITH_ENOMEM;
   }
@@ -54,7 +55,7 @@ pith_status pith_i_corer_new(const pith_i_ground *g, const pith_i_scene *w,
   return PITH_OK;
 }
 
-void pith_i_corer_free(pith_i_corer *c) {
+void pith_i_core_finder_free(pith_i_core_finder *c) {
   if (c == NULL)
     return;
   pith_i_release(c->env, c->optional);
@@ -73,16 +74,16 @@ void pith_i_corer_free(pith_i_corer *c) {
 
 /* ---- what follows ----------------------------------------------------- */
 
-static size_t body_len(const pith_i_corer *c, uint32_t i) {
+static size_t body_len(const pith_i_core_finder *c, uint32_t i) {
   return c->g->start.at[i + 1] - c->g->start.at[i];
 }
 
-static const uint32_t *body_of(const pith_i_corer *c, uint32_t i) {
+static const uint32_t *body_of(const pith_i_core_finder *c, uint32_t i) {
   return c->g->body.at + c->g->start.at[i];
 }
 
-static pith_status list_live(pith_i_corer *c, const bool *active) {
-  const pith_i_ground *g = c->g;
+static pith_status list_live(pith_i_core_finder *c, const bool *active) {
+  const pith_i_instances *g = c->g;
   c->live.n = 0;
   memset(c->derivable, 0, c->w->n * sizeof *c->derivable);
   for (size_t r = 0; r + 1 < g->first.n; r++) {
@@ -100,7 +101,7 @@ static pith_status list_live(pith_i_corer *c, const bool *active) {
 }
 
 /* Which live instances use a fact. */
-static pith_status list_uses(pith_i_corer *c) {
+static pith_status list_uses(pith_i_core_finder *c) {
   size_t total = 0;
   memset(c->use_start, 0, (c->w->n + 2) * sizeof *c->use_start);
   for (size_t i = 0; i < c->live.n; i++) {
@@ -124,7 +125,7 @@ static pith_status list_uses(pith_i_corer *c) {
 }
 
 /* There is room on the trail for every fact. */
-static void mark_true(pith_i_corer *c, uint32_t f) {
+static void mark_true(pith_i_core_finder *c, uint32_t f) {
   if (c->truth[f])
     return;
   c->truth[f] = true;
@@ -132,7 +133,7 @@ static void mark_true(pith_i_corer *c, uint32_t f) {
 }
 
 /* Makes f true, and all that follows. */
-static void make_true(pith_i_corer *c, uint32_t f) {
+static void make_true(pith_i_core_finder *c, uint32_t f) {
   size_t next = c->trail.n;
   mark_true(c, f);
   for (; next < c->trail.n; next++) {
@@ -145,7 +146,7 @@ static void make_true(pith_i_corer *c, uint32_t f) {
 }
 
 /* Takes back all that became true since the trail had n facts. */
-static void take_back(pith_i_corer *c, size_t n) {
+static void take_back(pith_i_core_finder *c, size_t n) {
   while (c->trail.n > n) {
     uint32_t f = c->trail.at[--c->trail.n];
     c->truth[f] = false;
@@ -164,18 +165,18 @@ typedef struct {
   uint32_t count;
 } parting;
 
-static void parting_free(pith_i_corer *c, parting *p) {
+static void parting_free(pith_i_core_finder *c, parting *p) {
   pith_i_vec_free(c->env, &p->facts);
   pith_i_release(c->env, p->part);
 }
 
-static bool waits(const pith_i_corer *c, uint32_t i) {
+static bool waits(const pith_i_core_finder *c, uint32_t i) {
   return c->left[i] > 0 && !c->truth[c->g->head.at[i]];
 }
 
 /* Edges from each fact to those it may follow from: uses[], the other way
 ** round, are at hand, so they are counted by head first. */
-static pith_status depend(pith_i_corer *c, const fact_list *facts,
+static pith_status depend(pith_i_core_finder *c, const fact_list *facts,
                           size_t *starts, uint32_t **targets) {
   size_t n = facts->n;
   memset(starts, 0, (n + 2) * sizeof *starts);
@@ -205,7 +206,7 @@ static pith_status depend(pith_i_corer *c, const fact_list *facts,
   return PITH_OK;
 }
 
-static pith_status sort_parts(pith_i_corer *c, parting *p,
+static pith_status sort_parts(pith_i_core_finder *c, parting *p,
                               const uint32_t *component) {
   size_t n = p->facts.n;
   size_t *at = pith_i_zalloc(c->env, p->count + 2, sizeof *at);
@@ -228,8 +229,8 @@ static pith_status sort_parts(pith_i_corer *c, parting *p,
   return rc;
 }
 
-static pith_status part_facts(pith_i_corer *c, const uint32_t *list, size_t n,
-                              parting *p) {
+static pith_status part_facts(pith_i_core_finder *c, const uint32_t *list,
+                              size_t n, parting *p) {
   memset(p, 0, sizeof *p);
   if (!pith_i_room(c->env, &p->facts, n + 1))
     return PITH_ENOMEM;
@@ -265,24 +266,27 @@ enum {
   SOME = 24    /* in a larger one: those that are used most      */
 };
 
-static pith_status settle(pith_i_corer *c, const uint32_t *list, size_t n);
+static pith_status settle(pith_i_core_finder *c, const uint32_t *list,
+                          size_t n);
 
-static bool tired(const pith_i_corer *c) { return c->work > c->most_work; }
+static bool tired(const pith_i_core_finder *c) {
+  return c->work > c->most_work;
+}
 
-static pith_status pick(pith_i_corer *c, uint32_t f) {
+static pith_status pick(pith_i_core_finder *c, uint32_t f) {
   if (!pith_i_push(c->env, &c->picks, f))
     return PITH_ENOMEM;
   make_true(c, f);
   return PITH_OK;
 }
 
-static size_t uses(const pith_i_corer *c, uint32_t f) {
+static size_t uses(const pith_i_core_finder *c, uint32_t f) {
   return c->use_start[f + 1] - c->use_start[f];
 }
 
 /* The facts most used, in order. */
-static size_t most_used(const pith_i_corer *c, const uint32_t *list, size_t n,
-                        uint32_t *out) {
+static size_t most_used(const pith_i_core_finder *c, const uint32_t *list,
+                        size_t n, uint32_t *out) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++) {
     if (c->truth[list[i]])
@@ -300,7 +304,8 @@ static size_t most_used(const pith_i_corer *c, const uint32_t *list, size_t n,
 }
 
 /* A large component: the fact from which most follows, of those most used. */
-static pith_status pick_large(pith_i_corer *c, const uint32_t *list, size_t n) {
+static pith_status pick_large(pith_i_core_finder *c, const uint32_t *list,
+                              size_t n) {
   uint32_t some[SOME + 1];
   size_t mark = c->trail.n, best = 0, best_gain = 0;
   size_t count = most_used(c, list, n, some);
@@ -318,7 +323,7 @@ static pith_status pick_large(pith_i_corer *c, const uint32_t *list, size_t n) {
 }
 
 /* No time to look: whatever is used most, until all is true. */
-static pith_status pick_blindly(pith_i_corer *c, const uint32_t *list,
+static pith_status pick_blindly(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n) {
   uint32_t some[SOME + 1];
   pith_status rc = PITH_OK;
@@ -338,7 +343,7 @@ typedef struct {
   size_t *sizes;  /* (n) */
 } reach;
 
-static void measure(pith_i_corer *c, const uint32_t *list, reach *r) {
+static void measure(pith_i_core_finder *c, const uint32_t *list, reach *r) {
   for (size_t i = 0; i < r->n; i++)
     c->place[list[i]] = (uint32_t)i + 1;
   for (size_t i = 0; i < r->n; i++) {
@@ -379,7 +384,7 @@ static size_t largest(const reach *r) {
 }
 
 /* Each fact in turn is the first choice; the rest is settled likewise. */
-static pith_status try_each(pith_i_corer *c, const uint32_t *list,
+static pith_status try_each(pith_i_core_finder *c, const uint32_t *list,
                             const reach *r, fact_list *best) {
   size_t mark = c->trail.n, picked = c->picks.n, least = SIZE_MAX;
   size_t first = largest(r);
@@ -411,7 +416,7 @@ static pith_status try_each(pith_i_corer *c, const uint32_t *list,
   return rc;
 }
 
-static pith_status settle_small(pith_i_corer *c, const uint32_t *list,
+static pith_status settle_small(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n) {
   reach r = {.n = n, .words = (n + 63) / 64};
   fact_list best = {0};
@@ -436,7 +441,7 @@ static pith_status settle_small(pith_i_corer *c, const uint32_t *list,
 
 /* One round over the components, those that others follow from first; *again:
 ** one was too large to be settled at once. */
-static pith_status settle_parts(pith_i_corer *c, const parting *p,
+static pith_status settle_parts(pith_i_core_finder *c, const parting *p,
                                 bool *again) {
   pith_status rc = PITH_OK;
   *again = false;
@@ -462,7 +467,8 @@ static pith_status settle_parts(pith_i_corer *c, const parting *p,
 }
 
 /* Picks facts until all of the list is true. */
-static pith_status settle(pith_i_corer *c, const uint32_t *list, size_t n) {
+static pith_status settle(pith_i_core_finder *c, const uint32_t *list,
+                          size_t n) {
   pith_status rc = PITH_OK;
   for (bool again = true; rc >= 0 && again;) {
     parting p;
@@ -478,7 +484,7 @@ static pith_status settle(pith_i_corer *c, const uint32_t *list, size_t n) {
 /* ---- the whole -------------------------------------------------------- */
 
 /* What is not true and observed, or is needed for something that is. */
-static pith_status list_open(pith_i_corer *c, fact_list *open) {
+static pith_status list_open(pith_i_core_finder *c, fact_list *open) {
   size_t n = c->w->n;
   bool *needed = pith_i_zalloc(c->env, n + 1, sizeof *needed);
   pith_status rc = needed == NULL ? PITH_ENOMEM : PITH_OK;
@@ -507,7 +513,7 @@ static pith_status list_open(pith_i_corer *c, fact_list *open) {
   return rc;
 }
 
-static pith_status take_core(pith_i_corer *c, pith_i_core *core) {
+static pith_status take_core(pith_i_core_finder *c, pith_i_core *core) {
   for (size_t f = 0; f < c->w->n; f++)
     if (!c->derivable[f] && (!c->optional[f] || uses(c, (uint32_t)f) > 0)) {
       if (!pith_i_push(c->env, &core->facts, (uint32_t)f))
@@ -518,7 +524,7 @@ static pith_status take_core(pith_i_corer *c, pith_i_core *core) {
 }
 
 /* Whether everything observed follows from core but for its i-th fact. */
-static bool follows_without(pith_i_corer *c, const pith_i_core *core,
+static bool follows_without(pith_i_core_finder *c, const pith_i_core *core,
                             size_t without) {
   take_back(c, 0);
   for (size_t i = 0; i < core->facts.n; i++)
@@ -532,7 +538,8 @@ static bool follows_without(pith_i_corer *c, const pith_i_core *core,
 
 /* Every head that f helps to derive is in the core or follows in some other
 ** way: else f is needed. */
-static bool may_go(const pith_i_corer *c, uint32_t f, const uint8_t *ways) {
+static bool may_go(const pith_i_core_finder *c, uint32_t f,
+                   const uint8_t *ways) {
   for (size_t u = c->use_start[f]; u < c->use_start[f + 1]; u++) {
     uint32_t head = c->g->head.at[c->use.at[u]];
     if (!c->optional[head] && ways[head] < 2)
@@ -541,7 +548,7 @@ static bool may_go(const pith_i_corer *c, uint32_t f, const uint8_t *ways) {
   return true;
 }
 
-static void count_ways(const pith_i_corer *c, const pith_i_core *core,
+static void count_ways(const pith_i_core_finder *c, const pith_i_core *core,
                        uint8_t *ways) {
   for (size_t i = 0; i < c->live.n; i++) {
     uint8_t *w = &ways[c->g->head.at[c->live.at[i]]];
@@ -553,7 +560,7 @@ static void count_ways(const pith_i_corer *c, const pith_i_core *core,
 
 /* Leaves out facts of the core from number from on that nothing observed
 ** needs: invented ones, or those picked without a look at all choices. */
-static pith_status drop_needless(pith_i_corer *c, pith_i_core *core,
+static pith_status drop_needless(pith_i_core_finder *c, pith_i_core *core,
                                  size_t from) {
   uint8_t *ways = pith_i_zalloc(c->env, c->w->n + 1, sizeof *ways);
   if (ways == NULL)
@@ -586,7 +593,7 @@ static void sort_facts(uint32_t *at, size_t n, bool *seen, size_t facts) {
     }
 }
 
-static pith_status begin(pith_i_corer *c, const bool *active) {
+static pith_status begin(pith_i_core_finder *c, const bool *active) {
   pith_status rc = list_live(c, active);
   if (rc >= 0)
     rc = list_uses(c);
@@ -596,8 +603,9 @@ static pith_status begin(pith_i_corer *c, const bool *active) {
                                                                  : rc;
 }
 
-pith_status pith_i_core_find(pith_i_corer *c, const bool *active, uint64_t work,
-                             bool free_invented, pith_i_core *core) {
+pith_status pith_i_core_find(pith_i_core_finder *c, const bool *active,
+                             uint64_t work, bool free_invented,
+                             pith_i_core *core) {
   c->work = 0;
   c->open.n = 0;
   c->most_work = work;
@@ -629,7 +637,7 @@ pith_status pith_i_core_find(pith_i_corer *c, const bool *active, uint64_t work,
   return rc;
 }
 
-void pith_i_core_cycles(const pith_i_corer *c, bool *soft) {
+void pith_i_core_cycles(const pith_i_core_finder *c, bool *soft) {
   for (size_t i = 0; i < c->open.n; i++)
     soft[c->open.at[i]] = true;
 }

@@ -24,21 +24,23 @@ typedef struct {
   uint64_t work;              /* it took */
 } pith_i_core;
 
-typedef struct pith_i_corer pith_i_corer;
+typedef struct pith_i_core_finder pith_i_core_finder;
 
 /* Borrows both. */
-pith_status pith_i_corer_new(const pith_i_ground *g, const pith_i_scene *w,
-                             pith_i_corer **out);
-void pith_i_corer_free(pith_i_corer *c);
+pith_status pith_i_core_finder_new(const pith_i_instances *g,
+                                   const pith_i_observations *w,
+                                   pith_i_core_finder **out);
+void pith_i_core_finder_free(pith_i_core_finder *c);
 
 /* Fills core, whose list is used again. active: (rules of the ground). work
 ** bounds the search for a better core where there are cycles. free_invented:
 ** optional facts are all taken in, and none is left out again. */
-pith_status pith_i_core_find(pith_i_corer *c, const bool *active, uint64_t work,
-                             bool free_invented, pith_i_core *core);
+pith_status pith_i_core_find(pith_i_core_finder *c, const bool *active,
+                             uint64_t work, bool free_invented,
+                             pith_i_core *core);
 
 /* After pith_i_core_find: sets soft (facts) for every fact that the first part
 ** of the core alone did not give. */
-void pith_i_core_cycles(const pith_i_corer *c, bool *soft);
+void pith_i_core_cycles(const pith_i_core_finder *c, bool *soft);
 
 #endif

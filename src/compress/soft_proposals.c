@@ -36,7 +36,7 @@ void pith_i_gradient_fill(pith_compress_options *opt) {
 
 /* ---- what each restart came to --------------------------------------- */
 
-static pith_worth worth_of(const pith_i_worth *w) {
+static pith_worth worth_of(const pith_i_theory_worth *w) {
   return (pith_worth){w->wrong, w->missing, w->core};
 }
 
@@ -110,7 +110,7 @@ static pith_status offer_best(pith_i_compressor *c, pith_i_soft *s) {
   if (all == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++)
-    all[i] = (ranked){pith_i_draft_cost(s->net, &s->found.at[i].draft), i};
+    all[i] = (ranked){pith_i_decoded_cost(s->net, &s->found.at[i].draft), i};
   qsort(all, n, sizeof *all, by_cost);
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < n && offered < OFFERS; i++) {
@@ -159,7 +159,7 @@ pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
   if (rc >= 0)
     rc = offer_best(c, s);
   if (rc == PITH_OK)
-    rc = pith_i_agree(s, c->best);
+    rc = pith_i_count_agreement(s, c->best);
   if (rc == PITH_OK && s->stopped)
     rc = PITH_STOPPED;
   pith_i_soft_free(s);

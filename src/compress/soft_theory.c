@@ -86,7 +86,7 @@ static pith_status make_net(pith_i_soft *s, const pith_i_store *store) {
   return pith_i_net_new(s->env, &world, 1, s->opt.steps, layout, &s->net);
 }
 
-static bool draft_new(pith_i_soft *s, pith_i_draft *g) {
+static bool draft_new(pith_i_soft *s, pith_i_decoded *g) {
   const pith_i_net *net = s->net;
   g->choice =
       pith_i_arena_alloc(&s->arena, (net->slots.n + 1) * sizeof *g->choice);
@@ -144,8 +144,8 @@ void pith_i_soft_free(pith_i_soft *s) {
   pith_i_release(env, s);
 }
 
-static void draft_copy(const pith_i_net *net, pith_i_draft *to,
-                       const pith_i_draft *from) {
+static void draft_copy(const pith_i_net *net, pith_i_decoded *to,
+                       const pith_i_decoded *from) {
   memcpy(to->choice, from->choice, net->slots.n * sizeof *to->choice);
   memcpy(to->open, from->open, net->core.n * sizeof *to->open);
   memcpy(to->core, from->core, net->core.n * sizeof *to->core);
@@ -220,11 +220,11 @@ static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
 }
 
 /* What holds by more than a half; the descent has just been measured. */
-static pith_i_worth soft_worth(const pith_i_soft *s, int lane) {
+static pith_i_theory_worth soft_worth(const pith_i_soft *s, int lane) {
   const pith_i_net *net = s->net;
   const pith_i_real *last =
       s->descent->tape->value + (size_t)net->steps * net->atoms;
-  pith_i_worth w = {0};
+  pith_i_theory_worth w = {0};
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *e = &net->examples.at[i];
     bool holds = last[e->atom][lane] > 0.5f;
@@ -238,7 +238,7 @@ static pith_i_worth soft_worth(const pith_i_soft *s, int lane) {
 
 /* Judges rules and facts as decoded. */
 static void judge_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
-  pith_i_worth worth[L];
+  pith_i_theory_worth worth[L];
   pith_i_prune_clear(s->prune);
   for (size_t i = 0; i < n; i++)
     pith_i_prune_add(s->prune, r[i].draft.choice, r[i].draft.open, false);
@@ -254,16 +254,17 @@ static void prune_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
   const pith_i_net *net = s->net;
   bool invents = net->observed < net->core.n;
   for (size_t i = 0; i < 2 * n; i++) {
-    pith_i_draft *g = &s->tried[i];
+    pith_i_decoded *g = &s->tried[i];
     draft_copy(net, g, &r[i % n].draft);
     g->abduce = i >= n;
     for (size_t m = 0; m < net->core.n; m++)
       g->open[m] = m < net->observed ? is_seen(s, m) : i < n && g->open[m];
   }
-  pith_i_draft_prune(s->prune, s->tried, invents ? 2 * n : n, s->order);
+  pith_i_decoded_prune(s->prune, s->tried, invents ? 2 * n : n, s->order);
   for (size_t i = 0; i < n; i++) {
-    const pith_i_draft *g = &s->tried[i], *other = &s->tried[n + i];
-    if (invents && pith_i_draft_cost(net, other) < pith_i_draft_cost(net, g))
+    const pith_i_decoded *g = &s->tried[i], *other = &s->tried[n + i];
+    if (invents &&
+        pith_i_decoded_cost(net, other) < pith_i_decoded_cost(net, g))
       g = other;
     r[i].pruned = g->worth;
     if (s->opt.semantics == PITH_PAPER)
@@ -273,7 +274,7 @@ static void prune_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
   }
 }
 
-static bool is_exact(const pith_i_worth *w) {
+static bool is_exact(const pith_i_theory_worth *w) {
   return w->wrong + w->missing == 0;
 }
 
@@ -314,15 +315,15 @@ static pith_status look(pith_i_soft *s, pith_i_restart *r, size_t n) {
 
 /* ---- repair ---------------------------------------------------------- */
 
-static bool same_choice(const pith_i_net *net, const pith_i_draft *a,
-                        const pith_i_draft *b) {
+static bool same_choice(const pith_i_net *net, const pith_i_decoded *a,
+                        const pith_i_decoded *b) {
   return a->abduce == b->abduce &&
          memcmp(a->choice, b->choice, net->slots.n * sizeof *a->choice) == 0;
 }
 
 /* Rules that were changed are no longer what was learned. */
 static void note_repair(const pith_i_net *net, pith_i_restart *r,
-                        const pith_i_draft *now) {
+                        const pith_i_decoded *now) {
   for (size_t i = 0; i < net->rules.n; i++) {
     const pith_i_net_rule *q = &net->rules.at[i];
     for (uint32_t k = 0; k < q->shape->slot_count; k++)
@@ -342,8 +343,8 @@ static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
     if (twin[i] == count)
       draft_copy(s->net, &s->tried[count++], &r[i].draft);
   }
-  pith_status rc = pith_i_draft_repair(s->env, s->prune, s->tried, count,
-                                       s->order, s->opt.stop);
+  pith_status rc = pith_i_decoded_repair(s->env, s->prune, s->tried, count,
+                                         s->order, s->opt.stop);
   for (size_t i = 0; rc >= 0 && i < n; i++)
     note_repair(s->net, &r[i], &s->tried[twin[i]]);
   return rc;
@@ -414,21 +415,21 @@ static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
 static void find_best(pith_i_soft *s) {
   s->best = 0;
   for (size_t i = 1; i < s->found.n; i++)
-    if (pith_i_draft_cost(s->net, &s->found.at[i].draft) <
-        pith_i_draft_cost(s->net, &s->found.at[s->best].draft))
+    if (pith_i_decoded_cost(s->net, &s->found.at[i].draft) <
+        pith_i_decoded_cost(s->net, &s->found.at[s->best].draft))
       s->best = i;
 }
 
 /* Whether enough restarts came to the best, or the last group to nothing
 ** better. */
 static bool is_agreed(const pith_i_soft *s, uint64_t before) {
-  const pith_i_draft *best = &s->found.at[s->best].draft;
+  const pith_i_decoded *best = &s->found.at[s->best].draft;
   uint32_t found = 0;
   for (size_t i = 0; i < s->found.n; i++)
     found += s->found.at[i].draft.worth.core == best->worth.core &&
              is_exact(&s->found.at[i].draft.worth);
   return is_exact(&best->worth) &&
-         (found >= AGREE || pith_i_draft_cost(s->net, best) == before);
+         (found >= AGREE || pith_i_decoded_cost(s->net, best) == before);
 }
 
 pith_status pith_i_soft_run(pith_i_soft *s) {
@@ -443,7 +444,7 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
       break;
     find_best(s);
     agreed = !s->opt.each && is_agreed(s, before);
-    before = pith_i_draft_cost(s->net, &s->found.at[s->best].draft);
+    before = pith_i_decoded_cost(s->net, &s->found.at[s->best].draft);
   }
   return rc;
 }

@@ -30,12 +30,12 @@ typedef struct {
 
 /* What one restart found. */
 typedef struct {
-  pith_i_draft draft;   /* in the end                                       */
+  pith_i_decoded draft; /* in the end                                       */
   float *value;         /* (M) the learned value of each fact of the core   */
   float *similarity;    /* (R) as learned; NaN for a rule that was repaired */
-  pith_i_worth soft;    /* values above 1/2, as they were learned           */
-  pith_i_worth decoded; /* rules and facts as they were decoded             */
-  pith_i_worth pruned;  /* the rules with as few facts as they need         */
+  pith_i_theory_worth soft;    /* values above 1/2, as they were learned    */
+  pith_i_theory_worth decoded; /* rules and facts as they were decoded */
+  pith_i_theory_worth pruned;  /* the rules with as few facts as they need  */
   uint32_t restart, epoch;
   float loss, error; /* cross-entropy, mean squared error */
 } pith_i_restart;
@@ -50,7 +50,7 @@ typedef struct {
   pith_i_prune *prune;
   uint32_t *order;   /* (M) the least valued fact first       */
   uint32_t *choices; /* (L, S)                                */
-  pith_i_draft tried[2 * PITH_I_LANES];
+  pith_i_decoded tried[2 * PITH_I_LANES];
   PITH_I_VEC(pith_i_restart) found; /* in the order of the restarts       */
   size_t best;                      /* of found */
   uint64_t epochs_done;

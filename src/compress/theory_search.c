@@ -41,7 +41,7 @@ static void tell(const pith_i_compressor *c, const char *what) {
 
 typedef struct {
   pith_i_compressor *c;
-  const pith_i_scene *w;
+  const pith_i_observations *w;
   pith_i_compressed *f;
   bool ours; /* its concepts are those of the compressor */
 } making;
@@ -59,23 +59,24 @@ static pith_status new_theory(pith_i_compressor *c, const char *by,
   return PITH_OK;
 }
 
-static pith_status ground_rules(making *m, pith_i_ground *g) {
-  pith_status rc = pith_i_ground_init(g, m->w);
+static pith_status ground_rules(making *m, pith_i_instances *g) {
+  pith_status rc = pith_i_instances_init(g, m->w);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_ground_add(g, m->w, m->f->rules.at[r], INSTANCES, &m->c->stop);
+    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r], INSTANCES,
+                              &m->c->stop);
   return rc;
 }
 
 static pith_status give_core(making *m, const pith_i_core *core,
                              const pith_i_proposal *p) {
-  const pith_i_scene *w = m->w;
+  const pith_i_observations *w = m->w;
   pith_status rc = PITH_OK;
   pith_pred pred = 0;
   for (size_t i = 0; rc >= 0 && i < core->facts.n; i++) {
     uint32_t fact = core->facts.at[i];
     while (fact >= w->base[pred + 1])
       pred++;
-    const pith_sym *args = pith_i_scene_args(w, pred, fact);
+    const pith_sym *args = pith_i_observation_args(w, pred, fact);
     double value = p->value == NULL ? 1 : p->value(p->ctx, pred, args);
     rc = pith_i_fact_give(&m->f->core, pred,
                           w->store.relations.at[pred].rows.width, args);
@@ -85,25 +86,25 @@ static pith_status give_core(making *m, const pith_i_core *core,
   return rc;
 }
 
-static pith_status give_unmarked(const pith_i_scene *w, const bool *marks,
-                                 pith_i_store *to) {
+static pith_status give_unmarked(const pith_i_observations *w,
+                                 const bool *marks, pith_i_store *to) {
   pith_status rc = PITH_OK;
   for (pith_pred p = 0; p < w->pred_count; p++)
     for (size_t f = w->base[p]; rc >= 0 && f < w->base[p + 1]; f++)
       if (!marks[f] && (f - w->base[p] < w->solid[p] || w->invented[p]))
         rc = pith_i_fact_give(to, p, w->store.relations.at[p].rows.width,
-                              pith_i_scene_args(w, p, (uint32_t)f));
+                              pith_i_observation_args(w, p, (uint32_t)f));
   return rc;
 }
 
 static pith_status find_core_listed(making *m, const pith_i_proposal *p) {
-  pith_i_ground g = {0};
-  pith_i_corer *corer = NULL;
+  pith_i_instances g = {0};
+  pith_i_core_finder *corer = NULL;
   pith_i_core core = {0};
   bool *active = pith_i_alloc(m->c->env, (m->f->rules.n + 1) * sizeof *active);
   pith_status rc = active == NULL ? PITH_ENOMEM : ground_rules(m, &g);
   if (rc == PITH_OK)
-    rc = pith_i_corer_new(&g, m->w, &corer);
+    rc = pith_i_core_finder_new(&g, m->w, &corer);
   if (rc == PITH_OK) {
     memset(active, true, m->f->rules.n * sizeof *active);
     rc = pith_i_core_find(corer, active, CORE_WORK, false, &core);
@@ -117,8 +118,8 @@ static pith_status find_core_listed(making *m, const pith_i_proposal *p) {
     m->f->bound = 0;
   }
   pith_i_vec_free(m->c->env, &core.facts);
-  pith_i_corer_free(corer);
-  pith_i_ground_free(&g);
+  pith_i_core_finder_free(corer);
+  pith_i_instances_free(&g);
   pith_i_release(m->c->env, active);
   return rc;
 }
@@ -127,7 +128,7 @@ static pith_status find_core_listed(making *m, const pith_i_proposal *p) {
 ** the rest derived; if something does not follow, it is stated too. That is
 ** exact, and minimal where there are no cycles. */
 static pith_status find_core_marked(making *m, const pith_i_proposal *p) {
-  const pith_i_scene *w = m->w;
+  const pith_i_observations *w = m->w;
   pith_i_env *env = m->c->env;
   pith_i_core core = {0};
   pith_i_theory theory = *m->c->theory;
@@ -138,7 +139,7 @@ static pith_status find_core_marked(making *m, const pith_i_proposal *p) {
   pith_status rc = marks == NULL ? PITH_ENOMEM : PITH_OK;
   pith_i_store_init(&all, env);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_ground_mark(w, m->f->rules.at[r], &m->c->stop, marks);
+    rc = pith_i_mark_derivable(w, m->f->rules.at[r], &m->c->stop, marks);
   if (rc == PITH_OK)
     rc = give_unmarked(w, marks, &all);
   theory.rules.at = m->f->rules.at;
@@ -150,8 +151,8 @@ static pith_status find_core_marked(making *m, const pith_i_proposal *p) {
     for (size_t f = w->base[q]; rc == PITH_OK && f < w->base[q + 1]; f++) {
       bool solid = f - w->base[q] < w->solid[q];
       bool missing =
-          solid &&
-          !pith_i_fact_holds(&all, q, pith_i_scene_args(w, q, (uint32_t)f));
+          solid && !pith_i_fact_holds(
+                       &all, q, pith_i_observation_args(w, q, (uint32_t)f));
       bool must = !marks[f] && (solid || w->invented[q]);
       needed += must;
       stated += must || missing;
@@ -222,15 +223,15 @@ static pith_status judge(making *m) {
 }
 
 /* With the predicates that the theory speaks of. */
-static pith_i_scene scene_used(const making *m) {
-  pith_i_scene w = *m->w;
+static pith_i_observations scene_used(const making *m) {
+  pith_i_observations w = *m->w;
   for (size_t p = 0; p < w.pred_count; p++)
     w.used -= w.invented[p];
   w.used += m->f->invented.n;
   return w;
 }
 
-static double bits_of(const pith_i_scene *w, const pith_i_store *s) {
+static double bits_of(const pith_i_observations *w, const pith_i_store *s) {
   double bits = 0;
   for (size_t p = 0; p < s->relations.n; p++)
     bits +=
@@ -247,7 +248,7 @@ static double exception_price(const pith_i_compressor *c) {
 static void set_price(making *m, bool free_rules) {
   const double exception = exception_price(m->c);
   pith_i_compressed *f = m->f;
-  pith_i_scene w = scene_used(m);
+  pith_i_observations w = scene_used(m);
   f->bits = bits_of(&w, &f->core) + exception * bits_of(&w, &f->extra) +
             exception * bits_of(&w, &f->missing);
   if (!free_rules)
@@ -285,7 +286,8 @@ static pith_status count_rules(making *m) {
   pith_status rc = PITH_OK;
   for (size_t r = 0; rc >= 0 && r < m->f->rules.n; r++) {
     const pith_rule *rule = m->f->rules.at[r];
-    pith_counts n = {.observed = pith_i_scene_count(m->w, rule->head.pred)};
+    pith_counts n = {.observed =
+                         pith_i_observation_count(m->w, rule->head.pred)};
     rc = pith_i_rule_count(m->w, rule, &n.predictions, &n.support);
     n.pca_predictions = n.predictions;
     n.confidence = n.pca_confidence =
@@ -317,7 +319,7 @@ static void keep_better(pith_i_compressor *c, pith_i_compressed *f) {
 }
 
 /* The rules in p that active says (NULL: all), with their core. */
-static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
+static pith_status complete(pith_i_compressor *c, const pith_i_observations *w,
                             const pith_i_proposal *p, const bool *active,
                             double *bits) {
   making m = {.c = c, .w = w, .ours = p->invented == c->invented};
@@ -350,8 +352,9 @@ static pith_status complete(pith_i_compressor *c, const pith_i_scene *w,
 
 static pith_status make_scene(const pith_i_compressor *c,
                               const pith_i_store *observed,
-                              const pith_i_store *optional, pith_i_scene *w) {
-  pith_status rc = pith_i_scene_init(w, c->theory, observed, optional);
+                              const pith_i_store *optional,
+                              pith_i_observations *w) {
+  pith_status rc = pith_i_observations_init(w, c->theory, observed, optional);
   w->hiding = c->hiding;
   return rc;
 }
@@ -360,10 +363,10 @@ static pith_status make_scene(const pith_i_compressor *c,
 
 typedef struct {
   pith_i_compressor *c;
-  const pith_i_scene *w; /* all of it */
-  pith_i_scene sample;   /* or nothing */
-  const pith_i_scene *small;
-  pith_i_guesses list;
+  const pith_i_observations *w; /* all of it */
+  pith_i_observations sample;   /* or nothing */
+  const pith_i_observations *small;
+  pith_i_mined_rules list;
   pith_i_arena arena;
   pith_i_shapes shapes;
   uint32_t *copies; /* (shapes) */
@@ -382,8 +385,9 @@ static pith_status check_rules(search *s, bool *any) {
       continue;
     pith_pred head = s->list.at[i].rule->head.pred;
     uint64_t most =
-        (uint64_t)(s->wrong * (double)pith_i_scene_count(s->w, head));
-    rc = pith_i_rule_wrong(s->w, s->list.at[i].rule, most, &s->c->stop, &wrong);
+        (uint64_t)(s->wrong * (double)pith_i_observation_count(s->w, head));
+    rc = pith_i_rule_count_wrong(s->w, s->list.at[i].rule, most, &s->c->stop,
+                                 &wrong);
     if (rc == PITH_OK && wrong > most) {
       s->dead[i] = *any = true;
       s->active[i] = false;
@@ -431,18 +435,18 @@ static pith_status offer_choice(search *s, const pith_i_proposal *like) {
 }
 
 static pith_status begin_search(search *s, pith_i_compressor *c,
-                                const pith_i_scene *w) {
+                                const pith_i_observations *w) {
   s->c = c;
   s->w = s->small = w;
   s->arena.env = c->env;
   if (w->n <= SAMPLE)
     return PITH_OK;
   s->small = &s->sample;
-  return pith_i_scene_sample(&s->sample, w, SAMPLE, c->opt->seed);
+  return pith_i_observations_sample(&s->sample, w, SAMPLE, c->opt->seed);
 }
 
 static void end_search(search *s) {
-  pith_i_scene_free(&s->sample);
+  pith_i_observations_free(&s->sample);
   pith_i_vec_free(s->c->env, &s->list);
   pith_i_vec_free(s->c->env, &s->shapes);
   pith_i_release(s->c->env, s->dead);
@@ -513,19 +517,19 @@ static pith_status set_shapes(search *s) {
 
 /* ---- the searches ----------------------------------------------------- */
 
-/* Rules are found and chosen; wrong and confidence: pith_i_rules_options. */
+/* Rules are found and chosen; wrong and confidence: pith_i_mining_options. */
 static pith_status find_choice(search *s, double wrong, double confidence) {
   pith_i_compressor *c = s->c;
-  pith_i_rules_options opt = {.wrong = wrong,
-                              .confidence = confidence,
-                              .types = c->opt->types,
-                              .work = rule_work,
-                              .stop = &c->stop};
+  pith_i_mining_options opt = {.wrong = wrong,
+                               .confidence = confidence,
+                               .types = c->opt->types,
+                               .work = rule_work,
+                               .stop = &c->stop};
   s->wrong = wrong;
   pith_status rc = set_shapes(s);
   tell(c, "looking for rules");
   if (rc >= 0)
-    rc = pith_i_rules_find(s->small, &s->arena, &s->shapes, &opt, &s->list);
+    rc = pith_i_rules_mine(s->small, &s->arena, &s->shapes, &opt, &s->list);
   if (rc >= 0)
     rc = make_flags(s);
   tell(c, "choosing rules");
@@ -560,7 +564,8 @@ static size_t list_chosen(search *s, pith_rule **rules, bool *any_wrong) {
   return n;
 }
 
-static pith_status without(const pith_i_scene *w, const pith_i_doubts *doubts,
+static pith_status without(const pith_i_observations *w,
+                           const pith_i_fact_numbers *doubts,
                            pith_i_store *out) {
   bool *doubted = pith_i_zalloc(w->env, w->n + 1, sizeof *doubted);
   pith_status rc = doubted == NULL ? PITH_ENOMEM : PITH_OK;
@@ -570,7 +575,7 @@ static pith_status without(const pith_i_scene *w, const pith_i_doubts *doubts,
     for (size_t f = w->base[p]; rc >= 0 && f < w->base[p + 1]; f++)
       if (!doubted[f])
         rc = pith_i_fact_give(out, p, w->store.relations.at[p].rows.width,
-                              pith_i_scene_args(w, p, (uint32_t)f));
+                              pith_i_observation_args(w, p, (uint32_t)f));
   pith_i_release(w->env, doubted);
   return rc;
 }
@@ -600,14 +605,14 @@ static pith_status follow(pith_i_compressor *c, pith_rule **rules, size_t n,
 static pith_status offer_doubts(search *s, pith_rule **rules, size_t n,
                                 pith_i_store *kept, size_t *doubted) {
   pith_i_compressor *c = s->c;
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   pith_i_store more;
-  pith_i_doubts doubts = {0};
+  pith_i_fact_numbers doubts = {0};
   pith_i_proposal p = {.rules = rules, .rule_count = n, .by = "search"};
   pith_i_store_init(&more, c->env);
   pith_status rc = PITH_OK;
   if (!c->opt->open)
-    rc = pith_i_doubt(s->w, rules, n, &c->stop, &doubts);
+    rc = pith_i_find_doubtful(s->w, rules, n, &c->stop, &doubts);
   *doubted = doubts.n;
   if (rc == PITH_OK)
     rc = without(s->w, &doubts, kept);
@@ -619,7 +624,7 @@ static pith_status offer_doubts(search *s, pith_rule **rules, size_t n,
     if (rc == PITH_OK)
       rc = complete(c, &w, &p, NULL, NULL);
   }
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   pith_i_vec_free(c->env, &doubts);
   pith_i_store_free(&more);
   return rc;
@@ -664,7 +669,7 @@ static pith_status keep_rules(search *s) {
 
 static pith_status search_scene(pith_i_compressor *c,
                                 const pith_i_store *invented) {
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   search s = {.c = c, .invents = invented != NULL};
   pith_i_proposal found = {.invented = invented, .by = "search"};
   pith_status rc = make_scene(c, c->observed, invented, &w);
@@ -679,7 +684,7 @@ static pith_status search_scene(pith_i_compressor *c,
   if (rc == PITH_OK && c->hiding.share > 0 && invented == NULL)
     rc = offer_hidden(&s);
   end_search(&s);
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   return rc;
 }
 
@@ -687,7 +692,7 @@ static pith_status search_scene(pith_i_compressor *c,
 ** missing; in an open world, more often than not. */
 static pith_status search_again(pith_i_compressor *c, const pith_i_store *seen,
                                 pith_i_store *kept, size_t *doubted) {
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   search s = {.c = c};
   pith_status rc = make_scene(c, seen, NULL, &w);
   if (rc >= 0)
@@ -697,7 +702,7 @@ static pith_status search_again(pith_i_compressor *c, const pith_i_store *seen,
   if (rc == PITH_OK)
     rc = offer_chosen(&s, true, kept, doubted);
   end_search(&s);
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   return rc;
 }
 
@@ -723,12 +728,12 @@ static pith_status search_doubting(pith_i_compressor *c) {
 /* All of it is its own core: what can always be said. */
 pith_status pith_i_compress_begin(pith_i_compressor *c) {
   pith_i_proposal none = {.by = "none"};
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   pith_status rc = make_scene(c, c->observed, NULL, &w);
   c->before = rc >= 0 ? pith_i_observed_bits(&w) : 0;
   if (rc >= 0)
     rc = complete(c, &w, &none, NULL, NULL);
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   return rc;
 }
 
@@ -744,7 +749,7 @@ static uint32_t concepts_allowed(const pith_i_compressor *c) {
 
 /* The same with concepts that no observation names. */
 static pith_status search_invented(pith_i_compressor *c) {
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   pith_i_store invented;
   pith_i_store_init(&invented, c->env);
   tell(c, "inventing concepts");
@@ -752,7 +757,7 @@ static pith_status search_invented(pith_i_compressor *c) {
   if (rc >= 0)
     rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
                        &c->concepts);
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   c->invented = &invented;
   if (rc >= 0 && c->concepts.n > 0)
     rc = search_scene(c, &invented);
@@ -788,7 +793,7 @@ void pith_i_compressor_end(pith_i_compressor *c) {
 
 pith_status pith_i_compress_offer(pith_i_compressor *c,
                                   const pith_i_proposal *p, double *bits) {
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   search s = {.c = c};
   if (pith_i_told(&c->stop))
     return PITH_STOPPED;
@@ -796,9 +801,9 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
   if (rc >= 0)
     rc = begin_search(&s, c, &w);
   for (size_t i = 0; rc == PITH_OK && i < p->rule_count; i++) {
-    pith_i_guess one = {.rule = p->rules[i], .shape = PITH_NONE};
+    pith_i_mined_rule one = {.rule = p->rules[i], .shape = PITH_NONE};
     uint64_t wrong;
-    rc = pith_i_rule_wrong(&w, p->rules[i], 0, &c->stop, &wrong);
+    rc = pith_i_rule_count_wrong(&w, p->rules[i], 0, &c->stop, &wrong);
     if (rc == PITH_OK && wrong == 0 && !pith_i_push(c->env, &s.list, one))
       rc = PITH_ENOMEM;
   }
@@ -813,7 +818,7 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
   if (rc == PITH_OK && bits != NULL)
     *bits = c->best->bits;
   end_search(&s);
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   return rc;
 }
 
@@ -854,7 +859,7 @@ static pith_status take(making *m, const pith_i_proposal *p,
 
 pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
                                  const pith_i_store *core) {
-  pith_i_scene w = {0};
+  pith_i_observations w = {0};
   making m = {.c = c, .w = &w};
   pith_status rc = make_scene(c, c->observed, p->invented, &w);
   if (rc == PITH_OK)
@@ -866,6 +871,6 @@ pith_status pith_i_compress_take(pith_i_compressor *c, const pith_i_proposal *p,
   } else {
     pith_i_compressed_free(m.f);
   }
-  pith_i_scene_free(&w);
+  pith_i_observations_free(&w);
   return rc;
 }
