@@ -12,8 +12,8 @@
 
 #include "api/handle.h"
 #include "base/random.h"
+#include "compress/compressor.h"
 #include "compress/smallest_core.h"
-#include "compress/theory_search.h"
 #include "oracle.h"
 
 static uint64_t state;

@@ -1,5 +1,5 @@
 /* Compression, as the public header has it. */
-#include "compress/theory_search.h"
+#include "compress/compressor.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,18 +7,17 @@
 #include "api/handle.h"
 #include "compress/certify.h"
 #include "compress/soft_proposals.h"
-#include "logic/closure.h"
-#include "task/judge.h"
+#include "term/translate.h"
 
 struct pith_compressed {
   pith *owner;
-  pith_i_compressed *theory;
+  pith_i_priced_theory *theory;
   pith_restart_info *restarts; /* (restart_count) */
   size_t restart_count;
   pith_compressed_info info;
   pith_i_arena arena;
-  pith_rule **looked_at; /* (looked_at_count) */
-  size_t looked_at_count;
+  pith_rule **considered; /* (considered_count) */
+  size_t considered_count;
   pith_atom atom; /* the last that was asked for */
 };
 
@@ -43,38 +42,16 @@ void pith_compress_fill(const pith *p, pith_compress_options *opt) {
 
 /* ---- observations ----------------------------------------------------- */
 
-/* Facts go to one of two stores: those that are seen, and the hidden ones. */
-typedef struct {
-  pith_i_store seen, hidden;
-  pith_i_hiding hiding;
-} observations;
-
-static int observe(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
-  observations *o = ctx;
-  bool hides = pith_i_is_hidden(&o->hiding, pred, args, n);
-  return pith_i_fact_give(hides ? &o->hidden : &o->seen, pred, (uint32_t)n,
-                          args);
-}
-
 /* What was given, what follows from it by rules that were read, and positive
 ** examples. */
-static pith_status observe_all(pith *p, observations *observed) {
+static pith_status observe(pith *p, pith_i_divided_facts *divided) {
   pith_status rc = PITH_OK;
   pith_i_forget(p);
   if (p->theory.rules.n > 0)
     rc = pith_infer(p, NULL, NULL);
   if (rc >= 0)
-    rc = pith_i_fact_each(&p->store, PITH_NONE, PITH_ALL, observe, observed);
-  for (size_t i = 0; rc >= 0 && i < p->theory.examples.n; i++) {
-    const pith_example *e = p->theory.examples.at[i];
-    if (e->positive)
-      rc = observe(observed, e->atom.pred, e->atom.args, e->atom.arity);
-  }
+    rc = pith_i_divide_facts(divided, &p->theory, &p->store);
   pith_i_forget(p);
-  if (rc >= 0 && pith_i_fact_count(&observed->seen, PITH_NONE, PITH_ALL) == 0)
-    rc = pith_i_fail(&p->env, PITH_EINPUT,
-                     "there are no facts to compress; give observations, "
-                     "such as can(robin,fly).");
   return rc;
 }
 
@@ -93,12 +70,12 @@ static bool time_is_up(void *ctx) {
          (o->seconds > 0 && pith_i_now() - w->start > o->seconds);
 }
 
-static void tell(void *ctx, const char *what) {
+static void report(void *ctx, const char *phase) {
   const watch *w = ctx;
-  const pith_i_compressed *best = w->c->best;
+  const pith_i_priced_theory *best = w->c->best;
   if (w->opt->progress == NULL)
     return;
-  pith_compress_progress now = {.what = what,
+  pith_compress_progress now = {.what = phase,
                                 .seconds = pith_i_now() - w->start};
   if (best != NULL) {
     now.core = pith_i_fact_count(&best->core, PITH_NONE, PITH_GIVEN);
@@ -126,110 +103,39 @@ static pith_status check_options(pith *p, const pith_compress_options *o) {
   return PITH_OK;
 }
 
-static void fill_info(const pith_i_compressor *c, pith_compressed *out) {
-  const pith_i_compressed *f = out->theory;
-  pith_compressed_info *i = &out->info;
-  i->observed = pith_i_fact_count(c->observed, PITH_NONE, PITH_GIVEN);
-  i->core = pith_i_fact_count(&f->core, PITH_NONE, PITH_GIVEN);
-  i->rules = (uint32_t)f->rules.n;
-  i->invented = (uint32_t)f->invented.n;
-  i->extra = pith_i_fact_count(&f->extra, PITH_NONE, PITH_GIVEN);
-  i->missing = pith_i_fact_count(&f->missing, PITH_NONE, PITH_GIVEN);
-  i->exact = i->missing == 0 && (i->extra == 0 || c->opt->open);
-  i->bits_before = c->before;
-  i->bits_after = f->bits;
-  i->bound = f->bound;
-  i->minimal = f->minimal;
-  i->by = f->by;
-}
-
-/* ---- what was held out ------------------------------------------------ */
-
-typedef struct {
-  const observations *o;
-  const pith_i_store *all;
-  pith_compressed_info *info;
-} verdict;
-
-static int count_hidden(void *ctx, pith_pred pred, const pith_sym *args,
-                        size_t n) {
-  const verdict *v = ctx;
-  (void)n;
-  v->info->held_out++;
-  v->info->held_out_right += pith_i_fact_holds(v->all, pred, args);
-  return 0;
-}
-
-static int count_guess(void *ctx, pith_pred pred, const pith_sym *args,
-                       size_t n) {
-  const verdict *v = ctx;
-  bool invented = pith_i_fact_count(&v->o->seen, pred, PITH_GIVEN) == 0;
-  v->info->held_out_wrong += !invented &&
-                             pith_i_is_hidden(&v->o->hiding, pred, args, n) &&
-                             !pith_i_fact_given(&v->o->hidden, pred, args);
-  return 0;
-}
-
-static pith_status judge_hidden(pith *p, const observations *o,
-                                pith_compressed *out) {
-  pith_i_store *core = &out->theory->core;
-  pith_i_theory theory = p->theory;
-  pith_i_closure_options all = {0};
-  verdict v = {o, core, &out->info};
-  if (!(o->hiding.share > 0))
-    return PITH_OK;
-  theory.rules.at = out->theory->rules.at;
-  theory.rules.n = out->theory->rules.n;
-  pith_status rc = pith_i_closure(&theory, core, &all, NULL);
-  if (rc >= 0)
-    rc = pith_i_fact_each(&o->hidden, PITH_NONE, PITH_GIVEN, count_hidden, &v);
-  if (rc >= 0)
-    rc = pith_i_fact_each(core, PITH_NONE, PITH_DERIVED, count_guess, &v);
-  pith_i_store_forget(core);
-  return rc;
+/* Moves what outlives the compressor into the result. */
+static void take_result(pith_i_compressor *c, pith_compressed *out) {
+  out->theory = c->best;
+  out->restarts = c->restarts.at;
+  out->restart_count = c->restarts.n;
+  out->considered = c->considered.at;
+  out->considered_count = c->considered.n;
+  out->arena = c->arena;
+  c->considered.at = NULL;
+  c->arena = (pith_i_arena){.env = c->env};
 }
 
 static pith_status compress(pith *p, const pith_compress_options *opt,
                             pith_compressed *out) {
-  observations observed = {.hiding = {opt->hold_out, opt->seed}};
+  pith_i_divided_facts divided;
   watch w = {.opt = opt, .start = pith_i_now()};
-  pith_i_compressor c = pith_i_compressor_of(&p->theory, &observed.seen, opt);
+  pith_i_compressor c = pith_i_compressor_of(&p->theory, &divided.seen, opt);
   c.stop = (pith_i_stop){time_is_up, &w};
-  c.tell = tell;
-  c.tell_ctx = &w;
+  c.report = report;
+  c.report_ctx = &w;
   w.c = &c;
-  pith_i_store_init(&observed.seen, &p->env);
-  pith_i_store_init(&observed.hidden, &p->env);
-  pith_status rc = observe_all(p, &observed);
-  bool paper = opt->semantics == PITH_PAPER;
+  pith_i_divided_facts_init(&divided, &p->env, c.hiding);
+  pith_status rc = observe(p, &divided);
   if (rc >= 0)
-    rc = pith_i_compress_begin(&c);
-  if (rc == PITH_OK && opt->exact && !paper)
-    rc = pith_i_compress_search(&c);
-  if (rc == PITH_OK && (opt->gradient || paper))
-    rc = pith_i_compress_gradient(&c, paper || !opt->exact);
-  out->theory = c.best;
-  out->restarts = c.restarts.at;
-  out->restart_count = c.restarts.n;
-  if (rc >= 0 && c.best == NULL)
-    rc =
-        pith_i_fail(&p->env, PITH_ELIMIT, "it ended before anything was found");
-  if (rc >= 0)
-    fill_info(&c, out);
+    rc = pith_i_compress(&c);
   if (rc >= 0) {
-    pith_status judged = judge_hidden(p, &observed, out);
+    out->info = pith_i_compressor_info(&c);
+    pith_status judged = pith_i_judge_hidden(&c, &divided, &out->info);
     rc = judged < 0 ? judged : rc;
   }
-  if (rc >= 0) { /* moved */
-    out->arena = c.arena;
-    out->looked_at = c.looked_at.at;
-    out->looked_at_count = c.looked_at.n;
-    c.arena = (pith_i_arena){.env = c.env};
-    c.looked_at.at = NULL;
-  }
+  take_result(&c, out);
   pith_i_compressor_end(&c);
-  pith_i_store_free(&observed.seen);
-  pith_i_store_free(&observed.hidden);
+  pith_i_divided_facts_free(&divided);
   return rc;
 }
 
@@ -260,9 +166,9 @@ pith_status pith_compress(pith *p, const pith_compress_options *options,
 void pith_compressed_free(pith_compressed *c) {
   if (c == NULL)
     return;
-  pith_i_compressed_free(c->theory);
+  pith_i_priced_theory_free(c->theory);
   pith_i_release(&c->owner->env, c->restarts);
-  pith_i_release(&c->owner->env, c->looked_at);
+  pith_i_release(&c->owner->env, c->considered);
   pith_i_arena_free(&c->arena);
   pith_i_release(&c->owner->env, c);
 }
@@ -336,9 +242,9 @@ pith_status pith_compressed_certify(const pith_compressed *c, bool all,
                              .rule_count = c->theory->rules.n};
   if (all) {
     what.choose = true;
-    what.rules = c->looked_at;
-    what.rule_count = c->looked_at_count;
-    if (c->looked_at_count == 0)
+    what.rules = c->considered;
+    what.rule_count = c->considered_count;
+    if (c->considered_count == 0)
       return pith_i_fail(&c->owner->env, PITH_ELIMIT,
                          "too many rules or facts to try all choices");
   }
@@ -356,16 +262,12 @@ typedef struct {
 static int adopt_fact(void *ctx, pith_pred pred, const pith_sym *args,
                       size_t n) {
   const adoption *a = ctx;
-  pith_pred there = pred;
-  pith_status rc = PITH_OK;
-  if (a->from == a->to)
-    return pith_fact_add(a->to, pred, args, n);
-  rc = pith_pred_add(a->to, pith_pred_name(a->from, pred), n, &there);
-  for (size_t i = 0; rc >= 0 && i < n; i++) {
-    const char *text = pith_sym_text(a->from, args[i]);
-    rc = pith_sym_add(a->to, text, strlen(text),
-                      pith_sym_kind_of(a->from, args[i]), &a->args[i]);
-  }
+  pith_pred there;
+  pith_status rc =
+      pith_i_pred_translate(&a->from->theory, &a->to->theory, pred, &there);
+  if (rc >= 0)
+    rc = pith_i_args_translate(&a->from->theory, &a->to->theory, args, n,
+                               a->args);
   return rc < 0 ? rc : pith_fact_add(a->to, there, a->args, n);
 }
 

@@ -6,7 +6,7 @@ enum { MAX_BODY = 3, MAX_VARS = 8 };
 
 typedef struct {
   pith_i_soft *s;
-  pith_i_compressed *f;
+  pith_i_priced_theory *f;
   pith_i_spelled t; /* the restart's */
   pith_pred *meant; /* (predicates) the chosen theory's for the restart's */
   size_t preds;
@@ -157,7 +157,7 @@ static pith_status make_room(agreement *a) {
   return PITH_OK;
 }
 
-pith_status pith_i_count_agreement(pith_i_soft *s, pith_i_compressed *f) {
+pith_status pith_i_count_agreement(pith_i_soft *s, pith_i_priced_theory *f) {
   agreement a = {.s = s, .f = f};
   pith_status rc = make_room(&a);
   double share = 1.0 / (double)(s->found.n > 0 ? s->found.n : 1);

@@ -8,6 +8,6 @@
 #include "compress/soft_theory.h"
 
 /* Fills the shares of f. PITH_ENOMEM */
-pith_status pith_i_count_agreement(pith_i_soft *s, pith_i_compressed *f);
+pith_status pith_i_count_agreement(pith_i_soft *s, pith_i_priced_theory *f);
 
 #endif

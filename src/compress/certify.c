@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compress/derive.h"
 #include "compress/description_length.h"
-#include "logic/closure.h"
 
 typedef struct {
   const pith_i_certificate *c;
@@ -131,7 +131,7 @@ typedef struct {
 static int list_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
   const listing *l = ctx;
-  const pith_i_compressed *found = l->w->c->found;
+  const pith_i_priced_theory *found = l->w->c->found;
   bool observed = true;
   for (size_t i = 0; i < found->invented.n; i++)
     observed &= found->invented.at[i].pred != pred;
@@ -165,19 +165,12 @@ static void put_frame(const writer *w) {
     pith_out_print(w->o, "#show rule/1.\n");
 }
 
-/* All that follows is listed: from there the core may be taken. */
-static pith_status expand(const pith_i_certificate *c) {
-  pith_i_theory theory = *c->theory;
-  pith_i_closure_options all = {0};
-  theory.rules.at = c->found->rules.at;
-  theory.rules.n = c->found->rules.n;
-  return pith_i_closure(&theory, &c->found->core, &all, NULL);
-}
-
 pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
   writer w = {c, o};
   pith_i_observations scene = {0};
-  pith_status rc = expand(c);
+  /* All that follows is listed: from there the core may be taken. */
+  pith_status rc = pith_i_derive(c->theory, c->found->rules.at,
+                                 c->found->rules.n, &c->found->core, NULL);
   if (rc >= 0 && c->choose) {
     rc = pith_i_observations_closed(&scene, c->theory, &c->found->core);
   }

@@ -3,11 +3,11 @@
 #ifndef PITH_COMPRESS_CERTIFY_H
 #define PITH_COMPRESS_CERTIFY_H
 
-#include "compress/theory_search.h"
+#include "compress/compressor.h"
 
 typedef struct {
   const pith_i_theory *theory; /* for names */
-  pith_i_compressed *found;    /* its core is expanded, and put back */
+  pith_i_priced_theory *found; /* its core is expanded, and put back */
   pith_rule *const *rules;     /* (rule_count) */
   size_t rule_count;
   bool choose; /* among the rules, by description length; else all hold */

@@ -9,16 +9,6 @@ static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
   return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
 }
 
-bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
-                      const pith_sym *args, size_t n) {
-  if (!(h->share > 0))
-    return false;
-  uint64_t x = pith_i_random(h->seed, 0x41d, pred);
-  for (size_t i = 0; i < n; i++)
-    x = pith_i_random(x, i, args[i]);
-  return (double)(x >> 11) * 0x1p-53 < h->share;
-}
-
 static pith_status make_relations(pith_i_observations *w) {
   for (size_t p = 0; p < w->pred_count; p++) {
     pith_i_relation *r = pith_i_relation_get(
@@ -114,19 +104,6 @@ void pith_i_observations_free(pith_i_observations *w) {
   pith_i_release(w->env, w->invented);
   pith_i_release(w->env, w->solid);
   memset(w, 0, sizeof *w);
-}
-
-pith_pred pith_i_observations_pred(const pith_i_observations *w,
-                                   uint32_t fact) {
-  size_t lo = 0, hi = w->pred_count;
-  while (hi - lo > 1) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (w->base[mid] <= fact)
-      lo = mid;
-    else
-      hi = mid;
-  }
-  return (pith_pred)lo;
 }
 
 static pith_i_plan *plan(const pith_i_observations *w, pith_i_arena *arena,

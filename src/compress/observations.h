@@ -5,19 +5,10 @@
 #ifndef PITH_COMPRESS_OBSERVATIONS_H
 #define PITH_COMPRESS_OBSERVATIONS_H
 
+#include "compress/hidden_atoms.h"
 #include "fact/store.h"
 #include "logic/plan.h"
 #include "term/theory.h"
-
-/* Atoms that nobody may look at: a share of all there are, true or not, told
-** by a hash. Whether they hold is unknown. */
-typedef struct {
-  double share;
-  uint64_t seed;
-} pith_i_hiding;
-
-bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
-                      const pith_sym *args, size_t n);
 
 typedef struct {
   pith_i_env *env;
@@ -61,8 +52,6 @@ static inline uint32_t pith_i_observation_find(const pith_i_observations *w,
   uint32_t row = pith_i_tuples_find(&w->store.relations.at[pred].rows, args);
   return row == PITH_NONE ? PITH_NONE : (uint32_t)w->base[pred] + row;
 }
-
-pith_pred pith_i_observations_pred(const pith_i_observations *w, uint32_t fact);
 
 static inline size_t pith_i_observation_count(const pith_i_observations *w,
                                               pith_pred pred) {

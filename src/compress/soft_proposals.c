@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compress/agreement.h"
+#include "compress/propose_rules.h"
 
 enum {
   FACTS = 5000, /* at most: the sixteen lanes of every step are kept */
@@ -80,8 +81,8 @@ static pith_status offer(pith_i_compressor *c, pith_i_soft *s,
                        .value = value,
                        .ctx = &l};
   if (rc >= 0)
-    rc = s->opt.semantics == PITH_PAPER ? pith_i_compress_take(c, &p, &t.core)
-                                        : pith_i_compress_offer(c, &p, NULL);
+    rc = s->opt.semantics == PITH_PAPER ? pith_i_take_as_learned(c, &p, &t.core)
+                                        : pith_i_compress_offer(c, &p);
   pith_i_spelled_free(&t);
   return rc;
 }
@@ -150,8 +151,7 @@ pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
     rc = pith_i_soft_new(c->env, c->theory, c->observed, &opt, &s);
   if (rc == PITH_EINPUT && !alone)
     return PITH_OK;
-  if (c->tell != NULL)
-    c->tell(c->tell_ctx, "learning by gradient");
+  pith_i_report_phase(c, "learning by gradient");
   if (rc >= 0)
     rc = pith_i_soft_run(s);
   if (rc >= 0)

@@ -3,7 +3,7 @@
 #ifndef PITH_COMPRESS_SOFT_PROPOSALS_H
 #define PITH_COMPRESS_SOFT_PROPOSALS_H
 
-#include "compress/theory_search.h"
+#include "compress/compressor.h"
 
 /* Offers the best that restarts came to. In the paper's semantics what the
 ** best restart learned becomes the theory, as it is. With alone there is

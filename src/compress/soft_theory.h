@@ -9,8 +9,8 @@
 #ifndef PITH_COMPRESS_SOFT_THEORY_H
 #define PITH_COMPRESS_SOFT_THEORY_H
 
+#include "compress/compressor.h"
 #include "compress/repair_rules.h"
-#include "compress/theory_search.h"
 #include "train/descent.h"
 
 typedef struct {

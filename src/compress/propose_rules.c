@@ -1,0 +1,302 @@
+#include "compress/propose_rules.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "compress/doubt_facts.h"
+#include "term/equal.h"
+
+enum {
+  SAMPLE_FACTS = 4000, /* among which rules are chosen, at most */
+  CHOICE_ROUNDS = 400  /* of throwing the choice over           */
+};
+static const uint64_t mining_work = 400000000; /* matches to find rules */
+static const uint64_t choice_work = 60000000;  /* to choose among them  */
+
+pith_status pith_i_rule_search_begin(pith_i_rule_search *s,
+                                     pith_i_compressor *c,
+                                     const pith_i_observations *w) {
+  s->c = c;
+  s->w = s->small = w;
+  s->arena.env = c->env;
+  if (w->n <= SAMPLE_FACTS)
+    return PITH_OK;
+  s->small = &s->sample;
+  return pith_i_observations_sample(&s->sample, w, SAMPLE_FACTS, c->opt->seed);
+}
+
+void pith_i_rule_search_end(pith_i_rule_search *s) {
+  pith_i_observations_free(&s->sample);
+  pith_i_vec_free(s->c->env, &s->list);
+  pith_i_vec_free(s->c->env, &s->shapes);
+  pith_i_release(s->c->env, s->dead);
+  pith_i_release(s->c->env, s->active);
+  pith_i_arena_free(&s->arena);
+}
+
+/* ---- shapes ------------------------------------------------------------ */
+
+static bool same_template(const pith_template *a, const pith_template *b) {
+  const pith_rule *x = &a->shape, *y = &b->shape;
+  bool same = a->slot_count == b->slot_count && x->body_len == y->body_len &&
+              x->var_count == y->var_count &&
+              pith_i_atom_equal(&x->head, &y->head);
+  for (uint32_t i = 0; same && i < a->slot_count; i++)
+    same = a->slots[i].arity == b->slots[i].arity &&
+           a->slots[i].pred == b->slots[i].pred;
+  for (uint32_t i = 0; same && i < x->body_len; i++)
+    same = pith_i_atom_equal(&x->body[i], &y->body[i]);
+  return same;
+}
+
+/* Templates that differ in nothing are one shape, with as many copies. */
+static pith_status list_templates(pith_i_rule_search *s) {
+  const pith_i_theory *t = s->c->theory;
+  for (size_t i = 0; i < t->templates.n; i++) {
+    size_t j = 0;
+    while (j < s->shapes.n &&
+           !same_template(s->shapes.at[j], t->templates.at[i]))
+      j++;
+    if (j == s->shapes.n &&
+        !pith_i_push(s->c->env, &s->shapes, t->templates.at[i]))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status count_copies(pith_i_rule_search *s) {
+  const pith_i_theory *t = s->c->theory;
+  s->copies =
+      pith_i_arena_alloc(&s->arena, (s->shapes.n + 1) * sizeof *s->copies);
+  if (s->copies == NULL)
+    return PITH_ENOMEM;
+  memset(s->copies, 0, (s->shapes.n + 1) * sizeof *s->copies);
+  for (size_t i = 0; i < t->templates.n; i++)
+    for (size_t j = 0; j < s->shapes.n; j++)
+      if (same_template(s->shapes.at[j], t->templates.at[i]))
+        s->copies[j] += t->templates.at[i]->copies;
+  return PITH_OK;
+}
+
+static pith_status list_shapes(pith_i_rule_search *s) {
+  pith_i_shape_options opt = {s->c->opt->max_body, s->c->opt->inequality};
+  pith_status rc = s->c->theory->templates.n > 0
+                       ? list_templates(s)
+                       : pith_i_shapes_add(&s->arena, &s->c->theory->names,
+                                           &opt, &s->shapes);
+  return rc < 0 ? rc : count_copies(s);
+}
+
+/* ---- choosing ---------------------------------------------------------- */
+
+/* Chosen rules that are wrong outside the sample are dead; *any: some are. */
+static pith_status bury_wrong_rules(pith_i_rule_search *s, bool *any) {
+  pith_status rc = PITH_OK;
+  *any = false;
+  for (size_t i = 0; rc == PITH_OK && i < s->list.n; i++) {
+    uint64_t wrong;
+    if (!s->active[i])
+      continue;
+    assert(!s->dead[i]);
+    pith_pred head = s->list.at[i].rule->head.pred;
+    uint64_t most =
+        (uint64_t)(s->wrong * (double)pith_i_observation_count(s->w, head));
+    rc = pith_i_rule_count_wrong(s->w, s->list.at[i].rule, most, &s->c->stop,
+                                 &wrong);
+    if (rc == PITH_OK && wrong > most) {
+      s->dead[i] = *any = true;
+      s->active[i] = false;
+    }
+  }
+  return rc;
+}
+
+static pith_i_choose_options choose_options(const pith_i_rule_search *s) {
+  const pith_i_compressor *c = s->c;
+  bool templates = c->theory->templates.n > 0;
+  return (pith_i_choose_options){.free_rules = templates,
+                                 .exception = pith_i_exception_price(c),
+                                 .one_step = templates && c->theory->steps == 1,
+                                 .seed = c->opt->seed,
+                                 .work =
+                                     s->invents ? choice_work / 3 : choice_work,
+                                 .rounds = CHOICE_ROUNDS,
+                                 .copies = s->copies,
+                                 .shape_count = s->shapes.n,
+                                 .stop = &c->stop};
+}
+
+static pith_status choose_rules(pith_i_rule_search *s) {
+  pith_i_choose_options opt = choose_options(s);
+  pith_i_chooser *chooser = NULL;
+  pith_status rc = pith_i_chooser_new(s->small, &s->list, &opt, &chooser);
+  for (bool any = true; rc == PITH_OK && any;) {
+    double bits;
+    rc = pith_i_choose(chooser, s->dead, s->active, &bits);
+    any = false;
+    if (rc == PITH_OK)
+      rc = bury_wrong_rules(s, &any);
+  }
+  pith_i_chooser_free(chooser);
+  return rc;
+}
+
+static pith_status make_flags(pith_i_rule_search *s) {
+  s->dead = pith_i_zalloc(s->c->env, s->list.n + 1, sizeof *s->dead);
+  s->active = pith_i_zalloc(s->c->env, s->list.n + 1, sizeof *s->active);
+  return s->dead == NULL || s->active == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
+pith_status pith_i_mine_and_choose(pith_i_rule_search *s, double wrong,
+                                   double confidence) {
+  pith_i_compressor *c = s->c;
+  pith_i_mining_options opt = {.wrong = wrong,
+                               .confidence = confidence,
+                               .types = c->opt->types,
+                               .work = mining_work,
+                               .stop = &c->stop};
+  s->wrong = wrong;
+  pith_status rc = list_shapes(s);
+  pith_i_report_phase(c, "looking for rules");
+  if (rc >= 0)
+    rc = pith_i_rules_mine(s->small, &s->arena, &s->shapes, &opt, &s->list);
+  if (rc >= 0)
+    rc = make_flags(s);
+  pith_i_report_phase(c, "choosing rules");
+  return rc >= 0 ? choose_rules(s) : rc;
+}
+
+/* ---- offering ---------------------------------------------------------- */
+
+static pith_status offer_choice(pith_i_rule_search *s,
+                                const pith_i_proposal *like) {
+  pith_rule **rules =
+      pith_i_arena_alloc(&s->arena, (s->list.n + 1) * sizeof *rules);
+  if (rules == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < s->list.n; i++)
+    rules[i] = s->list.at[i].rule;
+  pith_i_proposal p = *like;
+  p.rules = rules;
+  p.rule_count = s->list.n;
+  return pith_i_complete_theory(s->c, s->w, &p, s->active);
+}
+
+/* Completes what was chosen even when time is up, unless that takes long. */
+static pith_status offer_in_any_case(pith_i_rule_search *s,
+                                     const pith_i_proposal *p, pith_status rc) {
+  enum { QUICK = 200000 };
+  pith_i_stop stop = s->c->stop;
+  if (rc == PITH_STOPPED && s->w->n <= QUICK)
+    s->c->stop = (pith_i_stop){NULL, NULL};
+  pith_i_report_phase(s->c, "making the core minimal");
+  pith_status offered = offer_choice(s, p);
+  s->c->stop = stop;
+  return offered < 0 ? offered : rc;
+}
+
+/* Keeps the mined rules, for a certificate that tries all choices. */
+static pith_status note_considered(const pith_i_rule_search *s) {
+  enum { MOST_RULES = 5000, MOST_FACTS = 1000 };
+  pith_i_compressor *c = s->c;
+  if (s->list.n > MOST_RULES || s->w->n > MOST_FACTS ||
+      c->theory->templates.n > 0)
+    return PITH_OK;
+  for (size_t i = 0; i < s->list.n; i++) {
+    pith_rule *copy = pith_i_rule_copy(&c->arena, s->list.at[i].rule);
+    if (copy == NULL || !pith_i_push(c->env, &c->considered, copy))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status propose_over(pith_i_compressor *c,
+                                const pith_i_store *invented) {
+  pith_i_observations w = {0};
+  pith_i_rule_search s = {.c = c, .invents = invented != NULL};
+  pith_i_proposal found = {.invented = invented, .by = "search"};
+  pith_status rc = pith_i_compressor_observe(c, c->observed, invented, &w);
+  if (rc >= 0)
+    rc = pith_i_rule_search_begin(&s, c, &w);
+  if (rc >= 0)
+    rc = pith_i_mine_and_choose(&s, 0, 1);
+  if (rc >= 0 && s.active != NULL)
+    rc = offer_in_any_case(&s, &found, rc);
+  if (rc == PITH_OK && invented == NULL)
+    rc = note_considered(&s);
+  if (rc == PITH_OK && c->hiding.share > 0 && invented == NULL)
+    rc = pith_i_propose_beyond_hidden(&s);
+  pith_i_rule_search_end(&s);
+  pith_i_observations_free(&w);
+  return rc;
+}
+
+pith_status pith_i_propose_rules(pith_i_compressor *c) {
+  return propose_over(c, NULL);
+}
+
+/* How many concepts may be invented: with templates, those they name. */
+static uint32_t concepts_allowed(const pith_i_compressor *c) {
+  uint32_t named = 0;
+  for (size_t p = 0; p < c->theory->names.preds.n; p++)
+    named += (c->theory->names.preds.at[p].roles & PITH_INVENTED) != 0;
+  if (c->theory->templates.n == 0)
+    return c->opt->invent;
+  return named < c->opt->invent ? named : c->opt->invent;
+}
+
+pith_status pith_i_propose_invented(pith_i_compressor *c) {
+  pith_i_observations w = {0};
+  pith_i_store invented;
+  pith_i_store_init(&invented, c->env);
+  pith_i_report_phase(c, "inventing concepts");
+  pith_status rc = pith_i_compressor_observe(c, c->observed, NULL, &w);
+  if (rc >= 0)
+    rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
+                       &c->concepts);
+  pith_i_observations_free(&w);
+  c->invented = &invented;
+  if (rc >= 0 && c->concepts.n > 0)
+    rc = propose_over(c, &invented);
+  c->invented = NULL;
+  pith_i_store_free(&invented);
+  return rc;
+}
+
+/* Lists the proposal's rules that are never wrong. */
+static pith_status list_right_rules(pith_i_rule_search *s,
+                                    const pith_i_proposal *p) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc == PITH_OK && i < p->rule_count; i++) {
+    pith_i_mined_rule one = {.rule = p->rules[i], .shape = PITH_NONE};
+    uint64_t wrong;
+    rc = pith_i_rule_count_wrong(s->w, p->rules[i], 0, &s->c->stop, &wrong);
+    if (rc == PITH_OK && wrong == 0 && !pith_i_push(s->c->env, &s->list, one))
+      rc = PITH_ENOMEM;
+  }
+  return rc;
+}
+
+pith_status pith_i_compress_offer(pith_i_compressor *c,
+                                  const pith_i_proposal *p) {
+  pith_i_observations w = {0};
+  pith_i_rule_search s = {.c = c};
+  if (pith_i_told(&c->stop))
+    return PITH_STOPPED;
+  pith_status rc = pith_i_compressor_observe(c, c->observed, p->invented, &w);
+  if (rc >= 0)
+    rc = pith_i_rule_search_begin(&s, c, &w);
+  if (rc == PITH_OK)
+    rc = list_right_rules(&s, p);
+  if (rc == PITH_OK)
+    rc = make_flags(&s);
+  if (rc == PITH_OK) {
+    memset(s.active, true, s.list.n * sizeof *s.active);
+    rc = choose_rules(&s);
+  }
+  if (rc == PITH_OK)
+    rc = offer_choice(&s, p);
+  pith_i_rule_search_end(&s);
+  pith_i_observations_free(&w);
+  return rc;
+}
