@@ -241,10 +241,10 @@ static int measure_runs(bench *b, bool bare, bool types, pith_worth *w,
   int code = 0;
   pith_compress_defaults(&opt);
   opt.types = types;
-  opt.jobs = b->s->set.jobs;
+  opt.run.jobs = b->s->set.jobs;
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
     double began = processor();
-    opt.seed = i + 1;
+    opt.run.seed = i + 1;
     code = compress(b, bare, &opt, take_run, &w[i]);
     b->times[i] = processor() - began;
     b->failed = b->failed || (code == 0 && !is_exact(&w[i]));

@@ -47,7 +47,7 @@ static void take_settings(compressing *c) {
   settings *set = &c->s->set;
   pith_compress_options *o = &c->opt;
   pith_compress_defaults(o);
-  o->seed = set->seed > 0 ? set->seed : o->seed;
+  o->run.seed = set->seed > 0 ? set->seed : o->run.seed;
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
   o->open = set->open;
@@ -66,9 +66,9 @@ static void take_settings(compressing *c) {
   o->steps = set->steps;
   o->rate = set->rate;
   o->lambda = set->lambda;
-  o->jobs = set->jobs;
-  o->seconds = set->timeout;
-  set->seed = (uint32_t)o->seed;
+  o->run.jobs = set->jobs;
+  o->run.seconds = set->timeout;
+  set->seed = (uint32_t)o->run.seed;
   set->max_body = o->max_body;
   set->invent = o->invent;
   tell_gradient(c);
@@ -464,21 +464,21 @@ static int put_found(compressing *c) {
 
 /* ---- running ---------------------------------------------------------- */
 
-static void show_progress(void *ctx, const pith_compress_progress *now) {
+static void show_progress(void *ctx, const pith_progress *now) {
   compressing *c = ctx;
   if (c->line.wanted && progress_due(&c->line))
     progress_say(&c->line, "best so far %u %s and %llu %s; %s", now->rules,
                  plural(now->rules, "rule", "rules"),
                  (unsigned long long)now->core,
-                 plural(now->core, "core fact", "core facts"), now->what);
+                 plural(now->core, "core fact", "core facts"), now->phase);
 }
 
 static int compress(compressing *c) {
   session *s = c->s;
   progress_begin(&c->line, &s->set);
-  c->opt.stop = interrupt_requested;
-  c->opt.progress = show_progress;
-  c->opt.progress_ctx = c;
+  c->opt.run.stop = interrupt_requested;
+  c->opt.run.progress = show_progress;
+  c->opt.run.progress_ctx = c;
   double began = seconds_now();
   pith_status rc = pith_compress(s->p, &c->opt, &c->found);
   progress_end(&c->line, &s->set);

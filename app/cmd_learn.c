@@ -102,12 +102,12 @@ static void take_settings(learning *l) {
   const settings *set = &l->s->set;
   pith_learn_options *o = &l->opt;
   pith_learn_defaults(o);
-  o->seed = set->seed > 0 ? set->seed : o->seed;
+  o->run.seed = set->seed > 0 ? set->seed : o->run.seed;
   o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
   o->keep = set->keep > 0 ? set->keep : o->keep;
   o->epochs = set->epochs;
   o->steps = set->steps;
-  o->jobs = set->jobs;
+  o->run.jobs = set->jobs;
   o->rate = set->rate;
   o->search = is(set->search, "on");
   o->go_on = set->go_on;
@@ -125,7 +125,7 @@ static void take_settings(learning *l) {
   o->method = is(set->method, "clauses")    ? PITH_BY_CLAUSES
               : is(set->method, "gradient") ? PITH_BY_GRADIENT
                                             : PITH_BY_BOTH;
-  o->seconds = set->timeout;
+  o->run.seconds = set->timeout;
   o->checkpoint = set->checkpoint;
   pith_learn_fill(l->worlds[0].s.p, o);
 }
@@ -145,7 +145,7 @@ static void tell_settings(learning *l) {
     set->search = NULL;
     return;
   }
-  set->seed = (uint32_t)l->opt.seed;
+  set->seed = (uint32_t)l->opt.run.seed;
   set->restarts = l->opt.restarts;
   set->epochs = l->opt.epochs;
   set->steps = l->opt.steps;
@@ -195,7 +195,7 @@ typedef struct {
   progress_line line;
 } watcher;
 
-static void put_progress(const learning *l, const pith_learn_progress *now) {
+static void put_progress(const learning *l, const pith_progress *now) {
   pith_out *o = l->s->out;
   event_begin(o, "progress");
   event_count(o, "restarts", now->restarts);
@@ -213,7 +213,7 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
   pith_out_flush(o);
 }
 
-static void say_progress(watcher *w, const pith_learn_progress *now) {
+static void say_progress(watcher *w, const pith_progress *now) {
   char where[SPACE_ROOM], done[80];
   if (now->space.number > 0)
     space_text(where, &now->space);
@@ -229,7 +229,7 @@ static void say_progress(watcher *w, const pith_learn_progress *now) {
                (unsigned long long)now->wrong, done, where);
 }
 
-static void show_progress(void *ctx, const pith_learn_progress *now) {
+static void show_progress(void *ctx, const pith_progress *now) {
   watcher *w = ctx;
   if (!progress_due(&w->line))
     return;
@@ -266,9 +266,9 @@ static int learn(learning *l) {
   session *s = l->s;
   watcher w = {.l = l};
   progress_begin(&w.line, &s->set);
-  l->opt.stop = interrupt_requested;
-  l->opt.progress = show_progress;
-  l->opt.progress_ctx = &w;
+  l->opt.run.stop = interrupt_requested;
+  l->opt.run.progress = show_progress;
+  l->opt.run.progress_ctx = &w;
   double began = seconds_now();
   pith_status rc = call_learner(l);
   progress_end(&w.line, &s->set);

@@ -64,7 +64,7 @@ typedef struct {
   bool json;
 } watcher;
 
-static void show_progress(void *ctx, const pith_rank_progress *now) {
+static void show_progress(void *ctx, const pith_progress *now) {
   watcher *w = ctx;
   char left[SIZE_ROOM];
   if (!progress_due(&w->line))
@@ -73,7 +73,7 @@ static void show_progress(void *ctx, const pith_rank_progress *now) {
   if (w->json) {
     pith_out *o = w->s->out;
     event_begin(o, "progress");
-    event_text(o, "what", now->what);
+    event_text(o, "what", now->phase);
     event_count(o, "stage", now->stage);
     event_count(o, "stages", now->stages);
     event_count(o, "done", now->done);
@@ -88,7 +88,7 @@ static void show_progress(void *ctx, const pith_rank_progress *now) {
                                       fmax((double)now->stages - all, 0) / all);
     progress_say(&w->line, "about %s to go; part %u of %u, %.0f %%, %s",
                  all <= 0 ? "?" : left, now->stage, now->stages, 100 * share,
-                 now->what);
+                 now->phase);
   }
 }
 
@@ -98,11 +98,11 @@ static void watch(session *s, watcher *w, pith_rank_options *opt) {
                  .json = progress != NULL && strcmp(progress, "json") == 0};
   progress_begin(&w->line, &s->set);
   pith_rank_defaults(opt);
-  opt->jobs = s->set.jobs;
-  opt->seconds = s->set.timeout;
-  opt->stop = interrupt_requested;
-  opt->progress = show_progress;
-  opt->progress_ctx = w;
+  opt->run.jobs = s->set.jobs;
+  opt->run.seconds = s->set.timeout;
+  opt->run.stop = interrupt_requested;
+  opt->run.progress = show_progress;
+  opt->run.progress_ctx = w;
 }
 
 static void watch_end(watcher *w, double began, pith_status rc) {
@@ -250,7 +250,7 @@ static void tell_settings(session *s, const pith_rank_options *opt) {
   settings *set = &s->set;
   set->semantics = set->embeddings = set->conjunction = NULL;
   set->search = set->method = set->max_invented = NULL;
-  set->seed = (uint32_t)opt->seed;
+  set->seed = (uint32_t)opt->run.seed;
   set->max_body = opt->length;
 }
 
@@ -280,7 +280,7 @@ int links_learn(session *s) {
   pith_ranker *k = NULL;
   int code = read_part(s, "valid", &valid);
   watch(s, &w, &opt);
-  opt.seed = s->set.seed > 0 ? s->set.seed : opt.seed;
+  opt.run.seed = s->set.seed > 0 ? s->set.seed : opt.run.seed;
   if (s->set.max_body > 0 && s->set.max_body < opt.length)
     opt.length = s->set.max_body;
   if (code == 0)

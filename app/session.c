@@ -151,10 +151,10 @@ int session_read(session *s, size_t from) {
 
 /* ---- inferring -------------------------------------------------------- */
 
-static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
+static void show_progress(void *ctx, const pith_progress *now) {
   if (progress_due(ctx))
-    progress_say(ctx, "%llu facts in round %u", (unsigned long long)facts,
-                 steps);
+    progress_say(ctx, "%llu facts in round %u", (unsigned long long)now->facts,
+                 now->steps);
 }
 
 static ending ending_of(const session *s) {
@@ -187,12 +187,12 @@ int session_infer(session *s) {
   progress_line line;
   pith_infer_defaults(&opt);
   opt.steps = s->set.steps;
-  opt.seconds = s->set.timeout;
-  opt.stop = interrupt_requested;
+  opt.run.seconds = s->set.timeout;
+  opt.run.stop = interrupt_requested;
   progress_begin(&line, &s->set);
   if (line.wanted) {
-    opt.progress = show_progress;
-    opt.progress_ctx = &line;
+    opt.run.progress = show_progress;
+    opt.run.progress_ctx = &line;
   }
   pith_status rc = session_derive(s, &opt);
   /* From here on there is nothing more to save but a half-written file. */

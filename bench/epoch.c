@@ -16,8 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/random.h"
 #include "api/handle.h"
+#include "base/random.h"
 #include "train/descent.h"
 
 static const char *const tasks[] = {"adjacent-to-red",

@@ -325,15 +325,64 @@ PITH_API pith_status pith_facts_write(pith *p, pith_part part,
 ** templates, or the bias, by format. */
 PITH_API pith_status pith_write(pith *p, pith_format format, pith_out *o);
 
+/* ---- a run: limits, stopping, progress --------------------------------- */
+
+/* Learning without templates looks for theories in one space after the other,
+** from small to large: by search of clauses, then by gradient. */
+typedef struct {
+  uint32_t number, count; /* 1-based index and total; 0: no such space */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most; of
+                             clauses rules is 0 where nobody limits them */
+  uint32_t invented;      /* predicates, at most                        */
+  bool recursive;
+  bool clauses;    /* searched, not trained in; the rest is for these   */
+  bool inequality; /* rules may say X \= Y                              */
+  bool constants;  /* and name constants                                */
+  bool noisy;      /* examples may be wrong                             */
+} pith_space;
+
+/* How far a long call is. Every call fills in phase and seconds; the others
+** are 0 (the loss: NaN) where they mean nothing. */
+typedef struct {
+  const char *phase; /* name of the current phase                       */
+  uint32_t stage,
+      stages;           /* 1-based index of the phase and how many there are */
+  uint64_t done, count; /* parts of the phase                              */
+  double seconds;       /* since the call began                            */
+  /* inference */
+  uint64_t facts; /* given and derived so far */
+  uint32_t steps; /* rounds so far            */
+  /* learning */
+  uint32_t restarts, restarts_done;
+  uint32_t epoch, epochs; /* of the restarts under way                       */
+  double loss;            /* least of theirs                                 */
+  uint64_t tried;         /* clauses; the restarts and epochs are 0 then     */
+  uint64_t wrong;         /* examples that the best theory so far misses     */
+  pith_space space;       /* that is searched                                */
+  /* compression: the best theory so far */
+  uint64_t core; /* its facts              */
+  uint32_t rules;
+  double bits; /* its description length */
+} pith_progress;
+
+/* What all long calls have in common. Zero everywhere is a good default but for
+** the seed, which is 1. */
+typedef struct {
+  uint64_t seed;           /* same seed, same input: same result             */
+  uint32_t jobs;           /* threads; 0: one per core. Changes no result    */
+  double seconds;          /* time limit; 0: none                            */
+  bool (*stop)(void *ctx); /* called now and then, from any thread, never from
+                              two at once; true: stop. May be NULL           */
+  void *stop_ctx;
+  void (*progress)(void *ctx, const pith_progress *now); /* may be NULL      */
+  void *progress_ctx;
+} pith_run;
+
 /* ---- exact logic ----------------------------------------------------- */
 
 typedef struct {
-  uint32_t steps; /* all rules at once, this many times; 0: to the end */
-  double seconds; /* stop after; 0: never                              */
-  bool (*stop)(void *ctx); /* asked now and then; true: stop. May be NULL  */
-  void *stop_ctx;
-  void (*progress)(void *ctx, uint64_t facts, uint32_t steps); /* or NULL  */
-  void *progress_ctx;
+  pith_run run;   /* seed and jobs are not used                            */
+  uint32_t steps; /* all rules at once, this many times; 0: to the end     */
   bool examples;  /* of predicates that no body has, derive only what is an
                      example: enough for pith_score, and often much less  */
   uint64_t facts; /* stop when there are more; 0: never                    */
@@ -464,11 +513,9 @@ typedef enum {
 } pith_grade_hiding;
 
 typedef struct {
-  uint64_t seed;
-  uint32_t rules;          /* at most; 0: 8                                */
-  uint32_t length;         /* atoms of a body, at most; 0: as is cheap, 4  */
-  bool (*stop)(void *ctx); /* asked now and then; may be NULL              */
-  void *stop_ctx;
+  pith_run run;    /* jobs is not used                             */
+  uint32_t rules;  /* at most; 0: 8                                */
+  uint32_t length; /* atoms of a body, at most; 0: as is cheap, 4  */
 } pith_grade_options;
 PITH_API void pith_grade_defaults(pith_grade_options *opt);
 
@@ -530,13 +577,11 @@ PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
 ** corruption. Sixteen restarts side by side. */
 #define PITH_PAPER_RESTARTS 16
 typedef struct {
-  uint64_t seed;   /* restart i has seed + i                     */
+  pith_run run;    /* restart i has seed + i; jobs is not used   */
   uint32_t epochs; /* 0: as the paper's semantics likes          */
   pith_grade_hiding hiding;
   bool onehot, minimum, clamp; /* as in pith_learn_options                 */
   double rate;
-  bool (*stop)(void *ctx);
-  void *stop_ctx;
 } pith_paper_options;
 PITH_API void pith_paper_defaults(pith_paper_options *opt);
 
@@ -595,37 +640,11 @@ typedef enum {
 ** gradient with invented predicates. */
 typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
 
-/* Without templates theories are looked for in one space after the other, from
-** small to large: by search of clauses, then by the gradient. */
 typedef struct {
-  uint32_t number, count; /* the number-th of so many; 0: no such space */
-  uint32_t rules, body;   /* of a target, and atoms of each, at most; of
-                             clauses rules is 0 where nobody limits them */
-  uint32_t invented;      /* predicates, at most                        */
-  bool recursive;
-  bool clauses;    /* searched, not trained in; the rest is for these   */
-  bool inequality; /* rules may say X \= Y                              */
-  bool constants;  /* and name constants                                */
-  bool noisy;      /* examples may be wrong                             */
-} pith_space;
-
-typedef struct {
-  uint32_t restarts, restarts_done;
-  uint32_t epoch, epochs; /* of the restarts under way              */
-  double loss;            /* least of theirs                        */
-  uint64_t wrong;         /* examples the best theory so far misses */
-  double seconds;
-  pith_space space; /* where it is */
-  uint64_t tried;   /* clauses, while they are searched: the fields of restarts
-                       and epochs are 0 then, and the loss is NaN */
-} pith_learn_progress;
-
-typedef struct {
-  uint64_t seed;
+  pith_run run;
   uint32_t restarts; /* random initialisations, at most             */
   uint32_t epochs;   /* of each; 0: as the semantics likes          */
   uint32_t steps;    /* of forward chaining; 0: as the templates say */
-  uint32_t jobs;     /* threads; 0: one a core. Changes no result   */
   uint32_t keep;     /* theories kept, best first                   */
   bool search;       /* discrete moves on decoded programs          */
   bool go_on;        /* do not stop at the first exact theory       */
@@ -639,17 +658,12 @@ typedef struct {
   double rate;  /* of learning; 0: as the semantics likes      */
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
-  uint32_t max_invented;   /* without templates: predicates, 0: none;
-                              PITH_NONE: as bias.pl says, or the search   */
-  bool constants;          /* without templates: in rules from the start  */
-  bool noisy;              /* without templates: examples may be wrong    */
-  pith_method method;      /* without templates                           */
-  double seconds;          /* stop after; 0: never                        */
-  const char *checkpoint;  /* a file to go on from, or NULL          */
-  bool (*stop)(void *ctx); /* asked now and then, from any thread   */
-  void *stop_ctx;
-  void (*progress)(void *ctx, const pith_learn_progress *now);
-  void *progress_ctx;
+  uint32_t max_invented;  /* without templates: predicates, 0: none;
+                             PITH_NONE: as bias.pl says, or the search   */
+  bool constants;         /* without templates: in rules from the start  */
+  bool noisy;             /* without templates: examples may be wrong    */
+  pith_method method;     /* without templates                           */
+  const char *checkpoint; /* a file to go on from, or NULL               */
 } pith_learn_options;
 PITH_API void pith_learn_defaults(pith_learn_options *opt);
 
@@ -725,15 +739,7 @@ PITH_API void pith_learned_free(pith_learned *l);
 /* ---- compression: rules and core facts from observations -------------- */
 
 typedef struct {
-  const char *what; /* it does now                          */
-  uint64_t core;    /* facts of the best theory so far      */
-  uint32_t rules;   /* its rules                            */
-  double bits;      /* its description length               */
-  double seconds;
-} pith_compress_progress;
-
-typedef struct {
-  uint64_t seed;
+  pith_run run;
   uint32_t max_body; /* atoms in the body of a rule, 1 to 3; where there are
                         templates, these say                                */
   bool inequality;   /* rules may say X \= Y                               */
@@ -758,12 +764,6 @@ typedef struct {
   bool onehot, minimum, clamp; /* paper: as for pith_learn                  */
   double rate, lambda; /* of the gradient: how far an epoch moves, and what a
                           core fact costs; 0: as the semantics likes        */
-  uint32_t jobs;       /* threads; 0: one a core. Changes no result           */
-  double seconds;      /* stop after; 0: never                                */
-  bool (*stop)(void *ctx); /* asked now and then, from any thread           */
-  void *stop_ctx;
-  void (*progress)(void *ctx, const pith_compress_progress *now);
-  void *progress_ctx;
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
 
@@ -867,24 +867,11 @@ PITH_API void pith_compressed_free(pith_compressed *c);
 typedef struct pith_ranker pith_ranker;
 
 typedef struct {
-  const char *what;     /* it does now                       */
-  uint64_t done, count; /* parts of that                     */
-  uint32_t stage, stages;
-  double seconds; /* since the start                   */
-} pith_rank_progress;
-
-typedef struct {
-  uint64_t seed;
-  uint32_t jobs;           /* threads; 0: one a core. Changes no result     */
-  pith_pred target;        /* the one relation to learn; PITH_NONE: all     */
-  uint32_t length;         /* body atoms of a path, 1 to 3                  */
-  uint32_t support;        /* facts a rule must explain, at least           */
-  double confidence;       /* and its confidence, at least                  */
-  double seconds;          /* stop after; 0: never                          */
-  bool (*stop)(void *ctx); /* asked now and then, from any thread           */
-  void *stop_ctx;
-  void (*progress)(void *ctx, const pith_rank_progress *now);
-  void *progress_ctx;
+  pith_run run;
+  pith_pred target;  /* the one relation to learn; PITH_NONE: all     */
+  uint32_t length;   /* body atoms of a path, 1 to 3                  */
+  uint32_t support;  /* facts a rule must explain, at least           */
+  double confidence; /* and its confidence, at least                  */
 } pith_rank_options;
 PITH_API void pith_rank_defaults(pith_rank_options *opt);
 

@@ -271,7 +271,7 @@ static pith_status learn_from(pith *p) {
   pith_learn_defaults(&opt);
   opt.restarts = 40;
   opt.epochs = 20;
-  opt.jobs = 3;
+  opt.run.jobs = 3;
   opt.keep = 2;
   opt.go_on = true;
   opt.checkpoint = path;
@@ -346,7 +346,7 @@ static pith_status learn_invented(pith *p, const char *text) {
   opt.method = PITH_BY_GRADIENT;
   opt.restarts = 2;
   opt.epochs = 3;
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   opt.keep = 2;
   opt.go_on = true;
   pith_status rc = read_as(p, text, PITH_PROLOG);
@@ -731,7 +731,7 @@ static pith_status learn_saved(pith *p) {
   pith_learn_options opt;
   pith_learned *found = NULL;
   pith_learn_defaults(&opt);
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   opt.restarts = 16;
   opt.epochs = 60;
   opt.checkpoint = saved;
@@ -766,8 +766,8 @@ static pith_status rank_links(pith *p) {
   const pith_atom *query;
   size_t n;
   pith_rank_defaults(&opt);
-  opt.jobs = 1;
-  opt.seconds = 1000;
+  opt.run.jobs = 1;
+  opt.run.seconds = 1000;
   pith_status rc =
       pith_read_text(p, "graph.pl", text, sizeof text - 1, PITH_PROLOG);
   if (rc >= 0)

@@ -214,7 +214,7 @@ static void test_round_trip(void **unused) {
     pith_compress_options opt;
     pith_compressed *c;
     pith_compress_defaults(&opt);
-    opt.seed = (uint64_t)round;
+    opt.run.seed = (uint64_t)round;
     opt.noise = false;
     opt.types = round % 2 == 0;
     opt.inequality = round % 3 == 0;
@@ -369,7 +369,7 @@ static void test_stop(void **unused) {
   pith_compress_options opt;
   pith_compressed *c;
   pith_compress_defaults(&opt);
-  opt.stop = stop_at_once;
+  opt.run.stop = stop_at_once;
   pith_status rc = pith_compress(p, &opt, &c);
   assert_true(rc == PITH_STOPPED || rc == PITH_ELIMIT);
   if (c != NULL)

@@ -331,8 +331,8 @@ static void stops_when_told(void **state) {
   pith_compressed *c = NULL;
   pith_compress_defaults(&opt);
   opt.exact = false;
-  opt.stop = at_once;
-  opt.stop_ctx = &asked;
+  opt.run.stop = at_once;
+  opt.run.stop_ctx = &asked;
   pith_status rc = pith_compress(p, &opt, &c);
   assert_true(rc == PITH_STOPPED || rc == PITH_ELIMIT);
   pith_compressed_free(c);

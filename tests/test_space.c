@@ -263,7 +263,7 @@ static void learns_without_templates(void **state) {
     pith_learned *l = NULL;
     pith_learn_options opt;
     pith_learn_defaults(&opt);
-    opt.jobs = 1;
+    opt.run.jobs = 1;
     opt.method = PITH_BY_GRADIENT;
     assert_int_equal(pith_new(&p), PITH_OK);
     task_read(p, runs[i].text, PITH_PROLOG);

@@ -24,7 +24,7 @@ struct pith_compressed {
 enum { STEPS = 4 }; /* where neither the user nor the templates say */
 
 void pith_compress_defaults(pith_compress_options *opt) {
-  *opt = (pith_compress_options){.seed = 1,
+  *opt = (pith_compress_options){.run = {.seed = 1},
                                  .max_body = 2,
                                  .types = true,
                                  .noise = true,
@@ -55,36 +55,6 @@ static pith_status observe(pith *p, pith_i_divided_facts *divided) {
   return rc;
 }
 
-/* ---- time and progress ------------------------------------------------ */
-
-typedef struct {
-  const pith_compress_options *opt;
-  pith_i_compressor *c;
-  double start;
-} watch;
-
-static bool time_is_up(void *ctx) {
-  const watch *w = ctx;
-  const pith_compress_options *o = w->opt;
-  return (o->stop != NULL && o->stop(o->stop_ctx)) ||
-         (o->seconds > 0 && pith_i_now() - w->start > o->seconds);
-}
-
-static void report(void *ctx, const char *phase) {
-  const watch *w = ctx;
-  const pith_i_priced_theory *best = w->c->best;
-  if (w->opt->progress == NULL)
-    return;
-  pith_compress_progress now = {.what = phase,
-                                .seconds = pith_i_now() - w->start};
-  if (best != NULL) {
-    now.core = pith_i_fact_count(&best->core, PITH_NONE, PITH_GIVEN);
-    now.rules = (uint32_t)best->rules.n;
-    now.bits = best->bits;
-  }
-  w->opt->progress(w->opt->progress_ctx, &now);
-}
-
 /* ---- compressing ------------------------------------------------------ */
 
 static pith_status check_options(pith *p, const pith_compress_options *o) {
@@ -98,7 +68,7 @@ static pith_status check_options(pith *p, const pith_compress_options *o) {
     return pith_i_fail(&p->env, PITH_EARG, "neither exact nor gradient");
   if (!(o->hold_out >= 0 && o->hold_out < 1))
     return pith_i_fail(&p->env, PITH_EARG, "hold_out is at least 0, below 1");
-  if (!(o->seconds >= 0))
+  if (!(o->run.seconds >= 0))
     return pith_i_fail(&p->env, PITH_EARG, "seconds is at least 0");
   return PITH_OK;
 }
@@ -118,12 +88,10 @@ static void take_result(pith_i_compressor *c, pith_compressed *out) {
 static pith_status compress(pith *p, const pith_compress_options *opt,
                             pith_compressed *out) {
   pith_i_divided_facts divided;
-  watch w = {.opt = opt, .start = pith_i_now()};
+  pith_i_run run;
   pith_i_compressor c = pith_i_compressor_of(&p->theory, &divided.seen, opt);
-  c.stop = (pith_i_stop){time_is_up, &w};
-  c.report = report;
-  c.report_ctx = &w;
-  w.c = &c;
+  pith_i_run_begin(&run, &opt->run);
+  c.run = &run;
   pith_i_divided_facts_init(&divided, &p->env, c.hiding);
   pith_status rc = observe(p, &divided);
   if (rc >= 0)

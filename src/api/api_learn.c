@@ -14,7 +14,7 @@ enum {
 };
 
 void pith_learn_defaults(pith_learn_options *opt) {
-  *opt = (pith_learn_options){.seed = 1,
+  *opt = (pith_learn_options){.run = {.seed = 1},
                               .restarts = 64,
                               .keep = 1,
                               .search = true,
@@ -181,7 +181,7 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
                        "a checkpoint holds the slots of templates, and there "
                        "are none; without them a run is not resumed, but the "
                        "same seed gives the same result again");
-  if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
+  if (!(o->run.seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");
   return PITH_OK;
@@ -193,18 +193,20 @@ static pith_status learn(pith *const *worlds, size_t n,
   pith_i_net *net = NULL;
   pith_i_shelf shelf = {0};
   pith_i_recipe recipe = pith_i_recipe_of(opt);
+  pith_i_run run;
+  pith_i_run_begin(&run, &opt->run);
   pith_status rc = check_worlds(worlds, n);
   if (rc >= 0)
     rc = share_names(worlds, n);
   if (rc >= 0 && pith_template_count(worlds[0]) == 0)
-    return pith_i_learn_free(worlds, n, opt, l);
+    return pith_i_learn_free(worlds, n, opt, &run, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)
     rc = pith_i_shelf_new(env, net, opt->each ? opt->restarts : opt->keep,
                           &shelf);
   if (rc >= 0)
-    rc = pith_i_learn(env, net, &recipe, opt, &shelf, &l->info);
+    rc = pith_i_learn(env, net, &recipe, opt, &run, &shelf, &l->info);
   if (rc >= 0)
     rc = finish(worlds, n, net, &shelf, l);
   pith_i_shelf_free(env, &shelf);

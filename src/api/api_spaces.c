@@ -113,7 +113,7 @@ static pith_status found_none(collector *c, const pith_i_spaces_info *info) {
 
 pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
                                 const pith_learn_options *opt, bool invented,
-                                pith_learned *l) {
+                                pith_i_run *run, pith_learned *l) {
   pith_i_env *env = l->arena.env;
   pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
   collector c = {.trials = trials,
@@ -135,8 +135,8 @@ pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
     memset(l->theories, 0, (c.room + 1) * sizeof *l->theories);
     for (size_t i = 0; i < n; i++)
       trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
-    rc = pith_i_spaces_learn(env, trials, n, &limits, &recipe, opt, collect, &c,
-                             &info);
+    rc = pith_i_spaces_learn(env, trials, n, &limits, &recipe, opt, run,
+                             collect, &c, &info);
     l->info = info.learn;
   }
   if (rc >= 0 && info.looked == 0 && !info.learn.stopped && !invented)

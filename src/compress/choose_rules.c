@@ -60,7 +60,7 @@ static pith_status ground_all(pith_i_chooser *c) {
   pith_status rc = pith_i_instances_init(&c->ground, c->w);
   for (size_t r = 0; rc >= 0 && r < c->n; r++)
     rc = pith_i_instances_add(&c->ground, c->w, c->list->at[r].rule, INSTANCES,
-                              c->opt.stop);
+                              c->opt.run);
   return rc < 0 ? rc : PITH_OK;
 }
 
@@ -205,7 +205,7 @@ static pith_status look(pith_i_chooser *c) {
 }
 
 static bool done(pith_i_chooser *c) {
-  c->told |= pith_i_told(c->opt.stop);
+  c->told |= pith_i_stop_requested(c->opt.run);
   return c->told || c->work > c->opt.work;
 }
 

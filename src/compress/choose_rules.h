@@ -16,7 +16,7 @@ typedef struct {
   uint32_t rounds;        /* of throwing over */
   const uint32_t *copies; /* (shapes) rules of a shape at most; 0: any */
   size_t shape_count;
-  const pith_i_stop *stop;
+  pith_i_run *run;
 } pith_i_choose_options;
 
 typedef struct pith_i_chooser pith_i_chooser;

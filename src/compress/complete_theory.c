@@ -85,8 +85,7 @@ static int add_core_fact(void *ctx, pith_pred pred, const pith_sym *args,
 static pith_status list_instances(const completion *m, pith_i_instances *g) {
   pith_status rc = pith_i_instances_init(g, m->w);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r], INSTANCES,
-                              &m->c->stop);
+    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r], INSTANCES, m->c->run);
   return rc;
 }
 
@@ -200,12 +199,12 @@ static pith_status find_core_by_marking(completion *m) {
   pith_status rc = derivable == NULL ? PITH_ENOMEM : PITH_OK;
   pith_i_store_init(&follows, env);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_mark_derivable(w, m->f->rules.at[r], &m->c->stop, derivable);
+    rc = pith_i_mark_derivable(w, m->f->rules.at[r], m->c->run, derivable);
   if (rc == PITH_OK)
     rc = give_underivable(w, derivable, &follows);
   if (rc == PITH_OK)
     rc = pith_i_derive(m->c->theory, m->f->rules.at, m->f->rules.n, &follows,
-                       &m->c->stop);
+                       m->c->run);
   if (rc == PITH_OK)
     rc = list_core(w, derivable, &follows, &core, &needed);
   if (rc == PITH_OK)
@@ -220,7 +219,7 @@ static pith_status find_core_by_marking(completion *m) {
 
 static pith_status find_core(completion *m) {
   pith_status rc = find_core_by_listing(m);
-  if (rc != PITH_STOPPED || pith_i_told(&m->c->stop))
+  if (rc != PITH_STOPPED || pith_i_stop_requested(m->c->run))
     return rc;
   return find_core_by_marking(m);
 }
@@ -249,7 +248,7 @@ static int note_missing(void *ctx, pith_pred pred, const pith_sym *args,
 static pith_status find_exceptions(completion *m) {
   pith_i_store *core = &m->f->core;
   pith_status rc = pith_i_derive(m->c->theory, m->f->rules.at, m->f->rules.n,
-                                 core, &m->c->stop);
+                                 core, m->c->run);
   if (rc == PITH_OK)
     rc = pith_i_fact_each(core, PITH_NONE, PITH_ALL, note_extra, m);
   if (rc == PITH_OK)

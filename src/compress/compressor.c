@@ -14,7 +14,7 @@ pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
   pith_i_compressor c = {
       .env = theory->env, .theory = theory, .observed = observed, .opt = opt};
   c.arena.env = theory->env;
-  c.hiding = (pith_i_hiding){opt->hold_out, opt->seed};
+  c.hiding = (pith_i_hiding){opt->hold_out, opt->run.seed};
   return c;
 }
 
@@ -22,6 +22,16 @@ void pith_i_compressor_end(pith_i_compressor *c) {
   pith_i_vec_free(c->env, &c->concepts);
   pith_i_vec_free(c->env, &c->considered);
   pith_i_arena_free(&c->arena);
+}
+
+void pith_i_report_phase(const pith_i_compressor *c, const char *phase) {
+  if (c->run != NULL && c->best != NULL) {
+    pith_progress *now = &c->run->now;
+    now->core = pith_i_fact_count(&c->best->core, PITH_NONE, PITH_GIVEN);
+    now->rules = (uint32_t)c->best->rules.n;
+    now->bits = c->best->bits;
+  }
+  pith_i_run_phase(c->run, phase);
 }
 
 static pith_status compress_by_search(pith_i_compressor *c) {

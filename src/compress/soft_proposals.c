@@ -12,7 +12,7 @@ enum {
 };
 
 static pith_i_soft_options soft_options(const pith_compress_options *o) {
-  return (pith_i_soft_options){.seed = o->seed,
+  return (pith_i_soft_options){.seed = o->run.seed,
                                .restarts = o->restarts,
                                .epochs = o->epochs,
                                .steps = o->steps,
@@ -146,7 +146,7 @@ pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
   pith_i_soft *s = NULL;
   pith_i_soft_options opt = soft_options(c->opt);
   pith_status rc = check(c);
-  opt.stop = &c->stop;
+  opt.run = c->run;
   if (rc >= 0)
     rc = pith_i_soft_new(c->env, c->theory, c->observed, &opt, &s);
   if (rc == PITH_EINPUT && !alone)

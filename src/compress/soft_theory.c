@@ -102,7 +102,7 @@ static pith_status make_parts(pith_i_soft *s) {
     rc = pith_i_prune_new(s->env, s->net, &s->prune);
   if (rc < 0)
     return rc;
-  s->descent->tape->stop = s->prune->sliced->stop = s->opt.stop;
+  s->descent->tape->run = s->prune->sliced->run = s->opt.run;
   s->order =
       pith_i_arena_alloc(&s->arena, (s->net->core.n + 1) * sizeof *s->order);
   s->choices = pith_i_arena_alloc(&s->arena, L * (s->net->slots.n + 1) *
@@ -344,7 +344,7 @@ static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
       draft_copy(s->net, &s->tried[count++], &r[i].draft);
   }
   pith_status rc = pith_i_decoded_repair(s->env, s->prune, s->tried, count,
-                                         s->order, s->opt.stop);
+                                         s->order, s->opt.run);
   for (size_t i = 0; rc >= 0 && i < n; i++)
     note_repair(s->net, &r[i], &s->tried[twin[i]]);
   return rc;
@@ -354,7 +354,7 @@ static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
 
 static bool told(pith_i_soft *s) {
   s->stopped = s->stopped || s->descent->tape->stopped ||
-               s->prune->sliced->stopped || pith_i_told(s->opt.stop);
+               s->prune->sliced->stopped || pith_i_stop_requested(s->opt.run);
   return s->stopped;
 }
 

@@ -11,7 +11,7 @@ static pith_learn_options options_of(uint8_t how) {
   opt.keep = 1 + (how >> 2 & 3);
   opt.max_body = 1 + (how >> 4 & 3);
   opt.max_rules = how >> 6 & 3;
-  opt.seconds = 0.2;
+  opt.run.seconds = 0.2;
   return opt;
 }
 

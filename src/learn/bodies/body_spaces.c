@@ -147,14 +147,8 @@ typedef struct {
   pith_pred invented[PITH_I_MAX_INVENTED];
   uint32_t spaces;
   double work; /* done */
-  double began;
+  pith_i_run *run;
 } tour;
-
-static bool told(void *ctx) {
-  const tour *t = ctx;
-  return (t->opt->seconds > 0 && pith_i_now() - t->began > t->opt->seconds) ||
-         (t->opt->stop != NULL && t->opt->stop(t->opt->stop_ctx));
-}
 
 /* What the background's own rules derive counts as background. The judge
 ** forgets it, so it is derived again for each space. */
@@ -210,19 +204,6 @@ static uint32_t epochs_for(const tour *t, const pith_i_net *net, bool invented,
   return most < fmin(wanted, 50) ? 0 : (uint32_t)fmin(most, wanted);
 }
 
-/* Says also where it is. */
-typedef struct {
-  const pith_learn_options *opt;
-  pith_space space;
-} reporter;
-
-static void report(void *ctx, const pith_learn_progress *now) {
-  const reporter *r = ctx;
-  pith_learn_progress more = *now;
-  more.space = r->space;
-  r->opt->progress(r->opt->progress_ctx, &more);
-}
-
 static pith_space describe(const tour *t, uint32_t number,
                            const pith_i_theory_space *s) {
   return (pith_space){.number = number + 1,
@@ -276,7 +257,7 @@ static pith_status examine(tour *t, const pith_i_net *net,
     if (f->choice[net->rules.at[r].head] != PITH_NONE &&
         (rules[n++] = pith_i_program_rule(net, f->choice, r, &arena)) == NULL)
       rc = PITH_ENOMEM;
-  p->wrong.seed = pith_i_random(t->opt->seed, CUT_SEEDS, p->round);
+  p->wrong.seed = pith_i_random(t->opt->run.seed, CUT_SEEDS, p->round);
   if (rc >= 0)
     rc = pith_i_judge_pick(t->trials, t->trial_count, rules, n, &errors,
                            &p->wrong);
@@ -302,25 +283,17 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
     bool little =
         space->invented > 0 && work_of(net) * epochs < 4e6 * pow(4, pass);
     uint32_t left = opt.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
-    opt.seed = pith_i_random(opt.seed, 1 + number, pass);
+    opt.run.seed = pith_i_random(opt.run.seed, 1 + number, pass);
     if (p != NULL)
-      opt.seed = pith_i_random(opt.seed, CUT_SEEDS, p->round);
+      opt.run.seed = pith_i_random(opt.run.seed, CUT_SEEDS, p->round);
     opt.restarts = left < most ? left : most;
   }
-  reporter r = {t->opt, describe(t, number, space)};
-  if (opt.progress != NULL) {
-    opt.progress = report;
-    opt.progress_ctx = &r;
-  }
-  if (opt.seconds > 0) {
-    opt.seconds -= pith_i_now() - t->began;
-    opt.seconds = opt.seconds > 1e-3 ? opt.seconds : 1e-3;
-  }
+  t->run->now.space = describe(t, number, space);
   pith_status rc =
       pith_i_shelf_new(t->env, net, opt.each ? opt.restarts : opt.keep, &shelf);
   if (rc >= 0)
-    rc = pith_i_learn(t->env, net, &recipe, &opt, &shelf, &info);
-  pith_i_looked at = {.space = r.space,
+    rc = pith_i_learn(t->env, net, &recipe, &opt, t->run, &shelf, &info);
+  pith_i_looked at = {.space = t->run->now.space,
                       .net = net,
                       .shelf = &shelf,
                       .first_restart = pass * PASS};
@@ -340,8 +313,9 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
 
 /* The next ball, about the example that went wrong if there is one. */
 static pith_status cut_out(tour *t, probe *p, uint32_t number, uint32_t pass) {
-  uint64_t seed = pith_i_random(pith_i_random(t->opt->seed, 1 + number, pass),
-                                CUT_SEEDS + 1, p->round);
+  uint64_t seed =
+      pith_i_random(pith_i_random(t->opt->run.seed, 1 + number, pass),
+                    CUT_SEEDS + 1, p->round);
   uint32_t size = BALL + 2 * (pass < 4 ? pass : 4);
   pith_status rc = PITH_OK;
   for (uint32_t b = 0; rc >= 0 && p->round == 0 && b < BALLS; b++)
@@ -356,7 +330,6 @@ static pith_status cut_out(tour *t, probe *p, uint32_t number, uint32_t pass) {
 static pith_status make_net(tour *t, const pith_i_theory_space *space,
                             uint32_t number, uint32_t pass, probe *p,
                             pith_i_net **net) {
-  pith_i_stop stop = {told, t};
   double work = 0;
   pith_status rc = prepare(t, space);
   if (rc >= 0 && p != NULL)
@@ -364,7 +337,7 @@ static pith_status make_net(tour *t, const pith_i_theory_space *space,
   if (rc >= 0)
     rc = pith_i_theory_space_net(t->env, p != NULL ? p->cut.world : t->worlds,
                                  p != NULL ? p->cut.balls : t->trial_count,
-                                 space, t->invented, &stop, &work, net);
+                                 space, t->invented, t->run, &work, net);
   t->work += work;
   for (size_t i = 0; i < t->trial_count; i++)
     pith_i_store_forget(t->trials[i].store);
@@ -382,7 +355,9 @@ static pith_status visit_cut(tour *t, uint32_t number, uint32_t pass) {
   if (!pith_i_theory_space_at(t->limits, number, &space))
     return PITH_EINTERNAL;
   pith_i_cut_init(&p.cut, t->env, t->trials, t->trial_count);
-  for (; rc == PITH_OK && p.more && p.round < ROUNDS && !told(t); p.round++) {
+  for (; rc == PITH_OK && p.more && p.round < ROUNDS &&
+         !pith_i_stop_requested(t->run);
+       p.round++) {
     pith_i_net *net = NULL;
     p.more = false;
     rc = make_net(t, &space, number, pass, &p, &net);
@@ -443,8 +418,9 @@ static bool is_spent(const tour *t) {
 pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
                                 size_t trial_count, const pith_i_limits *limits,
                                 const pith_i_recipe *recipe,
-                                const pith_learn_options *opt, pith_i_look look,
-                                void *ctx, pith_i_spaces_info *info) {
+                                const pith_learn_options *opt, pith_i_run *run,
+                                pith_i_look look, void *ctx,
+                                pith_i_spaces_info *info) {
   tour t = {.env = env,
             .trials = trials,
             .trial_count = trial_count,
@@ -454,7 +430,7 @@ pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
             .look = look,
             .ctx = ctx,
             .info = info,
-            .began = pith_i_now()};
+            .run = run};
   pith_i_theory_space space;
   memset(info, 0, sizeof *info);
   while (pith_i_theory_space_at(limits, t.spaces, &space))
@@ -474,7 +450,7 @@ pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
       rc = cuts ? visit_cut(&t, i, pass) : PITH_OK;
       if (rc == PITH_OK && !info->learn.stopped && (!cuts || is_light(&t, i)))
         rc = visit(&t, i, pass);
-      if (rc == PITH_OK && (info->learn.stopped || told(&t)))
+      if (rc == PITH_OK && (info->learn.stopped || pith_i_stop_requested(run)))
         info->learn.stopped = true, rc = PITH_STOPPED;
     }
   pith_i_release(env, t.worlds);

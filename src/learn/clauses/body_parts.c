@@ -566,7 +566,7 @@ static pith_status try_choices(attempt *a) {
   double bits = a->from == NULL ? 0 : a->from->bits;
   a->n++;
   for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
-    if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
+    if (g->m->work > g->limits.work || pith_i_stop_requested(g->limits.run)) {
       g->cut = true;
       break;
     }
@@ -751,7 +751,8 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
 }
 
 static bool used_up(growth *g) {
-  bool up = g->m->work > g->limits.work || pith_i_told(g->limits.stop) ||
+  bool up = g->m->work > g->limits.work ||
+            pith_i_stop_requested(g->limits.run) ||
             g->parts.n * g->m->words * 8 > MOST_BYTES;
   g->cut = g->cut || up;
   return up;

@@ -405,7 +405,7 @@ static pith_status extend(builder *u, size_t first, uint32_t left) {
     if (b->max_vars > 0 &&
         b->g->m->space->head + u->c.vars + p->vars > b->max_vars)
       continue;
-    if (b->g->m->work > b->work || pith_i_told(b->g->limits.stop)) {
+    if (b->g->m->work > b->work || pith_i_stop_requested(b->g->limits.run)) {
       b->cut = true;
       break;
     }

@@ -37,7 +37,7 @@ struct pith_i_bodies {
   uint32_t max_vars;     /* of a clause, with the head's; 0: any    */
   uint32_t max_invented; /* of a program; PITH_NONE: any */
   bool cut;
-  pith_learn_progress *now; /* counts those tried */
+  pith_progress *now; /* counts those tried */
   /* If set, every body is handed over instead of being kept. */
   pith_status (*visit)(void *ctx, pith_i_bodies *b, const pith_i_clause *c);
   void *visit_ctx;

@@ -8,7 +8,7 @@
 #ifndef PITH_LEARN_CLAUSES_CLAUSE_LANGUAGE_H
 #define PITH_LEARN_CLAUSES_CLAUSE_LANGUAGE_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "fact/store.h"
 #include "task/judge.h"
 

@@ -173,12 +173,12 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
-    d->pool->space = d->opt->now->space;
+    d->pool->space = d->opt->run->now.space;
     rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
                          d->bits + bits, PITH_CLAUSES, &fits);
     d->rules.n = before;
     if (rc >= 0)
-      d->opt->now->wrong = pith_i_pool_wrong(d->pool);
+      d->opt->run->now.wrong = pith_i_pool_wrong(d->pool);
   }
   if (rc < 0)
     d->rules.n = before;
@@ -220,8 +220,7 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
                                .last = round + 1 == ROUNDS,
-                               .stop = &d->opt->stop,
-                               .now = d->opt->now};
+                               .run = d->opt->run};
 }
 
 static double program_bits(const inducer *d) {
@@ -355,7 +354,7 @@ static pith_status search(inducer *d, uint32_t round) {
 /* Says where it is, now that the language's words are known. */
 static void enter(inducer *d, const pith_i_language *language, bool noisy) {
   uint32_t most = invented_left(d);
-  d->opt->now->space = (pith_space){
+  d->opt->run->now.space = (pith_space){
       .number = d->number,
       .count = d->count,
       .rules = d->opt->max_rules,
@@ -444,7 +443,7 @@ static pith_status try_languages(inducer *d, const pith_i_language *languages,
     if (d->all ? d->solved : is_plenty(d))
       break;
     d->number += !d->all;
-    if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
+    if (is_due(d, &languages[i]) && !pith_i_stop_requested(d->opt->run))
       rc = survive(d, try_language(d, &languages[i], target, round));
   }
   return rc;
@@ -575,7 +574,7 @@ pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
   pith_i_errors without = {1, 1};
   pith_status rc = list_targets(&d);
-  opt->now->wrong = pith_i_pool_wrong(pool);
+  opt->run->now.wrong = pith_i_pool_wrong(pool);
   if (rc >= 0)
     rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
   if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */
