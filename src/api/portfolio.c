@@ -212,7 +212,7 @@ static double length_of(pith *const *worlds, size_t n, const theory *t) {
   size_t examples = 0;
   for (size_t w = 0; w < n; w++)
     examples += pith_example_count(worlds[w]);
-  return (t->bits > 0 ? t->bits : 4 * t->info.size) +
+  return (t->bits > 0 ? t->bits : PITH_I_ATOM_BITS * t->info.size) +
          pith_i_error_bits((double)(t->info.fp + t->info.fn), (double)examples);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "compress/description_length.h"
 
 struct pith_i_chooser {
   const pith_i_observations *w;
@@ -99,12 +98,12 @@ static void find_shapes(pith_i_chooser *c) {
 static void set_prices(pith_i_chooser *c) {
   const double next_to_nothing = 1e-3;
   for (size_t p = 0; p < c->w->pred_count; p++)
-    c->fact_bits[p] = c->w->scale * pith_i_fact_bits(c->w, (pith_pred)p);
+    c->fact_bits[p] = c->w->scale * pith_i_observation_bits(c->w, (pith_pred)p);
   double rule = c->opt.free_rules ? next_to_nothing : 1;
   find_shapes(c);
   for (size_t r = 0; r < c->n; r++) {
     const pith_i_mined_rule *g = &c->list->at[r];
-    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, g->rule) +
+    c->rule_bits[r] = rule * pith_i_rule_bits(c->w->words, g->rule) +
                       c->opt.exception * c->fact_bits[g->rule->head.pred] *
                           (double)(g->predictions - g->support);
     c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compress/derive.h"
-#include "compress/description_length.h"
 #include "compress/rule_mining.h"
 #include "compress/smallest_core.h"
 
@@ -264,20 +263,21 @@ double pith_i_exception_price(const pith_i_compressor *c) {
   return c->opt->open ? 0.25 : 2;
 }
 
-/* The observations with no other predicates than the theory speaks of. */
-static pith_i_observations observations_used(const completion *m) {
-  pith_i_observations w = *m->w;
-  for (size_t p = 0; p < w.pred_count; p++)
-    w.used -= w.invented[p];
-  w.used += m->f->invented.n;
-  return w;
+/* The names that the theory chooses from: of invented predicates, those that
+** it uses. */
+static pith_i_vocabulary_size names_used(const completion *m) {
+  pith_i_vocabulary_size v = m->w->words;
+  for (size_t p = 0; p < m->w->pred_count; p++)
+    v.preds -= m->w->invented[p];
+  v.preds += m->f->invented.n;
+  return v;
 }
 
-static double facts_bits(const pith_i_observations *w, const pith_i_store *s) {
+static double facts_bits(pith_i_vocabulary_size v, const pith_i_store *s) {
   double bits = 0;
   for (size_t p = 0; p < s->relations.n; p++)
-    bits +=
-        (double)s->relations.at[p].given * pith_i_fact_bits(w, (pith_pred)p);
+    bits += (double)s->relations.at[p].given *
+            pith_i_fact_bits(v, s->relations.at[p].rows.width);
   return bits;
 }
 
@@ -285,11 +285,11 @@ static double facts_bits(const pith_i_observations *w, const pith_i_store *s) {
 static void set_price(completion *m) {
   const double exception = pith_i_exception_price(m->c);
   pith_i_priced_theory *f = m->f;
-  pith_i_observations w = observations_used(m);
-  f->bits = facts_bits(&w, &f->core) + exception * facts_bits(&w, &f->extra) +
-            exception * facts_bits(&w, &f->missing);
+  pith_i_vocabulary_size v = names_used(m);
+  f->bits = facts_bits(v, &f->core) + exception * facts_bits(v, &f->extra) +
+            exception * facts_bits(v, &f->missing);
   if (m->c->theory->templates.n == 0)
-    f->bits += pith_i_rules_bits(&w, f->rules.at, f->rules.n);
+    f->bits += pith_i_rules_bits(v, f->rules.at, f->rules.n);
 }
 
 /* ---- what is said about it --------------------------------------------- */

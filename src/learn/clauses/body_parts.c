@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "score/length.h"
 
 enum {
   MOST_BYTES = 1 << 28, /* of covers                                      */
@@ -518,7 +519,8 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
 /* Bits of the last atom, among those that could be there. A program that
 ** invents something has the words that are given and that one. */
 static double atom_bits(const attempt *a, uint16_t choice) {
-  return log2(1.0 + a->tried + (choice < a->known ? a->calls[choice] : 0));
+  uint64_t others = a->tried + (choice < a->known ? a->calls[choice] : 0);
+  return pith_i_choice_bits(1.0 + (double)others);
 }
 
 /* A part can be said in several ways, its atoms in another order; chances add

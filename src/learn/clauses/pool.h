@@ -3,6 +3,7 @@
 #ifndef PITH_LEARN_CLAUSES_POOL_H
 #define PITH_LEARN_CLAUSES_POOL_H
 
+#include "score/length.h"
 #include "task/judge.h"
 
 typedef struct {
@@ -42,8 +43,5 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
 
 /* Examples that the best program misses; without one, the positive ones. */
 uint64_t pith_i_pool_wrong(const pith_i_pool *p);
-
-/* Bits to name the wrong ones among all, both by weight. */
-double pith_i_error_bits(double wrong, double all);
 
 #endif
