@@ -43,7 +43,7 @@ static int read_world(learning *l, size_t i) {
   *s = *l->s;
   s->p = NULL;
   s->operands += i;
-  s->operand_count = 1;
+  s->operand_count = l->world_count > 1 ? 1 : s->operand_count;
   s->memory = s->set.memory > 0 ? &l->memory : NULL;
   s->world = l->world_count > 1 ? s->operands[0] : NULL;
   int code = session_new(s);
@@ -71,7 +71,8 @@ static int read_world(learning *l, size_t i) {
 }
 
 static int read_worlds(learning *l) {
-  l->world_count = l->s->operand_count;
+  /* Tables with a label describe the same things: one world. */
+  l->world_count = l->s->set.label != NULL ? 1 : l->s->operand_count;
   l->limit.limit = (size_t)l->s->set.memory;
   l->memory = memory_budget_allocator(&l->limit);
   l->worlds = calloc(l->world_count, sizeof *l->worlds);
@@ -342,8 +343,9 @@ const command command_learn = {
         "constants and facts, the same rules.\n\n"
 
         "Facts alone are a graph: rules are learned that predict further "
-        "facts of each relation, or of --target. A folder with train.tsv is "
-        "one; valid.tsv beside it teaches how far to trust which rules, "
+        "facts of each relation, or of --target. A folder with train.tsv, "
+        ".txt, .csv or .nt is one; a valid file beside it teaches how far to "
+        "trust which rules, "
         "else one fact in ten is held out for that. The result is a model for "
         "infer --top and for score.\n\n"
         "With --target and examples of it all operands are one graph, and what "

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "options.h"
+#include "pith.h"
+
 static const char *const packings[] = {"", ".gz", ".xz", ".zst"};
 enum { PACKINGS = sizeof packings / sizeof packings[0] };
 
@@ -43,21 +46,43 @@ bool has_file(const char *folder, const char *name) {
   return found;
 }
 
-bool is_task_folder(const char *path) {
-  return has_file(path, "bk.pl") || has_file(path, "exs.pl") ||
-         has_file(path, "train.tsv");
+bool is_graph_folder(const char *path) {
+  static const char *const members[] = {"train.tsv", "train.txt", "train.csv",
+                                        "train.nt",  "train.nq",  "train.ttl",
+                                        "train"};
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    if (has_file(path, members[i]))
+      return true;
+  return false;
 }
 
-static bool is_input(const char *name) {
-  static const char *const kinds[] = {"*.pl", "*.tsv", "templates*.txt"};
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    for (size_t j = 0; j < PACKINGS; j++) {
-      char pattern[32];
-      snprintf(pattern, sizeof pattern, "%s%s", kinds[i], packings[j]);
-      if (fnmatch(pattern, name, FNM_PERIOD) == 0)
-        return true;
-    }
+bool is_task_folder(const char *path) {
+  return has_file(path, "bk.pl") || has_file(path, "exs.pl") ||
+         is_graph_folder(path);
+}
+
+static bool ending_fits(const char *name, const char *end, size_t n) {
+  for (size_t i = 0; i < PACKINGS; i++) {
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, "%s%.*s%s", *end == '.' ? "*" : "",
+             (int)n, end, packings[i]);
+    if (fnmatch(pattern, name, FNM_PERIOD) == 0)
+      return true;
+  }
   return false;
+}
+
+/* By the endings of the formats that are read, and templates*.txt. */
+static bool is_input(const char *name) {
+  const pith_format_info *f;
+  for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++) {
+    const char *at = f->reads != 0 && f->built ? f->endings : "", *word;
+    size_t n;
+    while (word_next(&at, &word, &n))
+      if (ending_fits(name, word, n))
+        return true;
+  }
+  return fnmatch("templates*.txt*", name, FNM_PERIOD) == 0;
 }
 
 bool path_list_add(path_list *p, const char *path) {

@@ -1,13 +1,13 @@
-/* A graph is a folder with train.tsv, and perhaps valid.tsv and test.tsv; or
-** any facts. Rules and what they are applied to come from the first alone. */
+/* A graph is a folder with a train file, and perhaps valid and test; or any
+** facts. Rules and what they are applied to come from the first alone. */
 #include "links.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "find_inputs.h"
 #include "progress.h"
 
 bool links_is_graph(const pith *p) {
@@ -31,28 +31,18 @@ bool links_is_model(const pith *p) {
 /* The session of another part of a folder, valid or test; its handle is NULL
 ** when there is none. */
 static int read_part(const session *s, const char *part, session *out) {
-  static const char *const ends[] = {"tsv", "tsv.gz", "tsv.zst", "tsv.xz"};
   *out = *s;
   out->p = NULL;
   out->out = NULL;
-  for (size_t i = 0; i < s->operand_count; i++)
-    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-      size_t room = strlen(s->operands[i]) + 32;
-      char *path = malloc(room);
-      struct stat st;
-      if (path == NULL)
-        return session_fail(s, PITH_ENOMEM);
-      snprintf(path, room, "%s/%s.%s", s->operands[i], part, ends[k]);
-      int code = 0;
-      if (stat(path, &st) == 0 && out->p == NULL) {
-        code = session_new(out);
-        if (code == 0)
-          code = session_read_one(out, path, PITH_TRIPLES);
-      }
-      free(path);
-      if (code != 0)
-        return code;
-    }
+  for (size_t i = 0; i < s->operand_count; i++) {
+    if (!is_folder(s->operands[i]))
+      continue;
+    int code = session_new(out);
+    if (code == 0)
+      code = session_read_part(out, s->operands[i], part);
+    if (code != 0 || out->p != NULL)
+      return code;
+  }
   return 0;
 }
 
@@ -216,7 +206,7 @@ static void put_learned_end(const session *s, const pith_rank_info *i,
   pith_out_print(s->out, "; weighed on ");
   put_number(s->out, i->lessons, "question", "questions");
   pith_out_print(s->out, " of %s\n",
-                 held_out ? "valid.tsv" : "one fact in ten, held out");
+                 held_out ? "the valid file" : "one fact in ten, held out");
   if (i->lessons > 0 && !isnan(i->mrr))
     pith_out_print(s->out, "%% MRR on those not fitted to: about %s\n",
                    ratio_text(mrr, i->mrr));

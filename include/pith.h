@@ -242,27 +242,94 @@ PITH_API int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
 
 /* ---- reading --------------------------------------------------------- */
 
+/* What a text is written in. pith_format_at lists them with their names. */
 typedef enum {
-  PITH_AUTO,      /* by the name: a folder, .tsv, templates*.txt, .nlt,
-                     bias.pl, else Prolog                                     */
+  PITH_AUTO,      /* by the name and the content                              */
   PITH_PROLOG,    /* facts, rules, pos(..), neg(..)                           */
-  PITH_TRIPLES,   /* subject TAB predicate TAB object                         */
-  PITH_TEMPLATES, /* both notations                                           */
+  PITH_TRIPLES,   /* lines of subject, predicate, object; or of two columns   */
+  PITH_TEMPLATES, /* in three notations                                       */
   PITH_BIAS,      /* Popper's bias.pl                                         */
-  PITH_JSON       /* JSON lines; writing only                                 */
+  PITH_JSON,      /* JSON lines                                               */
+  PITH_CSV,       /* a table with a header line                               */
+  PITH_NTRIPLES,  /* RDF, in four notations                                   */
+  PITH_NQUADS,
+  PITH_TURTLE,
+  PITH_TRIG,
+  PITH_SQLITE, /* a database                                               */
+  PITH_FORMATS /* how many there are                                       */
 } pith_format;
 
-/* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or
-** train.tsv of a train/valid/test folder. .gz, .zst and .xz are unpacked;
+/* What a format can hold; a set of flags. */
+typedef enum {
+  PITH_HOLDS_FACTS = 1,
+  PITH_HOLDS_RULES = 2,
+  PITH_HOLDS_EXAMPLES = 4,
+  PITH_HOLDS_TEMPLATES = 8,
+  PITH_HOLDS_BIAS = 16
+} pith_holds;
+
+typedef struct {
+  pith_format format;
+  const char *name;       /* as --from and --to have it: "csv"          */
+  const char *title;      /* as a sentence has it: "a table (CSV, TSV)" */
+  const char *endings;    /* of files' names: ".csv .psv"; "" for none  */
+  unsigned reads, writes; /* pith_holds; 0: it does not                 */
+  const char *library;    /* that it needs, or NULL                     */
+  const char *package;    /* which brings that on Debian, or NULL       */
+  bool built;             /* the library is in this build               */
+} pith_format_info;
+/* The i-th format, PITH_AUTO not among them; NULL behind the last. */
+PITH_API const pith_format_info *pith_format_at(size_t i);
+PITH_API const pith_format_info *pith_format_of(pith_format format);
+PITH_API pith_format pith_format_named(const char *name); /* or PITH_AUTO */
+
+typedef enum { PITH_HEADER_AUTO, PITH_HEADER_YES, PITH_HEADER_NO } pith_header;
+
+/* NULL and PITH_AUTO: as the content has it. The texts are the caller's and
+** must live until the call returns. */
+typedef struct {
+  pith_format format;
+  const char *relation; /* what lines of two columns are facts of; NULL: the
+                           file's name without its ending                 */
+  const char *key;      /* of a table: the column that names the rows;
+                           "none": a row is one fact of the table's name  */
+  const char *columns;  /* of a table: those to read, "age,city"          */
+  const char *label;    /* of a table: the column to learn, whose cells
+                           become examples: "adult", or "risk=high"       */
+  pith_header header;   /* whether a first line of names is there         */
+  bool several;         /* there are other tables: a column that this one
+                           lacks is theirs, and no error                  */
+} pith_read_options;
+PITH_API void pith_read_defaults(pith_read_options *opt);
+
+/* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or the
+** train file of a train/valid/test folder. .gz, .zst and .xz are unpacked;
 ** "-" is standard input. All errors of a file are kept, up to a limit, and
 ** reading goes on after each; what is in error is not added.
 **   PITH_EINPUT        at least one error; see pith_remark_at
 **   PITH_EIO           cannot be read
-**   PITH_EUNSUPPORTED  packed in a way this build does not know
+**   PITH_EUNSUPPORTED  packed or written in a way this build does not know
 **   PITH_ENOMEM        the handle can only be freed */
 PITH_API pith_status pith_read(pith *p, const char *path, pith_format format);
+PITH_API pith_status pith_read_with(pith *p, const char *path,
+                                    const pith_read_options *opt);
 PITH_API pith_status pith_read_text(pith *p, const char *name, const char *text,
                                     size_t n, pith_format format);
+PITH_API pith_status pith_read_text_with(pith *p, const char *name,
+                                         const char *text, size_t n,
+                                         const pith_read_options *opt);
+
+/* Reads one part of a graph's folder: "valid" is valid.tsv, .txt, .csv or .nt,
+** packed or not. *found: whether there is one. */
+PITH_API pith_status pith_read_part(pith *p, const char *folder,
+                                    const char *part,
+                                    const pith_read_options *opt, bool *found);
+
+/* What the last file was taken for, and in words what was made of it: "a table
+** (CSV, TSV): 9 rows, named by the column name". *by_content: its name alone
+** did not say; may be NULL. */
+PITH_API pith_format pith_read_format(const pith *p, bool *by_content);
+PITH_API const char *pith_read_summary(const pith *p);
 
 /* Reads one atom, "reach(a,X)": variables are allowed. The atom lives until
 ** the next call. */

@@ -151,6 +151,26 @@ static pith_status read_formats(pith *p) {
   return rc;
 }
 
+/* A table, its label and its cells with doubled quotes; edges, and a fourth
+** column under a header. */
+static pith_status read_columns(pith *p) {
+  static const char table[] = "name,age,height,city,grade\n"
+                              "ann,37,1.5,\"Ulm \"\"U\"\"\",good\n"
+                              "bob,12,2,Bonn,bad\ncid,1,+3,,good\n";
+  static const char edges[] = "from,to\na,\"b \"\"c\"\"\"\n";
+  pith_read_options opt;
+  pith_read_defaults(&opt);
+  opt.label = "grade";
+  opt.columns = "age,height,city";
+  pith_status rc =
+      pith_read_text_with(p, "people.csv", table, strlen(table), &opt);
+  if (rc >= 0)
+    rc = pith_read_text(p, "roads.csv", edges, strlen(edges), PITH_AUTO);
+  if (rc >= 0)
+    rc = read_as(p, "s\tr\to\tsince\na\tr\tb\t1.50\n", PITH_TRIPLES);
+  return rc;
+}
+
 static pith_status read_folder(pith *p) {
   return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
 }
@@ -482,6 +502,7 @@ static void test_read(void **state) {
   (void)state;
   refuse_all(read_program);
   refuse_all(read_formats);
+  refuse_all(read_columns);
   refuse_all(read_errors);
 }
 
