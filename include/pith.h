@@ -367,6 +367,10 @@ PITH_API pith_status pith_out_write(pith_out *o, const char *text, size_t n);
 PITH_API pith_status pith_out_print(pith_out *o, const char *format, ...)
     PITH_PRINTF(2, 3);
 PITH_API pith_status pith_out_quote(pith_out *o, const char *text); /* JSON */
+/* The bytes of the UTF-8 character at text[0..n) if a terminal may be shown it
+** as it is; 0 for control characters, marks that turn the direction of text,
+** and bytes that are not valid. */
+PITH_API size_t pith_text_plain(const char *text, size_t n);
 PITH_API pith_status pith_out_flush(pith_out *o);
 PITH_API const char *pith_out_text(pith_out *o, size_t *n);  /* memory only */
 PITH_API pith_status pith_out_close(pith_out *o, bool keep); /* frees o */
