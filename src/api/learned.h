@@ -22,7 +22,7 @@ struct pith_learned {
 };
 
 /* A program as a theory: its rules, judged and made simpler if it fits. */
-pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
+pith_status pith_i_learned_finish(const pith_i_world *trials, size_t n,
                                   const pith_i_net *net, const pith_i_found *f,
                                   pith_learned *l, pith_i_learned_theory *t);
 

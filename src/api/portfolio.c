@@ -93,12 +93,12 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
   run->every = 32; /* the loops inside are short */
   run->reports = true;
   pith_i_induce_options o = induce_options(&worlds[0]->theory, opt, exact, run);
-  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  pith_i_world *trials = pith_i_alloc(env, n * sizeof *trials);
   if (trials == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++) {
     pith_i_forget(worlds[i]);
-    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+    trials[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
   }
   pith_i_pool_init(&pool, env, trials, n, opt->keep);
   pith_status rc = pith_i_induce(&pool, &o);

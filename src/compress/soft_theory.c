@@ -75,15 +75,16 @@ static bool invents(const pith_i_theory *t, uint32_t arity) {
 ** the paper's semantics all that types allow is open, or, as in its code, only
 ** invented predicates have facts, if there are any. */
 static pith_status make_net(pith_i_soft *s, const pith_i_store *store) {
-  pith_i_world world = {
-      .theory = s->theory, .store = store, .core = PITH_I_CORE_SEEN};
+  /* The network only reads the world. */
+  pith_i_world world = {(pith_i_theory *)s->theory, (pith_i_store *)store};
+  pith_i_net_options opt = {.steps = s->opt.steps, .core = PITH_I_CORE_SEEN};
   if (s->opt.semantics == PITH_PAPER)
-    world.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
-                 : s->opt.untyped      ? PITH_I_CORE_ANY
-                                       : PITH_I_CORE_TYPED;
-  pith_i_layout layout =
+    opt.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
+               : s->opt.untyped      ? PITH_I_CORE_ANY
+                                     : PITH_I_CORE_TYPED;
+  opt.layout =
       s->opt.untyped && invents(s->theory, 2) ? PITH_I_DENSE : PITH_I_AUTO;
-  return pith_i_net_new(s->env, &world, 1, s->opt.steps, layout, &s->net);
+  return pith_i_net_new(s->env, &world, 1, &opt, &s->net);
 }
 
 static bool draft_new(pith_i_soft *s, pith_i_decoded *g) {

@@ -160,7 +160,7 @@ static pith_status label_pair(pith_i_soft_model *x, small_world *w,
 
 static pith_status unroll_world(const pith_i_soft_model *x, small_world *w) {
   pith_i_world world = {.theory = &w->theory, .store = &w->store};
-  return pith_i_net_new(x->env, &world, 1, 0, PITH_I_AUTO, &w->net);
+  return pith_i_net_new(x->env, &world, 1, NULL, &w->net);
 }
 
 /* ---- hidden --------------------------------------------------------- */

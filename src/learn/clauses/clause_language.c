@@ -454,7 +454,7 @@ pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
 
 static void take_examples(space *s, bool positive) {
   for (size_t w = 0; w < s->world_count; w++) {
-    const pith_i_trial *t = &s->worlds[w];
+    const pith_i_world *t = &s->worlds[w];
     pith_pred target = pred_in(s, w, s->target);
     for (size_t i = 0; i < t->theory->examples.n; i++) {
       const pith_example *e = t->theory->examples.at[i];
@@ -532,7 +532,7 @@ static pith_status add_comparison(space *s, pith_pred pred, pith_i_kind kind) {
 }
 
 pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
-                              pith_i_trial *worlds, size_t world_count,
+                              pith_i_world *worlds, size_t world_count,
                               pith_pred target,
                               const pith_i_language *language) {
   *s = (pith_i_space){.env = env, .worlds = worlds, .world_count = world_count};

@@ -56,7 +56,7 @@ typedef struct {
 
 typedef struct {
   pith_i_env *env;
-  pith_i_trial *worlds; /* (world_count) */
+  pith_i_world *worlds; /* (world_count) */
   size_t world_count;
   pith_pred target;
   uint32_t head;                           /* the target's arity            */
@@ -89,7 +89,7 @@ typedef struct {
 /* Reads the worlds, which stay the caller's; nothing is derived in them before
 ** or after. The caller frees also after failure. */
 pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
-                              pith_i_trial *worlds, size_t world_count,
+                              pith_i_world *worlds, size_t world_count,
                               pith_pred target,
                               const pith_i_language *language);
 void pith_i_space_free(pith_i_space *s);

@@ -10,7 +10,7 @@ enum {
   MOST_VARS = 64       /* of a rule, to give them new numbers         */
 };
 
-void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
+void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_world *worlds,
                       size_t world_count, uint32_t keep) {
   *p = (pith_i_pool){.env = env, .worlds = worlds, .world_count = world_count};
   p->arena.env = env;

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   pith_i_env *env;
   pith_i_arena arena; /* of the rules */
-  pith_i_trial *worlds;
+  pith_i_world *worlds;
   size_t world_count;
   uint64_t examples, positives;
   uint32_t keep;
@@ -32,7 +32,7 @@ typedef struct {
   PITH_I_VEC(pith_i_program_found) best;
 } pith_i_pool;
 
-void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
+void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_world *worlds,
                       size_t world_count, uint32_t keep);
 void pith_i_pool_free(pith_i_pool *p);
 
