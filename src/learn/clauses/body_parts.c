@@ -198,7 +198,7 @@ static bool is_apart(const attempt *a) {
 static bool refinable(const growth *g, const part *p, const pith_i_lit *atoms) {
   const pith_i_space *s = g->m->space;
   bool binds = p->bound + 1 == UINT32_C(1) << s->head;
-  return (p->neg > 0 || p->loose || !binds) &&
+  return (p->neg > 0 || p->loose || !binds || g->limits.open) &&
          p->refine < s->choices.at[atoms[p->n - 1].choice].arity;
 }
 
@@ -219,7 +219,7 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   if (p.targets == 0 && !p.loose)
     rc = see(g->arena.env, &g->covers, h, NULL, &fresh);
   p.twin = !fresh || p.loose;
-  p.closed = !grows || vars == 0 || p.neg == 0 || p.loose;
+  p.closed = !grows || vars == 0 || (p.neg == 0 && !g->limits.open) || p.loose;
   if (rc < 0 || (p.twin && p.closed && !refinable(g, &p, a->atoms)))
     return rc;
   p.score = score_of(g->m, p.pos, p.neg);

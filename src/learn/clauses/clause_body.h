@@ -20,11 +20,18 @@ typedef struct {
   size_t edge_count;
   uint32_t cost;     /* the size, then how it leans on the background, then its
                         places for arguments */
+  uint32_t odd;      /* of the cost: for what rules rarely are */
   double bits;       /* to say it, without definitions */
   uint32_t invented; /* predicates to define */
 } pith_i_clause;
 
-enum { PITH_I_COST = 4096 }; /* of a rule, and of an atom */
+enum {
+  PITH_I_COST = 4096, /* of a rule, and of an atom */
+  /* Of what rules rarely are: head variables that no atoms connect, and
+  ** arguments of the target that come from another place of the head. */
+  PITH_I_UNLINKED = 5 * PITH_I_COST / 4,
+  PITH_I_CROSSED = PITH_I_COST
+};
 
 typedef struct pith_i_bodies pith_i_bodies;
 struct pith_i_bodies {

@@ -397,7 +397,7 @@ static void apply_types(space *s) {
       }
 }
 
-static pith_status find_domains(space *s) {
+pith_status pith_i_space_find_domains(pith_i_space *s) {
   number_domains(s);
   size_t n = (size_t)s->domain_count * s->domain_count;
   s->domains.n = 0;
@@ -557,11 +557,11 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   if (rc >= 0 && language->different)
     rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
   if (rc >= 0)
-    rc = find_domains(s);
+    rc = pith_i_space_find_domains(s);
   if (rc >= 0 && language->helpers) {
     rc = pith_i_helpers_add(s);
     if (rc >= 0)
-      rc = find_domains(s);
+      rc = pith_i_space_find_domains(s);
   }
   for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
     find_twice(s, c);

@@ -100,6 +100,10 @@ void pith_i_space_free(pith_i_space *s);
 pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
                              uint32_t *first, uint32_t *count);
 
+/* Finds out again which places may hold the same variable; for when the
+** examples have changed. */
+pith_status pith_i_space_find_domains(pith_i_space *s);
+
 static inline bool pith_i_may_meet(const pith_i_space *s, uint32_t a,
                                    uint32_t b) {
   return s->domains.at[(size_t)a * s->domain_count + b] != 0;

@@ -166,7 +166,7 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
   c.size = size_of(c.rules, c.n);
   if (isnan(c.bits))
     c.bits = PITH_I_ATOM_BITS * c.size;
-  c.cost = (double)wrong(c.errors) + c.size * 1e-6;
+  c.cost = (double)wrong(c.errors) + (c.size + p->odd) * 1e-6;
   if (p->noisy) {
     double all = (double)p->examples;
     c.lengths = (pith_lengths){

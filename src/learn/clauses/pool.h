@@ -27,8 +27,9 @@ typedef struct {
   uint32_t keep;
   bool full;        /* memory ran out, and something was left out for it */
   pith_space space; /* where programs come from now */
-  bool others;      /* those that come now stand behind the first */
-  bool noisy;       /* errors are weighed against the length of the program */
+  double odd;  /* atoms that those that come now count more for being odd */
+  bool others; /* those that come now stand behind the first */
+  bool noisy;  /* errors are weighed against the length of the program */
   PITH_I_VEC(pith_i_program_found) best;
 } pith_i_pool;
 
