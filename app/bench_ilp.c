@@ -159,10 +159,10 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
 }
 
 static pith_method method_of(const char *word) {
-  return word == NULL                    ? PITH_BY_BOTH
-         : strcmp(word, "clauses") == 0  ? PITH_BY_CLAUSES
-         : strcmp(word, "gradient") == 0 ? PITH_BY_GRADIENT
-                                         : PITH_BY_BOTH;
+  return word == NULL                    ? PITH_METHOD_AUTO
+         : strcmp(word, "clauses") == 0  ? PITH_METHOD_SEARCH
+         : strcmp(word, "gradient") == 0 ? PITH_METHOD_GRADIENT
+                                         : PITH_METHOD_AUTO;
 }
 
 static int measure_whole(const bench *b, rates *r, double *median) {

@@ -211,7 +211,7 @@ static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
   const settings *set = &b->s->set;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.exact = false;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.each = true;
   opt.restarts = b->seeds;
   opt.semantics = semantics;
@@ -229,7 +229,7 @@ static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
 /* ---- whole runs ------------------------------------------------------- */
 
 static int take_run(bench *b, const pith_compressed *found, void *ctx) {
-  const pith_compressed_info *i = pith_compressed_info_of(found);
+  const pith_compress_info *i = pith_compressed_info(found);
   (void)b;
   *(pith_worth *)ctx = (pith_worth){i->extra, i->missing, i->core};
   return 0;

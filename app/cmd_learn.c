@@ -123,9 +123,9 @@ static void take_settings(learning *l) {
     o->max_invented = (uint32_t)strtoul(set->max_invented, NULL, 10);
   o->constants = set->constants;
   o->noisy = set->noisy;
-  o->method = is(set->method, "clauses")    ? PITH_BY_CLAUSES
-              : is(set->method, "gradient") ? PITH_BY_GRADIENT
-                                            : PITH_BY_BOTH;
+  o->method = is(set->method, "clauses")    ? PITH_METHOD_SEARCH
+              : is(set->method, "gradient") ? PITH_METHOD_GRADIENT
+                                            : PITH_METHOD_AUTO;
   o->run.seconds = set->timeout;
   o->checkpoint = set->checkpoint;
   pith_learn_fill(l->worlds[0].s.p, o);
@@ -141,7 +141,7 @@ static void tell_settings(learning *l) {
     set->semantics = set->embeddings = set->conjunction = NULL;
   else
     set->method = NULL;
-  if (!l->templates && l->opt.method == PITH_BY_CLAUSES) {
+  if (!l->templates && l->opt.method == PITH_METHOD_SEARCH) {
     set->seed = set->restarts = set->epochs = set->steps = 0;
     set->search = NULL;
     return;

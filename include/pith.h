@@ -449,6 +449,19 @@ typedef struct {
   void *progress_ctx;
 } pith_run;
 
+/* How rules are found: by exact search, by gradient descent, or (auto) by
+** search first and then by descent where that can help. */
+typedef enum {
+  PITH_METHOD_AUTO,
+  PITH_METHOD_SEARCH,
+  PITH_METHOD_GRADIENT
+} pith_method;
+
+/* Whether some of the data may be wrong. Off: everything must fit. On: errors
+** are weighed against the length of the rules. Auto: a theory with errors must
+** be much better than one without. */
+typedef enum { PITH_NOISE_AUTO, PITH_NOISE_ON, PITH_NOISE_OFF } pith_noise;
+
 /* ---- exact logic ----------------------------------------------------- */
 
 typedef struct {
@@ -707,10 +720,6 @@ typedef enum {
   PITH_CLAUSES
 } pith_stage;
 
-/* Without templates: by which way. Both: clauses first; if none fit, the
-** gradient with invented predicates. */
-typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
-
 typedef struct {
   pith_run run;
   uint32_t restarts; /* random initialisations, at most             */
@@ -811,93 +820,98 @@ PITH_API void pith_learned_free(pith_learned *l);
 
 typedef struct {
   pith_run run;
-  uint32_t max_body; /* atoms in the body of a rule, 1 to 3; where there are
-                        templates, these say                                */
-  bool inequality;   /* rules may say X \= Y                               */
-  bool types;        /* infer which argument places share constants, and
-                        leave out rules that never join                     */
-  bool open;         /* what was not observed may hold: rules may predict it */
-  bool noise;        /* a few observations may be wrong or missing: allow
-                        exceptions where that makes it much shorter          */
-  double hold_out;   /* the share of all atoms, true or false, to hide: they
-                        are not observed, and not taken for false           */
-  uint32_t invent;   /* predicates to invent at most; with templates, those
-                        that they name                                      */
-  bool exact;        /* find theories by counting what rules do            */
-  bool gradient;     /* and by gradient, where there are templates         */
-  uint32_t restarts; /* of the gradient: random initialisations, at most   */
-  uint32_t epochs;   /* of each, at most; 0: as the semantics likes        */
+  pith_method method; /* the gradient needs templates; auto uses it where there
+                         are some                                          */
+  uint32_t max_body;  /* atoms in the body of a rule, 1 to 3; templates have
+                         their own                                         */
+  uint32_t max_rules; /* in a theory; 0: any number                        */
+  uint32_t max_invented; /* predicates; with templates, those they name    */
+  pith_noise noise;      /* whether observations may be wrong or missing   */
+  bool inequality;       /* rules may say X \= Y                           */
+  bool types; /* infer which argument places share constants, and leave out
+                 rules that never join                                     */
+  bool open;  /* what was not observed may hold: rules may predict it      */
+  double hold_out; /* the share of all atoms, true or false, to hide: they are
+                      not observed, and not taken for false                */
+  /* of the gradient */
+  uint32_t restarts; /* random initialisations, at most                    */
+  uint32_t epochs;   /* of each, at most; 0: the default of the semantics  */
   uint32_t steps;    /* of forward chaining; 0: as the templates say       */
-  bool each; /* every restart to the end of its training, to measure rates */
+  bool each; /* train every restart to the end, to measure rates           */
   pith_semantics semantics;    /* PITH_PAPER: by gradient alone, and the theory
                                   as it was learned, neither pruned nor
-                                  repaired                                     */
-  bool onehot, minimum, clamp; /* paper: as for pith_learn                  */
-  double rate, lambda; /* of the gradient: how far an epoch moves, and what a
-                          core fact costs; 0: as the semantics likes        */
+                                  repaired                                 */
+  bool onehot, minimum, clamp; /* paper: as for pith_learn                 */
+  double rate, lambda; /* how far an epoch moves, and what a core fact costs;
+                          0: the default of the semantics                  */
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
 
-/* Puts what the gradient will use where opt has 0: epochs, steps, rate,
-** lambda. */
+/* Replaces 0 in epochs, steps, rate and lambda by the values that the gradient
+** will use. */
 PITH_API void pith_compress_fill(const pith *p, pith_compress_options *opt);
 
-/* A theory of the observations. Belongs to the handle; free it before. */
+/* A theory of the observations. Belongs to the handle; free it first. */
 typedef struct pith_compressed pith_compressed;
 
 typedef struct {
-  bool exact;        /* the closure of core and rules is the observations,
-                        invented predicates aside: checked exactly          */
+  bool complete; /* the search ended by itself: neither time nor stop did  */
+  bool exact;    /* the closure of core and rules is the observations,
+                    invented predicates aside: checked exactly          */
   uint64_t observed; /* facts                                               */
   uint64_t core;     /* facts, those of invented predicates included        */
   uint32_t rules, invented;
   uint64_t extra;   /* facts that follow and were not observed             */
-  uint64_t missing; /* observed, and do not follow                         */
+  uint64_t missing; /* observed facts that do not follow                   */
   uint64_t held_out, held_out_right; /* hidden facts; those that follow    */
-  uint64_t held_out_wrong; /* hidden atoms that follow and are no facts    */
+  uint64_t held_out_wrong; /* hidden atoms that follow but are not facts   */
   double bits_before, bits_after; /* description lengths                    */
-  uint64_t bound; /* no core for these rules has fewer facts             */
-  bool minimal;   /* proved: as many as the bound says                   */
-  const char *by; /* what found it: "search", "gradient"; "none": no rule
-                     paid                                                */
-} pith_compressed_info;
+  uint64_t bound; /* no core for these rules has fewer facts; 0: not known  */
+  bool minimal;   /* proved: the core has as few facts as the bound says. False
+                     where no rule was found and the search was cut short   */
+  const char *by; /* what found the rules: "search", "gradient"; "none": the
+                     observations stand as they are                         */
+} pith_compress_info;
 
 /* Finds rules and core facts that entail the given facts of p and, as far as
 ** possible, nothing else; with the fewest bits. Facts that rules of p derive
 ** count as observed. Names of invented predicates are added to p; its facts
 ** and rules stay as they are.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
-**   PITH_EINPUT    no facts; PITH_EARG; PITH_ENOMEM */
+**   PITH_EINPUT    no facts, or nothing for the gradient to learn
+**   PITH_EARG; PITH_ENOMEM */
 PITH_API pith_status pith_compress(pith *p, const pith_compress_options *opt,
                                    pith_compressed **out);
-PITH_API const pith_compressed_info *
-pith_compressed_info_of(const pith_compressed *c);
+PITH_API const pith_compress_info *
+pith_compressed_info(const pith_compressed *c);
+
+/* Rule i, and how it fares on the observations and on the extensions of
+** invented predicates. NULL: there is no such rule. */
 PITH_API const pith_rule *pith_compressed_rule(const pith_compressed *c,
                                                size_t i);
-/* How the rule fares on the observations and on what invented predicates hold
-** of. */
 PITH_API const pith_counts *pith_compressed_counts(const pith_compressed *c,
                                                    size_t i);
 
 /* The core facts, the facts that follow though they were not observed, and
-** the observed ones that do not follow, predicate by predicate. The atom lives
-** until the next call. value (may be NULL): how sure a learner was of it. */
+** the observed ones that do not follow, predicate by predicate. False: there
+** is no i-th. The atom's arguments belong to c. value (may be NULL): of a core
+** fact, how sure a learner was of it. */
 typedef enum { PITH_CORE, PITH_EXTRA, PITH_MISSING } pith_compressed_part;
-PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
-                                               pith_compressed_part part,
-                                               size_t i, double *value);
+PITH_API bool pith_compressed_fact(const pith_compressed *c,
+                                   pith_compressed_part part, size_t i,
+                                   pith_atom *fact, double *value);
 /* An invented predicate, and in words where it comes from ("first in mother,
-** wife"); about may be NULL. */
+** wife"); about may be NULL. PITH_NONE: there is no i-th. */
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
                                             const char **about);
 
 /* The share of the gradient's restarts whose own theory has the i-th rule or
 ** core fact as well, invented concepts being the same when they hold of the
-** same things. NaN: there were no restarts. */
+** same things. NaN: there were no restarts, or there is no i-th. */
 PITH_API double pith_compressed_rule_share(const pith_compressed *c, size_t i);
 PITH_API double pith_compressed_core_share(const pith_compressed *c, size_t i);
 
-/* What each restart of the gradient came to, in their order. */
+/* What each restart of the gradient arrived at, in their order. */
 typedef struct {
   uint64_t wrong, missing; /* atoms that follow and were not observed, and the
                               other way round                            */
@@ -914,10 +928,10 @@ typedef struct {
 } pith_restart_info;
 PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
 PITH_API const pith_restart_info *
-pith_compressed_restart(const pith_compressed *c, size_t i);
+pith_compressed_restart(const pith_compressed *c, size_t i); /* or NULL */
 
 /* Writes an answer set program for clingo, whose optimum is the size of the
-** smallest core for these rules; with all, of the rules that were looked at
+** smallest core for these rules; with all, of the rules that were considered
 ** too: then its optimum is the shortest description, in tenths of a bit.
 **   PITH_ELIMIT  all, and they were too many */
 PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,

@@ -363,7 +363,7 @@ static pith_status learn_invented(pith *p, const char *text) {
   pith_learn_options opt;
   pith_learned *l = NULL;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_GRADIENT;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.restarts = 2;
   opt.epochs = 3;
   opt.run.jobs = 1;
@@ -392,7 +392,7 @@ static pith_status learn_clauses(pith *p) {
   pith_learn_options opt;
   pith_learned *l = NULL;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_CLAUSES;
+  opt.method = PITH_METHOD_SEARCH;
   opt.max_body = 2;
   opt.max_rules = 1;
   opt.keep = 3;
@@ -439,8 +439,8 @@ static pith_status compress(pith *p) {
   pith *other = NULL;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.noise = false; /* no second search: the same refusals again */
-  opt.invent = 0;
+  opt.noise = PITH_NOISE_OFF; /* no second search: the same refusals again */
+  opt.max_invented = 0;
   pith_status rc = read_as(p,
                            "r(a,b). r(b,c). r(a,c). r(c,d). r(b,d). r(a,d).\n"
                            "r(d,e). r(c,e). r(b,e). r(a,e).\n",
@@ -448,7 +448,7 @@ static pith_status compress(pith *p) {
   if (rc >= 0)
     rc = pith_compress(p, &opt, &c);
   if (rc >= 0) {
-    assert_int_equal(pith_compressed_info_of(c)->core, 4);
+    assert_int_equal(pith_compressed_info(c)->core, 4);
     rc = pith_new(&other);
   }
   if (rc >= 0)
@@ -462,7 +462,7 @@ static pith_status compress_softly(pith *p) {
   pith_compressed *c = NULL;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.exact = false;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.restarts = 2;
   opt.epochs = 3;
   pith_status rc = read_as(p, "m(a,x). f(c,x). f(d,z).\n", PITH_PROLOG);

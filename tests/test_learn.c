@@ -151,7 +151,7 @@ static void threads_change_nothing_in_spaces(void **state) {
     pith_learn_options opt;
     pith_template_clear(p);
     pith_learn_defaults(&opt);
-    opt.method = PITH_BY_GRADIENT;
+    opt.method = PITH_METHOD_GRADIENT;
     opt.epochs = 60;
     opt.keep = 3;
     opt.run.jobs = 1;

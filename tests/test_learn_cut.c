@@ -126,7 +126,7 @@ static void the_whole_decides(void **state) {
     pith_learn_options opt;
     pith_learn_defaults(&opt);
     opt.run.jobs = jobs;
-    opt.method = PITH_BY_GRADIENT;
+    opt.method = PITH_METHOD_GRADIENT;
     task_check(p, pith_learn(&p, 1, &opt, &l));
     const pith_theory_info *info = pith_learned_info(l, 0);
     assert_true(info->solved);

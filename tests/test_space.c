@@ -264,7 +264,7 @@ static void learns_without_templates(void **state) {
     pith_learn_options opt;
     pith_learn_defaults(&opt);
     opt.run.jobs = 1;
-    opt.method = PITH_BY_GRADIENT;
+    opt.method = PITH_METHOD_GRADIENT;
     assert_int_equal(pith_new(&p), PITH_OK);
     task_read(p, runs[i].text, PITH_PROLOG);
     task_read(p, runs[i].bias, PITH_BIAS);

@@ -270,9 +270,9 @@ pith_status pith_i_learn_free(pith *const *worlds, size_t n,
                               const pith_learn_options *opt, pith_i_run *run,
                               pith_learned *l) {
   stages s = {.opt = opt, .run = run};
-  if (opt->method == PITH_BY_GRADIENT || opt->each)
+  if (opt->method == PITH_METHOD_GRADIENT || opt->each)
     return pith_i_learn_spaces(worlds, n, opt, false, run, l);
-  if (opt->method == PITH_BY_CLAUSES || opt->noisy)
+  if (opt->method == PITH_METHOD_SEARCH || opt->noisy)
     return learn_clauses(worlds, n, opt, false, run, l);
   pith_status rc = go_through(worlds, n, &s, l);
   l->info.stopped = l->info.stopped || s.stopped;

@@ -122,6 +122,8 @@ void pith_i_release(pith_i_env *env, void *block) {
   env->memory.resize(env->memory.ctx, h, 0);
 }
 
+void pith_i_forget_failure(pith_i_env *env) { env->error[0] = '\0'; }
+
 pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format,
                         ...) {
   va_list args;

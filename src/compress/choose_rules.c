@@ -236,8 +236,16 @@ static bool in_one_step(const pith_i_chooser *c, size_t r) {
   return fits;
 }
 
+static bool has_room(const pith_i_chooser *c) {
+  uint32_t n = 0;
+  for (size_t i = 0; c->opt.max_rules > 0 && i < c->n; i++)
+    n += c->active[i];
+  return c->opt.max_rules == 0 || n < c->opt.max_rules;
+}
+
 static bool may_add(const pith_i_chooser *c, size_t r) {
-  return !c->active[r] && (!c->opt.one_step || in_one_step(c, r)) &&
+  return !c->active[r] && has_room(c) &&
+         (!c->opt.one_step || in_one_step(c, r)) &&
          (c->dead == NULL || !c->dead[r]) &&
          c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r);
 }
@@ -406,11 +414,20 @@ static void throw_over(pith_i_chooser *c) {
   }
 }
 
+/* Begins with what active says, as far as the limits allow it. */
+static void copy_allowed(pith_i_chooser *c, const bool *active) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    c->active[i] = active[i] && (c->opt.max_rules == 0 || n < c->opt.max_rules);
+    n += c->active[i];
+  }
+}
+
 pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
                           double *bits) {
   c->dead = dead;
   c->work = c->turns = 0;
-  memcpy(c->active, active, c->n * sizeof *active);
+  copy_allowed(c, active);
   pith_status rc = PITH_OK;
   bool invents = false;
   for (size_t p = 0; p < c->w->pred_count; p++)

@@ -360,10 +360,11 @@ static pith_status judge_theory(completion *m) {
   return rc;
 }
 
-/* A theory with exceptions must be much shorter than one without. */
+/* Unless noise is expected, a theory with exceptions must be much shorter than
+** one without. */
 static double rank_of(const pith_i_compressor *c,
                       const pith_i_priced_theory *f) {
-  const double much = 0.8;
+  const double much = c->opt->noise == PITH_NOISE_ON ? 1 : 0.8;
   bool exact = pith_i_fact_count(&f->missing, PITH_NONE, PITH_GIVEN) == 0 &&
                (c->opt->open ||
                 pith_i_fact_count(&f->extra, PITH_NONE, PITH_GIVEN) == 0);
@@ -426,10 +427,14 @@ pith_status pith_i_take_as_learned(pith_i_compressor *c,
 pith_status pith_i_take_observations(pith_i_compressor *c) {
   pith_i_proposal none = {.by = "none"};
   pith_i_observations w = {0};
+  pith_i_run *run = c->run;
+  c->run = NULL; /* quick, and there must be something to fall back on */
   pith_status rc = pith_i_compressor_observe(c, c->observed, NULL, &w);
   c->before = rc >= 0 ? pith_i_observed_bits(&w) : 0;
   if (rc >= 0)
     rc = pith_i_complete_theory(c, &w, &none, NULL);
+  c->run = run;
+  assert(rc < 0 || c->best != NULL);
   pith_i_observations_free(&w);
   return rc;
 }

@@ -61,6 +61,7 @@ typedef struct {
   PITH_I_VEC(pith_rule *) considered; /* right everywhere; none: too many */
   pith_i_concepts concepts;           /* invented here */
   const pith_i_store *invented;       /* their facts, while there are any */
+  bool complete;                      /* the search ended by itself */
   double before;                      /* bits of the observations, one by one */
   PITH_I_VEC(pith_restart_info) restarts; /* of the gradient */
 } pith_i_compressor;
@@ -74,17 +75,16 @@ void pith_i_compressor_end(pith_i_compressor *c);
 
 /* Runs every way to compress that the options ask for.
 **   PITH_STOPPED  time or stop ended it; best is the best so far
-**   PITH_ELIMIT   it ended before anything was priced
 **   PITH_EINPUT, PITH_ENOMEM */
 pith_status pith_i_compress(pith_i_compressor *c);
 
 /* The figures of the best theory. */
-pith_compressed_info pith_i_compressor_info(const pith_i_compressor *c);
+pith_compress_info pith_i_compressor_info(const pith_i_compressor *c);
 
 /* Judges the best theory by the atoms that were hidden. */
 pith_status pith_i_judge_hidden(const pith_i_compressor *c,
                                 const pith_i_divided_facts *divided,
-                                pith_compressed_info *info);
+                                pith_compress_info *info);
 
 /* Reports a new phase, with the best theory so far. */
 void pith_i_report_phase(const pith_i_compressor *c, const char *phase);

@@ -122,6 +122,7 @@ static pith_i_choose_options choose_options(const pith_i_rule_search *s) {
                                  .work =
                                      s->invents ? choice_work / 3 : choice_work,
                                  .rounds = CHOICE_ROUNDS,
+                                 .max_rules = c->opt->max_rules,
                                  .copies = s->copies,
                                  .shape_count = s->shapes.n,
                                  .run = c->run};
@@ -242,8 +243,8 @@ static uint32_t concepts_allowed(const pith_i_compressor *c) {
   for (size_t p = 0; p < c->theory->names.preds.n; p++)
     named += (c->theory->names.preds.at[p].roles & PITH_INVENTED) != 0;
   if (c->theory->templates.n == 0)
-    return c->opt->invent;
-  return named < c->opt->invent ? named : c->opt->invent;
+    return c->opt->max_invented;
+  return named < c->opt->max_invented ? named : c->opt->max_invented;
 }
 
 pith_status pith_i_propose_invented(pith_i_compressor *c) {

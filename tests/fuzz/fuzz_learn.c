@@ -5,7 +5,7 @@
 static pith_learn_options options_of(uint8_t how) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_CLAUSES;
+  opt.method = PITH_METHOD_SEARCH;
   opt.noisy = (how & 1) != 0;
   opt.constants = (how & 2) != 0;
   opt.keep = 1 + (how >> 2 & 3);
