@@ -113,7 +113,7 @@ static void put_pred_line(checker *c, pith_pred pred) {
 }
 
 static void put_preds(checker *c) {
-  for (pith_pred i = PITH_DIFFERENT + 1; i < pith_pred_count(c->s->p); i++) {
+  for (pith_pred i = PITH_BUILTINS; i < pith_pred_count(c->s->p); i++) {
     if (session_json(c->s))
       put_pred_event(c, i);
     else
@@ -273,7 +273,7 @@ static int check_folder(session *s, const char *folder) {
     code = EXIT_INPUT;
   } else if (found.n == 0) {
     say_error("%s: there is nothing to read in this folder; expected bk.pl, "
-              "exs.pl, train.tsv, or files such as .pl, .tsv and .csv",
+              "exs.pl, .pl, .tsv or templates*.txt files",
               folder);
     code = EXIT_INPUT;
   }

@@ -118,10 +118,10 @@ static void put_declaration(session *s, const char *kind, pith_pred pred) {
 ** read, the targets may use all that have facts or rules. */
 static void put_default_bias(session *s) {
   size_t n = pith_pred_count(s->p);
-  for (pith_pred i = PITH_DIFFERENT + 1; i < n; i++)
+  for (pith_pred i = PITH_BUILTINS; i < n; i++)
     if (pith_pred_roles(s->p, i) & PITH_TARGET)
       put_declaration(s, "head_pred", i);
-  for (pith_pred i = PITH_DIFFERENT + 1; i < n; i++)
+  for (pith_pred i = PITH_BUILTINS; i < n; i++)
     if (!(pith_pred_roles(s->p, i) & PITH_TARGET) && is_background(s->p, i))
       put_declaration(s, "body_pred", i);
 }

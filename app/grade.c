@@ -72,7 +72,7 @@ int find_target(const session *s, pith_pred *out) {
     return 0;
   nearest near = {.wanted = s->set.target};
   for (pith_pred q = 0; q < pith_pred_count(s->p); q++)
-    if (pith_pred_arity(s->p, q) == 2 && q > PITH_DIFFERENT)
+    if (pith_pred_arity(s->p, q) == 2 && !PITH_IS_BUILTIN(q))
       nearest_try(&near, pith_pred_name(s->p, q));
   if (near.best != NULL)
     say_error("--target: there is no %s/2; did you mean %s?", s->set.target,
@@ -80,6 +80,16 @@ int find_target(const session *s, pith_pred *out) {
   else
     say_error("--target: there is no %s/2 among the facts", s->set.target);
   return EXIT_INPUT;
+}
+
+typedef struct {
+  double began, limit;
+} clock_limit;
+
+static bool is_over(void *ctx) {
+  const clock_limit *c = ctx;
+  return interrupt_requested(NULL) ||
+         (c->limit > 0 && seconds_now() - c->began > c->limit);
 }
 
 int learn_graded(session *s) {
@@ -95,13 +105,13 @@ int learn_graded(session *s) {
   if (code != 0)
     return code;
   pith_grade_defaults(&opt);
-  opt.run.seed = s->set.seed > 0 ? s->set.seed : opt.run.seed;
+  opt.seed = s->set.seed > 0 ? s->set.seed : opt.seed;
   opt.length = s->set.max_body;
   opt.rules = s->set.max_rules;
-  opt.run.seconds = s->set.timeout;
-  opt.run.stop = interrupt_requested;
-  double began = seconds_now();
-  s->set.seed = (uint32_t)opt.run.seed;
+  clock_limit limit = {seconds_now(), s->set.timeout};
+  opt.stop = is_over;
+  opt.stop_ctx = &limit;
+  s->set.seed = (uint32_t)opt.seed;
   s->set.method = s->set.search = s->set.semantics = NULL; /* of no use here */
   s->set.embeddings = s->set.conjunction = s->set.max_invented = NULL;
   code = session_start(s);
@@ -111,7 +121,7 @@ int learn_graded(session *s) {
   pith_status rc = pith_grader_learn(s->p, target, &opt, &g);
   progress_end(&line, &s->set);
   s->did = "learned";
-  s->info.seconds = seconds_now() - began;
+  s->info.seconds = seconds_now() - limit.began;
   s->end = rc != PITH_STOPPED ? END_COMPLETE
            : interrupted()    ? END_INTERRUPTED
                               : END_TIME;
@@ -292,7 +302,7 @@ static pith_status put_answer(const session *s, const pith_grader *g,
                               const pith_atom *query, size_t rank,
                               const candidate *c) {
   pith_term args[2] = {query->args[0], c->answer};
-  pith_atom fact = {query->pred, 2, args};
+  pith_atom fact = {.pred = query->pred, .arity = 2, .args = args};
   if (!session_json(s)) {
     pith_status rc = pith_atom_write(s->p, &fact, s->out);
     pith_out_print(s->out, ".");

@@ -4,7 +4,6 @@
 ** passes. */
 #include "lint.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +107,7 @@ static void count_uses(linter *l) {
 static bool rule_possible(const linter *l, const pith_rule *r) {
   for (uint32_t i = 0; i < r->body_len; i++) {
     const pith_atom *a = &r->body[i];
-    if (!l->uses[a->pred].possible ||
+    if ((!l->uses[a->pred].possible && !a->negated) ||
         (a->pred == PITH_DIFFERENT && a->args[0] == a->args[1]))
       return false;
   }
@@ -117,7 +116,7 @@ static bool rule_possible(const linter *l, const pith_rule *r) {
 
 static void find_possible(linter *l) {
   for (size_t i = 0; i < l->preds; i++)
-    l->uses[i].possible = i <= PITH_DIFFERENT || l->uses[i].facts > 0;
+    l->uses[i].possible = PITH_IS_BUILTIN(i) || l->uses[i].facts > 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < l->rules; i++) {
@@ -134,7 +133,7 @@ static void find_possible(linter *l) {
 /* A predicate with facts or rules whose name is near, or NULL. */
 static const char *similar_pred(const linter *l, pith_pred pred) {
   nearest near = {.wanted = name_of(l, pred)};
-  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++)
+  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++)
     if (i != pred && (l->uses[i].facts > 0 || l->uses[i].heads > 0))
       nearest_try(&near, name_of(l, i));
   return near.best;
@@ -143,7 +142,7 @@ static const char *similar_pred(const linter *l, pith_pred pred) {
 static void check_undefined(linter *l) {
   if (pith_fact_count(l->p, PITH_NONE, PITH_GIVEN) == 0)
     return; /* rules alone: the facts come from elsewhere */
-  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
+  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
     const use *u = &l->uses[i];
     if (u->bodies == 0 || u->facts > 0 || u->heads > 0)
       continue;
@@ -170,6 +169,7 @@ static void check_rules(linter *l) {
 
 static bool same_atom(const pith_atom *a, const pith_atom *b) {
   return a->pred == b->pred && a->arity == b->arity &&
+         a->negated == b->negated &&
          (a->arity == 0 ||
           memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0);
 }
@@ -199,7 +199,7 @@ static void check_twice(linter *l) {
 }
 
 static void check_empty(linter *l) {
-  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++)
+  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++)
     if ((pith_pred_roles(l->p, i) & PITH_BODY) && l->uses[i].facts == 0 &&
         l->uses[i].heads == 0 && l->uses[i].pos == 0)
       find(l, "empty", "body_pred(%s,%zu): it has no facts and no rules",
@@ -207,7 +207,7 @@ static void check_empty(linter *l) {
 }
 
 static void check_unused(linter *l) {
-  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
+  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
     const use *u = &l->uses[i];
     unsigned roles = pith_pred_roles(l->p, i);
     if (l->biased && u->facts > 0 && !(roles & (PITH_BODY | PITH_TARGET)) &&
@@ -221,7 +221,7 @@ static void check_unused(linter *l) {
 /* ---- examples --------------------------------------------------------- */
 
 static void check_targets(linter *l) {
-  for (pith_pred i = PITH_DIFFERENT + 1; i < l->preds; i++) {
+  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
     const use *u = &l->uses[i];
     const char *name = name_of(l, i);
     size_t arity = arity_of(l, i);
@@ -303,82 +303,6 @@ static void check_constants(linter *l) {
   }
 }
 
-/* ann, Ann and 'ann ': names that are the same but for capitals, and blanks or
-** underscores inside or at the ends. */
-typedef struct {
-  uint64_t hash;
-  pith_sym sym;
-} spelling;
-
-/* The next letter that counts, 0 at the end; a run of blanks and underscores
-** is one blank, and none at the end. */
-static int next_letter(const char **at) {
-  size_t gap = strspn(*at, " _");
-  *at += gap;
-  if (gap > 0)
-    return **at == '\0' ? 0 : ' ';
-  return **at == '\0' ? 0 : tolower((unsigned char)*(*at)++);
-}
-
-static const char *skip_gap(const char *text) {
-  return text + strspn(text, " _");
-}
-
-static uint64_t spelling_hash(const char *text) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  int c;
-  for (text = skip_gap(text); (c = next_letter(&text)) != 0;)
-    hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
-static bool same_spelling(const char *a, const char *b) {
-  int x, y;
-  a = skip_gap(a);
-  b = skip_gap(b);
-  do {
-    x = next_letter(&a);
-    y = next_letter(&b);
-  } while (x == y && x != 0);
-  return x == y;
-}
-
-static int compare_spellings(const void *a, const void *b) {
-  const spelling *x = a, *y = b;
-  if (x->hash != y->hash)
-    return x->hash < y->hash ? -1 : 1;
-  return x->sym < y->sym ? -1 : x->sym > y->sym;
-}
-
-static void check_spellings(linter *l) {
-  enum { MOST = 10 };
-  spelling *v = calloc(l->symbols + 1, sizeof *v);
-  size_t n = 0, pairs = 0;
-  if (v == NULL) {
-    l->found = SIZE_MAX;
-    return;
-  }
-  for (pith_sym i = 0; i < l->symbols; i++)
-    if (l->seen[i] > 0 && pith_sym_kind_of(l->p, i) == PITH_NAME)
-      v[n++] = (spelling){spelling_hash(pith_sym_text(l->p, i)), i};
-  qsort(v, n, sizeof *v, compare_spellings);
-  for (size_t i = 1; i < n; i++) {
-    const char *a = pith_sym_text(l->p, v[i - 1].sym);
-    const char *b = pith_sym_text(l->p, v[i].sym);
-    if (v[i].hash != v[i - 1].hash || !same_spelling(a, b))
-      continue;
-    if (++pairs <= MOST)
-      find(l, "spelling",
-           "the constants '%.100s' and '%.100s' are two; are they meant to be "
-           "one?",
-           a, b);
-  }
-  if (pairs > MOST)
-    find(l, "spelling", "%zu more pairs of constants differ so little",
-         pairs - MOST);
-  free(v);
-}
-
 static void check_all(linter *l) {
   see_facts(l);
   find_possible(l);
@@ -390,7 +314,6 @@ static void check_all(linter *l) {
   check_targets(l);
   check_strangers(l);
   check_constants(l);
-  check_spellings(l);
 }
 
 static void check_task(linter *l) {

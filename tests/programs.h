@@ -33,9 +33,13 @@ static inline pith *new_handle(void) {
   return p;
 }
 
+/* A digit is a number. */
 static inline pith_sym sym(pith *p, const char *name) {
   pith_sym s;
-  assert_int_equal(pith_sym_add(p, name, strlen(name), PITH_NAME, &s), PITH_OK);
+  bool number = name[0] >= '0' && name[0] <= '9';
+  assert_int_equal(
+      pith_sym_add(p, name, strlen(name), number ? PITH_NUMBER : PITH_NAME, &s),
+      PITH_OK);
   return s;
 }
 
@@ -53,11 +57,14 @@ typedef struct {
   uint32_t n, vars;
 } draft;
 
-/* Appends name(args): upper-case letters are variables, lower-case constants,
-** so "p XYa" is p(X,Y,a). "=" and "!" are the builtin ones. */
+/* Appends name(args): upper-case letters are variables, lower-case ones and
+** digits constants, so "p XYa" is p(X,Y,a). "=", "<" and so on are the builtin
+** ones, "!" is inequality; "~p" is a negated atom. */
 static inline void draft_atom(pith *p, draft *d, const char *name,
                               const char *args) {
   uint32_t arity = (uint32_t)strlen(args);
+  bool negated = name[0] == '~';
+  name += negated;
   pith_pred q = strcmp(name, "=") == 0   ? PITH_EQUAL
                 : strcmp(name, "!") == 0 ? PITH_DIFFERENT
                                          : pred(p, name, arity);
@@ -71,7 +78,8 @@ static inline void draft_atom(pith *p, draft *d, const char *name,
       d->args[d->n][i] = sym(p, one);
     }
   }
-  d->atoms[d->n] = (pith_atom){q, arity, d->args[d->n]};
+  d->atoms[d->n] = (pith_atom){
+      .pred = q, .arity = arity, .args = d->args[d->n], .negated = negated};
   d->n++;
 }
 
@@ -126,11 +134,16 @@ typedef struct {
   uint32_t preds;     /* of the vocabulary                     */
   uint32_t constants; /* a, b, c, ...                          */
   bool chains;        /* binary atoms without constants mostly */
+  bool full;          /* numbers, comparisons and negation too */
 } taste;
+
+static inline char random_constant(const taste *t) {
+  return (char)((t->full && below(2) ? '1' : 'a') + below(t->constants));
+}
 
 static inline void random_args(const taste *t, uint32_t arity, char *out) {
   for (uint32_t i = 0; i < arity; i++)
-    out[i] = !t->chains && below(6) == 0 ? (char)('a' + below(t->constants))
+    out[i] = !t->chains && below(6) == 0 ? random_constant(t)
                                          : (char)('A' + below(4));
   out[arity] = '\0';
 }
@@ -147,6 +160,18 @@ static inline void random_rule(pith *p, const taste *t) {
   if (!t->chains && below(4) == 0) {
     random_args(t, 2, args);
     draft_atom(p, &d, below(2) ? "=" : "!", args);
+  }
+  if (t->full && below(2) == 0) {
+    static const char *const signs[] = {"<", "=<", ">", ">=", "=:=", "=\\="};
+    random_args(t, 2, args);
+    draft_atom(p, &d, signs[below(6)], args);
+  }
+  for (uint32_t i = t->full ? below(3) : 0; i > 0 && d.n < MOST; i--) {
+    uint32_t v = below(t->preds);
+    char name[4];
+    snprintf(name, sizeof name, "~%s", vocabulary[v].name);
+    random_args(t, vocabulary[v].arity, args);
+    draft_atom(p, &d, name, args);
   }
   (void)draft_add(p, &d); /* one that is not safe is refused; so be it */
 }
@@ -171,7 +196,7 @@ static inline void random_facts(pith *p, const taste *t) {
     uint32_t v = below(t->preds);
     char args[MOST];
     for (uint32_t j = 0; j < vocabulary[v].arity; j++)
-      args[j] = (char)('a' + below(t->constants));
+      args[j] = random_constant(t);
     args[vocabulary[v].arity] = '\0';
     add_fact(p, vocabulary[v].name, args[0] == '\0' ? "-" : args);
   }
@@ -181,7 +206,9 @@ static inline pith *random_program(uint64_t seed) {
   random_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
   pith *p = new_handle();
   bool chains = below(2) == 0;
-  taste t = {chains ? 5 : 8, 1 + below(5), chains};
+  taste t = {chains ? 5 : 8, 1 + below(5), chains, seed % 3 == 2};
+  if (t.full)
+    t.constants = 1 + below(3);
   random_facts(p, &t);
   for (uint32_t i = 1 + below(5); i > 0; i--)
     if (chains && below(6) != 0)
@@ -191,11 +218,24 @@ static inline pith *random_program(uint64_t seed) {
   return p;
 }
 
+/* The first from the seed on that is stratified. */
+static inline pith *stratified_program(uint64_t seed) {
+  for (;; seed += UINT64_C(3000000)) {
+    pith *p = random_program(seed);
+    if (pith_infer(p, NULL, NULL) >= 0) {
+      pith_i_store_forget(&p->store);
+      p->inferred = p->complete = false;
+      return p;
+    }
+    pith_free(p);
+  }
+}
+
 /* Calls act for every ground atom of the oracle's constants. */
 static inline void each_atom(const oracle *o, void *ctx,
                              void (*act)(const oracle *o, void *ctx,
                                          const pith_atom *a, int depth)) {
-  for (size_t q = 2; q < o->preds; q++) {
+  for (size_t q = PITH_BUILTINS; q < o->preds; q++) {
     uint32_t arity = (uint32_t)pith_pred_arity(o->p, (pith_pred)q);
     size_t digit[MOST] = {0};
     pith_sym args[MOST];
@@ -204,7 +244,7 @@ static inline void each_atom(const oracle *o, void *ctx,
     for (uint32_t i = 0; i < arity; i++)
       args[i] = o->constant[0];
     do {
-      pith_atom a = {(pith_pred)q, arity, args};
+      pith_atom a = {.pred = (pith_pred)q, .arity = arity, .args = args};
       act(o, ctx, &a, *oracle_atom(o, a.pred, args, arity));
     } while (oracle_next(o, digit, args, arity));
   }

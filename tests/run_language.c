@@ -253,7 +253,7 @@ static int match(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
       if (PITH_IS_VAR(t) && q->atom->args[j] == t && args[j] != args[i])
         return 0;
   }
-  pith_atom found = {pred, (uint32_t)n, args};
+  pith_atom found = {.pred = pred, .arity = (uint32_t)n, .args = args};
   pith_atom_write(q->p, &found, q->o);
   pith_out_write(q->o, "\n", 1);
   return 0;

@@ -173,8 +173,8 @@ static void refuses_unsafe(void **state) {
   pith_term x = PITH_VAR(0), y = PITH_VAR(1);
   pith_sym a = pith_sym_find(p, "a", 1, PITH_NAME);
   const pith_slot slots[] = {{1, PITH_NONE}, {1, PITH_NONE}};
-  pith_atom body = {1, 1, &y};
-  pith_template t = {.shape = {.head = {0, 1, &x},
+  pith_atom body = {.pred = 1, .arity = 1, .args = &y};
+  pith_template t = {.shape = {.head = {.pred = 0, .arity = 1, .args = &x},
                                .body = &body,
                                .body_len = 1,
                                .var_count = 2,
@@ -212,7 +212,7 @@ static void refuses_options(void **state) {
   opt.rate = (double)NAN;
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_EARG);
   opt = good;
-  opt.run.seconds = -1;
+  opt.seconds = -1;
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_EARG);
   opt = good;
   opt.restarts = UINT32_MAX; /* ends at the first that is exact */

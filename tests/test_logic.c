@@ -38,11 +38,22 @@ static void compare(const pith *p, const oracle *o) {
 }
 
 static void closure_agrees(void **state) {
+  size_t stratified = 0, refused = 0;
   (void)state;
   for (size_t i = 0; i < programs(); i++) {
     pith *p = random_program(i);
     oracle o;
     oracle_init(&o, p, 0);
+    stratified += o.levels > 0;
+    if (o.levels < 0) { /* refused, unless a rule of the cycle never fires */
+      pith_status rc = pith_infer(p, NULL, NULL);
+      assert_true(rc == PITH_OK ||
+                  (rc == PITH_EINPUT && strstr(pith_error(p), "needs \\+ ")));
+      refused += rc < 0;
+      oracle_free(&o);
+      pith_free(p);
+      continue;
+    }
     infer_as(p, PITH_I_BITS_NEVER);
     compare(p, &o);
     infer_as(p, PITH_I_BITS_ALWAYS);
@@ -50,13 +61,14 @@ static void closure_agrees(void **state) {
     oracle_free(&o);
     pith_free(p);
   }
+  assert_true(programs() < 1000 || (stratified > 50 && refused > 20));
 }
 
 static void infer_some_steps(pith *p, uint32_t steps, pith_i_bits_choice bits,
                              const oracle *all, const oracle *some) {
   pith_i_closure_options opt = {.bits = bits};
   pith_info info;
-  opt.steps = steps;
+  opt.user.steps = steps;
   bool complete = all->steps <= (int)steps;
   pith_i_store_forget(&p->store);
   assert_int_equal(pith_i_closure(&p->theory, &p->store, &opt, &info),
@@ -74,8 +86,10 @@ static void steps_agree(void **state) {
     uint32_t steps = 1 + (uint32_t)i % 4;
     oracle_init(&all, p, 0);
     oracle_init(&some, p, steps);
-    infer_some_steps(p, steps, PITH_I_BITS_NEVER, &all, &some);
-    infer_some_steps(p, steps, PITH_I_BITS_ALWAYS, &all, &some);
+    if (all.levels == 0) {
+      infer_some_steps(p, steps, PITH_I_BITS_NEVER, &all, &some);
+      infer_some_steps(p, steps, PITH_I_BITS_ALWAYS, &all, &some);
+    }
     oracle_free(&all);
     oracle_free(&some);
     pith_free(p);
@@ -104,7 +118,7 @@ static pith *larger_program(uint64_t seed) {
         PITH_OK);
   }
   free(node);
-  taste t = {5, 1, true};
+  taste t = {.preds = 5, .constants = 1, .chains = true};
   for (uint32_t i = 2 + below(3); i > 0; i--)
     random_chain(p, &t);
   add_rule(p, "s A p AA");
@@ -162,10 +176,10 @@ static void long_bodies_work(void **state) {
   for (uint32_t i = 0; i < LENGTH; i++) {
     args[i][0] = PITH_VAR(i);
     args[i][1] = PITH_VAR(i + 1);
-    body[i] = (pith_atom){edge, 2, args[i]};
+    body[i] = (pith_atom){.pred = edge, .arity = 2, .args = args[i]};
   }
   pith_term ends[2] = {PITH_VAR(0), PITH_VAR(LENGTH)};
-  pith_rule rule = {.head = {far, 2, ends},
+  pith_rule rule = {.head = {.pred = far, .arity = 2, .args = ends},
                     .body = body,
                     .body_len = LENGTH,
                     .var_count = LENGTH + 1,
@@ -191,8 +205,8 @@ static void stop_keeps_what_was_derived(void **state) {
   pith_infer_options opt;
   pith_info info;
   pith_infer_defaults(&opt);
-  opt.run.stop = stop_now;
-  opt.run.stop_ctx = &asked;
+  opt.stop = stop_now;
+  opt.stop_ctx = &asked;
   add_fact(p, "edge", "ab");
   add_fact(p, "edge", "bc");
   add_rule(p, "path AB edge AB");
@@ -251,7 +265,7 @@ static pith_status infer_steps_bits(pith *p) {
 
 static pith_status explain_some(pith *p, pith_sym y) {
   pith_sym args[2] = {pith_sym_find(p, "a", 1, PITH_NAME), y};
-  pith_atom a = {pith_pred_find(p, "p", 2), 2, args};
+  pith_atom a = {.pred = pith_pred_find(p, "p", 2), .arity = 2, .args = args};
   pith_proof *proof;
   pith_status rc = pith_explain(p, &a, &proof);
   pith_out *o = NULL;

@@ -88,15 +88,21 @@ static void builtins_are_there_from_the_start(void **state) {
 static void atoms_are_equal_by_predicate_and_terms(void **state) {
   (void)state;
   const pith_term ab[] = {3, 4}, ba[] = {4, 3}, xy[] = {PITH_VAR(0), 4};
-  pith_atom p = {5, 2, ab}, q = {6, 2, ab};
-  assert_true(pith_i_atom_equal(&p, &(pith_atom){5, 2, ab}));
-  assert_false(pith_i_atom_equal(&p, &(pith_atom){5, 2, ba}));
-  assert_false(pith_i_atom_equal(&p, &(pith_atom){5, 2, xy}));
-  assert_false(pith_i_atom_equal(&p, &(pith_atom){5, 1, ab}));
+  pith_atom p = {.pred = 5, .arity = 2, .args = ab},
+            q = {.pred = 6, .arity = 2, .args = ab};
+  assert_true(
+      pith_i_atom_equal(&p, &(pith_atom){.pred = 5, .arity = 2, .args = ab}));
+  assert_false(
+      pith_i_atom_equal(&p, &(pith_atom){.pred = 5, .arity = 2, .args = ba}));
+  assert_false(
+      pith_i_atom_equal(&p, &(pith_atom){.pred = 5, .arity = 2, .args = xy}));
+  assert_false(
+      pith_i_atom_equal(&p, &(pith_atom){.pred = 5, .arity = 1, .args = ab}));
   assert_false(pith_i_atom_equal(&p, &q));
   assert_true(pith_i_args_equal(&p, &q));
   assert_true(
-      pith_i_atom_equal(&(pith_atom){5, 0, NULL}, &(pith_atom){5, 0, ab}));
+      pith_i_atom_equal(&(pith_atom){.pred = 5, .arity = 0, .args = NULL},
+                        &(pith_atom){.pred = 5, .arity = 0, .args = ab}));
 }
 
 /* ---- translation ----------------------------------------------------- */
@@ -158,18 +164,21 @@ static pith_rule make_rule(world *w, pith_term (*args)[2], pith_atom *body,
                                  {PITH_VAR(0), PITH_VAR(1)},
                                  {PITH_VAR(1), 0}};
   memcpy(args, terms, sizeof terms);
-  body[0] = (pith_atom){add_pred(w, "q", 2), 2, args[1]};
-  body[1] = (pith_atom){PITH_DIFFERENT, 2, args[2]};
-  body[2] = (pith_atom){add_pred(w, "r", 1), 1, args[3]};
+  body[0] =
+      (pith_atom){.pred = add_pred(w, "q", 2), .arity = 2, .args = args[1]};
+  body[1] = (pith_atom){.pred = PITH_DIFFERENT, .arity = 2, .args = args[2]};
+  body[2] =
+      (pith_atom){.pred = add_pred(w, "r", 1), .arity = 1, .args = args[3]};
   names[0] = add_sym(w, "X", PITH_NAME);
   names[1] = add_sym(w, "Y", PITH_NAME);
-  return (pith_rule){.head = {add_pred(w, "p", 2), 2, args[0]},
-                     .body = body,
-                     .body_len = 3,
-                     .var_count = 2,
-                     .var_names = names,
-                     .file = add_sym(w, "rules.pl", PITH_NAME),
-                     .line = 7};
+  return (pith_rule){
+      .head = {.pred = add_pred(w, "p", 2), .arity = 2, .args = args[0]},
+      .body = body,
+      .body_len = 3,
+      .var_count = 2,
+      .var_names = names,
+      .file = add_sym(w, "rules.pl", PITH_NAME),
+      .line = 7};
 }
 
 static void rules_move_between_theories_and_back(void **state) {

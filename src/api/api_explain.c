@@ -22,9 +22,10 @@ static pith_status check_goal(pith *p, const pith_atom *a) {
     return pith_i_fail(&p->env, PITH_EARITY, "%s takes %zu arguments, not %u",
                        pith_pred_name(p, a->pred), pith_pred_arity(p, a->pred),
                        a->arity);
-  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT)
+  if (PITH_IS_BUILTIN(a->pred) || a->negated)
     return pith_i_fail(&p->env, PITH_EARG,
-                       "an (in)equality is not a fact; ask about an atom");
+                       "a comparison or a negated atom is not a fact; ask "
+                       "about an atom");
   for (uint32_t i = 0; i < a->arity; i++) {
     if (PITH_IS_VAR(a->args[i]))
       return pith_i_fail(&p->env, PITH_EARG,
@@ -51,7 +52,7 @@ static pith_status judge(pith *p, const pith_proof *proof) {
       pith_i_alloc(&p->env, most_variables(p) * sizeof *scratch);
   if (scratch == NULL)
     return PITH_ENOMEM;
-  bool right = pith_i_proof_check(proof, scratch, &p->store);
+  bool right = pith_i_proof_check(proof, &p->theory.names, scratch, &p->store);
   pith_i_release(&p->env, scratch);
   assert(right);
   return right ? PITH_OK
@@ -175,9 +176,22 @@ typedef struct {
   uint32_t depth;
 } visit;
 
+/* no proof of p(a,_) */
+static void put_absent(const writer *w, const pith_atom *a) {
+  pith_atom plain = *a;
+  plain.negated = false;
+  put(w, "no proof of ");
+  put_atom(w, &plain);
+}
+
 static void put_node(const writer *w, visit v, bool again) {
   const pith_i_proof_node *node = &w->proof->nodes.at[v.node];
   indent(w, v.depth);
+  if (node->atom.negated) {
+    put_absent(w, &node->atom);
+    put(w, "\n");
+    return;
+  }
   put_atom(w, &node->atom);
   if (node->rule == NULL)
     put(w, "  given");
@@ -265,7 +279,9 @@ static pith_status put_whynot(const writer *w, const pith_i_whynot *y,
     const pith_i_whynot_atom *b = &y->body[i];
     indent(w, depth + 1);
     rc = put_open_atom(w, y->rule, &b->atom);
-    put(w, b->fails ? "  fails\n" : "  holds\n");
+    put(w, !b->fails         ? "  holds\n"
+           : b->atom.negated ? "  fails: it holds\n"
+                             : "  fails\n");
     if (rc >= 0 && b->why != NULL)
       rc = put_whynot(w, b->why, depth + 2);
   }
@@ -367,7 +383,7 @@ static pith_status json_node(const writer *w, size_t i) {
       pith_out_print(w->o, "%s%u", j > 0 ? "," : "", node->from[j]);
     put(w, "]");
   } else {
-    put(w, ",\"given\":true");
+    put(w, node->atom.negated ? ",\"absent\":true" : ",\"given\":true");
   }
   put(w, "}");
   return rc;
@@ -443,7 +459,8 @@ static pith_status dot_node(const writer *w, size_t i) {
   pith_out_print(w->o, "  n%zu [label=", i);
   pith_status rc = quote_atom(w, &node->atom);
   if (node->rule == NULL) {
-    put(w, ", style=filled, fillcolor=\"#e8f0e8\"];\n");
+    put(w, node->atom.negated ? ", style=dotted];\n"
+                              : ", style=filled, fillcolor=\"#e8f0e8\"];\n");
     return rc;
   }
   put(w, ", tooltip=");

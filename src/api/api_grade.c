@@ -19,7 +19,7 @@ struct pith_grader {
 };
 
 void pith_grade_defaults(pith_grade_options *opt) {
-  *opt = (pith_grade_options){.run = {.seed = 1}};
+  *opt = (pith_grade_options){.seed = 1};
 }
 
 void pith_grader_free(pith_grader *g) {
@@ -38,9 +38,8 @@ static pith_status learn(pith_grader *g, pith_pred target,
   pith *p = g->p;
   pith_i_pairs v = {0};
   pith_i_symbols extra = {0};
-  pith_i_run run;
-  pith_i_chain_options inner = {opt->run.seed, opt->rules, opt->length, &run};
-  pith_i_run_begin(&run, &opt->run);
+  pith_i_stop stop = {opt->stop, opt->stop_ctx};
+  pith_i_chain_options inner = {opt->seed, opt->rules, opt->length, &stop};
   pith_status rc = pith_i_pairs_graph(p, target, &extra, &g->graph);
   if (rc >= 0)
     rc = pith_i_pairs_list(p, g->graph, target, &v);
@@ -66,11 +65,14 @@ static pith_rule *make_rule(pith_grader *g, uint32_t chain) {
     pith_term to = PITH_VAR(i + 1 == n ? 1 : i + 2);
     args[i][ways[i] % 2] = from;
     args[i][1 - ways[i] % 2] = to;
-    body[i] = (pith_atom){graph->pred[ways[i] / 2], 2, args[i]};
+    body[i] = (pith_atom){
+        .pred = graph->pred[ways[i] / 2], .arity = 2, .args = args[i]};
   }
   args[n][0] = PITH_VAR(0);
   args[n][1] = PITH_VAR(1);
-  pith_rule r = {.head = {graph->pred[g->grader->relation], 2, args[n]},
+  pith_rule r = {.head = {.pred = graph->pred[g->grader->relation],
+                          .arity = 2,
+                          .args = args[n]},
                  .body = body,
                  .body_len = n,
                  .var_count = n + 1,
@@ -268,7 +270,8 @@ static bool ways_of(const pith_i_graph *g, const pith_rule *rule,
     return false;
   for (uint32_t i = 0; i < rule->body_len; i++) {
     const pith_atom *a = &rule->body[i];
-    uint32_t relation = a->arity == 2 ? g->relation[a->pred] : PITH_NONE;
+    uint32_t relation =
+        a->arity == 2 && !a->negated ? g->relation[a->pred] : PITH_NONE;
     bool inverse = a->arity == 2 && a->args[0] != at;
     if (relation == PITH_NONE || (inverse && a->args[1] != at) ||
         !PITH_IS_VAR(a->args[!inverse]))

@@ -1,10 +1,12 @@
 #include "api/handle.h"
 
+#include <assert.h>
 #include <float.h>
 #include <string.h>
 
 #include "base/out.h"
 #include "base/utf8.h"
+#include "term/compare.h"
 
 const char *pith_status_text(pith_status s) {
   switch (s) {
@@ -83,6 +85,18 @@ const char *pith_sym_text(const pith *p, pith_sym s) {
   return pith_i_sym(&p->theory.names, s)->text;
 }
 
+pith_order pith_sym_order(const pith *p, pith_sym s, double *value) {
+  const pith_i_symbol *sym = pith_i_sym(&p->theory.names, s);
+  if (value != NULL)
+    *value = sym->value;
+  return (pith_order)sym->order;
+}
+
+bool pith_sym_compare(const pith *p, pith_pred op, pith_sym a, pith_sym b) {
+  assert(PITH_IS_BUILTIN(op));
+  return pith_i_builtin_holds(&p->theory.names, op, a, b);
+}
+
 pith_sym_kind pith_sym_kind_of(const pith *p, pith_sym s) {
   return (pith_sym_kind)pith_i_sym(&p->theory.names, s)->kind;
 }
@@ -152,15 +166,24 @@ static pith_status check_atom(pith *p, const pith_atom *a, uint32_t vars) {
 
 /* An atom that is said to hold, or to be an example of what does. */
 static pith_status check_head(pith *p, const pith_atom *a, uint32_t vars) {
-  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT)
-    return pith_i_fail(&p->env, PITH_EARG, "= and \\= cannot be defined");
+  if (PITH_IS_BUILTIN(a->pred))
+    return pith_i_fail(&p->env, PITH_EARG, "%s cannot be defined",
+                       pith_pred_name(p, a->pred));
+  if (a->negated)
+    return pith_i_fail(&p->env, PITH_EARG, "a negated atom cannot be defined");
+  return check_atom(p, a, vars);
+}
+
+static pith_status check_body(pith *p, const pith_atom *a, uint32_t vars) {
+  if (a->negated && PITH_IS_BUILTIN(a->pred))
+    return pith_i_fail(&p->env, PITH_EARG, "a negated comparison");
   return check_atom(p, a, vars);
 }
 
 pith_status pith_i_check_rule(pith *p, const pith_rule *rule) {
   pith_status rc = check_head(p, &rule->head, rule->var_count);
   for (uint32_t i = 0; rc >= 0 && i < rule->body_len; i++)
-    rc = check_atom(p, &rule->body[i], rule->var_count);
+    rc = check_body(p, &rule->body[i], rule->var_count);
   if (rc < 0)
     return rc;
   uint32_t unbound;
@@ -194,7 +217,13 @@ static pith_status check_slot(pith *p, const pith_template *t,
     return pith_i_fail(&p->env, PITH_EARITY,
                        "a slot takes %u arguments, not %u", slot->arity,
                        a->arity);
-  pith_atom given = {slot->pred, a->arity, a->args};
+  if (slot->pred != PITH_NONE && PITH_IS_COMPARISON(slot->pred))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "comparing values in a template is not supported");
+  if (a->negated)
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "negation in a template is not supported");
+  pith_atom given = {.pred = slot->pred, .arity = a->arity, .args = a->args};
   return slot->pred == PITH_NONE ? check_args(p, a, t->shape.var_count)
                                  : check_atom(p, &given, t->shape.var_count);
 }
@@ -220,7 +249,7 @@ void pith_template_clear(pith *p) {
 
 pith_status pith_example_add(pith *p, pith_pred pred, const pith_sym *args,
                              size_t n, bool positive, double weight) {
-  pith_atom atom = {pred, (uint32_t)n, args};
+  pith_atom atom = {.pred = pred, .arity = (uint32_t)n, .args = args};
   pith_status rc = check_head(p, &atom, 0);
   if (rc >= 0 && !(weight >= 0 && weight <= DBL_MAX))
     rc = pith_i_fail(&p->env, PITH_EARG, "a weight below 0 or not finite");
@@ -243,7 +272,7 @@ pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type) {
 
 pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,
                           size_t n) {
-  pith_atom atom = {pred, (uint32_t)n, args};
+  pith_atom atom = {.pred = pred, .arity = (uint32_t)n, .args = args};
   pith_status rc = check_head(p, &atom, 0);
   if (rc < 0)
     return rc;

@@ -70,6 +70,6 @@ pith_status pith_i_pairs_graph(pith *p, pith_pred target, pith_i_symbols *extra,
 
 bool pith_i_is_binary(const pith *p, pith_pred q) {
   const pith_i_names *names = &p->theory.names;
-  return q < names->preds.n && q > PITH_DIFFERENT &&
+  return q < names->preds.n && !pith_i_is_builtin(q) &&
          pith_i_pred(names, q)->arity == 2;
 }

@@ -2,14 +2,15 @@
 #ifndef PITH_COMPRESS_DERIVE_H
 #define PITH_COMPRESS_DERIVE_H
 
-#include "base/run.h"
+#include "base/stop.h"
 #include "fact/store.h"
 #include "term/theory.h"
 
 /* Adds what follows to the store as derived facts; pith_i_store_forget takes
-** it out again. theory gives the names; its own rules are not used. run may
+** it out again. theory gives the names; its own rules are not used. stop may
 ** be NULL. PITH_STOPPED: not everything was derived. */
 pith_status pith_i_derive(const pith_i_theory *theory, pith_rule **rules,
-                          size_t n, pith_i_store *store, pith_i_run *run);
+                          size_t n, pith_i_store *store,
+                          const pith_i_stop *stop);
 
 #endif

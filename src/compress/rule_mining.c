@@ -80,9 +80,7 @@ typedef struct {
   uint64_t work, matches;
 } finder;
 
-static bool is_builtin(pith_pred p) {
-  return p == PITH_EQUAL || p == PITH_DIFFERENT;
-}
+static bool is_builtin(pith_pred p) { return pith_i_is_builtin(p); }
 
 static bool has_facts(const pith_i_observations *w, pith_pred p) {
   return w->store.relations.at[p].rows.n > 0;
@@ -170,7 +168,9 @@ static pith_status match_body(finder *f) {
   pith_i_tuples_cut(&f->seen, 0);
   f->matches = 0;
   pith_rule *rule = filled(f, &f->scratch);
-  f->form = rule == NULL ? NULL : pith_i_form_new(&f->scratch, rule);
+  f->form = rule == NULL
+                ? NULL
+                : pith_i_form_new(&f->scratch, &f->w->theory->names, rule);
   if (f->form == NULL)
     return PITH_ENOMEM;
   if (f->form->never)
@@ -328,7 +328,7 @@ static pith_status fill_with(finder *f, uint32_t i, pith_pred p) {
 static pith_status try_body(finder *f) {
   if (f->work > f->opt->work)
     return PITH_OK;
-  if (pith_i_stop_requested(f->opt->run))
+  if (pith_i_told(f->opt->stop))
     return PITH_STOPPED;
   f->work += 50; /* what making a plan is worth */
   pith_status rc = begin_heads(f);
@@ -401,7 +401,7 @@ pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
 
 typedef struct {
   const pith_i_observations *w;
-  pith_i_run *run;
+  const pith_i_stop *stop;
   pith_i_tuples wrong;
   uint64_t most;
   bool told;
@@ -428,19 +428,20 @@ static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
 
 static pith_status ask(void *ctx) {
   checker *c = ctx;
-  c->told = pith_i_stop_requested(c->run);
+  c->told = pith_i_told(c->stop);
   return c->told ? PITH_STOPPED : PITH_OK;
 }
 
 pith_status pith_i_rule_count_wrong(const pith_i_observations *w,
                                     const pith_rule *rule, uint64_t most,
-                                    pith_i_run *run, uint64_t *wrong) {
-  checker c = {.w = w, .run = run, .most = most};
+                                    const pith_i_stop *stop, uint64_t *wrong) {
+  checker c = {.w = w, .stop = stop, .most = most};
   pith_i_arena arena = {.env = w->env};
   c.wrong.width = rule->head.arity;
   *wrong = 0;
-  pith_i_form *form =
-      rule->head.arity <= WIDEST ? pith_i_form_new(&arena, rule) : NULL;
+  pith_i_form *form = rule->head.arity <= WIDEST
+                          ? pith_i_form_new(&arena, &w->theory->names, rule)
+                          : NULL;
   pith_i_plan *plan =
       form == NULL ? NULL : pith_i_plan_body(w, &arena, form, false);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
@@ -488,7 +489,7 @@ pith_status pith_i_rule_count(const pith_i_observations *w,
   counter c = {.w = w};
   pith_i_arena arena = {.env = w->env};
   c.seen.width = rule->head.arity;
-  pith_i_form *form = pith_i_form_new(&arena, rule);
+  pith_i_form *form = pith_i_form_new(&arena, &w->theory->names, rule);
   pith_i_plan *plan =
       form == NULL ? NULL : pith_i_plan_body(w, &arena, form, false);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;

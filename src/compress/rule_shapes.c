@@ -123,7 +123,7 @@ static bool spell_atom(spelling *s, const char *text, size_t n, uint32_t slot,
   for (size_t i = 0; i < n; i++)
     if (text[i] != '!')
       args[arity++] = term_of(s, text[i]);
-  *a = (pith_atom){slot, arity, args};
+  *a = (pith_atom){.pred = slot, .arity = arity, .args = args};
   *open = (pith_slot){arity, differ ? PITH_DIFFERENT : PITH_NONE};
   return true;
 }

@@ -13,8 +13,7 @@ typedef struct {
 
 static bool is_relation(const pith_i_store *s, size_t pred) {
   const pith_i_relation *r = &s->relations.at[pred];
-  return pred != PITH_EQUAL && pred != PITH_DIFFERENT && r->rows.width == 2 &&
-         r->given > 0;
+  return !PITH_IS_BUILTIN(pred) && r->rows.width == 2 && r->given > 0;
 }
 
 static void add_entity(pith_i_graph *g, pith_sym s) {

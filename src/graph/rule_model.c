@@ -22,7 +22,7 @@ static void set_atom(const pith_i_graph *g, pith_i_way way, pith_term from,
                      pith_term to, pith_term *args, pith_atom *out) {
   args[way % 2] = from;
   args[1 - way % 2] = to;
-  *out = (pith_atom){g->pred[way / 2], 2, args};
+  *out = (pith_atom){.pred = g->pred[way / 2], .arity = 2, .args = args};
 }
 
 /* Variables: X 0, Y 1 where the rule is a chain, then those between. */
@@ -65,7 +65,7 @@ static bool find_entity(const pith_i_graph *g, pith_term t, uint32_t *out) {
 static bool find_way(const pith_i_graph *g, const pith_atom *a, pith_term from,
                      pith_i_way *way, pith_term *to) {
   uint32_t relation;
-  if (a->arity != 2 || !find_relation(g, a->pred, &relation) ||
+  if (a->negated || a->arity != 2 || !find_relation(g, a->pred, &relation) ||
       a->args[0] == a->args[1])
     return false;
   uint32_t inverse = a->args[0] == from ? 0 : 1;

@@ -48,7 +48,7 @@ static void world_free(pith_i_env *env, small_world *w) {
 /* A predicate of the graph in a small world: they follow the two that are
 ** always there. */
 static pith_pred world_pred(uint32_t relation) {
-  return PITH_DIFFERENT + 1 + relation;
+  return PITH_BUILTINS + relation;
 }
 
 static pith_status name_preds(const pith_i_soft_model *x, small_world *w) {
@@ -153,14 +153,14 @@ static pith_status give_facts(pith_i_soft_model *x, small_world *w,
 static pith_status label_pair(pith_i_soft_model *x, small_world *w,
                               uint32_t from, uint32_t to, bool positive) {
   pith_sym args[2] = {x->local[from], x->local[to]};
-  pith_atom atom = {world_pred(x->relation), 2, args};
+  pith_atom atom = {.pred = world_pred(x->relation), .arity = 2, .args = args};
   pith_status rc = pith_i_example_add(&w->theory, &atom, positive, 1);
   return rc == PITH_EINPUT ? PITH_OK : rc; /* there with the other sign */
 }
 
 static pith_status unroll_world(const pith_i_soft_model *x, small_world *w) {
   pith_i_world world = {.theory = &w->theory, .store = &w->store};
-  return pith_i_net_new(x->env, &world, 1, NULL, &w->net);
+  return pith_i_net_new(x->env, &world, 1, 0, PITH_I_AUTO, &w->net);
 }
 
 /* ---- hidden --------------------------------------------------------- */
@@ -292,7 +292,7 @@ static pith_status train_on_sections(pith_i_soft_model *x) {
   uint32_t misses = 0;
   for (uint32_t n = 0; rc >= 0; n++) {
     small_world *w = NULL;
-    if (pith_i_stop_requested(x->opt.run))
+    if (pith_i_told(x->opt.stop))
       return PITH_STOPPED;
     rc = draw_section(x, n, &w);
     if (rc < 0) {
@@ -435,11 +435,11 @@ size_t pith_i_soft_model_rules(const pith_i_soft_model *x) {
 /* From the world's predicates back to the graph's. */
 static void restore_preds(const pith_i_soft_model *x, pith_rule *r) {
   pith_atom *body = (pith_atom *)r->body;
-  if (r->head.pred > PITH_DIFFERENT)
-    r->head.pred = x->g->pred[r->head.pred - PITH_DIFFERENT - 1];
+  if (r->head.pred >= PITH_BUILTINS)
+    r->head.pred = x->g->pred[r->head.pred - PITH_BUILTINS];
   for (uint32_t i = 0; i < r->body_len; i++)
-    if (body[i].pred > PITH_DIFFERENT)
-      body[i].pred = x->g->pred[body[i].pred - PITH_DIFFERENT - 1];
+    if (body[i].pred >= PITH_BUILTINS)
+      body[i].pred = x->g->pred[body[i].pred - PITH_BUILTINS];
 }
 
 pith_status pith_i_soft_model_decode(pith_i_soft_model *x, uint32_t restart,

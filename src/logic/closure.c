@@ -65,27 +65,28 @@ static pith_i_relation *relation_in(const closure *c, pith_pred pred) {
 
 /* ---- time and progress ----------------------------------------------- */
 
-/* At most ten times a second: a round may be short. */
-static void show_closure_progress(closure *c) {
-  pith_i_run *run = c->opt->run;
-  if (run == NULL || run->user.progress == NULL)
-    return;
-  double now = pith_i_now();
-  if (now - c->shown < 0.1)
+static bool deadline_has_passed(const closure *c, double now) {
+  return c->opt->user.seconds > 0 && now - c->start > c->opt->user.seconds;
+}
+
+static void show_closure_progress(closure *c, double now) {
+  const pith_infer_options *user = &c->opt->user;
+  if (user->progress == NULL || now - c->shown < 0.1)
     return;
   c->shown = now;
-  run->now.facts = pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL);
-  run->now.steps = c->rounds;
-  pith_i_run_report(run);
+  user->progress(user->progress_ctx,
+                 pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL), c->rounds);
 }
 
 static pith_status poll_closure(void *ctx) {
   closure *c = ctx;
-  uint64_t most = c->opt->facts;
-  show_closure_progress(c);
-  bool full =
-      most > 0 && pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL) > most;
-  return full || pith_i_stop_requested(c->opt->run) ? PITH_STOPPED : PITH_OK;
+  double now = pith_i_now();
+  show_closure_progress(c, now);
+  const pith_infer_options *user = &c->opt->user;
+  bool stop = (user->stop != NULL && user->stop(user->stop_ctx)) ||
+              (user->facts > 0 && pith_i_fact_count(c->g.store, PITH_NONE,
+                                                    PITH_ALL) > user->facts);
+  return stop || deadline_has_passed(c, now) ? PITH_STOPPED : PITH_OK;
 }
 
 /* For loops whose turns are short. */
@@ -154,8 +155,14 @@ static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *views);
   bool *growing =
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *growing);
-  if (relations == NULL || views == NULL || growing == NULL)
+  pith_i_relation **absent =
+      pith_i_arena_alloc(&c->arena, (f->negative_count + 1) * sizeof *absent);
+  if (relations == NULL || views == NULL || growing == NULL || absent == NULL)
     return NULL;
+  for (uint32_t i = 0; i < f->negative_count; i++) {
+    assert(!c->growing[f->negatives[i].pred]);
+    absent[i] = relation_in(c, f->negatives[i].pred);
+  }
   for (uint32_t i = 0; i < f->atom_count; i++) {
     relations[i] = relation_in(c, f->atoms[i].pred);
     growing[i] = c->growing[f->atoms[i].pred] && first != PITH_NONE;
@@ -166,6 +173,8 @@ static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
   return pith_i_plan_new(&c->arena, f,
                          &(pith_i_plan_spec){.relations = relations,
                                              .views = views,
+                                             .absent = absent,
+                                             .absent_view = PITH_I_WHOLE,
                                              .growing = growing,
                                              .first = first});
 }
@@ -408,7 +417,7 @@ static bool next_round(closure *c) {
     any |= r->old < r->end;
   }
   c->rounds += any;
-  show_closure_progress(c);
+  show_closure_progress(c, c->opt->user.progress == NULL ? 0 : pith_i_now());
   return any;
 }
 
@@ -470,7 +479,6 @@ static void begin_relations(closure *c, bool are_new) {
 }
 
 static pith_status begin_component(closure *c, pith_i_form **forms, size_t n) {
-  assert(n > 0 || forms == c->g.forms.at);
   for (size_t i = 0; i < c->heads.n; i++)
     c->growing[c->heads.at[i]] = false;
   c->forms = forms;
@@ -555,25 +563,51 @@ static pith_status run_first_step(closure *c) {
 
 /* A limit of steps may just be enough: another round is tried, up to the
 ** first fact it would add. */
-static pith_status run_steps(closure *c) {
-  pith_status rc = begin_component(c, c->g.forms.at, c->g.forms.n);
+static bool limit_is_reached(const closure *c) {
+  return c->opt->user.steps > 0 && c->rounds == c->opt->user.steps;
+}
+
+/* All rules of one level at once in each round. */
+static pith_status run_level(closure *c, pith_i_form **forms, size_t n) {
+  pith_status rc = begin_component(c, forms, n);
+  drop_product(c);
   begin_relations(c, true);
+  c->trial = limit_is_reached(c);
   if (rc == PITH_OK)
     rc = find_products(c);
   if (rc == PITH_OK)
     rc = run_first_step(c);
-  while (rc == PITH_OK && next_round(c)) {
+  while (rc == PITH_OK && !c->trial && next_round(c)) {
     rc = record_steps(c);
     if (rc == PITH_OK && is_reached(c))
       rc = PITH_STOPPED;
-    c->trial = c->rounds == c->opt->steps;
+    c->trial = limit_is_reached(c);
     if (rc == PITH_OK)
       rc = begin_products(c);
     if (rc == PITH_OK)
       rc = run_round(c);
-    if (c->trial)
-      break;
   }
+  return rc;
+}
+
+/* Negated atoms ask about lower levels only, which are complete by then. Steps
+** are counted through all levels; most theories have one. */
+static pith_status run_steps(closure *c) {
+  pith_i_strata *g = &c->g;
+  uint32_t *level =
+      pith_i_alloc(c->env, (g->named + g->hidden.n) * sizeof *level);
+  pith_i_form **forms = pith_i_alloc(c->env, (g->forms.n + 1) * sizeof *forms);
+  pith_status rc = level == NULL || forms == NULL ? PITH_ENOMEM : PITH_OK;
+  uint32_t highest = rc < 0 ? 0 : pith_i_strata_levels(g, level);
+  for (uint32_t at = 0; rc == PITH_OK && at <= highest; at++) {
+    size_t n = 0;
+    for (size_t i = 0; i < g->forms.n; i++)
+      if (level[g->forms.at[i]->head.pred] == at)
+        forms[n++] = g->forms.at[i];
+    rc = run_level(c, forms, n);
+  }
+  pith_i_release(c->env, level);
+  pith_i_release(c->env, forms);
   return rc;
 }
 
@@ -585,7 +619,7 @@ static pith_status prepare_closure(closure *c, const pith_i_theory *theory,
       pith_i_strata_init(&c->g, theory, c->g.store, c->opt->wanted);
   if (rc >= 0 && by_component)
     rc = pith_i_strata_linearise(&c->g);
-  if (rc >= 0 && by_component)
+  if (rc >= 0)
     rc = pith_i_strata_order(&c->g);
   if (rc < 0)
     return rc;
@@ -631,7 +665,7 @@ pith_status pith_i_closure(const pith_i_theory *theory, pith_i_store *store,
   c.g.store = store;
   c.g.env = c.arena.env = c.env;
   c.hooks = (pith_i_hooks){batch_fact, is_known_head, poll_closure, &c, 0};
-  bool by_component = opt->steps == 0 && !opt->record;
+  bool by_component = opt->user.steps == 0 && !opt->record;
   pith_status rc = prepare_closure(&c, theory, by_component);
   if (rc >= 0)
     rc = by_component ? run_components(&c) : run_steps(&c);

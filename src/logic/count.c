@@ -189,7 +189,8 @@ static pith_status plan_counting(counter *c, const uint32_t *bound,
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *relations);
   pith_i_view *views =
       pith_i_arena_alloc(&c->arena, (f->atom_count + 1) * sizeof *views);
-  if (relations == NULL || views == NULL)
+  pith_i_relation **absent = pith_i_plan_absent(&c->arena, c->store, f);
+  if (relations == NULL || views == NULL || absent == NULL)
     return PITH_ENOMEM;
   for (uint32_t i = 0; i < f->atom_count; i++) {
     relations[i] = relation_of(c, i);
@@ -199,6 +200,8 @@ static pith_status plan_counting(counter *c, const uint32_t *bound,
   c->plan = pith_i_plan_new(&c->arena, f,
                             &(pith_i_plan_spec){.relations = relations,
                                                 .views = views,
+                                                .absent = absent,
+                                                .absent_view = PITH_I_WHOLE,
                                                 .first = PITH_NONE,
                                                 .bound = bound,
                                                 .bound_count = n});
@@ -290,7 +293,7 @@ static pith_status prepare_counter(counter *c, const pith_rule *rule) {
     if (pith_i_relation_get(c->store, (pith_pred)i, names->preds.at[i].arity) ==
         NULL)
       return PITH_ENOMEM;
-  c->form = pith_i_form_new(&c->arena, rule);
+  c->form = pith_i_form_new(&c->arena, &c->theory->names, rule);
   if (c->form == NULL)
     return PITH_ENOMEM;
   uint32_t n = c->form->atom_count + 1;

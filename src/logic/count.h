@@ -1,4 +1,5 @@
-/* How a rule fares on what was observed; see pith_counts. */
+/* How a rule fares on what was observed; see pith_counts. Negated atoms ask
+** about everything in the store, what was derived included. */
 #ifndef PITH_LOGIC_COUNT_H
 #define PITH_LOGIC_COUNT_H
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "term/names.h"
+#include "term/compare.h"
 
 /* While a form is made: what each variable turned out to be. */
 typedef struct {
@@ -52,26 +52,57 @@ static bool make_atom(maker *m, const pith_atom *a, uint32_t place,
   return true;
 }
 
-static void make_different(maker *m, const pith_atom *a) {
-  assert(a->arity == 2);
-  pith_term left = resolve_term(m, a->args[0]),
-            right = resolve_term(m, a->args[1]);
-  if (left == right)
+/* What is decided without facts is decided here. */
+static void make_test(maker *m, const pith_atom *a) {
+  assert(a->arity == 2 && !a->negated);
+  pith_term left = resolve_term(m, a->args[0]);
+  pith_term right = resolve_term(m, a->args[1]);
+  if (PITH_IS_VAR(left) || PITH_IS_VAR(right)) {
+    if (left == right && a->pred == PITH_DIFFERENT)
+      m->f->never = true;
+    else
+      m->f->tests[m->f->test_count++] =
+          (pith_i_form_test){a->pred, reg_of(m, left), reg_of(m, right)};
+  } else if (!pith_i_builtin_holds(m->f->names, a->pred, left, right)) {
     m->f->never = true;
-  else if (PITH_IS_VAR(left) || PITH_IS_VAR(right))
-    m->f->different[m->f->different_count++] =
-        (pith_i_reg_pair){reg_of(m, left), reg_of(m, right)};
+  }
 }
 
 static bool make_body(maker *m) {
   const pith_rule *rule = m->f->rule;
-  for (uint32_t i = 0; i < rule->body_len; i++)
-    if (rule->body[i].pred == PITH_DIFFERENT)
-      make_different(m, &rule->body[i]);
-    else if (!pith_i_is_builtin(rule->body[i].pred) &&
-             !make_atom(m, &rule->body[i], i, &m->f->atoms[m->f->atom_count++]))
+  pith_i_form *f = m->f;
+  for (uint32_t i = 0; i < rule->body_len; i++) {
+    const pith_atom *a = &rule->body[i];
+    if (a->pred == PITH_EQUAL)
+      continue;
+    if (pith_i_is_builtin(a->pred))
+      make_test(m, a);
+    else if (!make_atom(m, a, i,
+                        a->negated ? &f->negatives[f->negative_count++]
+                                   : &f->atoms[f->atom_count++]))
       return false;
+  }
   return true;
+}
+
+/* ---- variables of one negated atom ----------------------------------- */
+
+static bool has_reg(const pith_i_form_atom *a, uint32_t reg) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (a->regs[i] == reg)
+      return true;
+  return false;
+}
+
+static bool is_local(const pith_i_form *f, uint32_t reg) {
+  uint32_t places = has_reg(&f->head, reg) ? 2 : 0;
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    places += has_reg(&f->atoms[i], reg) ? 2 : 0;
+  for (uint32_t i = 0; i < f->test_count; i++)
+    places += f->tests[i].left == reg || f->tests[i].right == reg ? 2 : 0;
+  for (uint32_t i = 0; i < f->negative_count; i++)
+    places += has_reg(&f->negatives[i], reg) ? 1 : 0;
+  return places == 1;
 }
 
 /* At most this many constants: one for each argument and each variable. */
@@ -87,21 +118,27 @@ static bool make_form_room(maker *m) {
   pith_i_arena *a = m->arena;
   uint32_t body = f->rule->body_len, vars = f->rule->var_count;
   f->atoms = pith_i_arena_alloc(a, body * sizeof *f->atoms);
-  f->different = pith_i_arena_alloc(a, body * sizeof *f->different);
+  f->negatives = pith_i_arena_alloc(a, body * sizeof *f->negatives);
+  f->tests = pith_i_arena_alloc(a, body * sizeof *f->tests);
   f->constants =
       pith_i_arena_alloc(a, count_terms(f->rule) * sizeof *f->constants);
   f->reg_of = pith_i_arena_alloc(a, vars * sizeof *f->reg_of);
+  f->local = pith_i_arena_alloc(a, vars * sizeof *f->local);
   m->is = pith_i_arena_alloc(a, vars * sizeof *m->is);
-  return f->atoms != NULL && f->different != NULL && f->constants != NULL &&
-         f->reg_of != NULL && m->is != NULL;
+  return f->atoms != NULL && f->negatives != NULL && f->tests != NULL &&
+         f->constants != NULL && f->reg_of != NULL && f->local != NULL &&
+         m->is != NULL;
 }
 
-pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_rule *rule) {
+pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_i_names *names,
+                             const pith_rule *rule) {
   maker m = {.arena = arena, .f = pith_i_arena_alloc(arena, sizeof *m.f)};
   if (m.f == NULL)
     return NULL;
-  *m.f = (pith_i_form){
-      .rule = rule, .var_count = rule->var_count, .reg_count = rule->var_count};
+  *m.f = (pith_i_form){.rule = rule,
+                       .names = names,
+                       .var_count = rule->var_count,
+                       .reg_count = rule->var_count};
   if (!make_form_room(&m))
     return NULL;
   for (uint32_t i = 0; i < rule->var_count; i++)
@@ -111,8 +148,10 @@ pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_rule *rule) {
       identify_terms(&m, rule->body[i].args[0], rule->body[i].args[1]);
   if (!make_atom(&m, &rule->head, PITH_NONE, &m.f->head) || !make_body(&m))
     return NULL;
-  for (uint32_t i = 0; i < rule->var_count; i++)
+  for (uint32_t i = 0; i < rule->var_count; i++) {
     m.f->reg_of[i] = reg_of(&m, PITH_VAR(i));
+    m.f->local[i] = m.f->negative_count > 0 && is_local(m.f, i);
+  }
   return m.f;
 }
 
@@ -144,8 +183,8 @@ bool pith_i_form_chain(const pith_i_form *f, pith_i_link *links,
   assert(f->head.arity != 2 || f->head.regs != NULL);
   enum { LONGEST = 64 }; /* more would be searched in vain */
   uint32_t n = f->atom_count, *used = scratch;
-  bool fits = !f->never && f->different_count == 0 && n > 0 && n <= LONGEST &&
-              is_pair(f, &f->head);
+  bool fits = !f->never && f->test_count == 0 && f->negative_count == 0 &&
+              n > 0 && n <= LONGEST && is_pair(f, &f->head);
   for (uint32_t i = 0; fits && i < n; i++)
     fits = is_pair(f, &f->atoms[i]);
   if (!fits)

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "term/compare.h"
+
 enum { POLL_ROWS = 1 << 15 };
 
 /* ---- opening a step -------------------------------------------------- */
@@ -13,6 +15,7 @@ static void set_view(pith_i_step *s) {
   s->lo = s->view == PITH_I_NEW ? r->old : 0;
   s->hi = s->view == PITH_I_OLD     ? r->old
           : s->view == PITH_I_GIVEN ? r->given
+          : s->view == PITH_I_WHOLE ? r->rows.n
                                     : r->end;
   assert(r->bits != NULL || s->hi <= r->rows.n);
 }
@@ -63,15 +66,31 @@ static void open_step(const pith_i_plan *plan, pith_i_step *s) {
 
 /* ---- the next match -------------------------------------------------- */
 
-static inline bool all_differ(const pith_sym *regs,
-                              const pith_i_reg_pair *pairs, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (regs[pairs[i].left] == regs[pairs[i].right])
+static bool is_absent(pith_i_plan *plan, pith_i_step *s);
+
+static inline bool tests_hold(const pith_i_plan *plan,
+                              const pith_i_conditions *c) {
+  const pith_sym *regs = plan->regs;
+  for (uint32_t i = 0; i < c->test_count; i++) {
+    pith_sym a = regs[c->tests[i].left], b = regs[c->tests[i].right];
+    if (c->tests[i].pred == PITH_DIFFERENT
+            ? a == b
+            : !pith_i_builtin_holds(plan->form->names, c->tests[i].pred, a, b))
+      return false;
+  }
+  return true;
+}
+
+static inline bool conditions_hold(pith_i_plan *plan, pith_i_conditions *c) {
+  if (!tests_hold(plan, c))
+    return false;
+  for (uint32_t i = 0; i < c->absent_count; i++)
+    if (!is_absent(plan, &c->absent[i]))
       return false;
   return true;
 }
 
-static inline bool row_matches(pith_i_plan *plan, const pith_i_step *s,
+static inline bool row_matches(pith_i_plan *plan, pith_i_step *s,
                                const uint32_t *row) {
   pith_sym *regs = plan->regs;
   for (uint32_t i = 0; i < s->bind_count; i++)
@@ -79,7 +98,7 @@ static inline bool row_matches(pith_i_plan *plan, const pith_i_step *s,
   for (uint32_t i = 0; i < s->check_count; i++)
     if (regs[s->checks[i].reg] != row[s->checks[i].column])
       return false;
-  return all_differ(regs, s->differ, s->differ_count);
+  return conditions_hold(plan, &s->then);
 }
 
 static inline bool match_row(pith_i_plan *plan, pith_i_step *s, size_t row) {
@@ -145,14 +164,14 @@ static bool next_bits(pith_i_plan *plan, pith_i_step *s) {
   return false;
 }
 
-static bool next_bit_member(const pith_i_plan *plan, pith_i_step *s) {
+static bool next_bit_member(pith_i_plan *plan, pith_i_step *s) {
   if (s->next >= s->hi)
     return false;
   const pith_i_bits *b = s->rel->bits;
   uint32_t y = pith_i_domain_id(b->domain, plan->regs[s->key_regs[1]]);
   bool holds = y != PITH_NONE && pith_i_bit(b->rows + s->next * b->words, y);
   s->next = s->hi;
-  return holds && all_differ(plan->regs, s->differ, s->differ_count);
+  return holds && conditions_hold(plan, &s->then);
 }
 
 static inline bool next_match(pith_i_plan *plan, pith_i_step *s) {
@@ -168,6 +187,14 @@ static inline bool next_match(pith_i_plan *plan, pith_i_step *s) {
   default:
     return next_bits(plan, s);
   }
+}
+
+/* Whether no fact matches. What it binds is used nowhere else. */
+static bool is_absent(pith_i_plan *plan, pith_i_step *s) {
+  assert(s->view == PITH_I_WHOLE || s->view == PITH_I_GIVEN);
+  set_view(s);
+  open_step(plan, s);
+  return !next_match(plan, s);
 }
 
 /* ---- the search ------------------------------------------------------ */
@@ -211,8 +238,7 @@ pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks) {
   assert(plan->step_count == plan->form->atom_count);
   assert(plan->head_at <= plan->step_count);
   assert(hooks->found != NULL);
-  if (plan->form->never ||
-      !all_differ(plan->regs, plan->differ, plan->differ_count) ||
+  if (plan->form->never || !conditions_hold(plan, &plan->first) ||
       head_is_known(plan, hooks, 0))
     return PITH_OK;
   if (plan->step_count == 0)

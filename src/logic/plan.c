@@ -116,8 +116,8 @@ static void *take_from_arena(planner *p, size_t n, size_t size) {
 
 /* Sorts the columns into those whose register is bound and the rest; of the
 ** rest the first of each register sets it and later ones are checked. */
-static bool sort_columns(planner *p, pith_i_step *s, uint32_t *columns) {
-  const pith_i_form_atom *a = &p->form->atoms[s->atom];
+static bool sort_columns(planner *p, const pith_i_form_atom *a, pith_i_step *s,
+                         uint32_t *columns) {
   s->key_regs = take_from_arena(p, a->arity, sizeof *s->key_regs);
   s->key = take_from_arena(p, a->arity, sizeof *s->key);
   s->binds = take_from_arena(p, a->arity, sizeof *s->binds);
@@ -184,21 +184,88 @@ static pith_status choose_access(planner *p, pith_i_step *s,
   return PITH_OK;
 }
 
-/* The inequalities that have become decidable; taken from the list. */
-static bool take_differ(planner *p, pith_i_reg_pair *left, uint32_t *left_count,
-                        pith_i_reg_pair **out, uint32_t *out_count) {
-  *out = take_from_arena(p, *left_count, sizeof **out);
-  if (*out == NULL)
+/* ---- conditions ------------------------------------------------------ */
+
+/* What is not decidable yet. */
+typedef struct {
+  pith_i_form_test *tests; /* (test_count) */
+  uint32_t test_count;
+  uint32_t *negatives; /* (negative_count) by number */
+  uint32_t negative_count;
+} undecided;
+
+static bool begin_undecided(planner *p, undecided *u) {
+  const pith_i_form *f = p->form;
+  u->test_count = f->test_count;
+  u->negative_count = f->negative_count;
+  u->tests = take_from_arena(p, f->test_count, sizeof *u->tests);
+  u->negatives = take_from_arena(p, f->negative_count, sizeof *u->negatives);
+  if (u->tests == NULL || u->negatives == NULL)
     return false;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < *left_count; i++)
-    if (p->bound[left[i].left] && p->bound[left[i].right])
-      (*out)[(*out_count)++] = left[i];
-    else
-      left[kept++] = left[i];
-  *left_count = kept;
+  if (f->test_count > 0)
+    memcpy(u->tests, f->tests, f->test_count * sizeof *u->tests);
+  for (uint32_t i = 0; i < f->negative_count; i++)
+    u->negatives[i] = i;
   return true;
 }
+
+static bool take_tests(planner *p, undecided *u, pith_i_conditions *out) {
+  uint32_t kept = 0;
+  out->tests = take_from_arena(p, u->test_count, sizeof *out->tests);
+  if (out->tests == NULL)
+    return false;
+  for (uint32_t i = 0; i < u->test_count; i++)
+    if (p->bound[u->tests[i].left] && p->bound[u->tests[i].right])
+      out->tests[out->test_count++] = u->tests[i];
+    else
+      u->tests[kept++] = u->tests[i];
+  u->test_count = kept;
+  return true;
+}
+
+static bool is_decidable(const planner *p, const pith_i_form_atom *a) {
+  for (uint32_t j = 0; j < a->arity; j++) {
+    uint32_t reg = a->regs[j];
+    bool local = !pith_i_is_constant(p->form, reg) && p->form->local[reg];
+    if (!p->bound[reg] && !local)
+      return false;
+  }
+  return true;
+}
+
+static bool add_absent(planner *p, uint32_t number, uint32_t *columns,
+                       pith_i_step *s) {
+  assert(p->spec->absent != NULL);
+  *s = (pith_i_step){.rel = p->spec->absent[number],
+                     .atom = number,
+                     .view = p->spec->absent_view};
+  return sort_columns(p, &p->form->negatives[number], s, columns) &&
+         choose_access(p, s, columns) >= 0;
+}
+
+static bool take_absent(planner *p, undecided *u, uint32_t *columns,
+                        pith_i_conditions *out) {
+  uint32_t kept = 0;
+  out->absent = take_from_arena(p, u->negative_count, sizeof *out->absent);
+  if (out->absent == NULL)
+    return false;
+  for (uint32_t i = 0; i < u->negative_count; i++) {
+    uint32_t number = u->negatives[i];
+    if (!is_decidable(p, &p->form->negatives[number]))
+      u->negatives[kept++] = number;
+    else if (!add_absent(p, number, columns, &out->absent[out->absent_count++]))
+      return false;
+  }
+  u->negative_count = kept;
+  return true;
+}
+
+static bool take_conditions(planner *p, undecided *u, uint32_t *columns,
+                            pith_i_conditions *out) {
+  return take_tests(p, u, out) && take_absent(p, u, columns, out);
+}
+
+/* ---- the steps in order ---------------------------------------------- */
 
 static bool add_step(planner *p, uint32_t atom, uint32_t *columns) {
   assert(atom < p->form->atom_count && !p->used[atom]);
@@ -207,7 +274,8 @@ static bool add_step(planner *p, uint32_t atom, uint32_t *columns) {
   if (p->spec->views != NULL)
     s->view = p->spec->views[atom];
   p->used[atom] = true;
-  return sort_columns(p, s, columns) && choose_access(p, s, columns) >= 0;
+  return sort_columns(p, &p->form->atoms[atom], s, columns) &&
+         choose_access(p, s, columns) >= 0;
 }
 
 static void note_head(planner *p) {
@@ -220,20 +288,17 @@ static uint32_t widest_atom(const pith_i_form *f) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < f->atom_count; i++)
     n = f->atoms[i].arity > n ? f->atoms[i].arity : n;
+  for (uint32_t i = 0; i < f->negative_count; i++)
+    n = f->negatives[i].arity > n ? f->negatives[i].arity : n;
   return n;
 }
 
 static bool add_steps(planner *p) {
   const pith_i_form *f = p->form;
-  uint32_t left_count = f->different_count;
+  undecided left;
   uint32_t *columns = take_from_arena(p, widest_atom(f), sizeof *columns);
-  pith_i_reg_pair *left = take_from_arena(p, left_count, sizeof *left);
-  if (columns == NULL || left == NULL)
-    return false;
-  if (left_count > 0)
-    memcpy(left, f->different, left_count * sizeof *left);
-  if (!take_differ(p, left, &left_count, &p->plan->differ,
-                   &p->plan->differ_count))
+  if (columns == NULL || !begin_undecided(p, &left) ||
+      !take_conditions(p, &left, columns, &p->plan->first))
     return false;
   note_head(p);
   uint32_t next = p->spec->first;
@@ -241,7 +306,7 @@ static bool add_steps(planner *p) {
     if (!add_step(p, next != PITH_NONE ? next : choose_next_atom(p), columns))
       return false;
     pith_i_step *s = &p->plan->steps[p->plan->step_count - 1];
-    if (!take_differ(p, left, &left_count, &s->differ, &s->differ_count))
+    if (!take_conditions(p, &left, columns, &s->then))
       return false;
     note_head(p);
     next = PITH_NONE;
@@ -300,13 +365,26 @@ pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
   return p.plan;
 }
 
+pith_i_relation **pith_i_plan_absent(pith_i_arena *arena,
+                                     const pith_i_store *store,
+                                     const pith_i_form *form) {
+  pith_i_relation **absent =
+      pith_i_arena_alloc(arena, (form->negative_count + 1) * sizeof *absent);
+  for (uint32_t i = 0; absent != NULL && i < form->negative_count; i++) {
+    assert(form->negatives[i].pred < store->relations.n);
+    absent[i] = &store->relations.at[form->negatives[i].pred];
+  }
+  return absent;
+}
+
 pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
                                    const pith_i_store *store,
                                    const pith_i_form *form) {
   assert(form->head.arity == 0 || form->head.regs != NULL);
   pith_i_relation **relations =
       pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof *relations);
-  if (relations == NULL)
+  pith_i_relation **absent = pith_i_plan_absent(arena, store, form);
+  if (relations == NULL || absent == NULL)
     return NULL;
   for (uint32_t i = 0; i < form->atom_count; i++) {
     relations[i] = &store->relations.at[form->atoms[i].pred];
@@ -314,6 +392,8 @@ pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
   }
   return pith_i_plan_new(arena, form,
                          &(pith_i_plan_spec){.relations = relations,
+                                             .absent = absent,
+                                             .absent_view = PITH_I_WHOLE,
                                              .first = PITH_NONE,
                                              .bound = form->head.regs,
                                              .bound_count = form->head.arity,

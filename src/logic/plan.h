@@ -5,7 +5,8 @@
 ** The atom with the new facts comes first (semi-naive evaluation needs one),
 ** then always the atom with the fewest facts left to try, by what is bound
 ** so far. As soon as the head is bound, the caller is asked whether it is
-** known already; if not, one match of the rest is enough. */
+** known already; if not, one match of the rest is enough. Comparisons and
+** negated atoms are decided as soon as their registers are set. */
 #ifndef PITH_LOGIC_PLAN_H
 #define PITH_LOGIC_PLAN_H
 
@@ -18,6 +19,7 @@ typedef enum {
   PITH_I_OLD,   /* [0, old)   */
   PITH_I_NEW,   /* [old, end) */
   PITH_I_GIVEN, /* [0, given) */
+  PITH_I_WHOLE, /* all rows there are, for what is complete */
 } pith_i_view;
 
 typedef enum {
@@ -34,9 +36,19 @@ typedef struct {
   uint32_t column, reg;
 } pith_i_column_reg;
 
+/* What must hold beside the facts, as soon as its registers are set. */
 typedef struct {
+  pith_i_form_test *tests; /* (test_count) */
+  uint32_t test_count;
+  struct pith_i_step *absent; /* (absent_count) */
+  uint32_t absent_count;
+} pith_i_conditions;
+
+/* One atom matched with facts; or, among the absent, one that none may
+** match. */
+typedef struct pith_i_step {
   pith_i_relation *rel;
-  uint32_t atom; /* of the form */
+  uint32_t atom; /* of the form, or of its negatives */
   pith_i_view view;
   pith_i_access access;
   pith_i_index *index;       /* CHAIN                                       */
@@ -44,8 +56,8 @@ typedef struct {
   uint32_t *key;             /* (key_count) their values                    */
   pith_i_column_reg *binds;  /* (bind_count) columns that set a register    */
   pith_i_column_reg *checks; /* (check_count) columns that must equal one   */
-  pith_i_reg_pair *differ;   /* (differ_count) known once this has matched */
-  uint32_t key_count, bind_count, check_count, differ_count;
+  uint32_t key_count, bind_count, check_count;
+  pith_i_conditions then; /* what can be decided once this has matched */
   /* where the search is */
   uint32_t row;        /* the row that matched; not for bits */
   size_t next, lo, hi; /* next row to try; bits: the row     */
@@ -59,14 +71,15 @@ typedef struct {
   pith_i_step *steps; /* (step_count) */
   uint32_t step_count;
   uint32_t head_at;        /* steps after which the head is bound  */
-  pith_i_reg_pair *differ; /* (differ_count) known before any step */
-  uint32_t differ_count;
-  pith_sym *regs; /* (reg_count) */
+  pith_i_conditions first; /* what can be decided before any step  */
+  pith_sym *regs;          /* (reg_count) */
 } pith_i_plan;
 
 typedef struct {
   pith_i_relation *const *relations; /* (atom_count) of the form's atoms   */
   const pith_i_view *views;          /* (atom_count), or NULL: all ALL     */
+  pith_i_relation *const *absent; /* (negative_count), or NULL if none is   */
+  pith_i_view absent_view;        /* of all of them: WHOLE or GIVEN         */
   const bool *growing;   /* (atom_count) will have many more rows, or NULL   */
   uint32_t first;        /* the atom to begin with, or PITH_NONE             */
   const uint32_t *bound; /* (bound_count) registers set before a run       */
@@ -78,6 +91,11 @@ typedef struct {
 ** memory. */
 pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
                              const pith_i_plan_spec *spec);
+
+/* The relations of the form's negated atoms, in the arena; NULL: no memory. */
+pith_i_relation **pith_i_plan_absent(pith_i_arena *arena,
+                                     const pith_i_store *store,
+                                     const pith_i_form *form);
 
 /* From the head backwards: its registers are bound, every match is visited, in
 ** the store's rows of now. */

@@ -76,9 +76,11 @@ typedef struct {
   PITH_I_VEC(fact) facts; /* 0 is the goal */
   PITH_I_VEC(match) matches;
   PITH_I_VEC(link) links;
-  PITH_I_VEC(uint32_t) order; /* settled facts, by step */
-  uint32_t of, rule;          /* what is being matched  */
-  pith_sym *key;              /* (widest atom)          */
+  PITH_I_VEC(uint32_t) order;   /* settled facts, by step */
+  uint32_t used;                /* facts in the proof     */
+  PITH_I_VEC(pith_atom) absent; /* negated atoms of it, numbered after them */
+  uint32_t of, rule;            /* what is being matched  */
+  pith_sym *key;                /* (widest atom)          */
 } prover;
 
 static pith_i_relation *proof_relation(const prover *v, pith_pred pred) {
@@ -286,6 +288,7 @@ static void number_used_facts(prover *v) {
   for (size_t i = v->order.n; i-- > 0;)
     if (v->facts.at[v->order.at[i]].node != PITH_NONE)
       v->facts.at[v->order.at[i]].node = count++;
+  v->used = count;
 }
 
 static bool copy_ground_atom(prover *v, const fact *f, pith_atom *out) {
@@ -296,8 +299,68 @@ static bool copy_ground_atom(prover *v, const fact *f, pith_atom *out) {
     return false;
   if (arity > 0)
     memcpy(args, fact_args(v, f), arity * sizeof *args);
-  *out = (pith_atom){f->pred, arity, args};
+  *out = (pith_atom){.pred = f->pred, .arity = arity, .args = args};
   return true;
+}
+
+/* The value of a register in the match: from the head, or from the fact of an
+** atom that has it. Of a variable that only the negated atom has: itself. */
+static pith_term value_in_match(const prover *v, const match *m, uint32_t reg) {
+  const pith_i_form *form = v->rules.at[m->rule].form;
+  if (pith_i_is_constant(form, reg))
+    return form->constants[reg - form->var_count];
+  const pith_sym *head = fact_args(v, &v->facts.at[m->fact]);
+  for (uint32_t k = 0; k < form->head.arity; k++)
+    if (form->head.regs[k] == reg)
+      return head[k];
+  for (uint32_t i = 0; i < form->atom_count; i++) {
+    const pith_sym *args =
+        fact_args(v, &v->facts.at[v->links.at[m->from + i].fact]);
+    for (uint32_t k = 0; k < form->atoms[i].arity; k++)
+      if (form->atoms[i].regs[k] == reg)
+        return args[k];
+  }
+  assert(form->local[reg]);
+  return PITH_VAR(reg);
+}
+
+/* The negated atom as the match fills it in becomes a node; its number. */
+static pith_status add_absent_node(prover *v, const match *m,
+                                   const pith_i_form_atom *a,
+                                   uint32_t *number) {
+  pith_term *args =
+      pith_i_arena_alloc(&v->proof->arena, a->arity * sizeof *args + 1);
+  if (args == NULL)
+    return PITH_ENOMEM;
+  for (uint32_t i = 0; i < a->arity; i++)
+    args[i] = value_in_match(v, m, a->regs[i]);
+  pith_atom atom = {
+      .pred = a->pred, .arity = a->arity, .args = args, .negated = true};
+  *number = v->used + (uint32_t)v->absent.n;
+  return pith_i_push(v->env, &v->absent, atom) ? PITH_OK : PITH_ENOMEM;
+}
+
+/* from (from_count): positive and negated atoms in the order of the body. */
+static pith_status fill_from(prover *v, const match *m, uint32_t *from) {
+  const pith_i_form *f = v->rules.at[m->rule].form;
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0, k = 0, n = 0;
+       rc >= 0 && n < f->atom_count + f->negative_count; n++)
+    if (k == f->negative_count ||
+        (i < f->atom_count && f->atoms[i].place < f->negatives[k].place))
+      from[n] = v->facts.at[v->links.at[m->from + i++].fact].node;
+    else
+      rc = add_absent_node(v, m, &f->negatives[k++], &from[n]);
+  return rc;
+}
+
+static pith_status add_absent_nodes(prover *v) {
+  for (size_t i = 0; i < v->absent.n; i++) {
+    pith_i_proof_node node = {.atom = v->absent.at[i]};
+    if (!pith_i_push(v->env, &v->proof->nodes, node))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
 }
 
 static pith_status add_node(prover *v, const fact *f) {
@@ -308,13 +371,12 @@ static pith_status add_node(prover *v, const fact *f) {
   if (f->best != PITH_NONE) {
     const match *m = &v->matches.at[f->best];
     node.rule = v->rules.at[m->rule].form->rule;
-    node.from_count = from_count(v, m);
+    node.from_count =
+        from_count(v, m) + v->rules.at[m->rule].form->negative_count;
     uint32_t *from = pith_i_arena_alloc(&v->proof->arena,
                                         node.from_count * sizeof *from + 1);
-    if (from == NULL)
+    if (from == NULL || fill_from(v, m, from) < 0)
       return PITH_ENOMEM;
-    for (uint32_t i = 0; i < node.from_count; i++)
-      from[i] = v->facts.at[v->links.at[m->from + i].fact].node;
     node.from = from;
     v->proof->uses++;
   }
@@ -331,6 +393,8 @@ static pith_status write_proof(prover *v) {
   for (size_t i = v->order.n; rc >= 0 && i-- > 0;)
     if (v->facts.at[v->order.at[i]].node != PITH_NONE)
       rc = add_node(v, &v->facts.at[v->order.at[i]]);
+  if (rc >= 0)
+    rc = add_absent_nodes(v);
   v->proof->holds = true;
   v->proof->steps = v->facts.at[0].step;
   return rc;
@@ -340,7 +404,9 @@ static pith_status write_proof(prover *v) {
 
 static pith_status make_prover_rules(prover *v) {
   for (size_t i = 0; i < v->theory->rules.n; i++) {
-    prover_rule r = {pith_i_form_new(&v->arena, v->theory->rules.at[i]), NULL};
+    prover_rule r = {
+        pith_i_form_new(&v->arena, &v->theory->names, v->theory->rules.at[i]),
+        NULL};
     if (r.form == NULL ||
         (!r.form->never && !pith_i_push(v->env, &v->rules, r)))
       return PITH_ENOMEM;
@@ -378,6 +444,7 @@ static void free_prover(prover *v) {
   pith_i_vec_free(v->env, &v->matches);
   pith_i_vec_free(v->env, &v->links);
   pith_i_vec_free(v->env, &v->order);
+  pith_i_vec_free(v->env, &v->absent);
   pith_i_arena_free(&v->arena);
 }
 
@@ -437,7 +504,8 @@ pith_status pith_i_proof_new(pith_i_env *env, const pith_atom *goal,
   }
   if (goal->arity > 0)
     memcpy(args, goal->args, goal->arity * sizeof *args);
-  proof->goal = (pith_atom){goal->pred, goal->arity, args};
+  proof->goal =
+      (pith_atom){.pred = goal->pred, .arity = goal->arity, .args = args};
   *out = proof;
   return PITH_OK;
 }

@@ -8,9 +8,9 @@
 
 typedef struct {
   pith_atom atom;
-  const pith_rule *rule; /* NULL: given                                      */
+  const pith_rule *rule; /* NULL: given; or, the atom being negated, absent  */
   const uint32_t *from;  /* (from_count) nodes, one for each body atom that  */
-  uint32_t from_count;   /* is not an (in)equality, in the rule's order      */
+  uint32_t from_count;   /* is not builtin, in the rule's order              */
   uint32_t steps;
 } pith_i_proof_node;
 
@@ -52,11 +52,14 @@ pith_status pith_i_proof_new(pith_i_env *env, const pith_atom *goal,
 pith_status pith_i_prove(pith_proof *proof, const pith_i_theory *theory,
                          pith_i_store *store, bool complete);
 
-/* Whether each leaf is a given fact, each other node an instance of its rule,
-** and no node depends on itself: by code that shares nothing with the search
-** above. scratch has room for the variables of any rule. */
-bool pith_i_proof_check(const pith_proof *proof, pith_sym *scratch,
-                        const pith_i_store *store);
+/* Whether each leaf is a given fact or a negated atom that no fact matches,
+ *each
+ ** other node an instance of its rule, and no node depends on itself: by code
+ ** that shares nothing with the search above. scratch has room for the
+ *variables
+ ** of any rule. */
+bool pith_i_proof_check(const pith_proof *proof, const pith_i_names *names,
+                        pith_sym *scratch, const pith_i_store *store);
 
 /* Fills in why. The store must have all that follows. Not const: joins make
 ** indexes. */

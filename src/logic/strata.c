@@ -1,12 +1,13 @@
 #include "logic/strata.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "logic/scc.h"
 
 static pith_status add_form(pith_i_strata *g, const pith_rule *rule) {
-  pith_i_form *f = pith_i_form_new(&g->arena, rule);
+  pith_i_form *f = pith_i_form_new(&g->arena, g->names, rule);
   if (f == NULL)
     return PITH_ENOMEM;
   return f->never || pith_i_push(g->env, &g->forms, f) ? PITH_OK : PITH_ENOMEM;
@@ -18,6 +19,7 @@ pith_status pith_i_strata_init(pith_i_strata *g, const pith_i_theory *theory,
   g->env = store->env;
   g->arena.env = store->env;
   g->store = store;
+  g->names = &theory->names;
   g->named = theory->names.preds.n;
   for (size_t i = 0; i < g->named; i++)
     if (pith_i_relation_get(store, (pith_pred)i,
@@ -44,27 +46,36 @@ void pith_i_strata_free(pith_i_strata *g) {
 /* Whether the form's dependencies count; see order_by. */
 typedef bool (*form_filter)(const pith_i_form *f);
 
+static uint32_t count_dependencies(const pith_i_form *f) {
+  return f->atom_count + f->negative_count;
+}
+
+static pith_pred dependency_at(const pith_i_form *f, uint32_t i) {
+  return i < f->atom_count ? f->atoms[i].pred
+                           : f->negatives[i - f->atom_count].pred;
+}
+
 /* Edges lead from each head to the predicates of its bodies. */
 static void fill_edges(const pith_i_strata *g, form_filter wanted,
                        size_t *starts, uint32_t *targets, size_t n) {
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < g->forms.n; i++) {
       const pith_i_form *f = g->forms.at[i];
-      for (uint32_t j = 0; wanted(f) && j < f->atom_count; j++)
+      for (uint32_t j = 0; wanted(f) && j < count_dependencies(f); j++)
         if (pass == 0)
           starts[f->head.pred + 2]++;
         else
-          targets[starts[f->head.pred + 1]++] = f->atoms[j].pred;
+          targets[starts[f->head.pred + 1]++] = dependency_at(f, j);
     }
     for (size_t i = 2; pass == 0 && i <= n; i++)
       starts[i] += starts[i - 1];
   }
 }
 
-static size_t count_form_atoms(const pith_i_strata *g) {
+static size_t count_all_dependencies(const pith_i_strata *g) {
   size_t n = 0;
   for (size_t i = 0; i < g->forms.n; i++)
-    n += g->forms.at[i]->atom_count;
+    n += count_dependencies(g->forms.at[i]);
   return n;
 }
 
@@ -73,7 +84,7 @@ static pith_status order_by(pith_i_strata *g, form_filter wanted) {
   size_t n = g->named + g->hidden.n;
   size_t *starts = pith_i_zalloc(g->env, n + 2, sizeof *starts);
   uint32_t *targets =
-      pith_i_alloc(g->env, count_form_atoms(g) * sizeof *targets);
+      pith_i_alloc(g->env, count_all_dependencies(g) * sizeof *targets);
   pith_i_release(g->env, g->component);
   g->component = pith_i_alloc(g->env, n * sizeof *g->component);
   pith_status rc = PITH_ENOMEM;
@@ -92,8 +103,119 @@ static bool any_form(const pith_i_form *f) {
   return true;
 }
 
+/* ---- stratification -------------------------------------------------- */
+
+enum { LONG_CYCLE = 600 }; /* characters of it in a message */
+
+typedef struct {
+  char text[LONG_CYCLE];
+  size_t n;
+} cycle_text;
+
+static void append_dependency(const pith_i_strata *g, cycle_text *c,
+                              pith_pred from, pith_pred to, bool negated) {
+  const pith_i_names *names = g->names;
+  int n = snprintf(c->text + c->n, sizeof c->text - c->n,
+                   "%s%.60s/%u needs %s%.60s/%u", c->n == 0 ? "" : ", ",
+                   pith_i_pred_text(names, from),
+                   pith_i_pred(names, from)->arity, negated ? "\\+ " : "",
+                   pith_i_pred_text(names, to), pith_i_pred(names, to)->arity);
+  c->n += (size_t)n < sizeof c->text - c->n ? (size_t)n : 0;
+}
+
+/* For each predicate from which `to` can be reached, where to go next: next
+** (named), PITH_NONE elsewhere. Breadth first, against the edges. */
+static void find_ways(const pith_i_strata *g, pith_pred to, pith_pred *next) {
+  memset(next, 0xff, g->named * sizeof *next);
+  next[to] = to;
+  for (bool any = true; any;) {
+    any = false;
+    for (size_t i = 0; i < g->forms.n; i++) {
+      const pith_i_form *f = g->forms.at[i];
+      for (uint32_t j = 0; j < count_dependencies(f); j++) {
+        pith_pred body = dependency_at(f, j);
+        if (f->head.pred >= g->named || body >= g->named ||
+            next[f->head.pred] != PITH_NONE || next[body] == PITH_NONE)
+          continue;
+        next[f->head.pred] = body;
+        any = true;
+      }
+    }
+  }
+}
+
+static bool is_negative_edge(const pith_i_strata *g, pith_pred from,
+                             pith_pred to) {
+  bool positive = false, negative = false;
+  for (size_t i = 0; i < g->forms.n; i++) {
+    const pith_i_form *f = g->forms.at[i];
+    for (uint32_t j = 0; f->head.pred == from && j < count_dependencies(f); j++)
+      if (dependency_at(f, j) == to) {
+        positive |= j < f->atom_count;
+        negative |= j >= f->atom_count;
+      }
+  }
+  return negative && !positive;
+}
+
+/* The head of the form depends on itself through its negated atom. */
+static pith_status refuse_cycle(const pith_i_strata *g, const pith_i_form *f,
+                                pith_pred negated) {
+  cycle_text c = {.n = 0};
+  pith_pred head = f->head.pred;
+  pith_pred *next = pith_i_alloc(g->env, g->named * sizeof *next);
+  if (next == NULL)
+    return PITH_ENOMEM;
+  find_ways(g, head, next);
+  append_dependency(g, &c, head, negated, true);
+  for (pith_pred at = negated; at != head && at != PITH_NONE; at = next[at])
+    append_dependency(g, &c, at, next[at], is_negative_edge(g, at, next[at]));
+  pith_i_release(g->env, next);
+  const pith_rule *r = f->rule;
+  bool placed = r->file != PITH_NONE && r->line > 0;
+  return pith_i_fail(g->env, PITH_EINPUT,
+                     "%.200s%s%.0u%sthe rules are not stratified: %s; expected "
+                     "no predicate to "
+                     "depend on its own negation; rewrite one of these rules",
+                     placed ? pith_i_sym(g->names, r->file)->text : "",
+                     placed ? ":" : "", placed ? r->line : 0,
+                     placed ? ": " : "", c.text);
+}
+
+static pith_status check_stratified(const pith_i_strata *g) {
+  for (size_t i = 0; i < g->forms.n; i++) {
+    const pith_i_form *f = g->forms.at[i];
+    for (uint32_t j = 0; j < f->negative_count; j++)
+      if (g->component[f->negatives[j].pred] == g->component[f->head.pred])
+        return refuse_cycle(g, f, f->negatives[j].pred);
+  }
+  return PITH_OK;
+}
+
 pith_status pith_i_strata_order(pith_i_strata *g) {
-  return order_by(g, any_form);
+  pith_status rc = order_by(g, any_form);
+  return rc < 0 ? rc : check_stratified(g);
+}
+
+uint32_t pith_i_strata_levels(const pith_i_strata *g, uint32_t *level) {
+  uint32_t highest = 0;
+  assert(g->component != NULL);
+  memset(level, 0, (g->named + g->hidden.n) * sizeof *level);
+  for (bool any = true; any;) { /* ends: no cycle has a negation */
+    any = false;
+    for (size_t i = 0; i < g->forms.n; i++) {
+      const pith_i_form *f = g->forms.at[i];
+      for (uint32_t j = 0; j < count_dependencies(f); j++) {
+        uint32_t least = level[dependency_at(f, j)] + (j >= f->atom_count);
+        if (level[f->head.pred] >= least)
+          continue;
+        level[f->head.pred] = least;
+        highest = least > highest ? least : highest;
+        any = true;
+      }
+    }
+  }
+  return highest;
 }
 
 /* ---- transitivity ---------------------------------------------------- */
@@ -142,8 +264,8 @@ static pith_status hide_predicate(pith_i_strata *g, pith_pred p,
 /* p(X,Y) :- b(X,Y). */
 static pith_status add_copy(pith_i_strata *g, pith_pred p, pith_pred b) {
   static const pith_term xy[2] = {PITH_VAR(0), PITH_VAR(1)};
-  pith_atom body = {b, 2, xy};
-  pith_rule rule = {.head = {p, 2, xy},
+  pith_atom body = {.pred = b, .arity = 2, .args = xy};
+  pith_rule rule = {.head = {.pred = p, .arity = 2, .args = xy},
                     .body = &body,
                     .body_len = 1,
                     .var_count = 2,

@@ -39,7 +39,30 @@ typedef struct {
 /* ---- matching what is left ------------------------------------------- */
 
 static bool is_fact_atom(const pith_atom *a) {
-  return a->pred != PITH_EQUAL && a->pred != PITH_DIFFERENT;
+  return !pith_i_is_builtin(a->pred) && !a->negated;
+}
+
+static bool occurs_in(const pith_atom *a, pith_term var) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (a->args[i] == var)
+      return true;
+  return false;
+}
+
+/* Whether a negated atom has a variable that only atoms left out would bind:
+** without them it would say that there is no such thing at all. */
+static bool lost_variable(const attempt *t, const pith_atom *a) {
+  for (uint32_t i = 0; a->negated && i < a->arity; i++) {
+    bool elsewhere = false, kept = false;
+    for (uint32_t k = 0; PITH_IS_VAR(a->args[i]) && k < t->rule->body_len; k++)
+      if (&t->rule->body[k] != a && occurs_in(&t->rule->body[k], a->args[i])) {
+        elsewhere = true;
+        kept |= !t->out[k];
+      }
+    if (elsewhere && !kept && !occurs_in(&t->rule->head, a->args[i]))
+      return true;
+  }
+  return false;
 }
 
 /* The rule without what is left out. Equalities always stay: they say what
@@ -51,7 +74,7 @@ static const pith_rule *rule_without_left_out(asker *q, const attempt *t) {
   pith_atom *body = (pith_atom *)r->body; /* our own copy */
   r->body_len = 0;
   for (uint32_t i = 0; i < t->rule->body_len; i++)
-    if (!t->out[i])
+    if (!t->out[i] && !lost_variable(t, &t->rule->body[i]))
       body[r->body_len++] = body[i];
   return r;
 }
@@ -83,7 +106,8 @@ static pith_status try_without(asker *q, attempt *t, const pith_atom *a,
                                bool *works) {
   *works = false;
   const pith_rule *rule = rule_without_left_out(q, t);
-  pith_i_form *f = rule == NULL ? NULL : pith_i_form_new(&q->arena, rule);
+  pith_i_form *f =
+      rule == NULL ? NULL : pith_i_form_new(&q->arena, &q->theory->names, rule);
   pith_i_plan *plan =
       f == NULL ? NULL : pith_i_plan_backwards(&q->arena, q->store, f);
   pith_status rc = PITH_ENOMEM;
@@ -225,7 +249,10 @@ static bool fill_atom(asker *q, const attempt *t, const pith_atom *from,
     if (PITH_IS_VAR(args[i]) && t->value[PITH_VAR_INDEX(args[i])] != PITH_NONE)
       args[i] = t->value[PITH_VAR_INDEX(args[i])];
   }
-  *to = (pith_atom){from->pred, from->arity, args};
+  *to = (pith_atom){.pred = from->pred,
+                    .arity = from->arity,
+                    .args = args,
+                    .negated = from->negated};
   return true;
 }
 
@@ -320,7 +347,7 @@ static pith_pred like_pred(const asker *q, pith_pred pred) {
   const pith_i_symbol *name = pith_i_sym(names, pith_i_pred(names, pred)->name);
   pith_pred best = PITH_NONE;
   unsigned least = typo_tolerance(name) + 1;
-  for (size_t i = PITH_DIFFERENT + 1; i < names->preds.n; i++) {
+  for (size_t i = PITH_BUILTINS; i < names->preds.n; i++) {
     pith_pred other = (pith_pred)i;
     if (other == pred || (!q->head[i] && !predicate_has_facts(q, other)))
       continue;

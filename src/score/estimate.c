@@ -295,7 +295,7 @@ static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
 static pith_status make_forms(estimator *e) {
   const pith_i_theory *t = e->theory;
   for (size_t i = 0; i < t->rules.n; i++) {
-    pith_i_form *f = pith_i_form_new(&e->arena, t->rules.at[i]);
+    pith_i_form *f = pith_i_form_new(&e->arena, &t->names, t->rules.at[i]);
     if (f == NULL || (!f->never && !pith_i_push(e->env, &e->forms, f)))
       return PITH_ENOMEM;
     if (!f->never)

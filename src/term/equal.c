@@ -10,7 +10,8 @@ bool pith_i_args_equal(const pith_atom *a, const pith_atom *b) {
 }
 
 bool pith_i_atom_equal(const pith_atom *a, const pith_atom *b) {
-  return a->pred == b->pred && pith_i_args_equal(a, b);
+  return a->pred == b->pred && a->negated == b->negated &&
+         pith_i_args_equal(a, b);
 }
 
 /* ---- rules that say the same ----------------------------------------- */
@@ -37,7 +38,7 @@ static bool match_term(match *m, pith_term x, pith_term y) {
 }
 
 static bool match_atom(match *m, const pith_atom *x, const pith_atom *y) {
-  if (x->pred != y->pred || x->arity != y->arity)
+  if (x->pred != y->pred || x->arity != y->arity || x->negated != y->negated)
     return false;
   for (uint32_t i = 0; i < x->arity; i++)
     if (!match_term(m, x->args[i], y->args[i]))

@@ -5,7 +5,7 @@
 
 #include "term/theory.h"
 
-/* The same predicate and the same terms. */
+/* The same predicate, the same terms, both negated or neither. */
 bool pith_i_atom_equal(const pith_atom *a, const pith_atom *b);
 
 /* The same terms, whatever the predicates; for templates, whose predicates are

@@ -3,76 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- numbers --------------------------------------------------------- */
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static size_t count_digits(const char *text, size_t n) {
-  size_t i = 0;
-  while (i < n && is_digit(text[i]))
-    i++;
-  return i;
-}
-
-/* Copies digits without leading zeros, but at least one. */
-static size_t put_integer(const char *text, size_t n, char *out) {
-  while (n > 1 && *text == '0') {
-    text++;
-    n--;
-  }
-  memcpy(out, text, n);
-  return n;
-}
-
-/* [-]digits[.digits[(e|E)[+|-]digits]] */
-size_t pith_i_number_normal(const char *text, size_t n, char *out) {
-  char *o = out;
-  bool negative = n > 0 && *text == '-';
-  if (negative) {
-    text++;
-    n--;
-    *o++ = '-';
-  }
-  size_t whole = count_digits(text, n);
-  if (whole == 0)
-    return 0;
-  o += put_integer(text, whole, o);
-  text += whole;
-  n -= whole;
-  if (n == 0) {
-    if (negative && o == out + 2 && out[1] == '0') { /* -0 */
-      out[0] = '0';
-      return 1;
-    }
-    return (size_t)(o - out);
-  }
-  size_t part = *text == '.' ? count_digits(text + 1, n - 1) : 0;
-  if (part == 0)
-    return 0;
-  const char *rest = text + 1 + part;
-  n -= 1 + part;
-  while (part > 1 && text[part] == '0')
-    part--;
-  memcpy(o, text, part + 1);
-  o += part + 1;
-  if (n == 0)
-    return (size_t)(o - out);
-  if (*rest != 'e' && *rest != 'E')
-    return 0;
-  *o++ = 'e';
-  rest++;
-  n--;
-  if (n > 0 && (*rest == '-' || *rest == '+')) {
-    if (*rest == '-')
-      *o++ = '-';
-    rest++;
-    n--;
-  }
-  if (n == 0 || count_digits(rest, n) != n)
-    return 0;
-  o += put_integer(rest, n, o);
-  return (size_t)(o - out);
-}
+#include "term/compare.h"
+#include "term/number.h"
 
 /* ---- symbols --------------------------------------------------------- */
 
@@ -128,8 +60,10 @@ pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
     if (copy == NULL)
       return PITH_ENOMEM;
     names->slots[s] = (pith_i_name_slot){hash, (pith_sym)names->symbols.n};
-    names->symbols.at[names->symbols.n++] =
-        (pith_i_symbol){copy, (uint32_t)n, (uint8_t)kind};
+    pith_i_symbol *sym = &names->symbols.at[names->symbols.n++];
+    *sym = (pith_i_symbol){
+        .text = copy, .len = (uint32_t)n, .kind = (uint8_t)kind};
+    sym->order = (uint8_t)pith_i_order_of(copy, n, kind, &sym->value);
   }
   *out = names->slots[s].sym;
   return PITH_OK;
@@ -141,13 +75,15 @@ static pith_status sym_add(pith_i_names *names, const char *text, size_t n,
   return pith_i_sym_add_hashed(names, text, n, kind, hash, out);
 }
 
+enum { SHORT_NUMBER = 96 };
+
 /* Numbers are looked up by their normal spelling. Short ones, nearly all, need
 ** no allocation. */
 static char *normal_spelling(pith_i_names *names, const char *text, size_t *n,
-                             char *small, size_t room) {
+                             char *small) {
   char *buffer = small;
-  if (*n + 3 > room) {
-    buffer = pith_i_alloc(names->env, *n + 3);
+  if (*n + PITH_I_NUMBER_ROOM > SHORT_NUMBER) {
+    buffer = pith_i_alloc(names->env, *n + PITH_I_NUMBER_ROOM);
     if (buffer == NULL)
       return NULL;
   }
@@ -155,31 +91,41 @@ static char *normal_spelling(pith_i_names *names, const char *text, size_t *n,
   return buffer;
 }
 
-pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
-                           pith_sym_kind kind, pith_sym *out) {
-  if (kind == PITH_NAME)
-    return sym_add(names, text, n, kind, out);
-  char small[64];
-  char *number = normal_spelling(names, text, &n, small, sizeof small);
+static pith_status add_number(pith_i_names *names, const char *text, size_t n,
+                              pith_sym *out) {
+  char small[SHORT_NUMBER];
+  char *number = normal_spelling(names, text, &n, small);
   if (number == NULL)
     return PITH_ENOMEM;
-  pith_status rc = n == 0 ? pith_i_fail(names->env, PITH_EARG, "not a number")
-                          : sym_add(names, number, n, kind, out);
+  pith_status rc;
+  if (n == 0)
+    rc = pith_i_fail(names->env, PITH_EARG, "not a number");
+  else if (n == PITH_I_NUMBER_RANGE)
+    rc = pith_i_fail(names->env, PITH_EARG, "a number out of range");
+  else
+    rc = sym_add(names, number, n, PITH_NUMBER, out);
   if (number != small)
     pith_i_release(names->env, number);
   return rc;
 }
 
+pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
+                           pith_sym_kind kind, pith_sym *out) {
+  return kind == PITH_NUMBER ? add_number(names, text, n, out)
+                             : sym_add(names, text, n, kind, out);
+}
+
+/* A lookup never allocates: a long number must be spelled as it is kept. */
 pith_sym pith_i_sym_find(const pith_i_names *names, const char *text, size_t n,
                          pith_sym_kind kind) {
+  char small[SHORT_NUMBER];
   if (names->slot_count == 0)
     return PITH_NONE;
-  char small[64];
-  if (kind == PITH_NUMBER) {
-    if (n + 3 > sizeof small)
-      return PITH_NONE; /* only by adding: a lookup never allocates */
+  if (kind == PITH_NUMBER && n + PITH_I_NUMBER_ROOM <= sizeof small) {
     n = pith_i_number_normal(text, n, small);
     text = small;
+    if (n == 0 || n == PITH_I_NUMBER_RANGE)
+      return PITH_NONE;
   }
   uint32_t hash = pith_i_sym_hash(names, text, n, kind);
   return names->slots[probe_name_slots(names, hash, text, n, kind)].sym;
@@ -226,21 +172,33 @@ pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name) {
 
 /* ---- both ------------------------------------------------------------ */
 
+static pith_status add_builtin(pith_i_names *names, pith_pred number,
+                               const char *text) {
+  pith_sym name;
+  pith_pred pred = PITH_NONE;
+  pith_status rc = sym_add(names, text, strlen(text), PITH_NAME, &name);
+  if (rc >= 0)
+    rc = pith_i_pred_add(names, name, 2, &pred);
+  assert(rc < 0 || pred == number);
+  (void)number;
+  return rc;
+}
+
 pith_status pith_i_names_init(pith_i_names *names, pith_i_env *env) {
+  static const char *const builtins[PITH_BUILTINS] = {
+      [PITH_EQUAL] = "=",        [PITH_DIFFERENT] = "\\=",
+      [PITH_LESS] = "<",         [PITH_LESS_EQUAL] = "=<",
+      [PITH_GREATER] = ">",      [PITH_GREATER_EQUAL] = ">=",
+      [PITH_SAME_VALUE] = "=:=", [PITH_OTHER_VALUE] = "=\\=",
+  };
   memset(names, 0, sizeof *names);
   names->env = env;
   names->arena.env = env;
   names->pred_set.width = 2;
   names->by_name.width = 1;
-  pith_sym equal = PITH_NONE, different = PITH_NONE;
-  pith_pred pred;
-  pith_status rc = pith_i_sym_add(names, "=", 1, PITH_NAME, &equal);
-  if (rc >= 0)
-    rc = pith_i_sym_add(names, "\\=", 2, PITH_NAME, &different);
-  if (rc >= 0)
-    rc = pith_i_pred_add(names, equal, 2, &pred);
-  if (rc >= 0)
-    rc = pith_i_pred_add(names, different, 2, &pred);
+  pith_status rc = PITH_OK;
+  for (pith_pred i = 0; rc >= 0 && i < PITH_BUILTINS; i++)
+    rc = add_builtin(names, i, builtins[i]);
   if (rc < 0)
     pith_i_names_free(names);
   return rc;

@@ -13,7 +13,9 @@
 typedef struct {
   const char *text; /* NUL-ended */
   uint32_t len;
-  uint8_t kind; /* pith_sym_kind */
+  uint8_t kind;  /* pith_sym_kind                  */
+  uint8_t order; /* pith_order                     */
+  double value;  /* its place in it; see compare.h   */
 } pith_i_symbol;
 
 typedef struct {
@@ -43,7 +45,7 @@ typedef struct {
   PITH_I_VEC(pith_pred) first; /* row of by_name -> first predicate so named */
 } pith_i_names;
 
-/* Starts with the predicates PITH_EQUAL and PITH_DIFFERENT. */
+/* Starts with the builtin predicates. */
 pith_status pith_i_names_init(pith_i_names *names, pith_i_env *env);
 void pith_i_names_free(pith_i_names *names);
 
@@ -74,7 +76,7 @@ pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name);
 
 /* Predicates that are evaluated rather than looked up among the facts. */
 static inline bool pith_i_is_builtin(pith_pred pred) {
-  return pred <= PITH_DIFFERENT;
+  return PITH_IS_BUILTIN(pred);
 }
 
 static inline const pith_i_symbol *pith_i_sym(const pith_i_names *names,
@@ -91,10 +93,5 @@ static inline const char *pith_i_pred_text(const pith_i_names *names,
                                            pith_pred p) {
   return pith_i_sym(names, pith_i_pred(names, p)->name)->text;
 }
-
-/* The shortest spelling of the number text[0..n) into out, which holds n + 3
-** bytes; its length, or 0 when it is no number. 007 is 7, -0 is 0, 1.50 is
-** 1.5 and 1.0 stays: an integer and a decimal are different constants. */
-size_t pith_i_number_normal(const char *text, size_t n, char *out);
 
 #endif

@@ -130,17 +130,43 @@ static uint32_t first_unbound(const bool *bound, const pith_atom *a) {
   return PITH_NONE;
 }
 
+static bool atom_has(const pith_atom *a, pith_term var) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (a->args[i] == var)
+      return true;
+  return false;
+}
+
+/* How many atoms of the body have the variable. */
+static uint32_t count_atoms_with(const pith_rule *rule, pith_term var) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    n += atom_has(&rule->body[i], var);
+  return n;
+}
+
+/* The head is looked at before, so that a variable of it is never found. */
+static uint32_t first_unsafe(const pith_rule *rule, const bool *bound,
+                             const pith_atom *a) {
+  if (!a->negated)
+    return first_unbound(bound, a);
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (!is_bound(bound, a->args[i]) && count_atoms_with(rule, a->args[i]) > 1)
+      return PITH_VAR_INDEX(a->args[i]);
+  return PITH_NONE;
+}
+
 static uint32_t find_unbound(const pith_rule *rule, bool *bound) {
   for (uint32_t i = 0; i < rule->body_len; i++) {
     const pith_atom *a = &rule->body[i];
-    if (a->pred != PITH_EQUAL && a->pred != PITH_DIFFERENT)
+    if (!pith_i_is_builtin(a->pred) && !a->negated)
       for (uint32_t j = 0; j < a->arity; j++)
         bind_term(bound, a->args[j]);
   }
   spread_over_equalities(rule, bound);
   uint32_t v = first_unbound(bound, &rule->head);
   for (uint32_t i = 0; v == PITH_NONE && i < rule->body_len; i++)
-    v = first_unbound(bound, &rule->body[i]);
+    v = first_unsafe(rule, bound, &rule->body[i]);
   return v;
 }
 

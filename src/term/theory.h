@@ -43,9 +43,11 @@ uint32_t pith_i_example_find(const pith_i_theory *t, const pith_atom *atom);
 /* A rule copied into an arena; NULL when memory is refused. */
 pith_rule *pith_i_rule_copy(pith_i_arena *a, const pith_rule *rule);
 
-/* Finds a variable that the head or an (in)equality uses and no body atom
-** binds; *var is its index, or PITH_NONE. X = Y binds each of them when the
-** other is bound, X = a binds X. PITH_OK or PITH_ENOMEM. */
+/* Finds a variable that is not safe: the head, a builtin atom or a negated atom
+** uses it, and no positive atom of the body binds it; *var is its index, or
+** PITH_NONE. X = Y binds each of them when the other is bound, X = a binds X. A
+** variable of one negated atom that occurs nowhere else is safe: the atom then
+** says that no value makes it true. PITH_OK or PITH_ENOMEM. */
 pith_status pith_i_rule_unbound(pith_i_env *env, const pith_rule *rule,
                                 uint32_t *var);
 

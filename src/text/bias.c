@@ -149,7 +149,7 @@ static bool declare_pred(parser *p, unsigned role) {
   size_t at = p->lex.token.at;
   if (!expect_name(p, form, &name) || !expect_token(p, ",", form) ||
       !expect_number(p, form, &arity) || !expect_token(p, ")", form) ||
-      !expect_stop(p) || !pith_i_predicate_use(p, name, arity, at, &pred))
+      !expect_stop(p) || !pith_i_predicate_declare(p, name, arity, at, &pred))
     return false;
   pith_i_pred(&p->in->theory->names, pred)->roles |= role;
   return true;
@@ -187,7 +187,7 @@ static bool declare_places(parser *p, const char *form, unsigned rule,
   return expect_name(p, form, &name) && expect_token(p, ",", form) &&
          pith_i_draft_add(p, name, at) && read_names_tuple(p, form) &&
          expect_token(p, ")", form) && expect_stop(p) &&
-         pith_i_predicate_use(p, name, p->args.n, at, pred);
+         pith_i_predicate_declare(p, name, p->args.n, at, pred);
 }
 
 static bool read_type(parser *p) {
@@ -340,7 +340,7 @@ static const struct {
     {"body_size", "it speaks of Popper's encoding"},
     {"body_literal", "it speaks of Popper's encoding"},
     {"min_rule_size", "the smallest theory that fits is looked for"},
-    {"timeout", "the time limit is an option of the learner"},
+    {"timeout", "it is an option: --timeout"},
 };
 
 /* ---- the file -------------------------------------------------------- */
@@ -403,7 +403,7 @@ static bool constant_to_predicate(parser *p, const pith_i_constant *c,
                                   unsigned what) {
   pith_i_theory *t = p->in->theory;
   pith_pred pred;
-  if (!pith_i_predicate_use(p, c->name, 1, 0, &pred))
+  if (!pith_i_predicate_declare(p, c->name, 1, 0, &pred))
     return false;
   if (what & NAMES_BODY)
     pith_i_pred(&t->names, pred)->roles |= PITH_BODY;

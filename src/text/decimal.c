@@ -27,8 +27,9 @@ bool pith_i_decimal_read(const char *text, size_t n, double *out) {
   memcpy(copy, text, n);
   copy[n] = '\0';
   replace_first(copy, ".", localeconv()->decimal_point);
-  *out = strtod(copy, NULL);
-  return isfinite(*out);
+  char *end;
+  *out = strtod(copy, &end);
+  return *end == '\0' && isfinite(*out);
 }
 
 /* 1e+20 is no number of ours: 1.0e20 is. */

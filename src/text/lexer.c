@@ -316,6 +316,37 @@ static const char *skip_digits(const char *s) {
   return s;
 }
 
+/* 1_000_000 as well. */
+static const char *skip_grouped_digits(const char *s) {
+  s = skip_digits(s);
+  while (*s == '_' && pith_i_is(s[1], PITH_I_DIGIT))
+    s = skip_digits(s + 1);
+  return s;
+}
+
+/* 0x1F, 0o17 and 0b101 from the letter on; NULL: not such a number. */
+static const char *skip_other_base(const char *s) {
+  int base = *s == 'x' ? 16 : *s == 'o' ? 8 : *s == 'b' ? 2 : 0;
+  if (digit_value(s[1]) >= base)
+    return NULL;
+  do
+    s++;
+  while (digit_value(*s) < base);
+  return s;
+}
+
+/* e9 and E-9 behind a number, if they are there. */
+static const char *skip_exponent(const char *s) {
+  if (*s != 'e' && *s != 'E')
+    return s;
+  const char *digits = s + 1 + (s[1] == '-' || s[1] == '+');
+  return pith_i_is(*digits, PITH_I_DIGIT) ? skip_digits(digits) : s;
+}
+
+static bool continues_with(const char *s, const char *text) {
+  return strncmp(s, text, strlen(text)) == 0;
+}
+
 /* x->at is behind the digits. */
 static void bad_number(pith_i_lexer *x) {
   assert(x->at > x->token.at);
@@ -329,26 +360,31 @@ static void bad_number(pith_i_lexer *x) {
     x->at = (size_t)(skip_word(s) - x->text);
     return;
   }
+  bool infinite = continues_with(s, "Inf") || continues_with(s, "NaN");
   x->at = (size_t)(skip_word(s) - x->text);
   pith_i_short shown =
       pith_i_shorten(x->text + x->token.at, x->at - x->token.at);
-  pith_i_lexer_report(x, x->token.at,
-                      "a number that runs into letters; expected a decimal "
-                      "number such as 12, 1.5 or 1.0e9; quote it if it is a "
-                      "name: '%s'",
-                      shown.text);
+  if (infinite)
+    pith_i_lexer_report(x, x->token.at,
+                        "%s is not a finite number; expected one such as 12 or "
+                        "1.5; write a name if it stands for a missing value",
+                        shown.text);
+  else
+    pith_i_lexer_report(x, x->token.at,
+                        "a number that runs into letters; expected a decimal "
+                        "number such as 12, 1.5 or 1.0e9; quote it if it is a "
+                        "name: '%s'",
+                        shown.text);
 }
 
 static void scan_number(pith_i_lexer *x) {
-  const char *s = skip_digits(x->text + x->at);
-  if (s[0] == '.' && pith_i_is(s[1], PITH_I_DIGIT)) {
-    s = skip_digits(s + 1);
-    const char *e = s + 1;
-    if (*s == 'e' || *s == 'E') {
-      e += *e == '-' || *e == '+';
-      if (pith_i_is(*e, PITH_I_DIGIT))
-        s = skip_digits(e);
-    }
+  const char *from = x->text + x->at;
+  const char *s = *from == '0' ? skip_other_base(from + 1) : NULL;
+  if (s == NULL) {
+    s = skip_grouped_digits(from);
+    if (s[0] == '.' && pith_i_is(s[1], PITH_I_DIGIT))
+      s = skip_grouped_digits(s + 1);
+    s = skip_exponent(s);
   }
   x->token.kind = PITH_I_NUMBER;
   x->at = (size_t)(s - x->text);

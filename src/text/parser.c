@@ -60,15 +60,12 @@ typedef struct {
 #define ARITHMETIC                                                             \
   "arithmetic is not supported; expected atoms and (in)equalities; "           \
   "write the relation out as facts, such as succ(1,2)"
-#define ORDER                                                                  \
-  "comparing numbers is not supported; expected = or \\=; write the relation " \
-  "out as facts, such as less(1,2)"
-#define TERM_ORDER                                                             \
-  "comparing by the order of terms is not supported; expected = or \\=; "      \
-  "write the relation out as facts, such as before(a,b)"
-#define EQUALITY                                                               \
-  "an (in)equality here; expected it between two terms in the body of a "      \
-  "rule; it cannot be defined, nor be an argument: move it"
+#define COMPARISON                                                             \
+  "a comparison here; expected it between two terms in the body of a rule; "   \
+  "it cannot be defined, nor be an argument: move it"
+#define NEGATION                                                               \
+  "a negation here; expected it in front of an atom in the body of a rule, "   \
+  "as in \\+ p(X); move it"
 #define BRACES "braces are not supported; expected an atom; leave them out"
 
 static const refusal refusals[] = {
@@ -77,12 +74,10 @@ static const refusal refusals[] = {
     {"]", "a closing bracket; lists are not supported; remove it"},
     {"{", BRACES},
     {"}", BRACES},
-    {"\\+", "negation is not supported; expected a positive atom; define the "
-            "opposite by its own facts or rules, or use \\= for different"},
-    {"~", "negation is not supported; expected a positive atom; define the "
-          "opposite by its own facts or rules, or use \\= for different"},
-    {"not", "negation is not supported; expected a positive atom; define the "
-            "opposite by its own facts or rules, or use \\= for different"},
+    {"\\+", NEGATION},
+    {"not", NEGATION},
+    {"~", "~ is not Prolog; expected \\+ in front of a negated atom; write "
+          "\\+ p(X)"},
     {";", "the disjunction ; is not supported; expected , or the full stop; "
           "write one rule for each side"},
     {"|", "the bar | is not supported; expected , or the full stop; write one "
@@ -100,21 +95,21 @@ static const refusal refusals[] = {
     {"/", ARITHMETIC},
     {"//", ARITHMETIC},
     {"mod", ARITHMETIC},
-    {"<", ORDER},
-    {">", ORDER},
-    {"=<", ORDER},
-    {"<=", ORDER},
-    {">=", ORDER},
-    {"=:=", ORDER},
-    {"=\\=", ORDER},
-    {"=", EQUALITY},
-    {"==", EQUALITY},
-    {"\\=", EQUALITY},
-    {"\\==", EQUALITY},
-    {"@<", TERM_ORDER},
-    {"@>", TERM_ORDER},
-    {"@=<", TERM_ORDER},
-    {"@>=", TERM_ORDER},
+    {"<", COMPARISON},
+    {">", COMPARISON},
+    {"=<", COMPARISON},
+    {"<=", COMPARISON},
+    {">=", COMPARISON},
+    {"=:=", COMPARISON},
+    {"=\\=", COMPARISON},
+    {"=", COMPARISON},
+    {"==", COMPARISON},
+    {"\\=", COMPARISON},
+    {"\\==", COMPARISON},
+    {"@<", COMPARISON},
+    {"@>", COMPARISON},
+    {"@=<", COMPARISON},
+    {"@>=", COMPARISON},
     {"=..", "taking terms apart is not supported; expected = or \\=; name the "
             "parts by facts"},
     {"!=", "!= is not Prolog; expected \\= for different; write X \\= Y"},
@@ -187,8 +182,25 @@ bool pith_i_parse_refuse(pith_i_parser *p, const char *expected) {
 
 /* ---- terms ----------------------------------------------------------- */
 
+static bool refuse_number(pith_i_parser *p) {
+  const pith_i_token *t = &p->lex.token;
+  pith_i_short shown = pith_i_shorten(t->text, t->n);
+  return pith_i_lexer_error(
+      &p->lex, t->at,
+      "the number %s is out of range; expected a decimal up to 1.8e308 and not "
+      "closer to 0 than 1.0e-307, or at most 64 bits in another base; correct "
+      "it, or quote it if it is a name",
+      shown.text);
+}
+
 bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out) {
   const pith_i_token *t = &p->lex.token;
+  if (kind == PITH_NUMBER) {
+    pith_status rc =
+        pith_i_sym_add(&p->in->theory->names, t->text, t->n, PITH_NUMBER, out);
+    return rc >= 0 ||
+           (rc == PITH_EARG ? refuse_number(p) : pith_i_parser_no_memory(p));
+  }
   if (pith_i_sym_add(&p->in->theory->names, t->text, t->n, kind, out) < 0)
     return pith_i_parser_no_memory(p);
   return true;
@@ -348,18 +360,42 @@ bool pith_i_parse_args(pith_i_parser *p, bool call) {
   }
 }
 
+/* X @< Y is how Prolog compares dates, which are names to it. */
 static pith_pred comparison_of(const pith_i_token *t) {
-  if (pith_i_token_is(t, "=") || pith_i_token_is(t, "=="))
-    return PITH_EQUAL;
-  if (pith_i_token_is(t, "\\=") || pith_i_token_is(t, "\\=="))
-    return PITH_DIFFERENT;
+  static const struct {
+    const char *text;
+    pith_pred pred;
+  } known[] = {
+      {"=", PITH_EQUAL},
+      {"==", PITH_EQUAL},
+      {"\\=", PITH_DIFFERENT},
+      {"\\==", PITH_DIFFERENT},
+      {"<", PITH_LESS},
+      {"@<", PITH_LESS},
+      {"=<", PITH_LESS_EQUAL},
+      {"@=<", PITH_LESS_EQUAL},
+      {"<=", PITH_LESS_EQUAL},
+      {">", PITH_GREATER},
+      {"@>", PITH_GREATER},
+      {">=", PITH_GREATER_EQUAL},
+      {"@>=", PITH_GREATER_EQUAL},
+      {"=:=", PITH_SAME_VALUE},
+      {"=\\=", PITH_OTHER_VALUE},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (pith_i_token_is(t, known[i].text))
+      return known[i].pred;
   return PITH_NONE;
 }
 
 bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at) {
   pith_pred pred = comparison_of(&p->lex.token);
   if (pred == PITH_NONE)
-    return pith_i_parse_refuse(p, "= or \\=");
+    return pith_i_parse_refuse(p, "a comparison such as = or <");
+  if (pith_i_token_is(&p->lex.token, "<="))
+    pith_i_lexer_warn(&p->lex, p->lex.token.at,
+                      "<= is read as =<; expected =< for less or equal; write "
+                      "=<, which Prolog knows");
   if (!pith_i_draft_add(p, PITH_NONE, at) || !pith_i_parse_push(p, left))
     return false;
   p->drafts.at[p->drafts.n - 1].pred = pred;
@@ -386,43 +422,11 @@ bool pith_i_parse_stop(pith_i_parser *p, const char *expected) {
                             "the clause; add it here");
 }
 
-static bool other_arity(pith_i_parser *p, pith_pred first, size_t arity,
-                        size_t at) {
-  const pith_i_names *names = &p->in->theory->names;
-  const pith_i_predicate *d = pith_i_pred(names, first);
-  const pith_i_symbol *name = pith_i_sym(names, d->name);
-  pith_i_short s = pith_i_shorten(name->text, name->len);
-  if (d->file == PITH_NONE)
-    return pith_i_lexer_error(&p->lex, at,
-                              "%s/%zu here, but %s/%u before; a predicate has "
-                              "one arity; rename one of them",
-                              s.text, arity, s.text, d->arity);
-  return pith_i_lexer_error(&p->lex, at,
-                            "%s/%zu here, but %s/%u at %.200s:%u; a predicate "
-                            "has one arity; rename one of them",
-                            s.text, arity, s.text, d->arity,
-                            pith_i_sym(names, d->file)->text, d->line);
-}
-
-bool pith_i_predicate_fits(pith_i_parser *p, pith_sym name, size_t arity,
-                           size_t at) {
-  const pith_i_names *names = &p->in->theory->names;
-  pith_pred first = pith_i_pred_named(names, name);
-  return first == PITH_NONE ||
-         pith_i_pred_find(names, name, arity) != PITH_NONE ||
-         other_arity(p, first, arity, at);
-}
-
 bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
                           size_t at, pith_pred *out) {
   pith_i_names *names = &p->in->theory->names;
-  *out = pith_i_pred_find(names, name, arity);
-  if (*out == PITH_NONE) {
-    if (!pith_i_predicate_fits(p, name, arity, at))
-      return false;
-    if (pith_i_pred_add(names, name, arity, out) < 0)
-      return pith_i_parser_no_memory(p);
-  }
+  if (pith_i_pred_add(names, name, arity, out) < 0)
+    return pith_i_parser_no_memory(p);
   pith_i_predicate *d = pith_i_pred(names, *out);
   if (d->file == PITH_NONE) {
     d->file = p->file;
@@ -431,13 +435,36 @@ bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
   return true;
 }
 
+bool pith_i_predicate_declare(pith_i_parser *p, pith_sym name, size_t arity,
+                              size_t at, pith_pred *out) {
+  const pith_i_names *names = &p->in->theory->names;
+  pith_pred other = pith_i_pred_named(names, name);
+  bool known = pith_i_pred_find(names, name, arity) != PITH_NONE;
+  if (!known && other != PITH_NONE &&
+      pith_i_pred(names, other)->file != PITH_NONE) {
+    const pith_i_predicate *d = pith_i_pred(names, other);
+    const pith_i_symbol *text = pith_i_sym(names, name);
+    pith_i_short s = pith_i_shorten(text->text, text->len);
+    pith_i_lexer_warn(&p->lex, at,
+                      "%s/%zu is in no data, but %s/%u is, at %.200s:%u; "
+                      "expected a predicate of the data; correct the arity, or "
+                      "the name",
+                      s.text, arity, s.text, d->arity,
+                      pith_i_sym(names, d->file)->text, d->line);
+  }
+  return pith_i_predicate_use(p, name, arity, at, out);
+}
+
 bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out) {
   assert(p->drafts.n > 0);
   pith_i_env *env = p->in->theory->env;
   p->atoms.n = p->var_names.n = 0;
   for (size_t i = 0; i < p->drafts.n; i++) {
     const pith_i_atom_draft *d = &p->drafts.at[i];
-    pith_atom a = {d->pred, d->arity, p->args.at + d->first};
+    pith_atom a = {.pred = d->pred,
+                   .arity = d->arity,
+                   .args = p->args.at + d->first,
+                   .negated = d->negated};
     if (!pith_i_push(env, &p->atoms, a))
       return pith_i_parser_no_memory(p);
   }
@@ -455,9 +482,17 @@ bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out) {
   return true;
 }
 
-static bool head_has(const pith_rule *rule, uint32_t var) {
-  for (uint32_t i = 0; i < rule->head.arity; i++)
-    if (rule->head.args[i] == PITH_VAR(var))
+static bool atom_has_variable(const pith_atom *a, uint32_t var) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (a->args[i] == PITH_VAR(var))
+      return true;
+  return false;
+}
+
+static bool builtin_has_variable(const pith_rule *rule, uint32_t var) {
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    if (pith_i_is_builtin(rule->body[i].pred) &&
+        atom_has_variable(&rule->body[i], var))
       return true;
   return false;
 }
@@ -471,14 +506,20 @@ bool pith_i_parser_bound(pith_i_parser *p, const pith_rule *rule) {
   const pith_i_symbol *name =
       pith_i_sym(&p->in->theory->names, p->vars.at[var].name);
   pith_i_short s = pith_i_shorten(name->text, name->len);
-  if (head_has(rule, var))
+  if (atom_has_variable(&rule->head, var))
     return pith_i_lexer_error(&p->lex, p->vars.at[var].at,
                               "no body atom binds %s of the head; expected "
                               "each head variable in some body atom; add an "
                               "atom with %s, or write a constant",
                               s.text, s.text);
-  return pith_i_lexer_error(&p->lex, p->vars.at[var].at,
-                            "no body atom binds %s; expected both sides of = "
-                            "and \\= to be bound; add an atom with %s",
-                            s.text, s.text);
+  if (builtin_has_variable(rule, var))
+    return pith_i_lexer_error(&p->lex, p->vars.at[var].at,
+                              "no body atom binds %s; expected both sides of "
+                              "a comparison to be bound; add an atom with %s",
+                              s.text, s.text);
+  return pith_i_lexer_error(
+      &p->lex, p->vars.at[var].at,
+      "%s occurs in negated atoms only, and in more than one; expected an atom "
+      "without \\+ that binds it; add one, or write _ where any value is meant",
+      s.text);
 }

@@ -18,9 +18,6 @@ typedef struct {
   /* A fact that will come soon: its place may be looked for ahead. */
   void (*expect)(void *ctx, pith_pred pred, const pith_sym *args);
   void *fact_ctx;
-  const pith_read_options *opt; /* never NULL in a reader of whole texts   */
-  const char *path;             /* of the file, or the name of the text    */
-  char *summary;                /* (PITH_I_SUMMARY) what was made of it    */
 } pith_i_input;
 
 typedef struct {
@@ -29,6 +26,7 @@ typedef struct {
   uint32_t first; /* of its arguments                              */
   uint32_t arity;
   size_t at;
+  bool negated;
 } pith_i_atom_draft;
 
 typedef struct {
@@ -82,7 +80,7 @@ bool pith_i_draft_add(pith_i_parser *p, pith_sym name, size_t at);
 /* Adds an argument to the last draft. */
 bool pith_i_parse_push(pith_i_parser *p, pith_term term);
 
-/* left = right or left \= right, left having been read; the token is the
+/* left = right, left < right and so on, left having been read; the token is the
 ** operator. */
 bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at);
 
@@ -94,14 +92,15 @@ bool pith_i_parse_refuse(pith_i_parser *p, const char *expected);
 ** that it is missing. */
 bool pith_i_parse_stop(pith_i_parser *p, const char *expected);
 
-/* Whether name/arity may be used at a place: no other arity is known. */
-bool pith_i_predicate_fits(pith_i_parser *p, pith_sym name, size_t arity,
-                           size_t at);
-
-/* The predicate name/arity as used at a place: the first place is recorded,
-** another arity is an error. */
+/* The predicate name/arity as used at a place: the first place is recorded. One
+** name with two arities is two predicates. */
 bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
                           size_t at, pith_pred *out);
+
+/* The same for a declaration about the data: an arity that the data does not
+** have, where it has the name, is warned of. */
+bool pith_i_predicate_declare(pith_i_parser *p, pith_sym name, size_t arity,
+                              size_t at, pith_pred *out);
 
 /* The drafts and variables as a rule, which lives until the next change. */
 bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out);
@@ -128,7 +127,6 @@ pith_status pith_i_read_prolog(const pith_i_input *in);
 pith_status pith_i_read_templates(const pith_i_input *in);
 pith_status pith_i_read_bias(const pith_i_input *in);
 pith_status pith_i_read_triples(const pith_i_input *in);
-pith_status pith_i_read_csv(const pith_i_input *in);
 
 /* Reads one atom, perhaps with variables, into the arena. */
 pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "text/decimal.h"
 #include "text/lexer.h"
 #include "text/parser.h"
@@ -26,36 +25,25 @@ static bool is_bare(const char *text, size_t n) {
   return true;
 }
 
-static pith_status put_escaped(pith_out *o, uint32_t code) {
-  if (code == '\'' || code == '\\')
-    return pith_out_print(o, "\\%c", (int)code);
-  if (code == '\n')
-    return put_string(o, "\\n");
-  if (code == '\t')
-    return put_string(o, "\\t");
-  return pith_out_print(o, "\\x%x\\", (unsigned)code);
-}
-
-/* Control characters of all kinds are written as escapes, which read back as
-** what they were and which a terminal does not act on. */
 static pith_status put_quoted_name(pith_out *o, const char *text, size_t n) {
   pith_i_out_char(o, '\'');
-  size_t from = 0;
-  for (size_t i = 0; i < n;) {
-    size_t len = pith_i_utf8_plain(text + i, n - i);
-    if (len > 0 && text[i] != '\'' && text[i] != '\\') {
-      i += len;
+  for (size_t i = 0, from = 0; i <= n; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (i < n && c != '\'' && c != '\\' && c >= 0x20 && c != 0x7f)
       continue;
-    }
-    uint32_t code = 0;
-    len = pith_i_utf8_next(text + i, n - i, &code);
-    assert(len > 0); /* names are valid UTF-8 */
     pith_out_write(o, text + from, i - from);
-    put_escaped(o, code);
-    i += len;
-    from = i;
+    from = i + 1;
+    if (i == n)
+      break;
+    if (c == '\'' || c == '\\')
+      pith_out_print(o, "\\%c", c);
+    else if (c == '\n')
+      put_string(o, "\\n");
+    else if (c == '\t')
+      put_string(o, "\\t");
+    else
+      pith_out_print(o, "\\x%x\\", c);
   }
-  pith_out_write(o, text + from, n - from);
   return pith_i_out_char(o, '\'');
 }
 
@@ -145,13 +133,28 @@ static pith_status put_args(const pith_i_names *names, const pith_sym *own,
   return n == 0 ? PITH_OK : pith_i_out_char(o, ')');
 }
 
+static bool is_date(const pith_i_names *names, pith_term term) {
+  return !PITH_IS_VAR(term) &&
+         pith_i_sym(names, term)->order == PITH_ORDER_DATE;
+}
+
+/* Prolog's < takes numbers only; its order of terms, @<, takes dates, and is
+** read as < here. */
+static bool is_date_comparison(const pith_i_names *names, const pith_atom *a) {
+  return a->pred >= PITH_LESS && a->pred <= PITH_GREATER_EQUAL &&
+         (is_date(names, a->args[0]) || is_date(names, a->args[1]));
+}
+
 static pith_status put_atom_text(const pith_i_names *names, const pith_sym *own,
                                  const pith_atom *a, pith_out *o) {
-  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT) {
+  if (pith_i_is_builtin(a->pred)) {
     put_term_text(names, own, a->args[0], o);
-    put_string(o, a->pred == PITH_EQUAL ? " = " : " \\= ");
+    pith_out_print(o, " %s%s ", is_date_comparison(names, a) ? "@" : "",
+                   pith_i_pred_text(names, a->pred));
     return put_term_text(names, own, a->args[1], o);
   }
+  if (a->negated)
+    put_string(o, "\\+ ");
   pith_i_print_pred(names, a->pred, o);
   return put_args(names, own, a->args, a->arity, o);
 }
@@ -201,7 +204,7 @@ static pith_status put_slot(const pith_i_names *names, const pith_template *t,
   assert(a->pred < t->slot_count);
   pith_pred pred = t->slots[a->pred].pred;
   if (pred != PITH_NONE) {
-    pith_atom given = {pred, a->arity, a->args};
+    pith_atom given = {.pred = pred, .arity = a->arity, .args = a->args};
     return put_atom_text(names, own, &given, o);
   }
   unsigned number = 1; /* slots that are given have none */

@@ -139,7 +139,7 @@ static bool refuse_reserved(reader *r, pith_i_token word) {
     pith_i_token now = r->p.lex.token;
     r->p.lex.token = word;
     pith_i_parse_refuse(&r->p, "an atom");
-    r->p.lex.token = now; /* to go on from there */
+    r->p.lex.token = now; /* to continue from there */
     return false;
   }
   if (pith_i_token_is(&word, "pos") || pith_i_token_is(&word, "neg"))
@@ -243,9 +243,57 @@ static bool read_dif(reader *r) {
                             d->arity);
 }
 
+static bool refuse_negated(reader *r, size_t at) {
+  return pith_i_lexer_error(
+      &r->p.lex, at,
+      "\\+ in front of something that is not one atom; "
+      "expected an atom, as in \\+ p(X); negate a "
+      "comparison by its opposite, and several atoms by a "
+      "predicate that you define by them");
+}
+
+static bool starts_atom(const pith_i_token *t) {
+  return t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED;
+}
+
+/* \+ p(X), \+ (p(X)), not p(X), not(p(X)); the token is behind the sign. */
+static bool read_negated_atom(reader *r, size_t at) {
+  pith_i_lexer *x = &r->p.lex;
+  bool inside = pith_i_token_is(&x->token, "(");
+  if (inside)
+    pith_i_lexer_next(x);
+  if (!starts_atom(&x->token) || pith_i_token_is(&x->token, "not"))
+    return x->token.kind != PITH_I_BAD && refuse_negated(r, at);
+  if (!read_named_atom(r))
+    return false;
+  r->p.drafts.at[r->p.drafts.n - 1].negated = true;
+  if (is_comparison(&x->token) || (inside && !pith_i_token_is(&x->token, ")")))
+    return refuse_negated(r, at);
+  if (inside)
+    pith_i_lexer_next(x);
+  return true;
+}
+
+/* Whether `not` is the sign here, and not a constant: not = X. */
+static bool is_not_sign(const reader *r) {
+  const pith_i_token *t = &r->p.lex.token;
+  const char *rest = r->p.lex.text + t->end;
+  if (!pith_i_token_is(t, "not"))
+    return false;
+  while (pith_i_is(*rest, PITH_I_SPACE))
+    rest++;
+  return t->call || pith_i_is(*rest, PITH_I_LOWER) || *rest == '\'' ||
+         *rest == '(' || (unsigned char)*rest >= 0x80;
+}
+
 static bool read_body_atom(reader *r) {
   pith_i_parser *p = &r->p;
   const pith_i_token *t = &p->lex.token;
+  if (pith_i_token_is(t, "\\+") || is_not_sign(r)) {
+    size_t sign = t->at;
+    pith_i_lexer_next(&p->lex);
+    return read_negated_atom(r, sign);
+  }
   if (t->kind == PITH_I_NAME && !t->call && pith_i_is_reserved(t->text, t->n))
     return reserved_word(r);
   if (pith_i_token_is(t, "dif") && t->call)
@@ -285,25 +333,24 @@ static bool clause_end(reader *r, const char *expected) {
   return pith_i_parse_stop(&r->p, expected);
 }
 
-/* Gives the drafts their predicates, if all of them fit. */
+/* Gives the drafts their predicates. */
 static bool resolve_predicates(reader *r) {
   pith_i_parser *p = &r->p;
   bool ok = true;
-  for (size_t i = 0; i < p->drafts.n; i++) {
-    pith_i_atom_draft *d = &p->drafts.at[i];
-    ok &= d->pred != PITH_NONE ||
-          pith_i_predicate_fits(p, d->name, d->arity, d->at);
-  }
   for (size_t i = 0; ok && i < p->drafts.n; i++) {
     pith_i_atom_draft *d = &p->drafts.at[i];
     ok = d->pred != PITH_NONE ||
          pith_i_predicate_use(p, d->name, d->arity, d->at, &d->pred);
   }
-  pith_pred head = p->drafts.at[0].pred;
-  if (ok && (head == PITH_EQUAL || head == PITH_DIFFERENT))
-    ok = pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
-                            "= and \\= cannot be defined; expected another "
-                            "predicate in the head; rename it");
+  if (ok && pith_i_is_builtin(p->drafts.at[0].pred))
+    ok = pith_i_lexer_error(
+        &p->lex, p->drafts.at[0].at,
+        "%s cannot be defined; expected another predicate in the head; rename "
+        "it",
+        pith_i_pred_text(&p->in->theory->names, p->drafts.at[0].pred));
+  for (size_t i = 1; ok && i < p->drafts.n; i++)
+    if (p->drafts.at[i].negated && pith_i_is_builtin(p->drafts.at[i].pred))
+      ok = refuse_negated(r, p->drafts.at[i].at);
   return ok;
 }
 
@@ -434,7 +481,8 @@ static bool add_example(reader *r, bool positive, double w) {
   pith_i_parser *p = &r->p;
   pith_i_theory *t = p->in->theory;
   const pith_i_atom_draft *d = &p->drafts.at[0];
-  pith_atom atom = {d->pred, d->arity, p->args.at + d->first};
+  pith_atom atom = {
+      .pred = d->pred, .arity = d->arity, .args = p->args.at + d->first};
   uint32_t there = pith_i_example_find(t, &atom);
   if (there != PITH_NONE && t->examples.at[there]->positive != positive)
     return both_signs(r, there, positive);
@@ -550,7 +598,7 @@ static bool copy_read_atom(reader *r, pith_i_arena *arena,
     return pith_i_parser_no_memory(&r->p);
   if (d->arity > 0)
     memcpy(args, r->p.args.at + d->first, d->arity * sizeof *args);
-  *a = (pith_atom){d->pred, d->arity, args};
+  *a = (pith_atom){.pred = d->pred, .arity = d->arity, .args = args};
   *out = a;
   return true;
 }

@@ -71,6 +71,11 @@ bool pith_i_template_fixed(pith_i_template_reader *r, pith_sym name) {
   if (pred == PITH_NONE &&
       !pith_i_predicate_use(&r->p, name, d->arity, d->at, &pred))
     return false;
+  if (PITH_IS_COMPARISON(pred))
+    return pith_i_lexer_error(&r->p.lex, d->at,
+                              "comparing values in a template is not "
+                              "supported; expected = or \\=; leave the "
+                              "comparison out");
   return slot_tied(r, tag_slot(FIXED, pred), pred);
 }
 

@@ -189,7 +189,7 @@ static bool put_atom(const pith_i_net *net, const uint32_t *choice,
     return false;
   for (uint32_t i = 0; i < p->arity; i++)
     args[i] = shape->args[i];
-  *out = (pith_atom){p->pred, p->arity, args};
+  *out = (pith_atom){.pred = p->pred, .arity = p->arity, .args = args};
   return true;
 }
 

@@ -47,7 +47,7 @@ typedef struct {
   const pith_i_brick *head;
   uint32_t number; /* of the head's brick */
   pith_i_measure measure;
-  pith_i_run *run;
+  const pith_i_stop *stop;
   uint32_t vars; /* in use: the head's first, then the others */
   PITH_I_VEC(atom) atoms;
   uint16_t *renamed; /* (renamings, atoms) */
@@ -268,10 +268,11 @@ static pith_rule *make_rule(const grower *g, const uint32_t *set, uint32_t n,
   uint32_t arity = g->head->arity;
   for (uint32_t j = 0; j < arity; j++)
     args[j] = PITH_VAR(j);
-  *rule = (pith_rule){.head = {g->head->pred, arity, args},
-                      .body = body,
-                      .body_len = n,
-                      .file = PITH_NONE};
+  *rule =
+      (pith_rule){.head = {.pred = g->head->pred, .arity = arity, .args = args},
+                  .body = body,
+                  .body_len = n,
+                  .file = PITH_NONE};
   uint32_t vars = (UINT32_C(1) << arity) - 1;
   for (uint32_t i = 0; i < n; i++) {
     const atom *a = &g->atoms.at[set[i]];
@@ -279,7 +280,7 @@ static pith_rule *make_rule(const grower *g, const uint32_t *set, uint32_t n,
     args += MAX_ARITY;
     for (uint32_t j = 0; j < b->arity; j++)
       args[j] = PITH_VAR(a->args[j]);
-    body[i] = (pith_atom){b->pred, b->arity, args};
+    body[i] = (pith_atom){.pred = b->pred, .arity = b->arity, .args = args};
     vars |= a->vars;
   }
   rule->var_count = (uint32_t)__builtin_popcount(vars);
@@ -377,7 +378,10 @@ static pith_status join_set(grower *g, const uint32_t *set, uint32_t n,
   pith_i_tuples_free(g->menu->env, &g->found);
   g->found.width = 1 + defined;
   pith_rule *rule = make_rule(g, set, n, &arena);
-  pith_i_form *form = rule == NULL ? NULL : pith_i_form_new(&arena, rule);
+  pith_i_form *form =
+      rule == NULL
+          ? NULL
+          : pith_i_form_new(&arena, &g->stock->worlds[0].theory->names, rule);
   if (form == NULL)
     rc = PITH_ENOMEM;
   for (m.world = 0; rc == PITH_OK && m.world < g->stock->world_count; m.world++)
@@ -457,7 +461,7 @@ static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
 static bool enough(grower *g) {
   pith_i_menu *p = g->menu;
   if (p->tried > MAX_TRIED || p->work > max_work || p->bodies.n > MAX_BODIES ||
-      pith_i_stop_requested(g->run))
+      pith_i_told(g->stop))
     p->cut = true;
   return p->cut;
 }
@@ -496,13 +500,13 @@ static pith_status grow(grower *g, uint32_t n) {
 }
 
 pith_status pith_i_menu_add(pith_i_menu *p, uint32_t head,
-                            const pith_i_measure *m, pith_i_run *run) {
+                            const pith_i_measure *m, const pith_i_stop *stop) {
   grower g = {.menu = p,
               .stock = p->stock,
               .head = &p->stock->bricks[head],
               .number = head,
               .measure = *m,
-              .run = run};
+              .stop = stop};
   g.vars = m->vars > g.head->arity ? m->vars : g.head->arity;
   if (g.vars > g.head->arity + 4)
     g.vars = g.head->arity + 4;

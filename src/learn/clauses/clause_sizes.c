@@ -69,7 +69,7 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
     uint64_t below = some ? x->set.cost : limits->below;
     if ((uint64_t)PITH_I_COST * (n + 1) >= below)
       break; /* a program of one such clause is no cheaper */
-    if (pith_i_stop_requested(limits->run)) {
+    if (pith_i_told(limits->stop)) {
       x->cut = true;
       break;
     }
@@ -111,7 +111,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
       limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {
-      .atoms = deepest, .rows = limits->rows, .run = limits->run};
+      .atoms = deepest, .rows = limits->rows, .stop = limits->stop};
   grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
   memset(x, 0, sizeof *x);
   x->set.cost = UINT64_MAX;
@@ -119,7 +119,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   pith_i_bodies_init(&x->bodies, &x->growth);
   x->bodies.max_vars = limits->max_vars;
   x->bodies.max_invented = limits->max_invented;
-  x->bodies.now = &limits->run->now;
+  x->bodies.now = limits->now;
 }
 
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
@@ -160,7 +160,7 @@ static bool put_atom(pith_i_space *s, const pith_i_lit *lit, uint32_t shift,
   for (uint32_t i = 0; i < c->arity; i++)
     args[c->place[i]] =
         name_var(names, lit->arg[i] < head ? lit->arg[i] : lit->arg[i] + shift);
-  *out = (pith_atom){pred, c->full, args};
+  *out = (pith_atom){.pred = pred, .arity = c->full, .args = args};
   return true;
 }
 
@@ -202,7 +202,9 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
   pith_atom *body = pith_i_arena_alloc(arena, (c->atoms + 1) * sizeof *body);
   if (rule == NULL || head == NULL || body == NULL)
     return NULL;
-  *rule = (pith_rule){.head = {s->target, s->head, head}, .body = body};
+  *rule =
+      (pith_rule){.head = {.pred = s->target, .arity = s->head, .args = head},
+                  .body = body};
   rule->file = PITH_NONE;
   join_equals(g, c, &names);
   for (uint32_t i = 0; i < s->head; i++)

@@ -220,9 +220,10 @@ static pith_rule *make_rule(pith_i_arena *arena, pith_pred head, pith_pred p,
     args[2 + i] = PITH_VAR(xy[i]);
     args[4 + i] = PITH_VAR(zw[i]);
   }
-  body[0] = (pith_atom){p, 2, args + 2};
-  body[1] = (pith_atom){q, 2, args + 4};
-  *r = (pith_rule){.head = {head, 2, args}, .body = body};
+  body[0] = (pith_atom){.pred = p, .arity = 2, .args = args + 2};
+  body[1] = (pith_atom){.pred = q, .arity = 2, .args = args + 4};
+  *r = (pith_rule){.head = {.pred = head, .arity = 2, .args = args},
+                   .body = body};
   r->body_len = q == PITH_NONE ? 1 : 2;
   r->var_count = q == PITH_NONE ? 2 : 3;
   r->file = PITH_NONE;
