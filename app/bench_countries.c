@@ -157,7 +157,7 @@ static pith_status run_seed(bench *b, pith *p, const pith *test, uint32_t seed,
   pith_ranking f;
   bool intended = false;
   pith_grade_defaults(&opt);
-  opt.seed = seed + 1;
+  opt.run.seed = seed + 1;
   pith_status rc = pith_grader_learn(p, pith_pred_find(p, target, 2), &opt, &g);
   if (rc >= 0)
     rc = score_pairs(p, g, test, &f);
@@ -211,7 +211,7 @@ static pith_status run_restarts(bench *b, pith *p, const pith *test,
   paper_models m;
   pith_out *rules = b->rules;
   paper_options(&b->s->set, &opt);
-  opt.seed = first + 1;
+  opt.run.seed = first + 1;
   pith_ranking f[PITH_PAPER_RESTARTS];
   pith_status rc = paper_train(p, pith_pred_find(p, target, 2), &opt, &m);
   if (rc >= 0)

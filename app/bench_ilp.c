@@ -149,7 +149,7 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
   opt.each = true;
   opt.search = false;
   opt.semantics = semantics;
-  opt.jobs = b->s->set.jobs;
+  opt.run.jobs = b->s->set.jobs;
   if (semantics == PITH_PAPER) {
     opt.onehot = strcmp(b->s->set.embeddings, "onehot") == 0;
     opt.minimum = strcmp(b->s->set.conjunction, "minimum") == 0;
@@ -159,21 +159,21 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
 }
 
 static pith_method method_of(const char *word) {
-  return word == NULL                    ? PITH_BY_BOTH
-         : strcmp(word, "clauses") == 0  ? PITH_BY_CLAUSES
-         : strcmp(word, "gradient") == 0 ? PITH_BY_GRADIENT
-                                         : PITH_BY_BOTH;
+  return word == NULL                    ? PITH_METHOD_AUTO
+         : strcmp(word, "clauses") == 0  ? PITH_METHOD_SEARCH
+         : strcmp(word, "gradient") == 0 ? PITH_METHOD_GRADIENT
+                                         : PITH_METHOD_AUTO;
 }
 
 static int measure_whole(const bench *b, rates *r, double *median) {
   pith_learn_options opt;
   int code = 0;
   pith_learn_defaults(&opt);
-  opt.jobs = b->s->set.jobs;
+  opt.run.jobs = b->s->set.jobs;
   opt.method = method_of(b->s->set.method);
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
     double before = r->seconds;
-    opt.seed = i + 1;
+    opt.run.seed = i + 1;
     code = learn(b, &opt, r);
     b->times[i] = r->seconds - before;
   }

@@ -211,7 +211,7 @@ static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
   const settings *set = &b->s->set;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.exact = false;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.each = true;
   opt.restarts = b->seeds;
   opt.semantics = semantics;
@@ -229,7 +229,7 @@ static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
 /* ---- whole runs ------------------------------------------------------- */
 
 static int take_run(bench *b, const pith_compressed *found, void *ctx) {
-  const pith_compressed_info *i = pith_compressed_info_of(found);
+  const pith_compress_info *i = pith_compressed_info(found);
   (void)b;
   *(pith_worth *)ctx = (pith_worth){i->extra, i->missing, i->core};
   return 0;
@@ -241,10 +241,10 @@ static int measure_runs(bench *b, bool bare, bool types, pith_worth *w,
   int code = 0;
   pith_compress_defaults(&opt);
   opt.types = types;
-  opt.jobs = b->s->set.jobs;
+  opt.run.jobs = b->s->set.jobs;
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
     double began = processor();
-    opt.seed = i + 1;
+    opt.run.seed = i + 1;
     code = compress(b, bare, &opt, take_run, &w[i]);
     b->times[i] = processor() - began;
     b->failed = b->failed || (code == 0 && !is_exact(&w[i]));

@@ -94,7 +94,7 @@ static void put_comment(const session *s, const char *path, bool all,
 
 static pith_status certify(const session *s, const pith_compressed *found,
                            bool all, const char *path) {
-  const pith_compressed_info *i = pith_compressed_info_of(found);
+  const pith_compress_info *i = pith_compressed_info(found);
   pith_status rc = write_program(s, found, all, path);
   if (rc < 0)
     return rc;

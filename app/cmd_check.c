@@ -273,7 +273,7 @@ static int check_folder(session *s, const char *folder) {
     code = EXIT_INPUT;
   } else if (found.n == 0) {
     say_error("%s: there is nothing to read in this folder; expected bk.pl, "
-              "exs.pl, .pl, .tsv or templates*.txt files",
+              "exs.pl, train.tsv, or files such as .pl, .tsv and .csv",
               folder);
     code = EXIT_INPUT;
   }

@@ -13,6 +13,7 @@ typedef struct {
   pith_compressed *found;
   session test; /* its handle has the facts of --test */
   progress_line line;
+  const char *phase; /* last reported as an event */
 } compressing;
 
 static bool is(const char *text, const char *word) {
@@ -27,8 +28,9 @@ static void tell_gradient(compressing *c) {
   pith_compress_options *o = &c->opt;
   if (o->semantics == PITH_BEST)
     set->embeddings = set->conjunction = NULL;
-  bool alone = o->semantics == PITH_PAPER || !o->exact;
-  if (!alone && (!o->gradient || pith_template_count(c->s->p) == 0)) {
+  bool alone = o->semantics == PITH_PAPER || o->method == PITH_METHOD_GRADIENT;
+  if (!alone &&
+      (o->method == PITH_METHOD_SEARCH || pith_template_count(c->s->p) == 0)) {
     set->by = "exact";
     set->semantics = NULL;
     return;
@@ -47,16 +49,17 @@ static void take_settings(compressing *c) {
   settings *set = &c->s->set;
   pith_compress_options *o = &c->opt;
   pith_compress_defaults(o);
-  o->seed = set->seed > 0 ? set->seed : o->seed;
+  o->run.seed = set->seed > 0 ? set->seed : o->run.seed;
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
   o->open = set->open;
-  o->noise = is(set->noise, "on");
+  o->noise = is(set->noise, "on") ? PITH_NOISE_AUTO : PITH_NOISE_OFF;
   o->hold_out = set->hold_out;
-  o->invent = set->invent > 0 ? set->invent : o->invent;
+  o->max_invented = set->invent > 0 ? set->invent : o->max_invented;
   o->types = is(set->types, "on");
-  o->exact = !is(set->by, "gradient");
-  o->gradient = !is(set->by, "exact");
+  o->method = is(set->by, "gradient") ? PITH_METHOD_GRADIENT
+              : is(set->by, "exact")  ? PITH_METHOD_SEARCH
+                                      : PITH_METHOD_AUTO;
   o->semantics = is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
   o->onehot = is(set->embeddings, "onehot");
   o->minimum = is(set->conjunction, "minimum");
@@ -66,11 +69,11 @@ static void take_settings(compressing *c) {
   o->steps = set->steps;
   o->rate = set->rate;
   o->lambda = set->lambda;
-  o->jobs = set->jobs;
-  o->seconds = set->timeout;
-  set->seed = (uint32_t)o->seed;
+  o->run.jobs = set->jobs;
+  o->run.seconds = set->timeout;
+  set->seed = (uint32_t)o->run.seed;
   set->max_body = o->max_body;
-  set->invent = o->invent;
+  set->invent = o->max_invented;
   tell_gradient(c);
 }
 
@@ -122,13 +125,14 @@ static pith_status put_rule(const compressing *c, size_t i) {
 static pith_status put_core(const compressing *c, size_t i) {
   const session *s = c->s;
   double value, share = pith_compressed_core_share(c->found, i);
-  const pith_atom *a = pith_compressed_fact(c->found, PITH_CORE, i, &value);
+  pith_atom fact;
+  pith_compressed_fact(c->found, PITH_CORE, i, &fact, &value);
   pith_status rc = PITH_OK;
   if (session_json(s)) {
     pith_out *memory = NULL;
     rc = pith_out_memory(s->p, &memory);
     if (rc >= 0)
-      rc = pith_atom_write(s->p, a, memory);
+      rc = pith_atom_write(s->p, &fact, memory);
     if (rc >= 0) {
       event_begin(s->out, "core");
       event_text(s->out, "text", pith_out_text(memory, NULL));
@@ -139,10 +143,10 @@ static pith_status put_core(const compressing *c, size_t i) {
     pith_out_close(memory, false);
     return rc;
   }
-  rc = pith_atom_write(s->p, a, s->out);
+  rc = pith_atom_write(s->p, &fact, s->out);
   pith_out_print(s->out, ".");
-  if (session_comments(s))
-    pith_out_print(s->out, "  %% %.3g", value);
+  if (session_comments(s) && !isnan(share))
+    pith_out_print(s->out, "  %% learned value %.3g", value);
   put_share(s, share);
   pith_out_print(s->out, "\n");
   return rc;
@@ -215,7 +219,7 @@ static void put_concept(extension *e, const char *about) {
 }
 
 static pith_status put_concepts(const compressing *c) {
-  const pith_compressed_info *info = pith_compressed_info_of(c->found);
+  const pith_compress_info *info = pith_compressed_info(c->found);
   const session *s = c->s;
   extension e = {.c = c};
   if (info->invented == 0 || (!session_json(s) && !session_comments(s)))
@@ -341,10 +345,11 @@ static pith_status put_exceptions(const compressing *c,
   uint64_t i = 0;
   for (; rc >= 0 && i < n && (all || i < NAMED); i++) {
     pith_out *memory = NULL;
+    pith_atom fact;
+    pith_compressed_fact(c->found, part, (size_t)i, &fact, NULL);
     rc = pith_out_memory(s->p, &memory);
     if (rc >= 0)
-      rc = pith_atom_write(
-          s->p, pith_compressed_fact(c->found, part, (size_t)i, NULL), memory);
+      rc = pith_atom_write(s->p, &fact, memory);
     if (rc >= 0 && session_json(s)) {
       event_begin(s->out, "exception");
       event_text(s->out, "text", pith_out_text(memory, NULL));
@@ -367,9 +372,7 @@ static pith_status put_exceptions(const compressing *c,
 
 /* ---- the summary ------------------------------------------------------ */
 
-static void put_summary(const compressing *c) {
-  const pith_compressed_info *i = pith_compressed_info_of(c->found);
-  pith_out *o = c->s->out;
+static void put_lengths(pith_out *o, const pith_compress_info *i) {
   pith_out_print(o, "%% observed ");
   put_number(o, i->observed, "fact", "facts");
   pith_out_print(o, ", core ");
@@ -380,20 +383,36 @@ static void put_summary(const compressing *c) {
                  i->core > 0 ? (double)i->observed / (double)i->core : NAN);
   pith_out_print(o, "%% description length %.0f bits, %.0f before\n",
                  i->bits_after, i->bits_before);
-  if (i->held_out + i->held_out_wrong > 0)
-    pith_out_print(o,
-                   "%% held out %llu facts: %llu follow (%.1f %%), and %llu "
-                   "hidden atoms that are no facts\n",
-                   (unsigned long long)i->held_out,
-                   (unsigned long long)i->held_out_right,
-                   100 * (double)i->held_out_right / (double)i->held_out,
-                   (unsigned long long)i->held_out_wrong);
+}
+
+static void put_held_out(pith_out *o, const pith_compress_info *i) {
+  if (i->held_out + i->held_out_wrong == 0)
+    return;
+  pith_out_print(o,
+                 "%% held out %llu facts: %llu follow (%.1f %%); of the hidden "
+                 "atoms that are not facts %llu follow\n",
+                 (unsigned long long)i->held_out,
+                 (unsigned long long)i->held_out_right,
+                 100 * (double)i->held_out_right / (double)i->held_out,
+                 (unsigned long long)i->held_out_wrong);
+}
+
+static void put_bound(pith_out *o, const pith_compress_info *i) {
+  if (i->rules == 0)
+    return;
   if (i->minimal)
     pith_out_print(o, "%% the core is minimal for these rules: proved\n");
   else if (i->bound > 0)
     pith_out_print(o, "%% no core for these rules has fewer than %llu facts\n",
                    (unsigned long long)i->bound);
-  if (i->exact && i->extra > 0)
+}
+
+static void put_verdict(pith_out *o, const pith_compress_info *i) {
+  if (i->rules == 0 && i->complete)
+    pith_out_print(o, "%% no rule makes the description shorter");
+  else if (i->rules == 0)
+    pith_out_print(o, "%% no rule was found in time");
+  else if (i->exact && i->extra > 0)
     pith_out_print(o, "%% what was observed follows, and %llu %s not",
                    (unsigned long long)i->extra,
                    plural(i->extra, "fact that was", "facts that were"));
@@ -403,14 +422,43 @@ static void put_summary(const compressing *c) {
     pith_out_print(o, "%% not exact: %llu too many, %llu missing",
                    (unsigned long long)i->extra,
                    (unsigned long long)i->missing);
-  pith_out_print(o, "; found by %s\n", i->by);
+  if (i->rules == 0)
+    pith_out_print(o, "; the observations are printed as they are\n");
+  else
+    pith_out_print(o, "; found by %s\n", i->by);
+}
+
+/* What ended the search before its time; in every format, as its result then
+** says nothing about what else there is. */
+static void put_cut_short(const compressing *c) {
+  const session *s = c->s;
+  const char *by =
+      s->end == END_INTERRUPTED ? "by an interrupt" : "by the time limit";
+  if (pith_compressed_info(c->found)->complete || session_json(s))
+    return;
+  if (session_comments(s))
+    pith_out_print(s->out,
+                   "%% cut short %s: the description may not be the shortest\n",
+                   by);
+  else
+    say_warning("cut short %s: the description may not be the shortest", by);
+}
+
+static void put_summary(const compressing *c) {
+  const pith_compress_info *i = pith_compressed_info(c->found);
+  pith_out *o = c->s->out;
+  put_lengths(o, i);
+  put_held_out(o, i);
+  put_bound(o, i);
+  put_verdict(o, i);
 }
 
 static void put_result_event(const compressing *c) {
-  const pith_compressed_info *i = pith_compressed_info_of(c->found);
+  const pith_compress_info *i = pith_compressed_info(c->found);
   const session *s = c->s;
   event_begin(s->out, "result");
-  event_flag(s->out, "solved", i->exact);
+  event_flag(s->out, "solved", i->exact && i->complete);
+  event_flag(s->out, "exact", i->exact);
   event_text(s->out, "ended", ending_word(s->end));
   event_text(s->out, "stage", i->by);
   event_count(s->out, "errors", i->extra + i->missing);
@@ -434,7 +482,7 @@ static void put_result_event(const compressing *c) {
 
 static int put_found(compressing *c) {
   session *s = c->s;
-  const pith_compressed_info *i = pith_compressed_info_of(c->found);
+  const pith_compress_info *i = pith_compressed_info(c->found);
   pith_status rc = PITH_OK;
   for (uint32_t r = 0; rc >= 0 && r < i->rules; r++)
     rc = put_rule(c, r);
@@ -458,27 +506,46 @@ static int put_found(compressing *c) {
     put_result_event(c);
   else if (session_comments(s))
     put_summary(c);
-  int code = i->exact ? EXIT_FITS : EXIT_MISFIT;
+  put_cut_short(c);
+  int code = i->exact && i->complete ? EXIT_FITS : EXIT_MISFIT;
   return session_finish(s, s->end == END_INTERRUPTED ? EXIT_INTERRUPTED : code);
 }
 
 /* ---- running ---------------------------------------------------------- */
 
-static void show_progress(void *ctx, const pith_compress_progress *now) {
+/* One event per phase. */
+static void put_progress(compressing *c, const pith_progress *now) {
+  const session *s = c->s;
+  if (now->phase == c->phase)
+    return;
+  c->phase = now->phase;
+  event_begin(s->out, "progress");
+  event_text(s->out, "phase", now->phase);
+  event_count(s->out, "rules", now->rules);
+  event_count(s->out, "core", now->core);
+  event_real(s->out, "bits", now->bits);
+  event_real(s->out, "seconds", now->seconds);
+  event_end(s->out);
+  pith_out_flush(s->out);
+}
+
+static void show_progress(void *ctx, const pith_progress *now) {
   compressing *c = ctx;
-  if (c->line.wanted && progress_due(&c->line))
+  if (is(c->s->set.progress, "json"))
+    put_progress(c, now);
+  else if (c->line.wanted && progress_due(&c->line))
     progress_say(&c->line, "best so far %u %s and %llu %s; %s", now->rules,
                  plural(now->rules, "rule", "rules"),
                  (unsigned long long)now->core,
-                 plural(now->core, "core fact", "core facts"), now->what);
+                 plural(now->core, "core fact", "core facts"), now->phase);
 }
 
 static int compress(compressing *c) {
   session *s = c->s;
   progress_begin(&c->line, &s->set);
-  c->opt.stop = interrupt_requested;
-  c->opt.progress = show_progress;
-  c->opt.progress_ctx = c;
+  c->opt.run.stop = interrupt_requested;
+  c->opt.run.progress = show_progress;
+  c->opt.run.progress_ctx = c;
   double began = seconds_now();
   pith_status rc = pith_compress(s->p, &c->opt, &c->found);
   progress_end(&c->line, &s->set);
@@ -496,6 +563,8 @@ static int read_templates(session *s) {
   if (s->set.templates == NULL)
     return 0;
   pith_template_clear(s->p);
+  if (is(s->set.templates, "none"))
+    return 0;
   return session_read_one(s, s->set.templates, PITH_TEMPLATES);
 }
 
@@ -535,8 +604,10 @@ const command command_compress = {
         "Without templates, bodies of up to --max-body atoms are tried. With "
         "--templates, or templates in the folder, rules have the shapes given "
         "there, and cost nothing.\n\n"
-        "Exits with 0 when what follows is exactly what was observed. With "
-        "--timeout or on Ctrl-C the best theory so far is printed.",
+        "Exits with 0 when the search ended by itself and what follows is "
+        "exactly what was observed. With --timeout or on Ctrl-C it prints the "
+        "best theory so far and that it was cut short, and exits with 1 or "
+        "130.",
     .examples = "pith compress facts.pl\n"
                 "pith compress --max-body 3 --inequality family.pl\n"
                 "pith compress --templates templates.txt facts.pl",

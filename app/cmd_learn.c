@@ -43,7 +43,7 @@ static int read_world(learning *l, size_t i) {
   *s = *l->s;
   s->p = NULL;
   s->operands += i;
-  s->operand_count = 1;
+  s->operand_count = l->world_count > 1 ? 1 : s->operand_count;
   s->memory = s->set.memory > 0 ? &l->memory : NULL;
   s->world = l->world_count > 1 ? s->operands[0] : NULL;
   int code = session_new(s);
@@ -71,7 +71,8 @@ static int read_world(learning *l, size_t i) {
 }
 
 static int read_worlds(learning *l) {
-  l->world_count = l->s->operand_count;
+  /* Tables with a label describe the same things: one world. */
+  l->world_count = l->s->set.label != NULL ? 1 : l->s->operand_count;
   l->limit.limit = (size_t)l->s->set.memory;
   l->memory = memory_budget_allocator(&l->limit);
   l->worlds = calloc(l->world_count, sizeof *l->worlds);
@@ -102,12 +103,12 @@ static void take_settings(learning *l) {
   const settings *set = &l->s->set;
   pith_learn_options *o = &l->opt;
   pith_learn_defaults(o);
-  o->seed = set->seed > 0 ? set->seed : o->seed;
+  o->run.seed = set->seed > 0 ? set->seed : o->run.seed;
   o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
   o->keep = set->keep > 0 ? set->keep : o->keep;
   o->epochs = set->epochs;
   o->steps = set->steps;
-  o->jobs = set->jobs;
+  o->run.jobs = set->jobs;
   o->rate = set->rate;
   o->search = is(set->search, "on");
   o->go_on = set->go_on;
@@ -122,10 +123,10 @@ static void take_settings(learning *l) {
     o->max_invented = (uint32_t)strtoul(set->max_invented, NULL, 10);
   o->constants = set->constants;
   o->noisy = set->noisy;
-  o->method = is(set->method, "clauses")    ? PITH_BY_CLAUSES
-              : is(set->method, "gradient") ? PITH_BY_GRADIENT
-                                            : PITH_BY_BOTH;
-  o->seconds = set->timeout;
+  o->method = is(set->method, "clauses")    ? PITH_METHOD_SEARCH
+              : is(set->method, "gradient") ? PITH_METHOD_GRADIENT
+                                            : PITH_METHOD_AUTO;
+  o->run.seconds = set->timeout;
   o->checkpoint = set->checkpoint;
   pith_learn_fill(l->worlds[0].s.p, o);
 }
@@ -140,12 +141,12 @@ static void tell_settings(learning *l) {
     set->semantics = set->embeddings = set->conjunction = NULL;
   else
     set->method = NULL;
-  if (!l->templates && l->opt.method == PITH_BY_CLAUSES) {
+  if (!l->templates && l->opt.method == PITH_METHOD_SEARCH) {
     set->seed = set->restarts = set->epochs = set->steps = 0;
     set->search = NULL;
     return;
   }
-  set->seed = (uint32_t)l->opt.seed;
+  set->seed = (uint32_t)l->opt.run.seed;
   set->restarts = l->opt.restarts;
   set->epochs = l->opt.epochs;
   set->steps = l->opt.steps;
@@ -195,7 +196,7 @@ typedef struct {
   progress_line line;
 } watcher;
 
-static void put_progress(const learning *l, const pith_learn_progress *now) {
+static void put_progress(const learning *l, const pith_progress *now) {
   pith_out *o = l->s->out;
   event_begin(o, "progress");
   event_count(o, "restarts", now->restarts);
@@ -213,7 +214,7 @@ static void put_progress(const learning *l, const pith_learn_progress *now) {
   pith_out_flush(o);
 }
 
-static void say_progress(watcher *w, const pith_learn_progress *now) {
+static void say_progress(watcher *w, const pith_progress *now) {
   char where[SPACE_ROOM], done[80];
   if (now->space.number > 0)
     space_text(where, &now->space);
@@ -229,7 +230,7 @@ static void say_progress(watcher *w, const pith_learn_progress *now) {
                (unsigned long long)now->wrong, done, where);
 }
 
-static void show_progress(void *ctx, const pith_learn_progress *now) {
+static void show_progress(void *ctx, const pith_progress *now) {
   watcher *w = ctx;
   if (!progress_due(&w->line))
     return;
@@ -266,9 +267,9 @@ static int learn(learning *l) {
   session *s = l->s;
   watcher w = {.l = l};
   progress_begin(&w.line, &s->set);
-  l->opt.stop = interrupt_requested;
-  l->opt.progress = show_progress;
-  l->opt.progress_ctx = &w;
+  l->opt.run.stop = interrupt_requested;
+  l->opt.run.progress = show_progress;
+  l->opt.run.progress_ctx = &w;
   double began = seconds_now();
   pith_status rc = call_learner(l);
   progress_end(&w.line, &s->set);
@@ -342,8 +343,9 @@ const command command_learn = {
         "constants and facts, the same rules.\n\n"
 
         "Facts alone are a graph: rules are learned that predict further "
-        "facts of each relation, or of --target. A folder with train.tsv is "
-        "one; valid.tsv beside it teaches how far to trust which rules, "
+        "facts of each relation, or of --target. A folder with train.tsv, "
+        ".txt, .csv or .nt is one; a valid file beside it teaches how far to "
+        "trust which rules, "
         "else one fact in ten is held out for that. The result is a model for "
         "infer --top and for score.\n\n"
         "With --target and examples of it all operands are one graph, and what "

@@ -93,7 +93,7 @@ static int refuse(const session *s) {
           s->operands[i]);
       return EXIT_INPUT;
     }
-    if (has_file(s->operands[i], "train.tsv")) {
+    if (is_graph_folder(s->operands[i])) {
       say_error(
           "%s: it is a graph, and no rule named has a probability to rank "
           "its facts by; pith learn %s -o model.pl makes such rules",

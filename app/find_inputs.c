@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "options.h"
+#include "pith.h"
+
 static const char *const packings[] = {"", ".gz", ".xz", ".zst"};
 enum { PACKINGS = sizeof packings / sizeof packings[0] };
 
@@ -43,21 +46,43 @@ bool has_file(const char *folder, const char *name) {
   return found;
 }
 
-bool is_task_folder(const char *path) {
-  return has_file(path, "bk.pl") || has_file(path, "exs.pl") ||
-         has_file(path, "train.tsv");
+bool is_graph_folder(const char *path) {
+  static const char *const members[] = {"train.tsv", "train.txt", "train.csv",
+                                        "train.nt",  "train.nq",  "train.ttl",
+                                        "train"};
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    if (has_file(path, members[i]))
+      return true;
+  return false;
 }
 
-static bool is_input(const char *name) {
-  static const char *const kinds[] = {"*.pl", "*.tsv", "templates*.txt"};
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    for (size_t j = 0; j < PACKINGS; j++) {
-      char pattern[32];
-      snprintf(pattern, sizeof pattern, "%s%s", kinds[i], packings[j]);
-      if (fnmatch(pattern, name, FNM_PERIOD) == 0)
-        return true;
-    }
+bool is_task_folder(const char *path) {
+  return has_file(path, "bk.pl") || has_file(path, "exs.pl") ||
+         is_graph_folder(path);
+}
+
+static bool ending_fits(const char *name, const char *end, size_t n) {
+  for (size_t i = 0; i < PACKINGS; i++) {
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, "%s%.*s%s", *end == '.' ? "*" : "",
+             (int)n, end, packings[i]);
+    if (fnmatch(pattern, name, FNM_PERIOD) == 0)
+      return true;
+  }
   return false;
+}
+
+/* By the endings of the formats that are read, and templates*.txt. */
+static bool is_input(const char *name) {
+  const pith_format_info *f;
+  for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++) {
+    const char *at = f->reads != 0 && f->built ? f->endings : "", *word;
+    size_t n;
+    while (word_next(&at, &word, &n))
+      if (ending_fits(name, word, n))
+        return true;
+  }
+  return fnmatch("templates*.txt*", name, FNM_PERIOD) == 0;
 }
 
 bool path_list_add(path_list *p, const char *path) {
@@ -79,11 +104,11 @@ void path_list_free(path_list *p) {
   free(p->at);
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_names(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool list(const char *folder, path_list *names) {
+static bool list_folder(const char *folder, path_list *names) {
   DIR *d = opendir(folder);
   if (d == NULL)
     return false;
@@ -93,24 +118,73 @@ static bool list(const char *folder, path_list *names) {
       fine = path_list_add(names, e->d_name);
   closedir(d);
   if (names->n > 0)
-    qsort(names->at, names->n, sizeof *names->at, compare);
+    qsort(names->at, names->n, sizeof *names->at, compare_names);
   return fine;
 }
 
-bool find_inputs(const char *folder, path_list *out) {
+/* Folders that the walk has entered, so that a link to one of them does not
+** lead round in circles. */
+typedef struct {
+  dev_t device;
+  ino_t inode;
+} folder_id;
+
+typedef struct {
+  path_list *out;
+  folder_id *entered;
+  size_t n, cap;
+} folder_walk;
+
+/* Whether it is new; *fine: memory was enough. */
+static bool enter_folder(folder_walk *w, const char *folder, bool *fine) {
+  struct stat st;
+  if (stat(folder, &st) != 0)
+    return *fine = false;
+  for (size_t i = 0; i < w->n; i++)
+    if (w->entered[i].device == st.st_dev && w->entered[i].inode == st.st_ino)
+      return false;
+  if (w->n == w->cap) {
+    size_t cap = 2 * w->cap + 16;
+    folder_id *more = realloc(w->entered, cap * sizeof *more);
+    if (more == NULL)
+      return *fine = false;
+    w->entered = more;
+    w->cap = cap;
+  }
+  w->entered[w->n++] = (folder_id){st.st_dev, st.st_ino};
+  return true;
+}
+
+static bool is_regular_file(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool walk_folder(folder_walk *w, const char *folder) {
   path_list names = {0};
+  bool fine = true;
+  if (!enter_folder(w, folder, &fine))
+    return fine;
   bool task = is_task_folder(folder);
-  bool fine = list(folder, &names) && (!task || path_list_add(out, folder));
+  fine =
+      list_folder(folder, &names) && (!task || path_list_add(w->out, folder));
   for (size_t i = 0; fine && i < names.n; i++) {
     char *path = path_join(folder, names.at[i], "");
     if (path == NULL)
       fine = false;
     else if (is_folder(path))
-      fine = find_inputs(path, out);
-    else if (!task && is_input(names.at[i]))
-      fine = path_list_add(out, path);
+      fine = walk_folder(w, path);
+    else if (!task && is_input(names.at[i]) && is_regular_file(path))
+      fine = path_list_add(w->out, path);
     free(path);
   }
   path_list_free(&names);
+  return fine;
+}
+
+bool find_inputs(const char *folder, path_list *out) {
+  folder_walk w = {.out = out};
+  bool fine = walk_folder(&w, folder);
+  free(w.entered);
   return fine;
 }

@@ -10,8 +10,9 @@ typedef struct {
   size_t n, cap;
 } path_list;
 
-/* A folder that is read as one: it has bk.pl, exs.pl or train.tsv, plain or
-** packed. */
+/* A folder with train.tsv, train.txt and the like, plain or packed. */
+bool is_graph_folder(const char *path);
+/* A folder that is read as one: it has bk.pl or exs.pl, or is a graph. */
 bool is_task_folder(const char *path);
 bool is_folder(const char *path);
 bool has_file(const char *folder, const char *name); /* plain or packed */

@@ -82,16 +82,6 @@ int find_target(const session *s, pith_pred *out) {
   return EXIT_INPUT;
 }
 
-typedef struct {
-  double began, limit;
-} clock_limit;
-
-static bool is_over(void *ctx) {
-  const clock_limit *c = ctx;
-  return interrupt_requested(NULL) ||
-         (c->limit > 0 && seconds_now() - c->began > c->limit);
-}
-
 int learn_graded(session *s) {
   pith_grade_options opt;
   pith_grader *g = NULL;
@@ -105,13 +95,13 @@ int learn_graded(session *s) {
   if (code != 0)
     return code;
   pith_grade_defaults(&opt);
-  opt.seed = s->set.seed > 0 ? s->set.seed : opt.seed;
+  opt.run.seed = s->set.seed > 0 ? s->set.seed : opt.run.seed;
   opt.length = s->set.max_body;
   opt.rules = s->set.max_rules;
-  clock_limit limit = {seconds_now(), s->set.timeout};
-  opt.stop = is_over;
-  opt.stop_ctx = &limit;
-  s->set.seed = (uint32_t)opt.seed;
+  opt.run.seconds = s->set.timeout;
+  opt.run.stop = interrupt_requested;
+  double began = seconds_now();
+  s->set.seed = (uint32_t)opt.run.seed;
   s->set.method = s->set.search = s->set.semantics = NULL; /* of no use here */
   s->set.embeddings = s->set.conjunction = s->set.max_invented = NULL;
   code = session_start(s);
@@ -121,7 +111,7 @@ int learn_graded(session *s) {
   pith_status rc = pith_grader_learn(s->p, target, &opt, &g);
   progress_end(&line, &s->set);
   s->did = "learned";
-  s->info.seconds = seconds_now() - limit.began;
+  s->info.seconds = seconds_now() - began;
   s->end = rc != PITH_STOPPED ? END_COMPLETE
            : interrupted()    ? END_INTERRUPTED
                               : END_TIME;

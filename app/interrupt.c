@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <time.h>
 
-enum { SIGNALS = 2 };
-static const int signals[SIGNALS] = {SIGINT, SIGTERM}; /* as timeout(1) sends */
+/* Ctrl-C, timeout(1), a terminal that is closed, and what ulimit -t sends. A
+** write beyond ulimit -f then fails as on a full disk: it is ignored below. */
+enum { SIGNALS = 4 };
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 static struct sigaction before[SIGNALS];
 static volatile sig_atomic_t was_interrupted;
 static double interrupted_at; /* only the handler uses it */
@@ -37,6 +39,7 @@ void interrupt_catch(void) {
     if (before[i].sa_handler != SIG_IGN)
       sigaction(signals[i], &act, NULL);
   }
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void interrupt_release(void) {

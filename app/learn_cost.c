@@ -2,7 +2,7 @@
 
 static void say_left_out(const pith_learn_cost *c,
                          const pith_learn_options *opt) {
-  bool trained = opt->method != PITH_BY_CLAUSES && opt->max_invented != 0 &&
+  bool trained = opt->method != PITH_METHOD_SEARCH && opt->max_invented != 0 &&
                  !opt->noisy && !c->gradient;
   if (!c->recursion && trained)
     say_note("a large task, of %llu examples and %llu constants: recursive "

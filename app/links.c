@@ -1,13 +1,13 @@
-/* A graph is a folder with train.tsv, and perhaps valid.tsv and test.tsv; or
-** any facts. Rules and what they are applied to come from the first alone. */
+/* A graph is a folder with a train file, and perhaps valid and test; or any
+** facts. Rules and what they are applied to come from the first alone. */
 #include "links.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "find_inputs.h"
 #include "progress.h"
 
 bool links_is_graph(const pith *p) {
@@ -31,28 +31,18 @@ bool links_is_model(const pith *p) {
 /* The session of another part of a folder, valid or test; its handle is NULL
 ** when there is none. */
 static int read_part(const session *s, const char *part, session *out) {
-  static const char *const ends[] = {"tsv", "tsv.gz", "tsv.zst", "tsv.xz"};
   *out = *s;
   out->p = NULL;
   out->out = NULL;
-  for (size_t i = 0; i < s->operand_count; i++)
-    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-      size_t room = strlen(s->operands[i]) + 32;
-      char *path = malloc(room);
-      struct stat st;
-      if (path == NULL)
-        return session_fail(s, PITH_ENOMEM);
-      snprintf(path, room, "%s/%s.%s", s->operands[i], part, ends[k]);
-      int code = 0;
-      if (stat(path, &st) == 0 && out->p == NULL) {
-        code = session_new(out);
-        if (code == 0)
-          code = session_read_one(out, path, PITH_TRIPLES);
-      }
-      free(path);
-      if (code != 0)
-        return code;
-    }
+  for (size_t i = 0; i < s->operand_count; i++) {
+    if (!is_folder(s->operands[i]))
+      continue;
+    int code = session_new(out);
+    if (code == 0)
+      code = session_read_part(out, s->operands[i], part);
+    if (code != 0 || out->p != NULL)
+      return code;
+  }
   return 0;
 }
 
@@ -64,7 +54,7 @@ typedef struct {
   bool json;
 } watcher;
 
-static void show_progress(void *ctx, const pith_rank_progress *now) {
+static void show_progress(void *ctx, const pith_progress *now) {
   watcher *w = ctx;
   char left[SIZE_ROOM];
   if (!progress_due(&w->line))
@@ -73,7 +63,7 @@ static void show_progress(void *ctx, const pith_rank_progress *now) {
   if (w->json) {
     pith_out *o = w->s->out;
     event_begin(o, "progress");
-    event_text(o, "what", now->what);
+    event_text(o, "what", now->phase);
     event_count(o, "stage", now->stage);
     event_count(o, "stages", now->stages);
     event_count(o, "done", now->done);
@@ -88,7 +78,7 @@ static void show_progress(void *ctx, const pith_rank_progress *now) {
                                       fmax((double)now->stages - all, 0) / all);
     progress_say(&w->line, "about %s to go; part %u of %u, %.0f %%, %s",
                  all <= 0 ? "?" : left, now->stage, now->stages, 100 * share,
-                 now->what);
+                 now->phase);
   }
 }
 
@@ -98,11 +88,11 @@ static void watch(session *s, watcher *w, pith_rank_options *opt) {
                  .json = progress != NULL && strcmp(progress, "json") == 0};
   progress_begin(&w->line, &s->set);
   pith_rank_defaults(opt);
-  opt->jobs = s->set.jobs;
-  opt->seconds = s->set.timeout;
-  opt->stop = interrupt_requested;
-  opt->progress = show_progress;
-  opt->progress_ctx = w;
+  opt->run.jobs = s->set.jobs;
+  opt->run.seconds = s->set.timeout;
+  opt->run.stop = interrupt_requested;
+  opt->run.progress = show_progress;
+  opt->run.progress_ctx = w;
 }
 
 static void watch_end(watcher *w, double began, pith_status rc) {
@@ -216,7 +206,7 @@ static void put_learned_end(const session *s, const pith_rank_info *i,
   pith_out_print(s->out, "; weighed on ");
   put_number(s->out, i->lessons, "question", "questions");
   pith_out_print(s->out, " of %s\n",
-                 held_out ? "valid.tsv" : "one fact in ten, held out");
+                 held_out ? "the valid file" : "one fact in ten, held out");
   if (i->lessons > 0 && !isnan(i->mrr))
     pith_out_print(s->out, "%% MRR on those not fitted to: about %s\n",
                    ratio_text(mrr, i->mrr));
@@ -250,7 +240,7 @@ static void tell_settings(session *s, const pith_rank_options *opt) {
   settings *set = &s->set;
   set->semantics = set->embeddings = set->conjunction = NULL;
   set->search = set->method = set->max_invented = NULL;
-  set->seed = (uint32_t)opt->seed;
+  set->seed = (uint32_t)opt->run.seed;
   set->max_body = opt->length;
 }
 
@@ -280,7 +270,7 @@ int links_learn(session *s) {
   pith_ranker *k = NULL;
   int code = read_part(s, "valid", &valid);
   watch(s, &w, &opt);
-  opt.seed = s->set.seed > 0 ? s->set.seed : opt.seed;
+  opt.run.seed = s->set.seed > 0 ? s->set.seed : opt.run.seed;
   if (s->set.max_body > 0 && s->set.max_body < opt.length)
     opt.length = s->set.max_body;
   if (code == 0)

@@ -4,6 +4,7 @@
 ** passes. */
 #include "lint.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,6 +304,82 @@ static void check_constants(linter *l) {
   }
 }
 
+/* ann, Ann and 'ann ': names that are the same but for capitals, and blanks or
+** underscores inside or at the ends. */
+typedef struct {
+  uint64_t hash;
+  pith_sym sym;
+} spelling;
+
+/* The next letter that counts, 0 at the end; a run of blanks and underscores
+** is one blank, and none at the end. */
+static int next_letter(const char **at) {
+  size_t gap = strspn(*at, " _");
+  *at += gap;
+  if (gap > 0)
+    return **at == '\0' ? 0 : ' ';
+  return **at == '\0' ? 0 : tolower((unsigned char)*(*at)++);
+}
+
+static const char *skip_gap(const char *text) {
+  return text + strspn(text, " _");
+}
+
+static uint64_t spelling_hash(const char *text) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  int c;
+  for (text = skip_gap(text); (c = next_letter(&text)) != 0;)
+    hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+static bool same_spelling(const char *a, const char *b) {
+  int x, y;
+  a = skip_gap(a);
+  b = skip_gap(b);
+  do {
+    x = next_letter(&a);
+    y = next_letter(&b);
+  } while (x == y && x != 0);
+  return x == y;
+}
+
+static int compare_spellings(const void *a, const void *b) {
+  const spelling *x = a, *y = b;
+  if (x->hash != y->hash)
+    return x->hash < y->hash ? -1 : 1;
+  return x->sym < y->sym ? -1 : x->sym > y->sym;
+}
+
+static void check_spellings(linter *l) {
+  enum { MOST = 10 };
+  spelling *v = calloc(l->symbols + 1, sizeof *v);
+  size_t n = 0, pairs = 0;
+  if (v == NULL) {
+    l->found = SIZE_MAX;
+    return;
+  }
+  for (pith_sym i = 0; i < l->symbols; i++)
+    if (l->seen[i] > 0 && pith_sym_kind_of(l->p, i) == PITH_NAME)
+      v[n++] = (spelling){spelling_hash(pith_sym_text(l->p, i)), i};
+  qsort(v, n, sizeof *v, compare_spellings);
+  for (size_t i = 1; i < n; i++) {
+    const char *a = pith_sym_text(l->p, v[i - 1].sym);
+    const char *b = pith_sym_text(l->p, v[i].sym);
+    if (v[i].hash != v[i - 1].hash || !same_spelling(a, b))
+      continue;
+    if (++pairs <= MOST)
+      find(l, "spelling",
+           "the constants '%.100s' and '%.100s' are two; are they meant to be "
+           "one?",
+           a, b);
+  }
+  if (pairs > MOST)
+    find(l, "spelling", "%zu more pairs of constants differ so little",
+         pairs - MOST);
+  free(v);
+}
+
 static void check_all(linter *l) {
   see_facts(l);
   find_possible(l);
@@ -314,6 +391,7 @@ static void check_all(linter *l) {
   check_targets(l);
   check_strangers(l);
   check_constants(l);
+  check_spellings(l);
 }
 
 static void check_task(linter *l) {

@@ -1,6 +1,8 @@
 /* The command pith. It uses the library as any stranger would: through
 ** pith.h. */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "help.h"
 #include "session.h"
@@ -53,7 +55,18 @@ static int run_help(char *const *operands, size_t n) {
   return c != NULL ? help_command(c) : help_program();
 }
 
+/* A file that we open must not get the number of a stream that was closed:
+** messages would go into the result. */
+static void open_standard_streams(void) {
+  for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = dup(fd))
+    if (fd > STDERR_FILENO) {
+      close(fd);
+      return;
+    }
+}
+
 int main(int argc, char **argv) {
+  open_standard_streams();
   settings set;
   const command *c;
   size_t n;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pith.h"
 #include "report.h"
 
 #define X(kind, field, name, alias, letter, value, low, high, choices,         \
@@ -78,9 +79,25 @@ bool option_taken(const option *o, const char *name) {
          (word_in(o->commands, "*") && strcmp(name, "pith") != 0);
 }
 
+/* "auto prolog tsv ...", made once. */
+static const char *formats_read(void) {
+  static char words[512];
+  const pith_format_info *f;
+  size_t n = 0;
+  if (words[0] != '\0')
+    return words;
+  n += (size_t)snprintf(words, sizeof words, "auto");
+  for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++)
+    if (f->reads != 0)
+      n += (size_t)snprintf(words + n, sizeof words - n, " %s", f->name);
+  return words;
+}
+
 const char *option_choices(const option *o, const command *c) {
   if (o->kind != CHOICE)
     return NULL;
+  if (o->choices != NULL && strcmp(o->choices, "formats") == 0)
+    return formats_read();
   return o->choices != NULL ? o->choices : c == NULL ? "" : c->formats;
 }
 

@@ -18,15 +18,29 @@
 #define GIB (KIB * KIB * KIB)
 
 /* X(kind, field, name, alias, letter, value, low, high, choices, commands,
-**   help). No choices for a CHOICE: those of the command. */
+**   help). No choices for a CHOICE: those of the command; "formats": those
+** that are read. */
 #define OPTION_LIST(X)                                                         \
   X(CHOICE, format, "format", "to", 'f', "FORMAT", 0, 0, NULL, "*",            \
     "How the result is written")                                               \
   X(PATH, output, "output", NULL, 'o', "FILE", 0, 0, NULL, "*",                \
     "Write the result to FILE: all of it, or nothing")                         \
-  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0,                             \
-    "auto prolog tsv templates bias", "*",                                     \
-    "What the inputs are; auto goes by their names")                           \
+  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", "*",             \
+    "What the inputs are; auto goes by their names and content")               \
+  X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, "*",              \
+    "Lines of two columns are facts of NAME; default: the file's name")        \
+  X(TEXT, key, "key", NULL, 0, "COLUMN", 0, 0, NULL, "*",                      \
+    "Of a table: COLUMN names the rows; none: a row is one fact. Default: "    \
+    "found out")                                                               \
+  X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, "*",               \
+    "Of a table: read only these, such as age,city")                           \
+  X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, "*",                  \
+    "Of a table: learn this column, with yes and no in it, or a few classes; " \
+    "COLUMN=VALUE: learn which rows have VALUE")                               \
+  X(FLAG, header, "header", NULL, 0, NULL, 0, 0, NULL, "*",                    \
+    "The first of lines with columns names them, whatever it looks like")      \
+  X(FLAG, no_header, "no-header", NULL, 0, NULL, 0, 0, NULL, "*",              \
+    "The first of lines with columns is like the others")                      \
   X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL,                             \
     "learn compress infer score",                                              \
     "Leave nothing out: infer prints the given facts too, the others name "    \

@@ -15,13 +15,13 @@ static const char *const hidings[] = {
 
 void paper_options(const settings *set, pith_paper_options *opt) {
   pith_paper_defaults(opt);
-  opt->seed = set->seed > 0 ? set->seed : opt->seed;
+  opt->run.seed = set->seed > 0 ? set->seed : opt->run.seed;
   opt->epochs = set->epochs;
   opt->rate = set->rate;
   opt->onehot = strcmp(set->embeddings, "onehot") == 0;
   opt->minimum = strcmp(set->conjunction, "minimum") == 0;
   opt->clamp = set->clamp;
-  opt->stop = interrupt_requested;
+  opt->run.stop = interrupt_requested;
 }
 
 void paper_free(paper_models *m) {
@@ -151,7 +151,7 @@ int learn_paper(session *s) {
   if (code != 0)
     return code;
   paper_options(&s->set, &opt);
-  s->set.seed = (uint32_t)opt.seed;
+  s->set.seed = (uint32_t)opt.run.seed;
   /* of no use here */
   s->set.method = s->set.search = s->set.max_invented = NULL;
   code = session_start(s);

@@ -23,11 +23,23 @@ static void say_kind(const char *kind, const char *colour) {
     fprintf(stderr, "pith: %s: ", kind);
 }
 
+/* Of a character that is not shown: what continues it goes with it. */
+static size_t hidden_length(const char *text, size_t n) {
+  size_t len = 1;
+  while (len < n && len < 4 && ((unsigned char)text[len] & 0xc0) == 0x80)
+    len++;
+  return len;
+}
+
 /* A file's name or a word of the user's may hold anything. */
 static void put_clean(const char *text, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    unsigned char c = (unsigned char)text[i];
-    fputc(c < 0x20 || c == 0x7f ? c == '\t' ? ' ' : '?' : c, stderr);
+  for (size_t i = 0; i < n;) {
+    size_t len = pith_text_plain(text + i, n - i);
+    if (len == 0)
+      fputc(text[i] == '\t' ? ' ' : '?', stderr);
+    else
+      fwrite(text + i, 1, len, stderr);
+    i += len == 0 ? hidden_length(text + i, n - i) : len;
   }
 }
 
@@ -168,9 +180,12 @@ void event_end(pith_out *o) { pith_out_print(o, "}\n"); }
 /* ---- comments --------------------------------------------------------- */
 
 void put_safe(pith_out *o, const char *text) {
-  for (const char *s = text; *s != '\0'; s++) {
-    unsigned char c = (unsigned char)*s;
-    pith_out_write(o, c < 0x20 || c == 0x7f ? "?" : s, 1);
+  for (size_t n = strlen(text); n > 0;) {
+    size_t len = pith_text_plain(text, n);
+    pith_out_write(o, len == 0 ? "?" : text, len == 0 ? 1 : len);
+    len = len == 0 ? hidden_length(text, n) : len;
+    text += len;
+    n -= len;
   }
 }
 

@@ -69,28 +69,55 @@ bool session_comments(const session *s) {
 
 /* ---- reading ---------------------------------------------------------- */
 
-static pith_format format_of(const char *word) {
-  static const struct {
-    const char *word;
-    pith_format format;
-  } formats[] = {{"prolog", PITH_PROLOG},
-                 {"tsv", PITH_TRIPLES},
-                 {"templates", PITH_TEMPLATES},
-                 {"bias", PITH_BIAS}};
-  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-    if (strcmp(formats[i].word, word) == 0)
-      return formats[i].format;
-  return PITH_AUTO;
+pith_read_options session_reading(const session *s, pith_format format) {
+  const settings *set = &s->set;
+  pith_read_options opt;
+  pith_read_defaults(&opt);
+  opt.format = format;
+  opt.relation = set->relation;
+  opt.key = set->key;
+  opt.columns = set->columns;
+  opt.label = set->label;
+  opt.several = s->operand_count > 1;
+  opt.header = set->header      ? PITH_HEADER_YES
+               : set->no_header ? PITH_HEADER_NO
+                                : PITH_HEADER_AUTO;
+  return opt;
+}
+
+/* What a file was taken for is said where its name alone does not say it. */
+static void say_taken(const session *s, const char *path) {
+  bool by_content;
+  pith_format format = pith_read_format(s->p, &by_content);
+  const pith_format_info *f = pith_format_of(format);
+  const char *more = pith_read_summary(s->p);
+  if (f == NULL || s->set.quiet ||
+      !(by_content || s->set.verbose ||
+        (format == PITH_CSV && s->set.key == NULL)))
+    return;
+  say_note("%s: read as %s%s%s",
+           strcmp(path, "-") == 0 ? "standard input" : path, f->title,
+           *more != '\0' ? ": " : "", more);
 }
 
 /* An unreadable file is bad input; one error is said once, as a remark when
 ** there is a place for it. */
-int session_read_one(session *s, const char *path, pith_format format) {
-  size_t remarks = pith_remark_count(s->p), errors = pith_remark_errors(s->p);
-  pith_status rc = pith_read(s->p, path, format);
-  say_remarks(s->p, remarks, !s->set.quiet);
-  size_t more = pith_remark_errors(s->p) - errors, shown = 0;
-  for (size_t i = remarks; i < pith_remark_count(s->p); i++)
+typedef struct {
+  size_t remarks, errors;
+} before;
+
+static before remember(const session *s) {
+  return (before){pith_remark_count(s->p), pith_remark_errors(s->p)};
+}
+
+/* Says what came of reading path; 0 or an exit code. */
+static int say_reading(const session *s, const char *path, pith_status rc,
+                       before b) {
+  if (rc >= 0)
+    say_taken(s, path);
+  say_remarks(s->p, b.remarks, !s->set.quiet);
+  size_t more = pith_remark_errors(s->p) - b.errors, shown = 0;
+  for (size_t i = b.remarks; i < pith_remark_count(s->p); i++)
     shown += !pith_remark_at(s->p, i)->warning;
   if (more > shown)
     say_error("%s: %zu more errors are not shown", path, more - shown);
@@ -99,6 +126,24 @@ int session_read_one(session *s, const char *path, pith_format format) {
   if (rc < 0 && shown == 0)
     say_error("%s", pith_error(s->p));
   return rc < 0 ? EXIT_INPUT : 0;
+}
+
+int session_read_one(session *s, const char *path, pith_format format) {
+  pith_read_options opt = session_reading(s, format);
+  before b = remember(s);
+  return say_reading(s, path, pith_read_with(s->p, path, &opt), b);
+}
+
+int session_read_part(session *s, const char *folder, const char *part) {
+  pith_read_options opt = session_reading(s, pith_format_named(s->set.from));
+  before b = remember(s);
+  bool found;
+  pith_status rc = pith_read_part(s->p, folder, part, &opt, &found);
+  if (found || rc < 0)
+    return say_reading(s, folder, rc, b);
+  pith_free(s->p);
+  s->p = NULL;
+  return 0;
 }
 
 /* Not Datalog, but perhaps Prolog. */
@@ -138,11 +183,17 @@ int session_read(session *s, size_t from) {
   }
   for (size_t i = from; i < s->operand_count && code != EXIT_LIMIT; i++) {
     size_t remarks = pith_remark_count(s->p);
-    int failed = session_read_one(s, s->operands[i], format_of(s->set.from));
+    int failed =
+        session_read_one(s, s->operands[i], pith_format_named(s->set.from));
     if (failed == EXIT_INPUT && !s->set.quiet && is_folder(s->operands[i]))
       say_ground(s, s->operands[i], remarks);
     if (failed != 0)
       code = failed;
+  }
+  if (code == 0 && s->set.label != NULL && pith_example_count(s->p) == 0) {
+    say_error("--label: no table has a column %s with anything in it",
+              s->set.label);
+    code = EXIT_INPUT;
   }
   if (code == 0 && s->set.verbose)
     say_read(s);
@@ -151,10 +202,10 @@ int session_read(session *s, size_t from) {
 
 /* ---- inferring -------------------------------------------------------- */
 
-static void show_progress(void *ctx, uint64_t facts, uint32_t steps) {
+static void show_progress(void *ctx, const pith_progress *now) {
   if (progress_due(ctx))
-    progress_say(ctx, "%llu facts in round %u", (unsigned long long)facts,
-                 steps);
+    progress_say(ctx, "%llu facts in round %u", (unsigned long long)now->facts,
+                 now->steps);
 }
 
 static ending ending_of(const session *s) {
@@ -187,12 +238,12 @@ int session_infer(session *s) {
   progress_line line;
   pith_infer_defaults(&opt);
   opt.steps = s->set.steps;
-  opt.seconds = s->set.timeout;
-  opt.stop = interrupt_requested;
+  opt.run.seconds = s->set.timeout;
+  opt.run.stop = interrupt_requested;
   progress_begin(&line, &s->set);
   if (line.wanted) {
-    opt.progress = show_progress;
-    opt.progress_ctx = &line;
+    opt.run.progress = show_progress;
+    opt.run.progress_ctx = &line;
   }
   pith_status rc = session_derive(s, &opt);
   /* From here on there is nothing more to save but a half-written file. */

@@ -48,6 +48,11 @@ void session_free(session *s);
 int session_read(session *s, size_t from);
 /* One file, or a folder. */
 int session_read_one(session *s, const char *path, pith_format format);
+/* A part of a graph's folder, valid or test; where it is not there, s->p is
+** freed and NULL. */
+int session_read_part(session *s, const char *folder, const char *part);
+/* How files are read, as the options say. */
+pith_read_options session_reading(const session *s, pith_format format);
 int session_infer(session *s);
 /* The same without a word, as a status. Where examples alone matter and all
 ** that follows would be too much, only what they ask. */

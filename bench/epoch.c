@@ -16,8 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/random.h"
 #include "api/handle.h"
+#include "base/random.h"
 #include "train/descent.h"
 
 static const char *const tasks[] = {"adjacent-to-red",
@@ -100,7 +100,8 @@ static void row(pith *p, const char *name, pith_i_layout layout) {
   pith_i_world world = {&p->theory, &p->store};
   pith_i_net *net = NULL;
   double began = pith_i_now();
-  if (pith_i_net_new(&p->env, &world, 1, 0, layout, &net) < 0) {
+  if (pith_i_net_new(&p->env, &world, 1,
+                     &(pith_i_net_options){.layout = layout}, &net) < 0) {
     printf("%-18s %s\n", name, pith_error(p));
     return;
   }
@@ -150,7 +151,7 @@ static void run_task(const char *folder, long n) {
   pith *p = read_task(folder);
   pith_i_world world = {&p->theory, &p->store};
   pith_i_net *net = NULL;
-  check(p, pith_i_net_new(&p->env, &world, 1, 0, PITH_I_AUTO, &net));
+  check(p, pith_i_net_new(&p->env, &world, 1, NULL, &net));
   pith_i_descent *d = new_descent(p, net);
   for (long i = 0; i < n; i++)
     pith_i_descent_epoch(d);

@@ -124,7 +124,8 @@ static void time_joins(uint32_t n, pith_i_layout layout, double op_rate) {
   pith_i_net *net = NULL;
   pith_i_tape *t = NULL;
   pith_i_semantics best = {false, false};
-  if (pith_i_net_new(&p->env, &world, 1, 0, layout, &net) < 0 ||
+  if (pith_i_net_new(&p->env, &world, 1,
+                     &(pith_i_net_options){.layout = layout}, &net) < 0 ||
       pith_i_tape_new(&p->env, net, best, &t) < 0)
     exit(1);
   for (size_t c = 0; c < net->candidates.n; c++)

@@ -36,7 +36,7 @@ static pith_status fill(pith *p) {
                                  PITH_TEMPLATES);
 }
 
-static void watch(void *ctx, const pith_learn_progress *now) {
+static void watch(void *ctx, const pith_progress *now) {
   (void)ctx;
   fprintf(stderr, "epoch %u of %u: loss %.3f, %llu wrong\n", now->epoch,
           now->epochs, now->loss, (unsigned long long)now->wrong);
@@ -81,9 +81,9 @@ int main(void) {
   pith_learned *found = NULL;
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  opt.seed = 7;
-  opt.seconds = 10;
-  opt.progress = watch;
+  opt.run.seed = 7;
+  opt.run.seconds = 10;
+  opt.run.progress = watch;
   pith_status rc = pith_new(&p);
   if (rc >= 0)
     rc = fill(p);

@@ -272,27 +272,94 @@ PITH_API int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
 
 /* ---- reading --------------------------------------------------------- */
 
+/* What a text is written in. pith_format_at lists them with their names. */
 typedef enum {
-  PITH_AUTO,      /* by the name: a folder, .tsv, templates*.txt, .nlt,
-                     bias.pl, else Prolog                                     */
+  PITH_AUTO,      /* by the name and the content                              */
   PITH_PROLOG,    /* facts, rules, pos(..), neg(..)                           */
-  PITH_TRIPLES,   /* subject TAB predicate TAB object                         */
-  PITH_TEMPLATES, /* both notations                                           */
+  PITH_TRIPLES,   /* lines of subject, predicate, object; or of two columns   */
+  PITH_TEMPLATES, /* in three notations                                       */
   PITH_BIAS,      /* Popper's bias.pl                                         */
-  PITH_JSON       /* JSON lines; writing only                                 */
+  PITH_JSON,      /* JSON lines                                               */
+  PITH_CSV,       /* a table with a header line                               */
+  PITH_NTRIPLES,  /* RDF, in four notations                                   */
+  PITH_NQUADS,
+  PITH_TURTLE,
+  PITH_TRIG,
+  PITH_SQLITE, /* a database                                               */
+  PITH_FORMATS /* how many there are                                       */
 } pith_format;
 
-/* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or
-** train.tsv of a train/valid/test folder. .gz, .zst and .xz are unpacked;
+/* What a format can hold; a set of flags. */
+typedef enum {
+  PITH_HOLDS_FACTS = 1,
+  PITH_HOLDS_RULES = 2,
+  PITH_HOLDS_EXAMPLES = 4,
+  PITH_HOLDS_TEMPLATES = 8,
+  PITH_HOLDS_BIAS = 16
+} pith_holds;
+
+typedef struct {
+  pith_format format;
+  const char *name;       /* as --from and --to have it: "csv"          */
+  const char *title;      /* as a sentence has it: "a table (CSV, TSV)" */
+  const char *endings;    /* of files' names: ".csv .psv"; "" for none  */
+  unsigned reads, writes; /* pith_holds; 0: it does not                 */
+  const char *library;    /* that it needs, or NULL                     */
+  const char *package;    /* which brings that on Debian, or NULL       */
+  bool built;             /* the library is in this build               */
+} pith_format_info;
+/* The i-th format, PITH_AUTO not among them; NULL behind the last. */
+PITH_API const pith_format_info *pith_format_at(size_t i);
+PITH_API const pith_format_info *pith_format_of(pith_format format);
+PITH_API pith_format pith_format_named(const char *name); /* or PITH_AUTO */
+
+typedef enum { PITH_HEADER_AUTO, PITH_HEADER_YES, PITH_HEADER_NO } pith_header;
+
+/* NULL and PITH_AUTO: as the content has it. The texts are the caller's and
+** must live until the call returns. */
+typedef struct {
+  pith_format format;
+  const char *relation; /* what lines of two columns are facts of; NULL: the
+                           file's name without its ending                 */
+  const char *key;      /* of a table: the column that names the rows;
+                           "none": a row is one fact of the table's name  */
+  const char *columns;  /* of a table: those to read, "age,city"          */
+  const char *label;    /* of a table: the column to learn, whose cells
+                           become examples: "adult", or "risk=high"       */
+  pith_header header;   /* whether a first line of names is there         */
+  bool several;         /* there are other tables: a column that this one
+                           lacks is theirs, and no error                  */
+} pith_read_options;
+PITH_API void pith_read_defaults(pith_read_options *opt);
+
+/* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or the
+** train file of a train/valid/test folder. .gz, .zst and .xz are unpacked;
 ** "-" is standard input. All errors of a file are kept, up to a limit, and
 ** reading goes on after each; what is in error is not added.
 **   PITH_EINPUT        at least one error; see pith_remark_at
 **   PITH_EIO           cannot be read
-**   PITH_EUNSUPPORTED  packed in a way this build does not know
+**   PITH_EUNSUPPORTED  packed or written in a way this build does not know
 **   PITH_ENOMEM        the handle can only be freed */
 PITH_API pith_status pith_read(pith *p, const char *path, pith_format format);
+PITH_API pith_status pith_read_with(pith *p, const char *path,
+                                    const pith_read_options *opt);
 PITH_API pith_status pith_read_text(pith *p, const char *name, const char *text,
                                     size_t n, pith_format format);
+PITH_API pith_status pith_read_text_with(pith *p, const char *name,
+                                         const char *text, size_t n,
+                                         const pith_read_options *opt);
+
+/* Reads one part of a graph's folder: "valid" is valid.tsv, .txt, .csv or .nt,
+** packed or not. *found: whether there is one. */
+PITH_API pith_status pith_read_part(pith *p, const char *folder,
+                                    const char *part,
+                                    const pith_read_options *opt, bool *found);
+
+/* What the last file was taken for, and in words what was made of it: "a table
+** (CSV, TSV): 9 rows, named by the column name". *by_content: its name alone
+** did not say; may be NULL. */
+PITH_API pith_format pith_read_format(const pith *p, bool *by_content);
+PITH_API const char *pith_read_summary(const pith *p);
 
 /* Reads one atom, "reach(a,X)": variables are allowed. The atom lives until
 ** the next call. */
@@ -330,6 +397,10 @@ PITH_API pith_status pith_out_write(pith_out *o, const char *text, size_t n);
 PITH_API pith_status pith_out_print(pith_out *o, const char *format, ...)
     PITH_PRINTF(2, 3);
 PITH_API pith_status pith_out_quote(pith_out *o, const char *text); /* JSON */
+/* The bytes of the UTF-8 character at text[0..n) if a terminal may be shown it
+** as it is; 0 for control characters, marks that turn the direction of text,
+** and bytes that are not valid. */
+PITH_API size_t pith_text_plain(const char *text, size_t n);
 PITH_API pith_status pith_out_flush(pith_out *o);
 PITH_API const char *pith_out_text(pith_out *o, size_t *n);  /* memory only */
 PITH_API pith_status pith_out_close(pith_out *o, bool keep); /* frees o */
@@ -355,15 +426,77 @@ PITH_API pith_status pith_facts_write(pith *p, pith_part part,
 ** templates, or the bias, by format. */
 PITH_API pith_status pith_write(pith *p, pith_format format, pith_out *o);
 
+/* ---- a run: limits, stopping, progress --------------------------------- */
+
+/* Learning without templates looks for theories in one space after the other,
+** from small to large: by search of clauses, then by gradient. */
+typedef struct {
+  uint32_t number, count; /* 1-based index and total; 0: no such space */
+  uint32_t rules, body;   /* of a target, and atoms of each, at most; of
+                             clauses rules is 0 where nobody limits them */
+  uint32_t invented;      /* predicates, at most                        */
+  bool recursive;
+  bool clauses;    /* searched, not trained in; the rest is for these   */
+  bool inequality; /* rules may say X \= Y                              */
+  bool constants;  /* and name constants                                */
+  bool noisy;      /* examples may be wrong                             */
+} pith_space;
+
+/* How far a long call is. Every call fills in phase and seconds; the others
+** are 0 (the loss: NaN) where they mean nothing. */
+typedef struct {
+  const char *phase; /* name of the current phase                       */
+  uint32_t stage,
+      stages;           /* 1-based index of the phase and how many there are */
+  uint64_t done, count; /* parts of the phase                              */
+  double seconds;       /* since the call began                            */
+  /* inference */
+  uint64_t facts; /* given and derived so far */
+  uint32_t steps; /* rounds so far            */
+  /* learning */
+  uint32_t restarts, restarts_done;
+  uint32_t epoch, epochs; /* of the restarts under way                       */
+  double loss;            /* least of theirs                                 */
+  uint64_t tried;         /* clauses; the restarts and epochs are 0 then     */
+  uint64_t wrong;         /* examples that the best theory so far misses     */
+  pith_space space;       /* that is searched                                */
+  /* compression: the best theory so far */
+  uint64_t core; /* its facts              */
+  uint32_t rules;
+  double bits; /* its description length */
+} pith_progress;
+
+/* What all long calls have in common. Zero everywhere is a good default but for
+** the seed, which is 1. */
+typedef struct {
+  uint64_t seed;           /* same seed, same input: same result             */
+  uint32_t jobs;           /* threads; 0: one per core. Changes no result    */
+  double seconds;          /* time limit; 0: none                            */
+  bool (*stop)(void *ctx); /* called now and then, from any thread, never from
+                              two at once; true: stop. May be NULL           */
+  void *stop_ctx;
+  void (*progress)(void *ctx, const pith_progress *now); /* may be NULL      */
+  void *progress_ctx;
+} pith_run;
+
+/* How rules are found: by exact search, by gradient descent, or (auto) by
+** search first and then by descent where that can help. */
+typedef enum {
+  PITH_METHOD_AUTO,
+  PITH_METHOD_SEARCH,
+  PITH_METHOD_GRADIENT
+} pith_method;
+
+/* Whether some of the data may be wrong. Off: everything must fit. On: errors
+** are weighed against the length of the rules. Auto: a theory with errors must
+** be much better than one without. */
+typedef enum { PITH_NOISE_AUTO, PITH_NOISE_ON, PITH_NOISE_OFF } pith_noise;
+
 /* ---- exact logic ----------------------------------------------------- */
 
 typedef struct {
-  uint32_t steps; /* all rules at once, this many times; 0: to the end */
-  double seconds; /* stop after; 0: never                              */
-  bool (*stop)(void *ctx); /* asked now and then; true: stop. May be NULL  */
-  void *stop_ctx;
-  void (*progress)(void *ctx, uint64_t facts, uint32_t steps); /* or NULL  */
-  void *progress_ctx;
+  pith_run run;   /* seed and jobs are not used                            */
+  uint32_t steps; /* all rules at once, this many times; 0: to the end     */
   bool examples;  /* of predicates that no body has, derive only what is an
                      example: enough for pith_score, and often much less  */
   uint64_t facts; /* stop when there are more; 0: never                    */
@@ -494,11 +627,9 @@ typedef enum {
 } pith_grade_hiding;
 
 typedef struct {
-  uint64_t seed;
-  uint32_t rules;          /* at most; 0: 8                                */
-  uint32_t length;         /* atoms of a body, at most; 0: as is cheap, 4  */
-  bool (*stop)(void *ctx); /* asked now and then; may be NULL              */
-  void *stop_ctx;
+  pith_run run;    /* jobs is not used                             */
+  uint32_t rules;  /* at most; 0: 8                                */
+  uint32_t length; /* atoms of a body, at most; 0: as is cheap, 4  */
 } pith_grade_options;
 PITH_API void pith_grade_defaults(pith_grade_options *opt);
 
@@ -560,13 +691,11 @@ PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
 ** corruption. Sixteen restarts side by side. */
 #define PITH_PAPER_RESTARTS 16
 typedef struct {
-  uint64_t seed;   /* restart i has seed + i                     */
+  pith_run run;    /* restart i has seed + i; jobs is not used   */
   uint32_t epochs; /* 0: as the paper's semantics likes          */
   pith_grade_hiding hiding;
   bool onehot, minimum, clamp; /* as in pith_learn_options                 */
   double rate;
-  bool (*stop)(void *ctx);
-  void *stop_ctx;
 } pith_paper_options;
 PITH_API void pith_paper_defaults(pith_paper_options *opt);
 
@@ -621,41 +750,11 @@ typedef enum {
   PITH_CLAUSES
 } pith_stage;
 
-/* Without templates: by which way. Both: clauses first; if none fit, the
-** gradient with invented predicates. */
-typedef enum { PITH_BY_BOTH, PITH_BY_CLAUSES, PITH_BY_GRADIENT } pith_method;
-
-/* Without templates theories are looked for in one space after the other, from
-** small to large: by search of clauses, then by the gradient. */
 typedef struct {
-  uint32_t number, count; /* the number-th of so many; 0: no such space */
-  uint32_t rules, body;   /* of a target, and atoms of each, at most; of
-                             clauses rules is 0 where nobody limits them */
-  uint32_t invented;      /* predicates, at most                        */
-  bool recursive;
-  bool clauses;    /* searched, not trained in; the rest is for these   */
-  bool inequality; /* rules may say X \= Y                              */
-  bool constants;  /* and name constants                                */
-  bool noisy;      /* examples may be wrong                             */
-} pith_space;
-
-typedef struct {
-  uint32_t restarts, restarts_done;
-  uint32_t epoch, epochs; /* of the restarts under way              */
-  double loss;            /* least of theirs                        */
-  uint64_t wrong;         /* examples the best theory so far misses */
-  double seconds;
-  pith_space space; /* where it is */
-  uint64_t tried;   /* clauses, while they are searched: the fields of restarts
-                       and epochs are 0 then, and the loss is NaN */
-} pith_learn_progress;
-
-typedef struct {
-  uint64_t seed;
+  pith_run run;
   uint32_t restarts; /* random initialisations, at most             */
   uint32_t epochs;   /* of each; 0: as the semantics likes          */
   uint32_t steps;    /* of forward chaining; 0: as the templates say */
-  uint32_t jobs;     /* threads; 0: one a core. Changes no result   */
   uint32_t keep;     /* theories kept, best first                   */
   bool search;       /* discrete moves on decoded programs          */
   bool go_on;        /* do not stop at the first exact theory       */
@@ -669,17 +768,12 @@ typedef struct {
   double rate;  /* of learning; 0: as the semantics likes      */
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
-  uint32_t max_invented;   /* without templates: predicates, 0: none;
-                              PITH_NONE: as bias.pl says, or the search   */
-  bool constants;          /* without templates: in rules from the start  */
-  bool noisy;              /* without templates: examples may be wrong    */
-  pith_method method;      /* without templates                           */
-  double seconds;          /* stop after; 0: never                        */
-  const char *checkpoint;  /* a file to go on from, or NULL          */
-  bool (*stop)(void *ctx); /* asked now and then, from any thread   */
-  void *stop_ctx;
-  void (*progress)(void *ctx, const pith_learn_progress *now);
-  void *progress_ctx;
+  uint32_t max_invented;  /* without templates: predicates, 0: none;
+                             PITH_NONE: as bias.pl says, or the search   */
+  bool constants;         /* without templates: in rules from the start  */
+  bool noisy;             /* without templates: examples may be wrong    */
+  pith_method method;     /* without templates                           */
+  const char *checkpoint; /* a file to go on from, or NULL               */
 } pith_learn_options;
 PITH_API void pith_learn_defaults(pith_learn_options *opt);
 
@@ -755,108 +849,99 @@ PITH_API void pith_learned_free(pith_learned *l);
 /* ---- compression: rules and core facts from observations -------------- */
 
 typedef struct {
-  const char *what; /* it does now                          */
-  uint64_t core;    /* facts of the best theory so far      */
-  uint32_t rules;   /* its rules                            */
-  double bits;      /* its description length               */
-  double seconds;
-} pith_compress_progress;
-
-typedef struct {
-  uint64_t seed;
-  uint32_t max_body; /* atoms in the body of a rule, 1 to 3; where there are
-                        templates, these say                                */
-  bool inequality;   /* rules may say X \= Y                               */
-  bool types;        /* infer which argument places share constants, and
-                        leave out rules that never join                     */
-  bool open;         /* what was not observed may hold: rules may predict it */
-  bool noise;        /* a few observations may be wrong or missing: allow
-                        exceptions where that makes it much shorter          */
-  double hold_out;   /* the share of all atoms, true or false, to hide: they
-                        are not observed, and not taken for false           */
-  uint32_t invent;   /* predicates to invent at most; with templates, those
-                        that they name                                      */
-  bool exact;        /* find theories by counting what rules do            */
-  bool gradient;     /* and by gradient, where there are templates         */
-  uint32_t restarts; /* of the gradient: random initialisations, at most   */
-  uint32_t epochs;   /* of each, at most; 0: as the semantics likes        */
+  pith_run run;
+  pith_method method; /* the gradient needs templates; auto uses it where there
+                         are some                                          */
+  uint32_t max_body;  /* atoms in the body of a rule, 1 to 3; templates have
+                         their own                                         */
+  uint32_t max_rules; /* in a theory; 0: any number                        */
+  uint32_t max_invented; /* predicates; with templates, those they name    */
+  pith_noise noise;      /* whether observations may be wrong or missing   */
+  bool inequality;       /* rules may say X \= Y                           */
+  bool types; /* infer which argument places share constants, and leave out
+                 rules that never join                                     */
+  bool open;  /* what was not observed may hold: rules may predict it      */
+  double hold_out; /* the share of all atoms, true or false, to hide: they are
+                      not observed, and not taken for false                */
+  /* of the gradient */
+  uint32_t restarts; /* random initialisations, at most                    */
+  uint32_t epochs;   /* of each, at most; 0: the default of the semantics  */
   uint32_t steps;    /* of forward chaining; 0: as the templates say       */
-  bool each; /* every restart to the end of its training, to measure rates */
+  bool each; /* train every restart to the end, to measure rates           */
   pith_semantics semantics;    /* PITH_PAPER: by gradient alone, and the theory
                                   as it was learned, neither pruned nor
-                                  repaired                                     */
-  bool onehot, minimum, clamp; /* paper: as for pith_learn                  */
-  double rate, lambda; /* of the gradient: how far an epoch moves, and what a
-                          core fact costs; 0: as the semantics likes        */
-  uint32_t jobs;       /* threads; 0: one a core. Changes no result           */
-  double seconds;      /* stop after; 0: never                                */
-  bool (*stop)(void *ctx); /* asked now and then, from any thread           */
-  void *stop_ctx;
-  void (*progress)(void *ctx, const pith_compress_progress *now);
-  void *progress_ctx;
+                                  repaired                                 */
+  bool onehot, minimum, clamp; /* paper: as for pith_learn                 */
+  double rate, lambda; /* how far an epoch moves, and what a core fact costs;
+                          0: the default of the semantics                  */
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
 
-/* Puts what the gradient will use where opt has 0: epochs, steps, rate,
-** lambda. */
+/* Replaces 0 in epochs, steps, rate and lambda by the values that the gradient
+** will use. */
 PITH_API void pith_compress_fill(const pith *p, pith_compress_options *opt);
 
-/* A theory of the observations. Belongs to the handle; free it before. */
+/* A theory of the observations. Belongs to the handle; free it first. */
 typedef struct pith_compressed pith_compressed;
 
 typedef struct {
-  bool exact;        /* the closure of core and rules is the observations,
-                        invented predicates aside: checked exactly          */
+  bool complete; /* the search ended by itself: neither time nor stop did  */
+  bool exact;    /* the closure of core and rules is the observations,
+                    invented predicates aside: checked exactly          */
   uint64_t observed; /* facts                                               */
   uint64_t core;     /* facts, those of invented predicates included        */
   uint32_t rules, invented;
   uint64_t extra;   /* facts that follow and were not observed             */
-  uint64_t missing; /* observed, and do not follow                         */
+  uint64_t missing; /* observed facts that do not follow                   */
   uint64_t held_out, held_out_right; /* hidden facts; those that follow    */
-  uint64_t held_out_wrong; /* hidden atoms that follow and are no facts    */
+  uint64_t held_out_wrong; /* hidden atoms that follow but are not facts   */
   double bits_before, bits_after; /* description lengths                    */
-  uint64_t bound; /* no core for these rules has fewer facts             */
-  bool minimal;   /* proved: as many as the bound says                   */
-  const char *by; /* what found it: "search", "gradient"; "none": no rule
-                     paid                                                */
-} pith_compressed_info;
+  uint64_t bound; /* no core for these rules has fewer facts; 0: not known  */
+  bool minimal;   /* proved: the core has as few facts as the bound says. False
+                     where no rule was found and the search was cut short   */
+  const char *by; /* what found the rules: "search", "gradient"; "none": the
+                     observations stand as they are                         */
+} pith_compress_info;
 
 /* Finds rules and core facts that entail the given facts of p and, as far as
 ** possible, nothing else; with the fewest bits. Facts that rules of p derive
 ** count as observed. Names of invented predicates are added to p; its facts
 ** and rules stay as they are.
 **   PITH_STOPPED   time or stop ended it; the best so far is in out
-**   PITH_EINPUT    no facts; PITH_EARG; PITH_ENOMEM */
+**   PITH_EINPUT    no facts, or nothing for the gradient to learn
+**   PITH_EARG; PITH_ENOMEM */
 PITH_API pith_status pith_compress(pith *p, const pith_compress_options *opt,
                                    pith_compressed **out);
-PITH_API const pith_compressed_info *
-pith_compressed_info_of(const pith_compressed *c);
+PITH_API const pith_compress_info *
+pith_compressed_info(const pith_compressed *c);
+
+/* Rule i, and how it fares on the observations and on the extensions of
+** invented predicates. NULL: there is no such rule. */
 PITH_API const pith_rule *pith_compressed_rule(const pith_compressed *c,
                                                size_t i);
-/* How the rule fares on the observations and on what invented predicates hold
-** of. */
 PITH_API const pith_counts *pith_compressed_counts(const pith_compressed *c,
                                                    size_t i);
 
 /* The core facts, the facts that follow though they were not observed, and
-** the observed ones that do not follow, predicate by predicate. The atom lives
-** until the next call. value (may be NULL): how sure a learner was of it. */
+** the observed ones that do not follow, predicate by predicate. False: there
+** is no i-th. The atom's arguments belong to c. value (may be NULL): of a core
+** fact, how sure a learner was of it. */
 typedef enum { PITH_CORE, PITH_EXTRA, PITH_MISSING } pith_compressed_part;
-PITH_API const pith_atom *pith_compressed_fact(const pith_compressed *c,
-                                               pith_compressed_part part,
-                                               size_t i, double *value);
+PITH_API bool pith_compressed_fact(const pith_compressed *c,
+                                   pith_compressed_part part, size_t i,
+                                   pith_atom *fact, double *value);
 /* An invented predicate, and in words where it comes from ("first in mother,
-** wife"); about may be NULL. */
+** wife"); about may be NULL. PITH_NONE: there is no i-th. */
 PITH_API pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
                                             const char **about);
 
 /* The share of the gradient's restarts whose own theory has the i-th rule or
 ** core fact as well, invented concepts being the same when they hold of the
-** same things. NaN: there were no restarts. */
+** same things. NaN: there were no restarts, or there is no i-th. */
 PITH_API double pith_compressed_rule_share(const pith_compressed *c, size_t i);
 PITH_API double pith_compressed_core_share(const pith_compressed *c, size_t i);
 
-/* What each restart of the gradient came to, in their order. */
+/* What each restart of the gradient arrived at, in their order. */
 typedef struct {
   uint64_t wrong, missing; /* atoms that follow and were not observed, and the
                               other way round                            */
@@ -873,10 +958,10 @@ typedef struct {
 } pith_restart_info;
 PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
 PITH_API const pith_restart_info *
-pith_compressed_restart(const pith_compressed *c, size_t i);
+pith_compressed_restart(const pith_compressed *c, size_t i); /* or NULL */
 
 /* Writes an answer set program for clingo, whose optimum is the size of the
-** smallest core for these rules; with all, of the rules that were looked at
+** smallest core for these rules; with all, of the rules that were considered
 ** too: then its optimum is the shortest description, in tenths of a bit.
 **   PITH_ELIMIT  all, and they were too many */
 PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
@@ -897,24 +982,11 @@ PITH_API void pith_compressed_free(pith_compressed *c);
 typedef struct pith_ranker pith_ranker;
 
 typedef struct {
-  const char *what;     /* it does now                       */
-  uint64_t done, count; /* parts of that                     */
-  uint32_t stage, stages;
-  double seconds; /* since the start                   */
-} pith_rank_progress;
-
-typedef struct {
-  uint64_t seed;
-  uint32_t jobs;           /* threads; 0: one a core. Changes no result     */
-  pith_pred target;        /* the one relation to learn; PITH_NONE: all     */
-  uint32_t length;         /* body atoms of a path, 1 to 3                  */
-  uint32_t support;        /* facts a rule must explain, at least           */
-  double confidence;       /* and its confidence, at least                  */
-  double seconds;          /* stop after; 0: never                          */
-  bool (*stop)(void *ctx); /* asked now and then, from any thread           */
-  void *stop_ctx;
-  void (*progress)(void *ctx, const pith_rank_progress *now);
-  void *progress_ctx;
+  pith_run run;
+  pith_pred target;  /* the one relation to learn; PITH_NONE: all     */
+  uint32_t length;   /* body atoms of a path, 1 to 3                  */
+  uint32_t support;  /* facts a rule must explain, at least           */
+  double confidence; /* and its confidence, at least                  */
 } pith_rank_options;
 PITH_API void pith_rank_defaults(pith_rank_options *opt);
 

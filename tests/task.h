@@ -162,8 +162,9 @@ static inline pith_i_net *task_net(const task *t, pith_i_layout layout) {
   for (size_t w = 0; w < t->worlds; w++)
     worlds[w] = (pith_i_world){.theory = &t->world[w]->theory,
                                .store = &t->world[w]->store};
-  task_check(t->world[0], pith_i_net_new(&t->world[0]->env, worlds, t->worlds,
-                                         0, layout, &net));
+  task_check(t->world[0],
+             pith_i_net_new(&t->world[0]->env, worlds, t->worlds,
+                            &(pith_i_net_options){.layout = layout}, &net));
   return net;
 }
 

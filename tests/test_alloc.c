@@ -151,6 +151,26 @@ static pith_status read_formats(pith *p) {
   return rc;
 }
 
+/* A table, its label and its cells with doubled quotes; edges, and a fourth
+** column under a header. */
+static pith_status read_columns(pith *p) {
+  static const char table[] = "name,age,height,city,grade\n"
+                              "ann,37,1.5,\"Ulm \"\"U\"\"\",good\n"
+                              "bob,12,2,Bonn,bad\ncid,1,+3,,good\n";
+  static const char edges[] = "from,to\na,\"b \"\"c\"\"\"\n";
+  pith_read_options opt;
+  pith_read_defaults(&opt);
+  opt.label = "grade";
+  opt.columns = "age,height,city";
+  pith_status rc =
+      pith_read_text_with(p, "people.csv", table, strlen(table), &opt);
+  if (rc >= 0)
+    rc = pith_read_text(p, "roads.csv", edges, strlen(edges), PITH_AUTO);
+  if (rc >= 0)
+    rc = read_as(p, "s\tr\to\tsince\na\tr\tb\t1.50\n", PITH_TRIPLES);
+  return rc;
+}
+
 static pith_status read_folder(pith *p) {
   return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
 }
@@ -271,7 +291,7 @@ static pith_status learn_from(pith *p) {
   pith_learn_defaults(&opt);
   opt.restarts = 40;
   opt.epochs = 20;
-  opt.jobs = 3;
+  opt.run.jobs = 3;
   opt.keep = 2;
   opt.go_on = true;
   opt.checkpoint = path;
@@ -343,10 +363,10 @@ static pith_status learn_invented(pith *p, const char *text) {
   pith_learn_options opt;
   pith_learned *l = NULL;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_GRADIENT;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.restarts = 2;
   opt.epochs = 3;
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   opt.keep = 2;
   opt.go_on = true;
   pith_status rc = read_as(p, text, PITH_PROLOG);
@@ -372,7 +392,7 @@ static pith_status learn_clauses(pith *p) {
   pith_learn_options opt;
   pith_learned *l = NULL;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_CLAUSES;
+  opt.method = PITH_METHOD_SEARCH;
   opt.max_body = 2;
   opt.max_rules = 1;
   opt.keep = 3;
@@ -419,8 +439,8 @@ static pith_status compress(pith *p) {
   pith *other = NULL;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.noise = false; /* no second search: the same refusals again */
-  opt.invent = 0;
+  opt.noise = PITH_NOISE_OFF; /* no second search: the same refusals again */
+  opt.max_invented = 0;
   pith_status rc = read_as(p,
                            "r(a,b). r(b,c). r(a,c). r(c,d). r(b,d). r(a,d).\n"
                            "r(d,e). r(c,e). r(b,e). r(a,e).\n",
@@ -428,7 +448,7 @@ static pith_status compress(pith *p) {
   if (rc >= 0)
     rc = pith_compress(p, &opt, &c);
   if (rc >= 0) {
-    assert_int_equal(pith_compressed_info_of(c)->core, 4);
+    assert_int_equal(pith_compressed_info(c)->core, 4);
     rc = pith_new(&other);
   }
   if (rc >= 0)
@@ -442,7 +462,7 @@ static pith_status compress_softly(pith *p) {
   pith_compressed *c = NULL;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.exact = false;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.restarts = 2;
   opt.epochs = 3;
   pith_status rc = read_as(p, "m(a,x). f(c,x). f(d,z).\n", PITH_PROLOG);
@@ -482,6 +502,7 @@ static void test_read(void **state) {
   (void)state;
   refuse_all(read_program);
   refuse_all(read_formats);
+  refuse_all(read_columns);
   refuse_all(read_errors);
 }
 
@@ -731,7 +752,7 @@ static pith_status learn_saved(pith *p) {
   pith_learn_options opt;
   pith_learned *found = NULL;
   pith_learn_defaults(&opt);
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   opt.restarts = 16;
   opt.epochs = 60;
   opt.checkpoint = saved;
@@ -766,8 +787,8 @@ static pith_status rank_links(pith *p) {
   const pith_atom *query;
   size_t n;
   pith_rank_defaults(&opt);
-  opt.jobs = 1;
-  opt.seconds = 1000;
+  opt.run.jobs = 1;
+  opt.run.seconds = 1000;
   pith_status rc =
       pith_read_text(p, "graph.pl", text, sizeof text - 1, PITH_PROLOG);
   if (rc >= 0)

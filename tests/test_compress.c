@@ -194,12 +194,12 @@ static void check_theory(pith *p, const pith_compressed *c) {
   }
   assert_true(pith_compressed_adopt(c, whole) >= 0);
   assert_int_equal(pith_fact_count(whole, PITH_NONE, PITH_GIVEN),
-                   pith_compressed_info_of(c)->core);
+                   pith_compressed_info(c)->core);
   oracle_init(&o, whole, 0);
   comparison seen = {p, &o, 0};
   assert_true(pith_infer(p, NULL, NULL) >= 0);
   pith_fact_each(p, PITH_NONE, PITH_ALL, is_in_oracle, &seen);
-  if (pith_compressed_info_of(c)->invented == 0)
+  if (pith_compressed_info(c)->invented == 0)
     assert_int_equal(count_oracle(&o, whole), seen.n);
   oracle_free(&o);
   pith_free(whole);
@@ -214,13 +214,13 @@ static void test_round_trip(void **unused) {
     pith_compress_options opt;
     pith_compressed *c;
     pith_compress_defaults(&opt);
-    opt.seed = (uint64_t)round;
-    opt.noise = false;
+    opt.run.seed = (uint64_t)round;
+    opt.noise = PITH_NOISE_OFF;
     opt.types = round % 2 == 0;
     opt.inequality = round % 3 == 0;
     opt.max_body = round % 12 == 0 ? 3 : 1 + (uint32_t)round % 2;
     assert_true(pith_compress(p, &opt, &c) == PITH_OK);
-    const pith_compressed_info *i = pith_compressed_info_of(c);
+    const pith_compress_info *i = pith_compressed_info(c);
     assert_true(i->exact);
     assert_true(i->core <= i->observed);
     assert_true(i->bits_after <= i->bits_before);
@@ -270,7 +270,7 @@ static void test_taxonomy(void **unused) {
   (void)unused;
   pith *p = tree(40, false);
   pith_compressed *c = compress(p, NULL);
-  const pith_compressed_info *i = pith_compressed_info_of(c);
+  const pith_compress_info *i = pith_compressed_info(c);
   assert_true(i->exact && i->minimal);
   assert_int_equal(i->rules, 2);
   assert_int_equal(i->core, 39 + 14);
@@ -283,10 +283,11 @@ static bool is_exception(const pith *p, const pith_compressed *c,
                          pith_compressed_part part, uint64_t n,
                          const char *pred, const char *x, const char *y) {
   for (uint64_t i = 0; i < n; i++) {
-    const pith_atom *a = pith_compressed_fact(c, part, (size_t)i, NULL);
-    if (strcmp(pith_pred_name(p, a->pred), pred) == 0 &&
-        strcmp(pith_sym_text(p, a->args[0]), x) == 0 &&
-        strcmp(pith_sym_text(p, a->args[1]), y) == 0)
+    pith_atom a;
+    assert_true(pith_compressed_fact(c, part, (size_t)i, &a, NULL));
+    if (strcmp(pith_pred_name(p, a.pred), pred) == 0 &&
+        strcmp(pith_sym_text(p, a.args[0]), x) == 0 &&
+        strcmp(pith_sym_text(p, a.args[1]), y) == 0)
       return true;
   }
   return false;
@@ -296,7 +297,7 @@ static void test_noise(void **unused) {
   (void)unused;
   pith *p = tree(40, true);
   pith_compressed *c = compress(p, NULL);
-  const pith_compressed_info *i = pith_compressed_info_of(c);
+  const pith_compress_info *i = pith_compressed_info(c);
   assert_false(i->exact);
   assert_int_equal(i->rules, 2);
   assert_int_equal(i->extra, 1);
@@ -306,9 +307,9 @@ static void test_noise(void **unused) {
   pith_compressed_free(c);
   pith_compress_options opt;
   pith_compress_defaults(&opt);
-  opt.noise = false;
+  opt.noise = PITH_NOISE_OFF;
   c = compress(p, &opt);
-  assert_true(pith_compressed_info_of(c)->exact);
+  assert_true(pith_compressed_info(c)->exact);
   pith_compressed_free(c);
   pith_free(p);
 }
@@ -320,7 +321,7 @@ static void test_hold_out(void **unused) {
   pith_compress_defaults(&opt);
   opt.hold_out = 0.1;
   pith_compressed *c = compress(p, &opt);
-  const pith_compressed_info *i = pith_compressed_info_of(c);
+  const pith_compress_info *i = pith_compressed_info(c);
   assert_true(i->exact && !i->minimal);
   assert_true(i->held_out > 10);
   assert_true(i->held_out_right * 3 > i->held_out);
@@ -369,11 +370,16 @@ static void test_stop(void **unused) {
   pith_compress_options opt;
   pith_compressed *c;
   pith_compress_defaults(&opt);
-  opt.stop = stop_at_once;
+  opt.run.stop = stop_at_once;
   pith_status rc = pith_compress(p, &opt, &c);
-  assert_true(rc == PITH_STOPPED || rc == PITH_ELIMIT);
-  if (c != NULL)
-    assert_true(pith_compressed_info_of(c)->exact);
+  assert_int_equal(rc, PITH_STOPPED);
+  /* nothing is claimed of rules that were not looked for */
+  const pith_compress_info *i = pith_compressed_info(c);
+  assert_true(i->exact);
+  assert_false(i->complete);
+  assert_int_equal(i->rules, 0);
+  assert_false(i->minimal);
+  assert_int_equal(i->bound, 0);
   pith_compressed_free(c);
   opt.max_body = 4;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_EARG);
@@ -387,12 +393,79 @@ static void test_stop(void **unused) {
   pith_free(p);
 }
 
+/* The gradient has nothing to learn without templates; that is not a failure
+** of the call, and its sentence must not stay. */
+static void test_no_error_after_success(void **unused) {
+  (void)unused;
+  pith *p = tree(20, false);
+  pith_compressed *c = compress(p, NULL);
+  assert_string_equal(pith_error(p), "");
+  pith_compressed_free(c);
+  pith_compress_options opt;
+  pith_compress_defaults(&opt);
+  opt.method = PITH_METHOD_GRADIENT;
+  assert_int_equal(pith_compress(p, &opt, &c), PITH_EINPUT);
+  assert_non_null(strstr(pith_error(p), "templates"));
+  assert_null(strstr(pith_error(p), "--"));
+  pith_free(p);
+}
+
+/* What is not there is said to be not there; facts are filled in and stay. */
+static void test_results_by_index(void **unused) {
+  (void)unused;
+  pith *p = tree(20, false);
+  pith_compressed *c = compress(p, NULL);
+  const pith_compress_info *i = pith_compressed_info(c);
+  pith_atom first, last;
+  double value;
+  assert_true(i->complete);
+  assert_true(pith_compressed_fact(c, PITH_CORE, 0, &first, &value));
+  assert_true(value == 1);
+  assert_true(
+      pith_compressed_fact(c, PITH_CORE, (size_t)i->core - 1, &last, NULL));
+  assert_ptr_not_equal(first.args, last.args);
+  assert_false(
+      pith_compressed_fact(c, PITH_CORE, (size_t)i->core, &last, &value));
+  assert_false(pith_compressed_fact(c, PITH_EXTRA, 0, &last, NULL));
+  assert_non_null(pith_compressed_rule(c, 0));
+  assert_null(pith_compressed_rule(c, i->rules));
+  assert_null(pith_compressed_counts(c, i->rules));
+  assert_null(pith_compressed_restart(c, 0));
+  assert_int_equal(pith_compressed_invented(c, i->invented, NULL), PITH_NONE);
+  pith_compressed_free(c);
+  pith_free(p);
+}
+
+static void test_max_rules(void **unused) {
+  (void)unused;
+  pith *p = tree(40, false);
+  pith_compress_options opt;
+  double before = 0;
+  for (uint32_t most = 2; most > 0; most--) {
+    pith_compress_defaults(&opt);
+    opt.max_rules = most;
+    pith_compressed *c = compress(p, &opt);
+    assert_int_equal(pith_compressed_info(c)->rules, most);
+    assert_true(pith_compressed_info(c)->exact);
+    assert_true(pith_compressed_info(c)->bits_after > before);
+    before = pith_compressed_info(c)->bits_after;
+    pith_compressed_free(c);
+  }
+  pith_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_core),     cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_taxonomy), cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_hold_out), cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_core),
+      cmocka_unit_test(test_round_trip),
+      cmocka_unit_test(test_taxonomy),
+      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_hold_out),
+      cmocka_unit_test(test_stop),
       cmocka_unit_test(test_marks),
+      cmocka_unit_test(test_no_error_after_success),
+      cmocka_unit_test(test_results_by_index),
+      cmocka_unit_test(test_max_rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

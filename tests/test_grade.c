@@ -336,7 +336,7 @@ static pith_grader *learn_in(pith *p, uint64_t seed, uint32_t length) {
   pith_grade_options opt;
   pith_grader *g;
   pith_grade_defaults(&opt);
-  opt.seed = seed;
+  opt.run.seed = seed;
   opt.length = length;
   assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), &opt, &g),
                    PITH_OK);
@@ -571,7 +571,7 @@ static void test_refused(void **state) {
   assert_non_null(strstr(pith_error(p), "empty/2"));
   pith_grade_options opt;
   pith_grade_defaults(&opt);
-  opt.stop = at_once;
+  opt.run.stop = at_once;
   assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), &opt, &g),
                    PITH_STOPPED);
   assert_null(g);

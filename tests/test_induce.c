@@ -231,7 +231,7 @@ static void part_of_the_examples(void **state) {
   }
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_CLAUSES;
+  opt.method = PITH_METHOD_SEARCH;
   opt.max_body = 2;
   opt.constants = true;
   pith *p = new_task(text);

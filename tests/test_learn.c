@@ -134,9 +134,9 @@ static void threads_change_nothing(void **state) {
       opt.go_on = go_on != 0;
       opt.epochs = 100;
       opt.keep = 5;
-      opt.jobs = 1;
+      opt.run.jobs = 1;
       char *one = learn_and_tell(p, &opt);
-      opt.jobs = 5;
+      opt.run.jobs = 5;
       assert_same(one, learn_and_tell(p, &opt));
       pith_free(p);
     }
@@ -151,12 +151,12 @@ static void threads_change_nothing_in_spaces(void **state) {
     pith_learn_options opt;
     pith_template_clear(p);
     pith_learn_defaults(&opt);
-    opt.method = PITH_BY_GRADIENT;
+    opt.method = PITH_METHOD_GRADIENT;
     opt.epochs = 60;
     opt.keep = 3;
-    opt.jobs = 1;
+    opt.run.jobs = 1;
     char *one = learn_and_tell(p, &opt);
-    opt.jobs = 4;
+    opt.run.jobs = 4;
     assert_same(one, learn_and_tell(p, &opt));
     pith_free(p);
   }
@@ -175,7 +175,7 @@ static void each_restart_is_its_own(void **state) {
   assert_int_equal(pith_learn(&p, 1, &opt, &many), PITH_OK);
   assert_int_equal(pith_learned_count(many), 37);
   opt.restarts = 3;
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   assert_int_equal(pith_learn(&p, 1, &opt, &few), PITH_OK);
   assert_int_equal(pith_learned_count(few), 3);
   for (size_t i = 0; i < 37; i++) {
@@ -235,12 +235,12 @@ static void goes_on_from_a_checkpoint(void **state) {
   opt.keep = 2;
   char *whole = learn_and_tell(p, &opt);
   opt.checkpoint = path;
-  opt.stop = stop_later;
+  opt.run.stop = stop_later;
   for (uint32_t jobs = 1;; jobs = jobs % 3 + 1) {
     int left = 17;
     pith_learned *l;
-    opt.stop_ctx = &left;
-    opt.jobs = jobs;
+    opt.run.stop_ctx = &left;
+    opt.run.jobs = jobs;
     pith_status rc = pith_learn(&p, 1, &opt, &l);
     assert_true(rc >= 0);
     char *text = rc == PITH_OK ? told(p, l) : NULL;
@@ -251,7 +251,7 @@ static void goes_on_from_a_checkpoint(void **state) {
       break;
     }
   }
-  opt.stop = NULL;
+  opt.run.stop = NULL;
   assert_same(whole, learn_and_tell(p, &opt));
   remove(path);
   pith_free(p);
@@ -264,7 +264,7 @@ static void time_is_kept(void **state) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
   opt.restarts = 1000000;
-  opt.seconds = 1e-9; /* over before the first look, on any machine */
+  opt.run.seconds = 1e-9; /* over before the first look, on any machine */
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_STOPPED);
   assert_int_equal(pith_learned_count(l), 1);
   assert_false(pith_learned_info(l, 0)->solved);

@@ -76,13 +76,13 @@ static void check_ball(const pith_i_cut *c, uint32_t b, pith *p) {
 static void a_ball_hangs_together(void **state) {
   (void)state;
   pith *p = make_chain(3);
-  pith_i_trial trial = {&p->theory, &p->store};
+  pith_i_world world = {&p->theory, &p->store};
   pith_i_cut one, two;
   for (uint32_t i = 0; i < 12; i++) {
     uint32_t example = i % 3 == 0 ? PITH_NONE : i;
     pith_i_cut *cuts[] = {&one, &two};
     for (int k = 0; k < 2; k++) {
-      pith_i_cut_init(cuts[k], &p->env, &trial, 1);
+      pith_i_cut_init(cuts[k], &p->env, &world, 1);
       task_check(p, pith_i_cut_add(cuts[k], 0, example, BALL, i));
       task_check(p, pith_i_cut_make(cuts[k]));
       task_check(p, pith_i_cut_make(cuts[k])); /* as often as one likes */
@@ -104,9 +104,9 @@ static void a_ball_hangs_together(void **state) {
 static void a_ball_may_be_all(void **state) {
   (void)state;
   pith *p = make_chain(2);
-  pith_i_trial trial = {&p->theory, &p->store};
+  pith_i_world world = {&p->theory, &p->store};
   pith_i_cut c;
-  pith_i_cut_init(&c, &p->env, &trial, 1);
+  pith_i_cut_init(&c, &p->env, &world, 1);
   for (int i = 0; i < PITH_I_MAX_BALLS + 2; i++)
     task_check(p, pith_i_cut_add(&c, 0, PITH_NONE, 1000, 1));
   assert_int_equal(c.balls, PITH_I_MAX_BALLS);
@@ -125,8 +125,8 @@ static void the_whole_decides(void **state) {
     pith_learned *l = NULL;
     pith_learn_options opt;
     pith_learn_defaults(&opt);
-    opt.jobs = jobs;
-    opt.method = PITH_BY_GRADIENT;
+    opt.run.jobs = jobs;
+    opt.method = PITH_METHOD_GRADIENT;
     task_check(p, pith_learn(&p, 1, &opt, &l));
     const pith_theory_info *info = pith_learned_info(l, 0);
     assert_true(info->solved);

@@ -38,7 +38,7 @@ static pith_out *model_text(pith *p, uint32_t jobs, pith_ranker **out) {
   pith_out *o;
   pith_rank_info info;
   pith_rank_defaults(&opt);
-  opt.jobs = jobs;
+  opt.run.jobs = jobs;
   assert_int_equal(pith_rank_learn(p, NULL, &opt, out), PITH_OK);
   assert_int_equal(pith_out_memory(p, &o), PITH_OK);
   pith_rank_info_of(*out, &info);
@@ -150,7 +150,7 @@ static pith_status learn_text(const char *text, pith_rank_info *info) {
   assert_int_equal(pith_read_text(p, "odd.pl", text, strlen(text), PITH_PROLOG),
                    PITH_OK);
   pith_rank_defaults(&opt);
-  opt.jobs = 2;
+  opt.run.jobs = 2;
   pith_status rc = pith_rank_learn(p, NULL, &opt, &k);
   if (rc >= 0)
     pith_rank_info_of(k, info);
@@ -181,16 +181,16 @@ static void the_cost_is_estimated(void **state) {
   pith_estimate all, one, threads, none;
   pith *p = make_families(), *empty;
   pith_rank_defaults(&opt);
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   size_t before = pith_bytes(p);
   assert_int_equal(pith_estimate_rank(p, NULL, &opt, &all), PITH_OK);
   assert_int_equal(pith_bytes(p), before);
   assert_int_equal(all.facts, 40 * 6 + 41);
   assert_true(all.bytes > (double)before && all.seconds > 0);
-  opt.jobs = 4;
+  opt.run.jobs = 4;
   assert_int_equal(pith_estimate_rank(p, NULL, &opt, &threads), PITH_OK);
   assert_true(threads.bytes > all.bytes && threads.seconds == all.seconds);
-  opt.jobs = 1;
+  opt.run.jobs = 1;
   opt.target = pith_pred_find(p, "grand", 2);
   assert_int_equal(pith_estimate_rank(p, NULL, &opt, &one), PITH_OK);
   assert_true(one.bytes < all.bytes && one.seconds < all.seconds);

@@ -212,7 +212,7 @@ static void refuses_options(void **state) {
   opt.rate = (double)NAN;
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_EARG);
   opt = good;
-  opt.seconds = -1;
+  opt.run.seconds = -1;
   assert_int_equal(pith_learn(&p, 1, &opt, &l), PITH_EARG);
   opt = good;
   opt.restarts = UINT32_MAX; /* ends at the first that is exact */

@@ -36,20 +36,20 @@ static void draw_program(task *t, const pith_i_net *net, uint32_t *choice) {
 
 static pith_i_errors judge(task *t, const pith_i_net *net,
                            const uint32_t *choice) {
-  pith_i_trial trials[TASK_WORLDS];
+  pith_i_world worlds[TASK_WORLDS];
   pith_i_arena arena = {.env = &t->world[0]->env};
   pith_rule *rules[64];
   pith_i_errors errors;
   size_t n = 0;
   assert_true(net->rules.n <= 64);
   for (size_t w = 0; w < t->worlds; w++)
-    trials[w] = (pith_i_trial){&t->world[w]->theory, &t->world[w]->store};
+    worlds[w] = (pith_i_world){&t->world[w]->theory, &t->world[w]->store};
   for (size_t r = 0; r < net->rules.n; r++)
     if (choice[net->rules.at[r].head] != PITH_NONE) {
       rules[n] = pith_i_program_rule(net, choice, r, &arena);
       assert_non_null(rules[n++]);
     }
-  task_check(t->world[0], pith_i_judge(trials, t->worlds, rules, n, &errors));
+  task_check(t->world[0], pith_i_judge(worlds, t->worlds, rules, n, &errors));
   pith_i_arena_free(&arena);
   return errors;
 }
@@ -119,7 +119,6 @@ static pith_i_errors errors_of(pith_i_sliced *s, const uint32_t *choice) {
 static void search_only_improves(void **state) {
   (void)state;
   one_thread();
-  const pith_i_stop never = {NULL, NULL};
   uint32_t solved = 0, tried = 0;
   for (uint64_t seed = 0; seed < 60; seed++) {
     task t = task_new(6000 + seed, 3);
@@ -138,7 +137,7 @@ static void search_only_improves(void **state) {
           choice[net->rules.at[r].head] =
               net->slots.at[net->rules.at[r].head].first;
       uint32_t before = total(errors_of(sliced, choice));
-      pith_i_errors after = pith_i_search_climb(search, choice, 20, &never);
+      pith_i_errors after = pith_i_search_climb(search, choice, 20, NULL);
       assert_true(total(after) <= before);
       assert_int_equal(total(after), total(errors_of(sliced, choice)));
       tried++;
@@ -245,8 +244,8 @@ static pith_learn_options settings(int i) {
   pith_learn_defaults(&opt);
   opt.restarts = 72;
   opt.keep = 5;
-  opt.seed = 3 + (uint64_t)i;
-  opt.jobs = 1;
+  opt.run.seed = 3 + (uint64_t)i;
+  opt.run.jobs = 1;
   opt.search = i == 0;
   opt.go_on = i % 4 == 2;
   opt.epochs = i % 3 == 0 ? 60 : 30;
@@ -272,7 +271,7 @@ static void threads_change_nothing(void **state) {
       solved += one.solved;
       later += one.solved && one.restart >= PITH_I_LANES;
       for (int j = 0; j < 2; j++) {
-        opt.jobs = jobs[j];
+        opt.run.jobs = jobs[j];
         result many = learn(folders[f], &opt);
         assert_int_equal(many.status, PITH_OK);
         assert_string_equal(many.text, one.text);
@@ -292,15 +291,15 @@ static void stops_with_the_best(void **state) {
   for (int calls = 0; calls < 8; calls++) {
     pith_learn_options opt = settings(3);
     int left = calls;
-    opt.stop = count_down;
-    opt.stop_ctx = &left;
+    opt.run.stop = count_down;
+    opt.run.stop_ctx = &left;
     result r = learn("data/ilp/fizz", &opt);
     assert_int_equal(r.status, PITH_STOPPED);
     assert_non_null(strstr(r.text, ":-"));
   }
   pith_learn_options opt = settings(3);
   opt.restarts = 100000;
-  opt.seconds = 1e-9; /* over before the first look, on any machine */
+  opt.run.seconds = 1e-9; /* over before the first look, on any machine */
   result r = learn("data/ilp/length", &opt);
   assert_int_equal(r.status, PITH_STOPPED);
   assert_non_null(strstr(r.text, ":-"));
@@ -324,17 +323,17 @@ static void resumes_to_the_same(void **state) {
       result whole = learn(folder, &opt), r;
       int runs = 0;
       opt.checkpoint = temporary(path, "resume");
-      opt.stop = count_down;
+      opt.run.stop = count_down;
       do {
         int left = calls + runs; /* on a slow machine too it gets on */
-        opt.stop_ctx = &left;
-        opt.jobs = (uint32_t)(1 + runs % 3);
+        opt.run.stop_ctx = &left;
+        opt.run.jobs = (uint32_t)(1 + runs % 3);
         r = learn(folder, &opt);
         assert_true(r.status >= 0);
       } while (r.status == PITH_STOPPED && ++runs < 1000);
       assert_int_equal(r.status, PITH_OK);
       assert_string_equal(r.text, whole.text);
-      opt.stop = NULL;
+      opt.run.stop = NULL;
       r = learn(folder, &opt); /* from the file of a run that has ended */
       assert_string_equal(r.text, whole.text);
       unlink(path);
@@ -354,8 +353,8 @@ static pid_t learn_apart(pith_learn_options opt, int looks, const char *out) {
   assert_true(child >= 0);
   if (child > 0)
     return child;
-  opt.stop = killed_by_count;
-  opt.stop_ctx = &looks;
+  opt.run.stop = killed_by_count;
+  opt.run.stop_ctx = &looks;
   result r = learn("data/ilp/fizz", &opt);
   FILE *f = fopen(out, "w");
   if (f == NULL || fputs(r.text, f) < 0 || fclose(f) != 0)
@@ -414,11 +413,11 @@ static void write_all(const char *path, const char *from, size_t n) {
 static pith_learn_options stopped_run(const char *path, int *left) {
   pith_learn_options opt = settings(2);
   opt.checkpoint = path;
-  opt.stop = count_down;
-  opt.stop_ctx = left;
+  opt.run.stop = count_down;
+  opt.run.stop_ctx = left;
   *left = 3;
   assert_int_equal(learn("data/ilp/even-odd", &opt).status, PITH_STOPPED);
-  opt.stop = NULL;
+  opt.run.stop = NULL;
   return opt;
 }
 
@@ -442,9 +441,9 @@ static void damaged_checkpoints(void **state) {
     assert_int_equal(learn("data/ilp/even-odd", &opt).status, PITH_EINPUT);
   }
   write_all(path, good, n);
-  opt.seed++;
+  opt.run.seed++;
   assert_int_equal(learn("data/ilp/even-odd", &opt).status, PITH_EINPUT);
-  opt.seed--;
+  opt.run.seed--;
   assert_int_equal(learn("data/ilp/fizz", &opt).status, PITH_EINPUT);
   assert_int_equal(learn("data/ilp/even-odd", &opt).status, PITH_OK);
   unlink(path);

@@ -68,7 +68,7 @@ static void infer_some_steps(pith *p, uint32_t steps, pith_i_bits_choice bits,
                              const oracle *all, const oracle *some) {
   pith_i_closure_options opt = {.bits = bits};
   pith_info info;
-  opt.user.steps = steps;
+  opt.steps = steps;
   bool complete = all->steps <= (int)steps;
   pith_i_store_forget(&p->store);
   assert_int_equal(pith_i_closure(&p->theory, &p->store, &opt, &info),
@@ -205,8 +205,8 @@ static void stop_keeps_what_was_derived(void **state) {
   pith_infer_options opt;
   pith_info info;
   pith_infer_defaults(&opt);
-  opt.stop = stop_now;
-  opt.stop_ctx = &asked;
+  opt.run.stop = stop_now;
+  opt.run.stop_ctx = &asked;
   add_fact(p, "edge", "ab");
   add_fact(p, "edge", "bc");
   add_rule(p, "path AB edge AB");

@@ -262,12 +262,12 @@ static void restarts_agree(void **state) {
   pith_compress_options opt;
   pith_compressed *c = NULL;
   pith_compress_defaults(&opt);
-  opt.exact = false;
+  opt.method = PITH_METHOD_GRADIENT;
   opt.restarts = 16;
   opt.epochs = 500;
   opt.each = true;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_OK);
-  const pith_compressed_info *info = pith_compressed_info_of(c);
+  const pith_compress_info *info = pith_compressed_info(c);
   assert_int_equal(info->rules, 2);
   for (size_t i = 0; i < info->rules; i++)
     assert_true(fabs(pith_compressed_rule_share(c, i) - 1) < 1e-9);
@@ -275,14 +275,13 @@ static void restarts_agree(void **state) {
     assert_true(fabs(pith_compressed_core_share(c, i) - 1) < 1e-9);
   pith_compressed_free(c);
   assert_int_equal(pith_compress(q, &opt, &c), PITH_OK);
-  info = pith_compressed_info_of(c);
+  info = pith_compressed_info(c);
   for (size_t i = 0; i < info->rules; i++) {
     double share = pith_compressed_rule_share(c, i);
     assert_true(share > 0.01 && share <= 1 + 1e-9);
   }
   pith_compressed_free(c);
-  opt.gradient = false;
-  opt.exact = true;
+  opt.method = PITH_METHOD_SEARCH;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_OK);
   assert_true(isnan(pith_compressed_rule_share(c, 0)));
   pith_compressed_free(c);
@@ -302,7 +301,7 @@ static void paper_as_it_is(void **state) {
   opt.epochs = 100;
   opt.each = true;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_OK);
-  const pith_compressed_info *info = pith_compressed_info_of(c);
+  const pith_compress_info *info = pith_compressed_info(c);
   assert_string_equal(info->by, "gradient");
   assert_int_equal(pith_compressed_restarts(c), 4);
   bool told = false;
@@ -330,9 +329,9 @@ static void stops_when_told(void **state) {
   pith_compress_options opt;
   pith_compressed *c = NULL;
   pith_compress_defaults(&opt);
-  opt.exact = false;
-  opt.stop = at_once;
-  opt.stop_ctx = &asked;
+  opt.method = PITH_METHOD_GRADIENT;
+  opt.run.stop = at_once;
+  opt.run.stop_ctx = &asked;
   pith_status rc = pith_compress(p, &opt, &c);
   assert_true(rc == PITH_STOPPED || rc == PITH_ELIMIT);
   pith_compressed_free(c);
@@ -351,9 +350,9 @@ static void bad_options_are_refused(void **state) {
   opt.restarts = 0;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_EARG);
   pith_compress_defaults(&opt);
-  opt.exact = opt.gradient = false;
+  opt.method = (pith_method)9;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_EARG);
-  opt.gradient = true;
+  opt.method = PITH_METHOD_GRADIENT;
   assert_int_equal(pith_compress(q, &opt, &c), PITH_EINPUT);
   assert_null(c);
   pith_free(p);

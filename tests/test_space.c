@@ -46,19 +46,19 @@ static pith_i_theory_space draw_space(task *t) {
 
 static pith_i_errors judge(task *t, const pith_i_net *net,
                            const uint32_t *choice) {
-  pith_i_trial trials[TASK_WORLDS];
+  pith_i_world worlds[TASK_WORLDS];
   pith_i_arena arena = {.env = &t->world[0]->env};
   pith_rule *rules[64];
   pith_i_errors errors;
   size_t n = 0;
   for (size_t w = 0; w < t->worlds; w++)
-    trials[w] = (pith_i_trial){&t->world[w]->theory, &t->world[w]->store};
+    worlds[w] = (pith_i_world){&t->world[w]->theory, &t->world[w]->store};
   for (size_t r = 0; r < net->rules.n; r++)
     if (choice[net->rules.at[r].head] != PITH_NONE) {
       rules[n] = pith_i_program_rule(net, choice, r, &arena);
       assert_non_null(rules[n++]);
     }
-  task_check(t->world[0], pith_i_judge(trials, t->worlds, rules, n, &errors));
+  task_check(t->world[0], pith_i_judge(worlds, t->worlds, rules, n, &errors));
   pith_i_arena_free(&arena);
   return errors;
 }
@@ -263,8 +263,8 @@ static void learns_without_templates(void **state) {
     pith_learned *l = NULL;
     pith_learn_options opt;
     pith_learn_defaults(&opt);
-    opt.jobs = 1;
-    opt.method = PITH_BY_GRADIENT;
+    opt.run.jobs = 1;
+    opt.method = PITH_METHOD_GRADIENT;
     assert_int_equal(pith_new(&p), PITH_OK);
     task_read(p, runs[i].text, PITH_PROLOG);
     task_read(p, runs[i].bias, PITH_BIAS);

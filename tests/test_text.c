@@ -221,6 +221,14 @@ static const char *const samples[] = {
                   "max_vars(3). enable_pi.\nconstant(a,b). constant(-1).\n"
                   "allow_singletons. prop(x).\n"};
 
+/* A fourth column is a fact of three places, which triples cannot hold. */
+static bool has_wide_fact(const pith *p) {
+  for (pith_pred i = 0; i < pith_pred_count(p); i++)
+    if (pith_pred_arity(p, i) > 2)
+      return true;
+  return false;
+}
+
 static void read_anyhow(const char *text, size_t n, pith_format format) {
   pith *p = handle();
   pith_status rc = pith_read_text(p, "damaged", text, n, format);
@@ -231,7 +239,8 @@ static void read_anyhow(const char *text, size_t n, pith_format format) {
     assert_true(m->text[0] != '\0' && strchr(m->text, ';') != NULL);
     assert_true(m->caret <= strlen(m->source));
   }
-  assert_round(p, format);
+  if (!has_wide_fact(p) || format != PITH_TRIPLES)
+    assert_round(p, format);
   pith_free(p);
 }
 
@@ -398,12 +407,13 @@ static void test_paths(void **state) {
   assert_refused("no/such/file.pl", PITH_AUTO, PITH_EIO,
                  "no/such/file.pl: cannot read: No such file or directory");
   assert_refused("tests", PITH_AUTO, PITH_EIO,
-                 "tests: a folder with nothing to read; expected bk.pl, exs.pl "
-                 "or train.tsv in it; name a file instead");
-  assert_refused("tests", PITH_PROLOG, PITH_EIO,
-                 "tests: cannot read: Is a directory");
-  assert_refused("tests", PITH_JSON, PITH_EARG,
-                 "JSON lines can be written, but not read");
+                 "tests: a folder with nothing to read; expected bk.pl, "
+                 "exs.pl, or train.tsv, .txt, .csv or .nt in it; name a file "
+                 "instead");
+  assert_refused("tests/cli/data/task.pl", PITH_JSON, PITH_EUNSUPPORTED,
+                 "tests/cli/data/task.pl: this looks like JSON, which pith "
+                 "writes but does not read; give it the facts and rules as "
+                 "Prolog");
   pith *p = handle();
   assert_int_equal(pith_read(p, "data/ilp/son/", PITH_AUTO), PITH_OK);
   pith_pred son = pith_pred_find(p, "son", 2);

@@ -14,23 +14,19 @@ struct pith_compressed {
   pith_i_priced_theory *theory;
   pith_restart_info *restarts; /* (restart_count) */
   size_t restart_count;
-  pith_compressed_info info;
+  pith_compress_info info;
   pith_i_arena arena;
   pith_rule **considered; /* (considered_count) */
   size_t considered_count;
-  pith_atom atom; /* the last that was asked for */
 };
 
 enum { STEPS = 4 }; /* where neither the user nor the templates say */
 
 void pith_compress_defaults(pith_compress_options *opt) {
-  *opt = (pith_compress_options){.seed = 1,
+  *opt = (pith_compress_options){.run = {.seed = 1},
                                  .max_body = 2,
                                  .types = true,
-                                 .noise = true,
-                                 .invent = 8,
-                                 .exact = true,
-                                 .gradient = true,
+                                 .max_invented = 8,
                                  .restarts = 64};
 }
 
@@ -55,36 +51,6 @@ static pith_status observe(pith *p, pith_i_divided_facts *divided) {
   return rc;
 }
 
-/* ---- time and progress ------------------------------------------------ */
-
-typedef struct {
-  const pith_compress_options *opt;
-  pith_i_compressor *c;
-  double start;
-} watch;
-
-static bool time_is_up(void *ctx) {
-  const watch *w = ctx;
-  const pith_compress_options *o = w->opt;
-  return (o->stop != NULL && o->stop(o->stop_ctx)) ||
-         (o->seconds > 0 && pith_i_now() - w->start > o->seconds);
-}
-
-static void report(void *ctx, const char *phase) {
-  const watch *w = ctx;
-  const pith_i_priced_theory *best = w->c->best;
-  if (w->opt->progress == NULL)
-    return;
-  pith_compress_progress now = {.what = phase,
-                                .seconds = pith_i_now() - w->start};
-  if (best != NULL) {
-    now.core = pith_i_fact_count(&best->core, PITH_NONE, PITH_GIVEN);
-    now.rules = (uint32_t)best->rules.n;
-    now.bits = best->bits;
-  }
-  w->opt->progress(w->opt->progress_ctx, &now);
-}
-
 /* ---- compressing ------------------------------------------------------ */
 
 static pith_status check_options(pith *p, const pith_compress_options *o) {
@@ -94,11 +60,11 @@ static pith_status check_options(pith *p, const pith_compress_options *o) {
     return pith_i_fail(&p->env, PITH_EARG, "rate and lambda are at least 0");
   if (o->restarts == 0)
     return pith_i_fail(&p->env, PITH_EARG, "at least one restart is needed");
-  if (!o->exact && !o->gradient && o->semantics != PITH_PAPER)
-    return pith_i_fail(&p->env, PITH_EARG, "neither exact nor gradient");
+  if (o->method > PITH_METHOD_GRADIENT || o->noise > PITH_NOISE_OFF)
+    return pith_i_fail(&p->env, PITH_EARG, "no such method or noise");
   if (!(o->hold_out >= 0 && o->hold_out < 1))
     return pith_i_fail(&p->env, PITH_EARG, "hold_out is at least 0, below 1");
-  if (!(o->seconds >= 0))
+  if (!(o->run.seconds >= 0))
     return pith_i_fail(&p->env, PITH_EARG, "seconds is at least 0");
   return PITH_OK;
 }
@@ -118,12 +84,10 @@ static void take_result(pith_i_compressor *c, pith_compressed *out) {
 static pith_status compress(pith *p, const pith_compress_options *opt,
                             pith_compressed *out) {
   pith_i_divided_facts divided;
-  watch w = {.opt = opt, .start = pith_i_now()};
+  pith_i_run run;
   pith_i_compressor c = pith_i_compressor_of(&p->theory, &divided.seen, opt);
-  c.stop = (pith_i_stop){time_is_up, &w};
-  c.report = report;
-  c.report_ctx = &w;
-  w.c = &c;
+  pith_i_run_begin(&run, &opt->run);
+  c.run = &run;
   pith_i_divided_facts_init(&divided, &p->env, c.hiding);
   pith_status rc = observe(p, &divided);
   if (rc >= 0)
@@ -175,31 +139,34 @@ void pith_compressed_free(pith_compressed *c) {
 
 /* ---- what was found --------------------------------------------------- */
 
-const pith_compressed_info *pith_compressed_info_of(const pith_compressed *c) {
+const pith_compress_info *pith_compressed_info(const pith_compressed *c) {
   return &c->info;
 }
 
 const pith_rule *pith_compressed_rule(const pith_compressed *c, size_t i) {
-  return c->theory->rules.at[i];
+  return i < c->theory->rules.n ? c->theory->rules.at[i] : NULL;
 }
 
 const pith_counts *pith_compressed_counts(const pith_compressed *c, size_t i) {
-  return &c->theory->counts.at[i];
+  return i < c->theory->counts.n ? &c->theory->counts.at[i] : NULL;
 }
 
 pith_pred pith_compressed_invented(const pith_compressed *c, size_t i,
                                    const char **about) {
+  bool there = i < c->theory->invented.n;
   if (about != NULL)
-    *about = c->theory->invented.at[i].about;
-  return c->theory->invented.at[i].pred;
+    *about = there ? c->theory->invented.at[i].about : "";
+  return there ? c->theory->invented.at[i].pred : PITH_NONE;
 }
 
 double pith_compressed_rule_share(const pith_compressed *c, size_t i) {
-  return c->theory->rule_share == NULL ? NAN : c->theory->rule_share[i];
+  const pith_i_priced_theory *t = c->theory;
+  return t->rule_share != NULL && i < t->rules.n ? t->rule_share[i] : NAN;
 }
 
 double pith_compressed_core_share(const pith_compressed *c, size_t i) {
-  return c->theory->core_share == NULL ? NAN : c->theory->core_share[i];
+  const pith_i_priced_theory *t = c->theory;
+  return t->core_share != NULL && i < t->values.n ? t->core_share[i] : NAN;
 }
 
 size_t pith_compressed_restarts(const pith_compressed *c) {
@@ -208,29 +175,28 @@ size_t pith_compressed_restarts(const pith_compressed *c) {
 
 const pith_restart_info *pith_compressed_restart(const pith_compressed *c,
                                                  size_t i) {
-  return &c->restarts[i];
+  return i < c->restart_count ? &c->restarts[i] : NULL;
 }
 
-const pith_atom *pith_compressed_fact(const pith_compressed *c,
-                                      pith_compressed_part part, size_t i,
-                                      double *value) {
-  const pith_i_store *s = part == PITH_CORE    ? &c->theory->core
-                          : part == PITH_EXTRA ? &c->theory->extra
-                                               : &c->theory->missing;
-  pith_atom *atom = &((pith_compressed *)c)->atom;
+bool pith_compressed_fact(const pith_compressed *c, pith_compressed_part part,
+                          size_t i, pith_atom *fact, double *value) {
+  const pith_i_priced_theory *t = c->theory;
+  const pith_i_store *s = part == PITH_CORE    ? &t->core
+                          : part == PITH_EXTRA ? &t->extra
+                                               : &t->missing;
   if (value != NULL)
-    *value = part == PITH_CORE ? c->theory->values.at[i] : NAN;
+    *value = part == PITH_CORE && i < t->values.n ? t->values.at[i] : NAN;
   for (size_t p = 0; p < s->relations.n; p++) {
     const pith_i_relation *r = &s->relations.at[p];
     if (i < r->given) {
-      *atom = (pith_atom){.pred = (pith_pred)p,
+      *fact = (pith_atom){.pred = (pith_pred)p,
                           .arity = r->rows.width,
                           .args = r->rows.at + i * r->rows.width};
-      return atom;
+      return true;
     }
     i -= r->given;
   }
-  return NULL;
+  return false;
 }
 
 /* ---- certificates ----------------------------------------------------- */

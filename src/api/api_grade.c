@@ -19,7 +19,7 @@ struct pith_grader {
 };
 
 void pith_grade_defaults(pith_grade_options *opt) {
-  *opt = (pith_grade_options){.seed = 1};
+  *opt = (pith_grade_options){.run = {.seed = 1}};
 }
 
 void pith_grader_free(pith_grader *g) {
@@ -38,8 +38,9 @@ static pith_status learn(pith_grader *g, pith_pred target,
   pith *p = g->p;
   pith_i_pairs v = {0};
   pith_i_symbols extra = {0};
-  pith_i_stop stop = {opt->stop, opt->stop_ctx};
-  pith_i_chain_options inner = {opt->seed, opt->rules, opt->length, &stop};
+  pith_i_run run;
+  pith_i_chain_options inner = {opt->run.seed, opt->rules, opt->length, &run};
+  pith_i_run_begin(&run, &opt->run);
   pith_status rc = pith_i_pairs_graph(p, target, &extra, &g->graph);
   if (rc >= 0)
     rc = pith_i_pairs_list(p, g->graph, target, &v);

@@ -22,21 +22,26 @@ int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
 /* ---- inference ------------------------------------------------------- */
 
 void pith_infer_defaults(pith_infer_options *opt) {
-  memset(opt, 0, sizeof *opt);
+  *opt = (pith_infer_options){.run = {.seed = 1}};
 }
 
 pith_status pith_infer(pith *p, const pith_infer_options *opt,
                        pith_info *info) {
-  pith_i_closure_options all = {0};
+  pith_infer_options user;
+  pith_i_run run;
+  pith_infer_defaults(&user);
   if (opt != NULL)
-    all.user = *opt;
+    user = *opt;
+  pith_i_run_begin(&run, &user.run);
+  run.now.phase = "inferring";
+  pith_i_closure_options all = {
+      .run = &run, .steps = user.steps, .facts = user.facts};
   pith_i_forget(p);
   pith_status rc =
-      all.user.examples
-          ? pith_i_closure_examples(&p->theory, &p->store, &all, info)
-          : pith_i_closure(&p->theory, &p->store, &all, info);
+      user.examples ? pith_i_closure_examples(&p->theory, &p->store, &all, info)
+                    : pith_i_closure(&p->theory, &p->store, &all, info);
   p->inferred = rc >= 0;
-  p->complete = rc == PITH_OK && !all.user.examples;
+  p->complete = rc == PITH_OK && !user.examples;
   return rc;
 }
 

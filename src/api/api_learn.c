@@ -14,7 +14,7 @@ enum {
 };
 
 void pith_learn_defaults(pith_learn_options *opt) {
-  *opt = (pith_learn_options){.seed = 1,
+  *opt = (pith_learn_options){.run = {.seed = 1},
                               .restarts = 64,
                               .keep = 1,
                               .search = true,
@@ -85,7 +85,7 @@ static pith_status make_net(pith *const *worlds, size_t n, uint32_t steps,
       pith_i_fail(env, rc, "%s", worlds[i]->env.error);
   }
   if (rc >= 0)
-    rc = pith_i_net_new(env, w, n, steps, PITH_I_AUTO, out);
+    rc = pith_i_net_new(env, w, n, &(pith_i_net_options){.steps = steps}, out);
   for (size_t i = 0; i < n; i++)
     pith_i_forget(worlds[i]);
   pith_i_release(env, w);
@@ -121,7 +121,7 @@ static pith_status make_rules(const pith_i_net *net, const pith_i_found *f,
   return PITH_OK;
 }
 
-pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
+pith_status pith_i_learned_finish(const pith_i_world *trials, size_t n,
                                   const pith_i_net *net, const pith_i_found *f,
                                   pith_learned *l, theory *t) {
   pith_i_errors errors = {0, 0};
@@ -147,13 +147,13 @@ pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
 static pith_status finish(pith *const *worlds, size_t n, const pith_i_net *net,
                           const pith_i_shelf *shelf, pith_learned *l) {
   pith_i_env *env = &worlds[0]->env;
-  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  pith_i_world *trials = pith_i_alloc(env, n * sizeof *trials);
   l->theories =
       pith_i_arena_alloc(&l->arena, (shelf->n + 1) * sizeof *l->theories);
   pith_status rc =
       trials == NULL || l->theories == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++)
-    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+    trials[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
   for (uint32_t i = 0; rc >= 0 && i < shelf->n; i++) {
     memset(&l->theories[i], 0, sizeof l->theories[i]);
     rc = pith_i_learned_finish(trials, n, net, &shelf->at[i], l,
@@ -181,7 +181,7 @@ static pith_status check_options(pith *p, const pith_learn_options *o) {
                        "a checkpoint holds the slots of templates, and there "
                        "are none; without them a run is not resumed, but the "
                        "same seed gives the same result again");
-  if (!(o->seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
+  if (!(o->run.seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");
   return PITH_OK;
@@ -193,18 +193,20 @@ static pith_status learn(pith *const *worlds, size_t n,
   pith_i_net *net = NULL;
   pith_i_shelf shelf = {0};
   pith_i_recipe recipe = pith_i_recipe_of(opt);
+  pith_i_run run;
+  pith_i_run_begin(&run, &opt->run);
   pith_status rc = check_worlds(worlds, n);
   if (rc >= 0)
     rc = share_names(worlds, n);
   if (rc >= 0 && pith_template_count(worlds[0]) == 0)
-    return pith_i_learn_free(worlds, n, opt, l);
+    return pith_i_learn_free(worlds, n, opt, &run, l);
   if (rc >= 0)
     rc = make_net(worlds, n, opt->steps, &net);
   if (rc >= 0)
     rc = pith_i_shelf_new(env, net, opt->each ? opt->restarts : opt->keep,
                           &shelf);
   if (rc >= 0)
-    rc = pith_i_learn(env, net, &recipe, opt, &shelf, &l->info);
+    rc = pith_i_learn(env, net, &recipe, opt, &run, &shelf, &l->info);
   if (rc >= 0)
     rc = finish(worlds, n, net, &shelf, l);
   pith_i_shelf_free(env, &shelf);

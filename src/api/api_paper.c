@@ -17,7 +17,7 @@ struct pith_paper {
 };
 
 void pith_paper_defaults(pith_paper_options *opt) {
-  *opt = (pith_paper_options){.seed = 1, .hiding = PITH_HIDE_ENTITY};
+  *opt = (pith_paper_options){.run = {.seed = 1}, .hiding = PITH_HIDE_ENTITY};
 }
 
 void pith_paper_free(pith_paper *x) {
@@ -61,11 +61,12 @@ static pith_status learn(pith_paper *x, pith_pred target,
   pith *p = x->p;
   pith_i_pairs v = {0};
   pith_i_symbols extra = {0};
-  pith_i_stop stop = {opt->stop, opt->stop_ctx};
-  pith_i_soft_options inner = {.seed = opt->seed,
+  pith_i_run run;
+  pith_i_soft_options inner = {.seed = opt->run.seed,
                                .hiding = opt->hiding,
                                .recipe = recipe_of(opt),
-                               .stop = &stop};
+                               .run = &run};
+  pith_i_run_begin(&run, &opt->run);
   pith_status rc = pith_i_pairs_graph(p, target, &extra, &x->graph);
   if (rc >= 0)
     rc = pith_i_pairs_list(p, x->graph, target, &v);

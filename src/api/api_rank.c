@@ -23,7 +23,7 @@ struct pith_ranker {
 void pith_rank_defaults(pith_rank_options *opt) {
   pith_i_mining m;
   pith_i_mining_defaults(&m);
-  *opt = (pith_rank_options){.seed = m.seed,
+  *opt = (pith_rank_options){.run = {.seed = m.seed},
                              .target = PITH_NONE,
                              .length = m.length,
                              .support = m.support,
@@ -32,7 +32,7 @@ void pith_rank_defaults(pith_rank_options *opt) {
 
 static pith_status check_options(pith *p, const pith_rank_options *o) {
   if (o->length < 1 || o->length > PITH_I_REACH || o->support < 1 ||
-      !(o->confidence >= 0 && o->confidence <= 1) || !(o->seconds >= 0))
+      !(o->confidence >= 0 && o->confidence <= 1) || !(o->run.seconds >= 0))
     return pith_i_fail(&p->env, PITH_EARG,
                        "length is 1 to %d, support at least 1, confidence 0 "
                        "to 1, seconds at least 0",
@@ -48,42 +48,24 @@ typedef struct {
   pith *p;
   const pith_rank_options *opt;
   pith_i_crew *crew;
-  double began;
-  pith_rank_progress now;
+  pith_i_run limits;
 } run;
 
-static bool is_over(void *ctx) {
-  const run *u = ctx;
-  return (u->opt->stop != NULL && u->opt->stop(u->opt->stop_ctx)) ||
-         (u->opt->seconds > 0 && pith_i_now() - u->began > u->opt->seconds);
-}
-
-static void tell(void *ctx, size_t done, size_t count) {
-  run *u = ctx;
-  u->now.done = done;
-  u->now.count = count;
-  u->now.seconds = pith_i_now() - u->began;
-  u->opt->progress(u->opt->progress_ctx, &u->now);
-}
-
-static void stage(run *u, const char *what) {
-  u->now.what = what;
-  u->now.stage++;
+static void stage(run *u, const char *phase) {
+  u->limits.now.phase = phase;
+  u->limits.now.stage++;
 }
 
 static pith_status run_begin(run *u, pith *p, const pith_rank_options *opt,
                              uint32_t stages) {
-  *u = (run){.p = p, .opt = opt, .began = pith_i_now()};
-  u->now.stages = stages;
-  pith_status rc = pith_i_crew_new(&p->env, opt->jobs, &u->crew);
-  if (rc < 0)
-    return rc;
-  u->crew->stop = (pith_i_stop){is_over, u};
-  if (opt->progress != NULL) {
-    u->crew->progress = tell;
-    u->crew->progress_ctx = u;
-  }
-  return PITH_OK;
+  u->p = p;
+  u->opt = opt;
+  pith_i_run_begin(&u->limits, &opt->run);
+  u->limits.now.stages = stages;
+  pith_status rc = pith_i_crew_new(&p->env, opt->run.jobs, &u->crew);
+  if (rc >= 0)
+    u->crew->run = &u->limits;
+  return rc;
 }
 
 static void run_end(run *u) { pith_i_crew_free(u->crew); }
@@ -162,7 +144,7 @@ static pith_status make_graph(pith *p, const pith_i_store *store,
 static pith_status set_mining(const pith_rank_options *opt,
                               const pith_i_graph *g, pith_i_mining *m) {
   pith_i_mining_defaults(m);
-  m->seed = opt->seed;
+  m->seed = opt->run.seed;
   m->length = opt->length;
   m->support = opt->support;
   m->confidence = opt->confidence;
@@ -205,7 +187,7 @@ static pith_status tune(run *u, pith_i_ranker *r, const pith_i_held_out *e) {
   stage(u, "weights");
   pith_i_tuned tuned = {0};
   pith_status rc =
-      pith_i_tune(u->crew, r->index, e, u->opt->seed, &r->scoring, &tuned);
+      pith_i_tune(u->crew, r->index, e, u->opt->run.seed, &r->scoring, &tuned);
   r->tuned = tuned;
   if (rc == PITH_STOPPED || tuned.samples < LEAST_LESSONS)
     score_plainly(r);
@@ -258,7 +240,7 @@ static int part_fact(void *ctx, pith_pred pred, const pith_sym *args,
     return 0;
   t->of_pred = pred == t->last ? t->of_pred + 1 : 0;
   t->last = pred;
-  uint64_t dice = pith_i_random(t->u->opt->seed, ((uint64_t)pred << 1) | 1,
+  uint64_t dice = pith_i_random(t->u->opt->run.seed, ((uint64_t)pred << 1) | 1,
                                 ((uint64_t)args[0] << 32) | args[1]);
   bool wanted = t->u->opt->target == PITH_NONE || t->u->opt->target == pred;
   if (t->of_pred == 0 || !wanted || dice % 10 != 0) {
@@ -409,7 +391,7 @@ pith_status pith_estimate_rank(const pith *p, const pith *held_out,
   pith_status rc = pith_i_graph_new(&p->store, p->theory.names.symbols.n,
                                     p->theory.names.preds.n, NULL, 0, &g);
   if (rc >= 0)
-    rc = pith_i_crew_new(g->env, opt.jobs, &crew);
+    rc = pith_i_crew_new(g->env, opt.run.jobs, &crew);
   if (rc >= 0)
     rc = estimate(p, held_out, &opt, crew->jobs, g, out);
   pith_i_crew_free(crew);

@@ -1,38 +1,143 @@
 /* Reading: which format a path is in, and from text into the handle. */
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "api/handle.h"
-#include "text/parser.h"
+#include "text/csv.h"
+#include "text/formats.h"
+#include "text/sniff.h"
 #include "text/source.h"
+#include "text/triples.h"
 
-const char *pith_features(void) { return pith_i_source_features(); }
+void pith_read_defaults(pith_read_options *opt) {
+  *opt = (pith_read_options){.format = PITH_AUTO};
+}
+
+pith_format pith_read_format(const pith *p, bool *by_content) {
+  if (by_content != NULL)
+    *by_content = p->taken.by_content;
+  return p->taken.format;
+}
+
+const char *pith_read_summary(const pith *p) { return p->taken.summary; }
 
 /* ---- formats --------------------------------------------------------- */
 
-static bool ends_with(const char *text, size_t n, const char *end) {
-  size_t m = strlen(end);
-  return n >= m && memcmp(text + n - m, end, m) == 0;
+/* The first two records of a text with columns; how many cells each has. */
+typedef struct {
+  pith_i_cells cells[2];
+} head_rows;
+
+static pith_status read_head(const pith_i_lines *lines, pith_i_arena *arena,
+                             head_rows *out) {
+  char separator = pith_i_sniff_separator(lines->text, lines->n);
+  pith_i_csv csv = {.text = lines->text,
+                    .n = lines->n,
+                    .separator = separator == 0 ? ',' : separator,
+                    .arena = arena};
+  memset(out, 0, sizeof *out);
+  int more = pith_i_csv_next(&csv, &out->cells[0]);
+  if (more > 0)
+    more = pith_i_csv_next(&csv, &out->cells[1]);
+  return more < 0 ? PITH_ENOMEM : PITH_OK;
 }
 
-static pith_format format_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  const char *name = slash == NULL ? path : slash + 1;
-  size_t n = strlen(name);
-  static const char *const packed[] = {".gz", ".zst", ".xz"};
-  for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-    if (ends_with(name, n, packed[i])) {
-      n -= strlen(packed[i]);
-      break;
-    }
-  if (ends_with(name, n, ".tsv"))
+static bool is_number(const pith_i_cells *cells, size_t i) {
+  char number[80];
+  return i < cells->n && cells->at[i].n < 64 &&
+         pith_i_cell_number(cells->at[i].text, cells->at[i].n, number) > 0;
+}
+
+/* Files with columns are triples or a table. Triples have two to four columns,
+** and no number for a predicate; a .csv file is a table unless its header is
+** that of triples. */
+static pith_format triples_or_table(const head_rows *head,
+                                    const pith_read_options *opt,
+                                    pith_format by_name) {
+  size_t n = head->cells[0].n;
+  if (opt->key != NULL || opt->label != NULL || opt->columns != NULL)
+    return PITH_CSV;
+  if (opt->relation != NULL || pith_i_is_triple_header(head->cells[0].at, n))
     return PITH_TRIPLES;
-  if (n == 7 && memcmp(name, "bias.pl", n) == 0)
-    return PITH_BIAS;
-  if (ends_with(name, n, ".nlt") ||
-      (strncmp(name, "templates", 9) == 0 && ends_with(name, n, ".txt")))
-    return PITH_TEMPLATES;
-  return PITH_PROLOG;
+  if (by_name == PITH_CSV)
+    return PITH_CSV;
+  return n > 4 || (n > 2 && is_number(&head->cells[1], 1)) ? PITH_CSV
+                                                           : PITH_TRIPLES;
+}
+
+static pith_status look_at_columns(pith *p, const pith_i_lines *lines,
+                                   const pith_read_options *opt,
+                                   pith_format *format) {
+  pith_i_arena arena = {.env = &p->env};
+  head_rows head;
+  pith_status rc = read_head(lines, &arena, &head);
+  if (rc >= 0)
+    *format = triples_or_table(&head, opt, *format);
+  for (size_t i = 0; i < 2; i++)
+    pith_i_vec_free(&p->env, &head.cells[i]);
+  pith_i_arena_free(&arena);
+  return rc;
+}
+
+static bool is_rdf(pith_format f) {
+  return f >= PITH_NTRIPLES && f <= PITH_TRIG;
+}
+
+static bool has_columns(pith_format f) {
+  return f == PITH_TRIPLES || f == PITH_CSV;
+}
+
+/* Each of these reads what is left of it too. */
+static bool reads_look(pith_format asked, pith_format look) {
+  return asked == look || (is_rdf(asked) && is_rdf(look) && asked >= look);
+}
+
+static pith_status refuse_look(pith *p, pith_i_lines *lines,
+                               const pith_i_look *look, pith_format asked) {
+  const pith_format_info *wanted = pith_format_of(asked);
+  const pith_format_info *info = pith_format_of(look->format);
+  pith_status rc;
+  if (info == NULL)
+    rc = pith_i_remark_add(&p->remarks, PITH_I_ERROR, lines, 0,
+                           "this looks like %s, which pith does not read; "
+                           "expected facts or rules; %s",
+                           look->title, look->advice);
+  else
+    rc = pith_i_remark_add(&p->remarks, PITH_I_ERROR, lines, 0,
+                           "this looks like %s, not like %s; use --from %s, or "
+                           "leave --from out",
+                           look->title, wanted->title, info->name);
+  return rc < 0 ? rc : PITH_EINPUT;
+}
+
+/* By the name, unless the content is certainly another; by the content where
+** the name says nothing; else Prolog. */
+static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
+                                 const pith_read_options *opt) {
+  pith_i_look look = pith_i_sniff_text(lines->text, lines->n);
+  pith_format named = pith_i_format_of_name(path), *out = &p->taken.format;
+  bool columns = pith_i_sniff_separator(lines->text, lines->n) != 0 &&
+                 !is_rdf(look.format);
+  *out = opt->format;
+  if (look.certain && look.format == PITH_AUTO)
+    return refuse_look(p, lines, &look, PITH_PROLOG);
+  if (opt->format != PITH_AUTO)
+    return look.certain && !reads_look(opt->format, look.format) &&
+                   !(has_columns(opt->format) && columns)
+               ? refuse_look(p, lines, &look, opt->format)
+               : PITH_OK;
+  bool follow =
+      look.format != PITH_AUTO &&
+      (named == PITH_AUTO || (look.certain && !reads_look(named, look.format) &&
+                              !(has_columns(named) && columns)));
+  *out = follow ? look.format : named != PITH_AUTO ? named : PITH_PROLOG;
+  p->taken.by_content = follow;
+  bool asks_table =
+      opt->key != NULL || opt->label != NULL || opt->relation != NULL;
+  return has_columns(*out) || (asks_table && named == PITH_AUTO && !follow)
+             ? look_at_columns(p, lines, opt, out)
+             : PITH_OK;
 }
 
 static pith_status give(void *ctx, pith_pred pred, uint32_t arity,
@@ -47,83 +152,104 @@ static void expect(void *ctx, pith_pred pred, const pith_sym *args) {
     pith_i_tuples_expect(&p->store.relations.at[pred].rows, args);
 }
 
-static pith_status read_lines(pith *p, pith_i_lines *lines,
-                              pith_format format) {
+static pith_status no_reader(pith *p) {
+  const pith_format_info *info = pith_format_of(p->taken.format);
+  if (info->reads == 0)
+    return pith_i_fail(&p->env, PITH_EUNSUPPORTED,
+                       "%s: this looks like %s, which pith writes but does not "
+                       "read; give it the facts and rules as Prolog",
+                       p->remarks.file, info->title);
+  return pith_i_fail(&p->env, PITH_EUNSUPPORTED,
+                     "%s: this looks like %s, which needs %s, and this build "
+                     "is without it; install %s and build pith again, or "
+                     "convert the file first",
+                     p->remarks.file, info->title, info->library,
+                     info->package);
+}
+
+static pith_status read_lines(pith *p, pith_i_lines *lines, const char *path,
+                              const pith_read_options *opt) {
   pith_i_input in = {.theory = &p->theory,
                      .remarks = &p->remarks,
                      .lines = lines,
                      .fact = give,
                      .expect = expect,
-                     .fact_ctx = p};
-  switch (format) {
-  case PITH_TRIPLES:
-    return pith_i_read_triples(&in);
-  case PITH_TEMPLATES:
-    return pith_i_read_templates(&in);
-  case PITH_BIAS:
-    return pith_i_read_bias(&in);
-  default:
-    return pith_i_read_prolog(&in);
-  }
+                     .fact_ctx = p,
+                     .opt = opt,
+                     .path = path,
+                     .summary = p->taken.summary};
+  pith_i_reader read = pith_i_format_reader(p->taken.format);
+  return read == NULL ? no_reader(p) : read(&in);
 }
 
 /* Before anything is read: the first error is the one to tell. */
-static pith_status begin(pith *p, pith_format format) {
-  if ((unsigned)format >= PITH_JSON)
-    return pith_i_fail(&p->env, PITH_EARG,
-                       format == PITH_JSON
-                           ? "JSON lines can be written, but not read"
-                           : "no such format");
+static pith_status begin(pith *p, const pith_read_options *opt) {
+  if ((unsigned)opt->format >= PITH_FORMATS)
+    return pith_i_fail(&p->env, PITH_EARG, "no such format");
   pith_i_forget(p);
   p->remarks.told = false;
   return PITH_OK;
 }
 
-static pith_status read_file(pith *p, const char *path, pith_format format) {
+static pith_status read_source(pith *p, pith_i_source *source, const char *path,
+                               const pith_read_options *opt) {
+  memset(&p->taken, 0, sizeof p->taken);
+  pith_status rc = choose_format(p, &source->lines, path, opt);
+  if (rc >= 0)
+    rc = read_lines(p, &source->lines, path, opt);
+  pith_i_source_free(&p->env, source);
+  return rc;
+}
+
+static pith_status read_file(pith *p, const char *path,
+                             const pith_read_options *opt) {
   pith_i_source source;
   pith_status rc = pith_i_source_load(&p->remarks, path, &source);
-  if (rc < 0)
-    return rc;
-  rc = read_lines(p, &source.lines,
-                  format == PITH_AUTO ? format_of(path) : format);
-  pith_i_source_free(&p->env, &source);
-  return rc;
+  return rc < 0 ? rc : read_source(p, &source, path, opt);
+}
+
+pith_status pith_read_text_with(pith *p, const char *name, const char *text,
+                                size_t n, const pith_read_options *opt) {
+  pith_i_source source;
+  pith_status rc = begin(p, opt);
+  if (rc >= 0)
+    rc = pith_i_source_text(&p->remarks, name, text, n, &source);
+  return rc < 0 ? rc : read_source(p, &source, name, opt);
 }
 
 pith_status pith_read_text(pith *p, const char *name, const char *text,
                            size_t n, pith_format format) {
-  pith_i_source source;
-  pith_status rc = begin(p, format);
-  if (rc >= 0)
-    rc = pith_i_source_text(&p->remarks, name, text, n, &source);
-  if (rc < 0)
-    return rc;
-  rc = read_lines(p, &source.lines,
-                  format == PITH_AUTO ? format_of(name) : format);
-  pith_i_source_free(&p->env, &source);
-  return rc;
+  pith_read_options opt = {.format = format};
+  return pith_read_text_with(p, name, text, n, &opt);
 }
 
 /* ---- folders --------------------------------------------------------- */
 
+/* folder/name and an ending; NULL: no memory. */
+static char *join_path(pith *p, const char *folder, const char *name,
+                       const char *ending) {
+  size_t n = strlen(folder), room = n + strlen(name) + strlen(ending) + 2;
+  char *path = pith_i_alloc(&p->env, room);
+  while (n > 1 && folder[n - 1] == '/')
+    n--;
+  if (path != NULL)
+    snprintf(path, room, "%.*s/%s%s", (int)n, folder, name, ending);
+  return path;
+}
+
 /* Reads folder/name if it is there. */
 static pith_status read_member(pith *p, const char *folder, const char *name,
+                               const char *ending, const pith_read_options *opt,
                                bool *found) {
-  size_t n = strlen(folder), m = strlen(name);
-  char *path = pith_i_alloc(&p->env, n + m + 2);
+  char *path = join_path(p, folder, name, ending);
+  struct stat st;
   *found = false;
   if (path == NULL)
     return PITH_ENOMEM;
-  memcpy(path, folder, n);
-  while (n > 1 && path[n - 1] == '/')
-    n--;
-  path[n] = '/';
-  memcpy(path + n + 1, name, m + 1);
-  struct stat st;
   pith_status rc = PITH_OK;
   *found = stat(path, &st) == 0;
   if (*found)
-    rc = read_file(p, path, PITH_AUTO);
+    rc = read_file(p, path, opt);
   pith_i_release(&p->env, path);
   return rc;
 }
@@ -132,11 +258,11 @@ static pith_status read_member(pith *p, const char *folder, const char *name,
 ** are read too, so that all is told at once. */
 static pith_status read_members(pith *p, const char *folder,
                                 const char *const *files, size_t n,
-                                size_t *found) {
+                                const pith_read_options *opt, size_t *found) {
   pith_status worst = PITH_OK;
   for (size_t i = 0; i < n; i++) {
     bool there;
-    pith_status rc = read_member(p, folder, files[i], &there);
+    pith_status rc = read_member(p, folder, files[i], "", opt, &there);
     *found += there;
     if (rc < 0 && rc != PITH_EINPUT)
       return rc;
@@ -146,36 +272,72 @@ static pith_status read_members(pith *p, const char *folder,
   return worst;
 }
 
-static pith_status read_folder(pith *p, const char *folder) {
+/* The first of train.tsv, train.txt and so on, packed or not. All but RDF are
+** lines of columns, whatever they look like. */
+static pith_status read_graph_part(pith *p, const char *folder,
+                                   const char *part,
+                                   const pith_read_options *opt, bool *found) {
+  static const char *const kinds[] = {".tsv", ".txt", ".csv", ".nt",
+                                      ".nq",  ".ttl", ""};
+  static const char *const packings[] = {"", ".gz", ".zst", ".xz"};
+  pith_status rc = PITH_OK;
+  *found = false;
+  for (size_t i = 0; rc >= 0 && !*found && i < 7; i++)
+    for (size_t k = 0; rc >= 0 && !*found && k < 4; k++) {
+      char ending[16];
+      pith_read_options own = *opt;
+      if (own.format == PITH_AUTO && i < 3)
+        own.format = PITH_TRIPLES;
+      snprintf(ending, sizeof ending, "%s%s", kinds[i], packings[k]);
+      rc = read_member(p, folder, part, ending, &own, found);
+    }
+  return rc;
+}
+
+pith_status pith_read_part(pith *p, const char *folder, const char *part,
+                           const pith_read_options *opt, bool *found) {
+  pith_status rc = begin(p, opt);
+  return rc < 0 ? rc : read_graph_part(p, folder, part, opt, found);
+}
+
+static pith_status read_folder(pith *p, const char *folder,
+                               const pith_read_options *opt) {
   static const char *const task[] = {"bk.pl", "exs.pl"};
   static const char *const beside[] = {"bias.pl", "templates.txt"};
-  static const char *const graph[] = {"train.tsv", "train.tsv.gz",
-                                      "train.tsv.zst", "train.tsv.xz"};
   size_t found = 0, others = 0;
-  pith_status rc = read_members(p, folder, task, 2, &found);
+  bool graph = false;
+  pith_read_options by_name = *opt;
+  by_name.format = PITH_AUTO;
+  pith_status rc = read_members(p, folder, task, 2, &by_name, &found);
   if (found > 0 && (rc >= 0 || rc == PITH_EINPUT)) {
-    pith_status more = read_members(p, folder, beside, 2, &others);
+    pith_status more = read_members(p, folder, beside, 2, &by_name, &others);
     rc = more < 0 ? more : rc;
   }
-  for (size_t i = 0; rc >= 0 && found == 0 && i < 4; i++)
-    rc = read_members(p, folder, &graph[i], 1, &found);
-  if (rc >= 0 && found == 0)
+  if (found == 0 && rc >= 0)
+    rc = read_graph_part(p, folder, "train", opt, &graph);
+  if (rc >= 0 && found == 0 && !graph)
     rc = pith_i_fail(&p->env, PITH_EIO,
                      "%s: a folder with nothing to read; expected bk.pl, "
-                     "exs.pl or train.tsv in it; name a file instead",
+                     "exs.pl, or train.tsv, .txt, .csv or .nt in it; name a "
+                     "file instead",
                      folder);
   return rc;
 }
 
-pith_status pith_read(pith *p, const char *path, pith_format format) {
-  pith_status rc = begin(p, format);
+pith_status pith_read_with(pith *p, const char *path,
+                           const pith_read_options *opt) {
+  pith_status rc = begin(p, opt);
   if (rc < 0)
     return rc;
   struct stat st;
-  if (format == PITH_AUTO && strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-      S_ISDIR(st.st_mode))
-    return read_folder(p, path);
-  return read_file(p, path, format);
+  if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    return read_folder(p, path, opt);
+  return read_file(p, path, opt);
+}
+
+pith_status pith_read(pith *p, const char *path, pith_format format) {
+  pith_read_options opt = {.format = format};
+  return pith_read_with(p, path, &opt);
 }
 
 /* ---- one atom -------------------------------------------------------- */

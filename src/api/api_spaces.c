@@ -9,7 +9,7 @@
 typedef pith_i_learned_theory theory;
 
 typedef struct {
-  const pith_i_trial *trials;
+  const pith_i_world *trials;
   size_t n;
   const pith_learn_options *opt;
   pith_learned *l;
@@ -113,9 +113,9 @@ static pith_status found_none(collector *c, const pith_i_spaces_info *info) {
 
 pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
                                 const pith_learn_options *opt, bool invented,
-                                pith_learned *l) {
+                                pith_i_run *run, pith_learned *l) {
   pith_i_env *env = l->arena.env;
-  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  pith_i_world *trials = pith_i_alloc(env, n * sizeof *trials);
   collector c = {.trials = trials,
                  .n = n,
                  .opt = opt,
@@ -134,9 +134,9 @@ pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
   if (rc >= 0) {
     memset(l->theories, 0, (c.room + 1) * sizeof *l->theories);
     for (size_t i = 0; i < n; i++)
-      trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
-    rc = pith_i_spaces_learn(env, trials, n, &limits, &recipe, opt, collect, &c,
-                             &info);
+      trials[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
+    rc = pith_i_spaces_learn(env, trials, n, &limits, &recipe, opt, run,
+                             collect, &c, &info);
     l->info = info.learn;
   }
   if (rc >= 0 && info.looked == 0 && !info.learn.stopped && !invented)

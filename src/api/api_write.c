@@ -72,9 +72,26 @@ static const char *unfit(const char *text, size_t n) {
     return "a name has a tab or a line end in it";
   if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
     return "a name starts with a byte order mark";
-  if (text[n - 1] == '\r')
-    return "a name ends in a carriage return";
+  if (text[0] == '\r' || text[n - 1] == '\r' || text[0] == ' ' ||
+      text[n - 1] == ' ')
+    return "a name has a blank at one end";
   return NULL;
+}
+
+/* Quotes around a text that a reader would take for something else without. */
+static void put_field(pith_out *o, const pith_i_symbol *s) {
+  bool quotes = s->text[0] == '"' || s->text[0] == '#';
+  if (!quotes) {
+    pith_out_write(o, s->text, s->len);
+    return;
+  }
+  pith_i_out_char(o, '"');
+  for (size_t i = 0; i < s->len; i++) {
+    if (s->text[i] == '"')
+      pith_i_out_char(o, '"');
+    pith_i_out_char(o, s->text[i]);
+  }
+  pith_i_out_char(o, '"');
 }
 
 static const char *unfit_constant(const pith_i_symbol *s) {
@@ -101,11 +118,11 @@ static int write_triple(void *ctx, pith_pred pred, const pith_sym *args,
     why = unfit(name->text, name->len);
   if (why != NULL)
     return refuse(w, pred, args, n, why);
-  pith_out_write(w->o, subject->text, subject->len);
+  put_field(w->o, subject);
   pith_i_out_char(w->o, '\t');
-  pith_out_write(w->o, name->text, name->len);
+  put_field(w->o, name);
   pith_i_out_char(w->o, '\t');
-  pith_out_write(w->o, object->text, object->len);
+  put_field(w->o, object);
   return stop_at(w, pith_i_out_char(w->o, '\n'));
 }
 
@@ -281,6 +298,7 @@ pith_status pith_write(pith *p, pith_format format, pith_out *o) {
     return pith_i_print_bias(&p->theory, o);
   case PITH_JSON:
     return with_text(p, o, json_all, PITH_GIVEN);
+  default:
+    return pith_i_fail(&p->env, PITH_EARG, "this format is not written");
   }
-  return pith_i_fail(&p->env, PITH_EARG, "no such format");
 }

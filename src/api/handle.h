@@ -7,11 +7,19 @@
 #include "term/theory.h"
 #include "text/remark.h"
 
+/* What the last file was taken for. */
+typedef struct {
+  pith_format format;
+  bool by_content;
+  char summary[PITH_I_SUMMARY];
+} pith_i_taken;
+
 struct pith {
   pith_i_env env;
   pith_i_theory theory;
   pith_i_store store;
   pith_i_remarks remarks;
+  pith_i_taken taken;
   pith_i_arena scratch; /* the last pith_atom_read */
   bool inferred;        /* the store holds derived facts */
   bool complete;        /* and all that follow            */

@@ -22,7 +22,7 @@ struct pith_learned {
 };
 
 /* A program as a theory: its rules, judged and made simpler if it fits. */
-pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
+pith_status pith_i_learned_finish(const pith_i_world *trials, size_t n,
                                   const pith_i_net *net, const pith_i_found *f,
                                   pith_learned *l, pith_i_learned_theory *t);
 
@@ -30,10 +30,11 @@ pith_status pith_i_learned_finish(const pith_i_trial *trials, size_t n,
 ** only those in which something is invented; there may be none. */
 pith_status pith_i_learn_spaces(pith *const *worlds, size_t n,
                                 const pith_learn_options *opt, bool invented,
-                                pith_learned *l);
+                                pith_i_run *run, pith_learned *l);
 
 /* Without templates: all ways, one after the other, until something fits. */
 pith_status pith_i_learn_free(pith *const *worlds, size_t n,
-                              const pith_learn_options *opt, pith_learned *l);
+                              const pith_learn_options *opt, pith_i_run *run,
+                              pith_learned *l);
 
 #endif

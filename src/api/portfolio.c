@@ -19,59 +19,6 @@ typedef pith_i_learned_theory theory;
 ** so that there is always something to show. */
 static const double exact_share = 0.75, invent_share = 0.85;
 
-/* ---- the user's limits ------------------------------------------------ */
-
-typedef struct {
-  const pith_learn_options *opt;
-  double began;
-  bool stopped; /* a stage was cut short */
-} stages;
-
-/* Seconds count from the first stage on. */
-static void report(void *ctx, const pith_learn_progress *now) {
-  const stages *s = ctx;
-  pith_learn_progress all = *now;
-  all.seconds = pith_i_now() - s->began;
-  s->opt->progress(s->opt->progress_ctx, &all);
-}
-
-/* What is left for a stage that may use the time up to this share of it. */
-static pith_learn_options stage(stages *s, double share) {
-  pith_learn_options o = *s->opt;
-  if (o.seconds > 0)
-    o.seconds =
-        fmax(o.seconds * share - (pith_i_now() - s->began), o.seconds * 1e-3);
-  if (o.progress != NULL) {
-    o.progress = report;
-    o.progress_ctx = s;
-  }
-  return o;
-}
-
-typedef struct {
-  const pith_learn_options *opt;
-  double end; /* or 0 */
-  uint32_t asked;
-  bool told;
-  pith_learn_progress now;
-} watch;
-
-/* The clock is looked at now and then only. */
-static bool watch_ask(void *ctx) {
-  watch *w = ctx;
-  if (w->told || ++w->asked % 32 != 0)
-    return w->told;
-  if (w->opt->progress != NULL)
-    w->opt->progress(w->opt->progress_ctx, &w->now);
-  w->told = (w->opt->stop != NULL && w->opt->stop(w->opt->stop_ctx)) ||
-            (w->end > 0 && pith_i_now() > w->end);
-  return w->told;
-}
-
-static bool is_stopped(const pith_learn_options *opt) {
-  return opt->stop != NULL && opt->stop(opt->stop_ctx);
-}
-
 /* ---- clauses ---------------------------------------------------------- */
 
 static pith_status take_program(const pith_i_program_found *c, pith_learned *l,
@@ -122,7 +69,7 @@ static uint32_t either(uint32_t asked, uint32_t bias) {
 
 static pith_i_induce_options induce_options(const pith_i_theory *theory,
                                             const pith_learn_options *opt,
-                                            bool exact, watch *w) {
+                                            bool exact, pith_i_run *run) {
   pith_i_limits limits = pith_i_limits_of(theory);
   return (pith_i_induce_options){
       .max_rules = either(opt->max_rules, limits.max_rules),
@@ -135,24 +82,23 @@ static pith_i_induce_options induce_options(const pith_i_theory *theory,
                                                    : opt->max_invented > 0,
       .may_recur = limits.recursion,
       .exact = exact,
-      .stop = {watch_ask, w},
-      .now = &w->now};
+      .run = run};
 }
 
 static pith_status learn_clauses(pith *const *worlds, size_t n,
                                  const pith_learn_options *opt, bool exact,
-                                 pith_learned *l) {
+                                 pith_i_run *run, pith_learned *l) {
   pith_i_env *env = l->arena.env;
-  watch w = {.opt = opt, .now = {.loss = NAN}};
   pith_i_pool pool = {0};
-  w.end = opt->seconds > 0 ? pith_i_now() + opt->seconds : 0;
-  pith_i_induce_options o = induce_options(&worlds[0]->theory, opt, exact, &w);
-  pith_i_trial *trials = pith_i_alloc(env, n * sizeof *trials);
+  run->every = 32; /* the loops inside are short */
+  run->reports = true;
+  pith_i_induce_options o = induce_options(&worlds[0]->theory, opt, exact, run);
+  pith_i_world *trials = pith_i_alloc(env, n * sizeof *trials);
   if (trials == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++) {
     pith_i_forget(worlds[i]);
-    trials[i] = (pith_i_trial){&worlds[i]->theory, &worlds[i]->store};
+    trials[i] = (pith_i_world){&worlds[i]->theory, &worlds[i]->store};
   }
   pith_i_pool_init(&pool, env, trials, n, opt->keep);
   pith_status rc = pith_i_induce(&pool, &o);
@@ -160,7 +106,7 @@ static pith_status learn_clauses(pith *const *worlds, size_t n,
   l->count = 0;
   if (rc >= 0)
     rc = take_pool(&pool, l);
-  l->info.stopped = w.told;
+  l->info.stopped = pith_i_run_is_over(run);
   pith_i_pool_free(&pool);
   pith_i_release(env, trials);
   return rc;
@@ -237,20 +183,27 @@ static pith_status join(pith_learned *l, theory *before, size_t count,
 
 /* ---- the stages ------------------------------------------------------- */
 
+typedef struct {
+  const pith_learn_options *opt;
+  pith_i_run *run;
+  bool stopped; /* a stage was cut short */
+} stages;
+
 /* With what needs predicates that nobody gave. Too little memory for that is
 ** no reason to lose what was there. */
 static pith_status invent(pith *const *worlds, size_t n, stages *s,
                           pith_learned *l) {
-  pith_learn_options opt = stage(s, invent_share);
+  pith_i_run run;
+  pith_i_run_part(&run, s->run, invent_share);
   theory *before = l->theories;
   size_t count = l->count;
   l->count = 0;
-  pith_status rc = pith_i_learn_spaces(worlds, n, &opt, true, l);
+  pith_status rc = pith_i_learn_spaces(worlds, n, s->opt, true, &run, l);
   if (rc == PITH_ENOMEM) {
     l->full = true;
     rc = PITH_OK;
   }
-  return rc < 0 ? rc : join(l, before, count, opt.keep);
+  return rc < 0 ? rc : join(l, before, count, s->opt->keep);
 }
 
 /* To say the rules and then which examples they get wrong; for rules of the
@@ -259,7 +212,7 @@ static double length_of(pith *const *worlds, size_t n, const theory *t) {
   size_t examples = 0;
   for (size_t w = 0; w < n; w++)
     examples += pith_example_count(worlds[w]);
-  return (t->bits > 0 ? t->bits : 4 * t->info.size) +
+  return (t->bits > 0 ? t->bits : PITH_I_ATOM_BITS * t->info.size) +
          pith_i_error_bits((double)(t->info.fp + t->info.fn), (double)examples);
 }
 
@@ -267,11 +220,13 @@ static double length_of(pith *const *worlds, size_t n, const theory *t) {
 ** stays if it is the shorter description. */
 static pith_status doubt(pith *const *worlds, size_t n, stages *s,
                          pith_learned *l) {
-  pith_learn_options opt = stage(s, 1);
+  pith_learn_options opt = *s->opt;
+  pith_i_run run;
   theory *before = l->theories;
   size_t count = l->count;
   opt.noisy = true;
-  pith_status rc = learn_clauses(worlds, n, &opt, false, l);
+  pith_i_run_part(&run, s->run, 1);
+  pith_status rc = learn_clauses(worlds, n, &opt, false, &run, l);
   if (rc == PITH_ENOMEM && count > 0) {
     l->full = true;
     l->count = 0;
@@ -289,8 +244,9 @@ static pith_status doubt(pith *const *worlds, size_t n, stages *s,
 static pith_status go_through(pith *const *worlds, size_t n, stages *s,
                               pith_learned *l) {
   const pith_learn_options *opt = s->opt;
-  pith_learn_options first = stage(s, exact_share);
-  pith_status rc = learn_clauses(worlds, n, &first, true, l);
+  pith_i_run first;
+  pith_i_run_part(&first, s->run, exact_share);
+  pith_status rc = learn_clauses(worlds, n, opt, true, &first, l);
   s->stopped = l->info.stopped;
   if (rc == PITH_ENOMEM) {
     l->full = true;
@@ -299,25 +255,25 @@ static pith_status go_through(pith *const *worlds, size_t n, stages *s,
   bool enough = rc >= 0 && is_solved(l) && !opt->go_on &&
                 (opt->constants || worlds[0]->theory.bias.constants > 0 ||
                  !lists_examples(worlds, n, l));
-  if (rc < 0 || enough || (is_stopped(opt) && l->count > 0))
+  if (rc < 0 || enough || (pith_i_stop_by_caller(s->run) && l->count > 0))
     return rc;
   if (!s->stopped) { /* else the time that is left serves to doubt */
     rc = invent(worlds, n, s, l);
     s->stopped = l->info.stopped;
   }
-  if (rc < 0 || is_solved(l) || (is_stopped(opt) && l->count > 0))
+  if (rc < 0 || is_solved(l) || (pith_i_stop_by_caller(s->run) && l->count > 0))
     return rc;
   return doubt(worlds, n, s, l);
 }
 
 pith_status pith_i_learn_free(pith *const *worlds, size_t n,
-                              const pith_learn_options *opt, pith_learned *l) {
-  stages s = {.opt = opt, .began = pith_i_now()};
-  pith_learn_options whole = stage(&s, 1);
-  if (opt->method == PITH_BY_GRADIENT || opt->each)
-    return pith_i_learn_spaces(worlds, n, &whole, false, l);
-  if (opt->method == PITH_BY_CLAUSES || opt->noisy)
-    return learn_clauses(worlds, n, &whole, false, l);
+                              const pith_learn_options *opt, pith_i_run *run,
+                              pith_learned *l) {
+  stages s = {.opt = opt, .run = run};
+  if (opt->method == PITH_METHOD_GRADIENT || opt->each)
+    return pith_i_learn_spaces(worlds, n, opt, false, run, l);
+  if (opt->method == PITH_METHOD_SEARCH || opt->noisy)
+    return learn_clauses(worlds, n, opt, false, run, l);
   pith_status rc = go_through(worlds, n, &s, l);
   l->info.stopped = l->info.stopped || s.stopped;
   return rc;

@@ -1,5 +1,6 @@
 #include "base/env.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,69 +48,81 @@ void pith_i_env_init(pith_i_env *env, const pith_memory *memory) {
     env->memory.resize = libc_resize;
 }
 
-static void *refuse(pith_i_env *env, size_t n) {
+static void *refuse_block(pith_i_env *env, size_t n) {
   pith_i_fail(env, PITH_ENOMEM, "out of memory: %zu bytes asked, %zu held", n,
               env->used);
   return NULL;
 }
 
-static bool fits(const pith_i_env *env, size_t more) {
-  return more <= SIZE_MAX / 2 - env->used &&
-         (env->memory.limit == 0 || env->used + more <= env->memory.limit);
+/* What a block takes: our header and, in most allocators, eight bytes of their
+** own, in steps of sixteen. */
+static size_t cost_of_block(size_t n) {
+  return (n + sizeof(header) + 8 + 15) / 16 * 16;
 }
 
-static void *account(pith_i_env *env, header *h, size_t n) {
+static bool is_within_limit(const pith_i_env *env, size_t n, size_t freed) {
+  if (n > SIZE_MAX / 4)
+    return false;
+  size_t after = env->used - freed + cost_of_block(n);
+  return env->memory.limit == 0 || after <= env->memory.limit;
+}
+
+static void *account_block(pith_i_env *env, header *h, size_t n) {
   h->size = n;
-  env->used += n;
+  env->used += cost_of_block(n);
   if (env->used > env->peak)
     env->peak = env->used;
   return h + 1;
 }
 
 void *pith_i_alloc(pith_i_env *env, size_t n) {
-  if (!fits(env, n))
-    return refuse(env, n);
+  if (!is_within_limit(env, n, 0))
+    return refuse_block(env, n);
   header *h = env->memory.resize(env->memory.ctx, NULL, n + sizeof *h);
-  return h == NULL ? refuse(env, n) : account(env, h, n);
+  return h == NULL ? refuse_block(env, n) : account_block(env, h, n);
 }
 
 /* The C library's calloc hands out large blocks as untouched zero pages, so
 ** a sparse use of a big table costs only what it touches. */
 void *pith_i_zalloc(pith_i_env *env, size_t count, size_t size) {
   if (size != 0 && count > SIZE_MAX / 4 / size)
-    return refuse(env, SIZE_MAX);
+    return refuse_block(env, SIZE_MAX);
   size_t n = count * size;
   if (env->memory.resize != libc_resize) {
     void *block = pith_i_alloc(env, n);
     return block == NULL ? NULL : memset(block, 0, n);
   }
-  if (!fits(env, n))
-    return refuse(env, n);
+  if (!is_within_limit(env, n, 0))
+    return refuse_block(env, n);
   header *h = calloc(1, n + sizeof *h);
-  return h == NULL ? refuse(env, n) : account(env, h, n);
+  return h == NULL ? refuse_block(env, n) : account_block(env, h, n);
 }
 
 void *pith_i_realloc(pith_i_env *env, void *block, size_t n) {
   if (block == NULL)
     return pith_i_alloc(env, n);
   header *h = (header *)block - 1;
-  size_t old = h->size;
-  if (n > old && !fits(env, n - old))
-    return refuse(env, n);
+  size_t old = cost_of_block(h->size);
+  assert(old <= env->used);
+  if (!is_within_limit(env, n, old) && cost_of_block(n) > old)
+    return refuse_block(env, n);
   h = env->memory.resize(env->memory.ctx, h, n + sizeof *h);
   if (h == NULL)
-    return refuse(env, n);
+    return refuse_block(env, n);
   env->used -= old;
-  return account(env, h, n);
+  return account_block(env, h, n);
 }
 
 void pith_i_release(pith_i_env *env, void *block) {
   if (block == NULL)
     return;
   header *h = (header *)block - 1;
-  env->used -= h->size;
+  assert(cost_of_block(h->size) <= env->used);
+  env->used -= cost_of_block(h->size);
   env->memory.resize(env->memory.ctx, h, 0);
 }
+
+void pith_i_forget_failure(pith_i_env *env) { env->error[0] = '\0'; }
 
 pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format,
                         ...) {

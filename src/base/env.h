@@ -30,6 +30,9 @@ void pith_i_release(pith_i_env *env, void *block);            /* NULL is fine */
 pith_status pith_i_fail(pith_i_env *env, pith_status s, const char *format, ...)
     PITH_PRINTF(3, 4);
 
+/* Takes the sentence back: the failure was mended. */
+void pith_i_forget_failure(pith_i_env *env);
+
 /* A number that nobody can guess, for keys and names of files. */
 uint64_t pith_i_secret_number(void);
 

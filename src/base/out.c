@@ -278,21 +278,19 @@ pith_status pith_out_print(pith_out *o, const char *format, ...) {
   return rc;
 }
 
-static pith_status put_escape(pith_out *o, unsigned char c) {
-  if (c == '"' || c == '\\')
-    return pith_out_print(o, "\\%c", c);
-  if (c == '\n' || c == '\t')
-    return pith_out_write(o, c == '\n' ? "\\n" : "\\t", 2);
-  return pith_out_print(o, "\\u%04x", c < 0x80 ? c : 0xfffdu);
+static pith_status put_json_escape(pith_out *o, uint32_t code) {
+  if (code == '"' || code == '\\')
+    return pith_out_print(o, "\\%c", (int)code);
+  if (code == '\n' || code == '\t')
+    return pith_out_write(o, code == '\n' ? "\\n" : "\\t", 2);
+  assert(code <= 0xffff); /* all control characters are */
+  return pith_out_print(o, "\\u%04x", (unsigned)code);
 }
 
-/* The length of the character at s, or 0 when JSON cannot hold it as it is. */
+/* The length of the character at s, or 0 when JSON cannot hold it as it is or
+** a terminal must not see it. */
 static size_t plain_length(const char *s) {
-  unsigned char c = (unsigned char)*s;
-  uint32_t code;
-  if (c >= 0x80)
-    return pith_i_utf8_next(s, strnlen(s, 4), &code);
-  return c != '"' && c != '\\' && c >= 0x20 && c != 0x7f;
+  return *s == '"' || *s == '\\' ? 0 : pith_i_utf8_plain(s, strnlen(s, 4));
 }
 
 /* A file's name may hold any bytes; those that are not UTF-8 become U+FFFD. */
@@ -302,15 +300,21 @@ pith_status pith_out_quote(pith_out *o, const char *text) {
   while (*s != '\0') {
     size_t n = plain_length(s);
     if (n == 0) {
+      uint32_t code = 0xfffd;
       pith_out_write(o, from, (size_t)(s - from));
-      put_escape(o, (unsigned char)*s);
-      from = s + 1;
-      n = 1;
+      n = pith_i_utf8_next(s, strnlen(s, 4), &code);
+      n = n == 0 ? 1 : n;
+      put_json_escape(o, code);
+      from = s + n;
     }
     s += n;
   }
   pith_out_write(o, from, (size_t)(s - from));
   return pith_out_write(o, "\"", 1);
+}
+
+size_t pith_text_plain(const char *text, size_t n) {
+  return pith_i_utf8_plain(text, n);
 }
 
 const char *pith_out_text(pith_out *o, size_t *n) {

@@ -59,7 +59,7 @@ void pith_i_crew_free(pith_i_crew *c) {
 /* The next item, or count: nothing is left to do. */
 static size_t take(pith_i_crew *c) {
   pthread_mutex_lock(&c->lock);
-  if (c->status == PITH_OK && pith_i_told(&c->stop))
+  if (c->status == PITH_OK && pith_i_stop_requested(c->run))
     c->status = PITH_STOPPED;
   size_t item =
       c->status == PITH_OK && c->next < c->count ? c->next++ : c->count;
@@ -67,12 +67,20 @@ static size_t take(pith_i_crew *c) {
   return item;
 }
 
+static void report_item(pith_i_crew *c, size_t item) {
+  if (c->run == NULL)
+    return;
+  c->run->now.done = item;
+  c->run->now.count = c->count;
+  pith_i_run_report(c->run);
+}
+
 static void *work(void *arg) {
   pith_i_worker *w = arg;
   pith_i_crew *c = w->crew;
   for (size_t item; (item = take(c)) < c->count;) {
-    if (w->number == 0 && c->progress != NULL)
-      c->progress(c->progress_ctx, item, c->count);
+    if (w->number == 0)
+      report_item(c, item);
     pith_status rc = c->work(c->ctx, w, item);
     if (rc != PITH_OK) {
       pthread_mutex_lock(&c->lock);

@@ -12,7 +12,7 @@
 #include <pthread.h>
 
 #include "base/env.h"
-#include "base/stop.h"
+#include "base/run.h"
 
 enum { PITH_I_CREW_MOST = 256 };
 
@@ -34,9 +34,7 @@ struct pith_i_crew {
   void *ctx;
   size_t next, count;
   pith_status status; /* the worst so far */
-  pith_i_stop stop;
-  void (*progress)(void *ctx, size_t done, size_t count); /* or NULL */
-  void *progress_ctx;
+  pith_i_run *run;    /* or NULL */
 };
 
 /* jobs 0: one a core. */
@@ -45,8 +43,8 @@ pith_status pith_i_crew_new(pith_i_env *owner, uint32_t jobs,
 void pith_i_crew_free(pith_i_crew *c);
 
 /* Runs the loop. An item that fails ends it, and so does a stop, which is
-** asked between items: PITH_STOPPED, with some items not done. progress is
-** called from the caller's thread alone. */
+** asked between items: PITH_STOPPED, with some items not done. Progress is
+** reported from the caller's thread alone. */
 pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
                             pith_status (*work)(void *ctx, pith_i_worker *w,
                                                 size_t item),

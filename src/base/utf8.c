@@ -50,12 +50,15 @@ bool pith_i_utf8_valid(const char *text, size_t n) {
   return true;
 }
 
-size_t pith_i_utf8_length(const char *text, size_t n) {
-  size_t count = 0;
-  for (size_t i = 0; i < n; count++) {
-    uint32_t code;
-    size_t len = pith_i_utf8_next(text + i, n - i, &code);
-    i += len == 0 ? 1 : len;
-  }
-  return count;
+bool pith_i_utf8_is_control(uint32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) ||      /* C0, DEL, C1 */
+         c == 0x61c || c == 0x200e || c == 0x200f || /* marks of direction */
+         (c >= 0x2028 && c <= 0x202e) ||             /* line ends, directions */
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+size_t pith_i_utf8_plain(const char *text, size_t n) {
+  uint32_t code = 0;
+  size_t len = pith_i_utf8_next(text, n, &code);
+  return len > 0 && pith_i_utf8_is_control(code) ? 0 : len;
 }

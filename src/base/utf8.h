@@ -16,7 +16,13 @@ size_t pith_i_utf8_put(uint32_t code, char *out);
 /* Whether all of text[0..n) is valid and free of NUL bytes. */
 bool pith_i_utf8_valid(const char *text, size_t n);
 
-/* How many characters; a byte that is not valid counts as one. */
-size_t pith_i_utf8_length(const char *text, size_t n);
+/* Characters that a terminal would act on, or that change the order in which
+** text is shown: control characters, U+009B (which xterm takes for the start of
+** a command) among them, line separators, marks and overrides of direction. */
+bool pith_i_utf8_is_control(uint32_t code);
+
+/* The length of the character at text[0..n) if it can be shown as it is; 0 for
+** a control character and for what is not valid. */
+size_t pith_i_utf8_plain(const char *text, size_t n);
 
 #endif

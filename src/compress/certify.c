@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "compress/derive.h"
-#include "compress/description_length.h"
 
 typedef struct {
   const pith_i_certificate *c;
@@ -109,7 +108,7 @@ static void put_prices(const writer *w, const pith_i_observations *scene) {
     while (!pith_i_same_shape(w->c->rules[like], r))
       like++;
     pith_out_print(w->o, "price(%zu,%d). like(%zu,%zu). ", i,
-                   tenths(pith_i_rule_bits(scene, r)), i, like);
+                   tenths(pith_i_rule_bits(scene->words, r)), i, like);
     if (like == i)
       pith_out_print(w->o, "shape(%zu,%d).", i, tenths(pith_i_shape_bits(r)));
     pith_out_print(w->o, "\n");
@@ -138,9 +137,9 @@ static int list_fact(void *ctx, pith_pred pred, const pith_sym *args,
   observed &= !pith_i_fact_given(&found->extra, pred, args);
   pith_out_print(l->w->o, "fact(");
   put_fact(l->w, pred, args, n);
-  pith_out_print(l->w->o, ",%d).",
-                 l->scene == NULL ? 1
-                                  : tenths(pith_i_fact_bits(l->scene, pred)));
+  pith_out_print(
+      l->w->o, ",%d).",
+      l->scene == NULL ? 1 : tenths(pith_i_observation_bits(l->scene, pred)));
   if (observed) {
     pith_out_print(l->w->o, " observed(");
     put_fact(l->w, pred, args, n);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "compress/description_length.h"
 
 struct pith_i_chooser {
   const pith_i_observations *w;
@@ -60,7 +59,7 @@ static pith_status ground_all(pith_i_chooser *c) {
   pith_status rc = pith_i_instances_init(&c->ground, c->w);
   for (size_t r = 0; rc >= 0 && r < c->n; r++)
     rc = pith_i_instances_add(&c->ground, c->w, c->list->at[r].rule, INSTANCES,
-                              c->opt.stop);
+                              c->opt.run);
   return rc < 0 ? rc : PITH_OK;
 }
 
@@ -99,12 +98,12 @@ static void find_shapes(pith_i_chooser *c) {
 static void set_prices(pith_i_chooser *c) {
   const double next_to_nothing = 1e-3;
   for (size_t p = 0; p < c->w->pred_count; p++)
-    c->fact_bits[p] = c->w->scale * pith_i_fact_bits(c->w, (pith_pred)p);
+    c->fact_bits[p] = c->w->scale * pith_i_observation_bits(c->w, (pith_pred)p);
   double rule = c->opt.free_rules ? next_to_nothing : 1;
   find_shapes(c);
   for (size_t r = 0; r < c->n; r++) {
     const pith_i_mined_rule *g = &c->list->at[r];
-    c->rule_bits[r] = rule * pith_i_rule_bits(c->w, g->rule) +
+    c->rule_bits[r] = rule * pith_i_rule_bits(c->w->words, g->rule) +
                       c->opt.exception * c->fact_bits[g->rule->head.pred] *
                           (double)(g->predictions - g->support);
     c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);
@@ -205,7 +204,7 @@ static pith_status look(pith_i_chooser *c) {
 }
 
 static bool done(pith_i_chooser *c) {
-  c->told |= pith_i_told(c->opt.stop);
+  c->told |= pith_i_stop_requested(c->opt.run);
   return c->told || c->work > c->opt.work;
 }
 
@@ -237,8 +236,16 @@ static bool in_one_step(const pith_i_chooser *c, size_t r) {
   return fits;
 }
 
+static bool has_room(const pith_i_chooser *c) {
+  uint32_t n = 0;
+  for (size_t i = 0; c->opt.max_rules > 0 && i < c->n; i++)
+    n += c->active[i];
+  return c->opt.max_rules == 0 || n < c->opt.max_rules;
+}
+
 static bool may_add(const pith_i_chooser *c, size_t r) {
-  return !c->active[r] && (!c->opt.one_step || in_one_step(c, r)) &&
+  return !c->active[r] && has_room(c) &&
+         (!c->opt.one_step || in_one_step(c, r)) &&
          (c->dead == NULL || !c->dead[r]) &&
          c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r);
 }
@@ -407,11 +414,20 @@ static void throw_over(pith_i_chooser *c) {
   }
 }
 
+/* Begins with what active says, as far as the limits allow it. */
+static void copy_allowed(pith_i_chooser *c, const bool *active) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    c->active[i] = active[i] && (c->opt.max_rules == 0 || n < c->opt.max_rules);
+    n += c->active[i];
+  }
+}
+
 pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
                           double *bits) {
   c->dead = dead;
   c->work = c->turns = 0;
-  memcpy(c->active, active, c->n * sizeof *active);
+  copy_allowed(c, active);
   pith_status rc = PITH_OK;
   bool invents = false;
   for (size_t p = 0; p < c->w->pred_count; p++)

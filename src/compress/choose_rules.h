@@ -14,9 +14,10 @@ typedef struct {
   uint64_t seed;
   uint64_t work;          /* about: facts and instances looked at */
   uint32_t rounds;        /* of throwing over */
+  uint32_t max_rules;     /* 0: any number */
   const uint32_t *copies; /* (shapes) rules of a shape at most; 0: any */
   size_t shape_count;
-  const pith_i_stop *stop;
+  pith_i_run *run;
 } pith_i_choose_options;
 
 typedef struct pith_i_chooser pith_i_chooser;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compress/derive.h"
-#include "compress/description_length.h"
 #include "compress/rule_mining.h"
 #include "compress/smallest_core.h"
 
@@ -85,8 +84,7 @@ static int add_core_fact(void *ctx, pith_pred pred, const pith_sym *args,
 static pith_status list_instances(const completion *m, pith_i_instances *g) {
   pith_status rc = pith_i_instances_init(g, m->w);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r], INSTANCES,
-                              &m->c->stop);
+    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r], INSTANCES, m->c->run);
   return rc;
 }
 
@@ -200,12 +198,12 @@ static pith_status find_core_by_marking(completion *m) {
   pith_status rc = derivable == NULL ? PITH_ENOMEM : PITH_OK;
   pith_i_store_init(&follows, env);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_mark_derivable(w, m->f->rules.at[r], &m->c->stop, derivable);
+    rc = pith_i_mark_derivable(w, m->f->rules.at[r], m->c->run, derivable);
   if (rc == PITH_OK)
     rc = give_underivable(w, derivable, &follows);
   if (rc == PITH_OK)
     rc = pith_i_derive(m->c->theory, m->f->rules.at, m->f->rules.n, &follows,
-                       &m->c->stop);
+                       m->c->run);
   if (rc == PITH_OK)
     rc = list_core(w, derivable, &follows, &core, &needed);
   if (rc == PITH_OK)
@@ -220,7 +218,7 @@ static pith_status find_core_by_marking(completion *m) {
 
 static pith_status find_core(completion *m) {
   pith_status rc = find_core_by_listing(m);
-  if (rc != PITH_STOPPED || pith_i_told(&m->c->stop))
+  if (rc != PITH_STOPPED || pith_i_stop_requested(m->c->run))
     return rc;
   return find_core_by_marking(m);
 }
@@ -249,7 +247,7 @@ static int note_missing(void *ctx, pith_pred pred, const pith_sym *args,
 static pith_status find_exceptions(completion *m) {
   pith_i_store *core = &m->f->core;
   pith_status rc = pith_i_derive(m->c->theory, m->f->rules.at, m->f->rules.n,
-                                 core, &m->c->stop);
+                                 core, m->c->run);
   if (rc == PITH_OK)
     rc = pith_i_fact_each(core, PITH_NONE, PITH_ALL, note_extra, m);
   if (rc == PITH_OK)
@@ -265,20 +263,21 @@ double pith_i_exception_price(const pith_i_compressor *c) {
   return c->opt->open ? 0.25 : 2;
 }
 
-/* The observations with no other predicates than the theory speaks of. */
-static pith_i_observations observations_used(const completion *m) {
-  pith_i_observations w = *m->w;
-  for (size_t p = 0; p < w.pred_count; p++)
-    w.used -= w.invented[p];
-  w.used += m->f->invented.n;
-  return w;
+/* The names that the theory chooses from: of invented predicates, those that
+** it uses. */
+static pith_i_vocabulary_size names_used(const completion *m) {
+  pith_i_vocabulary_size v = m->w->words;
+  for (size_t p = 0; p < m->w->pred_count; p++)
+    v.preds -= m->w->invented[p];
+  v.preds += m->f->invented.n;
+  return v;
 }
 
-static double facts_bits(const pith_i_observations *w, const pith_i_store *s) {
+static double facts_bits(pith_i_vocabulary_size v, const pith_i_store *s) {
   double bits = 0;
   for (size_t p = 0; p < s->relations.n; p++)
-    bits +=
-        (double)s->relations.at[p].given * pith_i_fact_bits(w, (pith_pred)p);
+    bits += (double)s->relations.at[p].given *
+            pith_i_fact_bits(v, s->relations.at[p].rows.width);
   return bits;
 }
 
@@ -286,11 +285,11 @@ static double facts_bits(const pith_i_observations *w, const pith_i_store *s) {
 static void set_price(completion *m) {
   const double exception = pith_i_exception_price(m->c);
   pith_i_priced_theory *f = m->f;
-  pith_i_observations w = observations_used(m);
-  f->bits = facts_bits(&w, &f->core) + exception * facts_bits(&w, &f->extra) +
-            exception * facts_bits(&w, &f->missing);
+  pith_i_vocabulary_size v = names_used(m);
+  f->bits = facts_bits(v, &f->core) + exception * facts_bits(v, &f->extra) +
+            exception * facts_bits(v, &f->missing);
   if (m->c->theory->templates.n == 0)
-    f->bits += pith_i_rules_bits(&w, f->rules.at, f->rules.n);
+    f->bits += pith_i_rules_bits(v, f->rules.at, f->rules.n);
 }
 
 /* ---- what is said about it --------------------------------------------- */
@@ -361,10 +360,11 @@ static pith_status judge_theory(completion *m) {
   return rc;
 }
 
-/* A theory with exceptions must be much shorter than one without. */
+/* Unless noise is expected, a theory with exceptions must be much shorter than
+** one without. */
 static double rank_of(const pith_i_compressor *c,
                       const pith_i_priced_theory *f) {
-  const double much = 0.8;
+  const double much = c->opt->noise == PITH_NOISE_ON ? 1 : 0.8;
   bool exact = pith_i_fact_count(&f->missing, PITH_NONE, PITH_GIVEN) == 0 &&
                (c->opt->open ||
                 pith_i_fact_count(&f->extra, PITH_NONE, PITH_GIVEN) == 0);
@@ -427,10 +427,14 @@ pith_status pith_i_take_as_learned(pith_i_compressor *c,
 pith_status pith_i_take_observations(pith_i_compressor *c) {
   pith_i_proposal none = {.by = "none"};
   pith_i_observations w = {0};
+  pith_i_run *run = c->run;
+  c->run = NULL; /* quick, and there must be something to fall back on */
   pith_status rc = pith_i_compressor_observe(c, c->observed, NULL, &w);
   c->before = rc >= 0 ? pith_i_observed_bits(&w) : 0;
   if (rc >= 0)
     rc = pith_i_complete_theory(c, &w, &none, NULL);
+  c->run = run;
+  assert(rc < 0 || c->best != NULL);
   pith_i_observations_free(&w);
   return rc;
 }

@@ -14,7 +14,7 @@ pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
   pith_i_compressor c = {
       .env = theory->env, .theory = theory, .observed = observed, .opt = opt};
   c.arena.env = theory->env;
-  c.hiding = (pith_i_hiding){opt->hold_out, opt->seed};
+  c.hiding = (pith_i_hiding){opt->hold_out, opt->run.seed};
   return c;
 }
 
@@ -24,33 +24,43 @@ void pith_i_compressor_end(pith_i_compressor *c) {
   pith_i_arena_free(&c->arena);
 }
 
+void pith_i_report_phase(const pith_i_compressor *c, const char *phase) {
+  if (c->run != NULL && c->best != NULL) {
+    pith_progress *now = &c->run->now;
+    now->core = pith_i_fact_count(&c->best->core, PITH_NONE, PITH_GIVEN);
+    now->rules = (uint32_t)c->best->rules.n;
+    now->bits = c->best->bits;
+  }
+  pith_i_run_phase(c->run, phase);
+}
+
 static pith_status compress_by_search(pith_i_compressor *c) {
   pith_status rc = pith_i_propose_rules(c);
   if (rc == PITH_OK)
     rc = pith_i_propose_invented(c);
-  if (rc == PITH_OK && (c->opt->open || c->opt->noise))
+  if (rc == PITH_OK && (c->opt->open || c->opt->noise != PITH_NOISE_OFF))
     rc = pith_i_propose_doubting(c);
   return rc;
 }
 
 pith_status pith_i_compress(pith_i_compressor *c) {
-  bool paper = c->opt->semantics == PITH_PAPER;
+  pith_method method =
+      c->opt->semantics == PITH_PAPER ? PITH_METHOD_GRADIENT : c->opt->method;
   pith_status rc = pith_i_take_observations(c);
-  if (rc == PITH_OK && c->opt->exact && !paper)
+  if (rc == PITH_OK && method != PITH_METHOD_GRADIENT)
     rc = compress_by_search(c);
-  if (rc == PITH_OK && (c->opt->gradient || paper))
-    rc = pith_i_compress_gradient(c, paper || !c->opt->exact);
-  if (rc >= 0 && c->best == NULL)
-    rc = pith_i_fail(c->env, PITH_ELIMIT, "it ended before anything was found");
+  if (rc == PITH_OK && method != PITH_METHOD_SEARCH)
+    rc = pith_i_compress_gradient(c, method == PITH_METHOD_GRADIENT);
+  c->complete = rc == PITH_OK;
   return rc;
 }
 
 /* ---- the result -------------------------------------------------------- */
 
-pith_compressed_info pith_i_compressor_info(const pith_i_compressor *c) {
+pith_compress_info pith_i_compressor_info(const pith_i_compressor *c) {
   const pith_i_priced_theory *f = c->best;
   assert(f != NULL);
-  pith_compressed_info i = {
+  pith_compress_info i = {
       .observed = pith_i_fact_count(c->observed, PITH_NONE, PITH_GIVEN),
       .core = pith_i_fact_count(&f->core, PITH_NONE, PITH_GIVEN),
       .rules = (uint32_t)f->rules.n,
@@ -62,13 +72,18 @@ pith_compressed_info pith_i_compressor_info(const pith_i_compressor *c) {
       .bound = f->bound,
       .minimal = f->minimal,
       .by = f->by};
+  i.complete = c->complete;
+  if (i.rules == 0 && !c->complete) { /* of which rules would it be minimal? */
+    i.minimal = false;
+    i.bound = 0;
+  }
   i.exact = i.missing == 0 && (i.extra == 0 || c->opt->open);
   return i;
 }
 
 pith_status pith_i_judge_hidden(const pith_i_compressor *c,
                                 const pith_i_divided_facts *divided,
-                                pith_compressed_info *info) {
+                                pith_compress_info *info) {
   if (!(divided->hiding.share > 0))
     return PITH_OK;
   pith_i_priced_theory *f = c->best;

@@ -10,7 +10,7 @@
 #ifndef PITH_COMPRESS_COMPRESSOR_H
 #define PITH_COMPRESS_COMPRESSOR_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "compress/hidden_atoms.h"
 #include "compress/invent.h"
 
@@ -55,19 +55,18 @@ typedef struct {
   const pith_i_store *observed;
   const pith_compress_options *opt;
   pith_i_hiding hiding;
-  pith_i_stop stop;
+  pith_i_run *run;            /* may be NULL */
   pith_i_priced_theory *best; /* NULL: none yet */
   pith_i_arena arena;
   PITH_I_VEC(pith_rule *) considered; /* right everywhere; none: too many */
   pith_i_concepts concepts;           /* invented here */
   const pith_i_store *invented;       /* their facts, while there are any */
+  bool complete;                      /* the search ended by itself */
   double before;                      /* bits of the observations, one by one */
-  PITH_I_VEC(pith_restart_info) restarts;       /* of the gradient */
-  void (*report)(void *ctx, const char *phase); /* progress, or NULL */
-  void *report_ctx;
+  PITH_I_VEC(pith_restart_info) restarts; /* of the gradient */
 } pith_i_compressor;
 
-/* Borrows all three; stop and report may be set. The end frees all but best
+/* Borrows all three; run may be set. The end frees all but best
 ** and restarts, which the caller takes. */
 pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
                                        const pith_i_store *observed,
@@ -76,22 +75,18 @@ void pith_i_compressor_end(pith_i_compressor *c);
 
 /* Runs every way to compress that the options ask for.
 **   PITH_STOPPED  time or stop ended it; best is the best so far
-**   PITH_ELIMIT   it ended before anything was priced
 **   PITH_EINPUT, PITH_ENOMEM */
 pith_status pith_i_compress(pith_i_compressor *c);
 
 /* The figures of the best theory. */
-pith_compressed_info pith_i_compressor_info(const pith_i_compressor *c);
+pith_compress_info pith_i_compressor_info(const pith_i_compressor *c);
 
 /* Judges the best theory by the atoms that were hidden. */
 pith_status pith_i_judge_hidden(const pith_i_compressor *c,
                                 const pith_i_divided_facts *divided,
-                                pith_compressed_info *info);
+                                pith_compress_info *info);
 
-static inline void pith_i_report_phase(const pith_i_compressor *c,
-                                       const char *phase) {
-  if (c->report != NULL)
-    c->report(c->report_ctx, phase);
-}
+/* Reports a new phase, with the best theory so far. */
+void pith_i_report_phase(const pith_i_compressor *c, const char *phase);
 
 #endif

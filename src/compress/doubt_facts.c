@@ -46,7 +46,7 @@ static int give_fact(void *ctx, pith_pred pred, const pith_sym *args,
 static pith_status list_consequences(const pith_i_compressor *c,
                                      pith_rule **rules, size_t n,
                                      pith_i_store *store, pith_i_store *more) {
-  pith_status rc = pith_i_derive(c->theory, rules, n, store, &c->stop);
+  pith_status rc = pith_i_derive(c->theory, rules, n, store, c->run);
   if (rc == PITH_OK)
     rc = pith_i_fact_each(store, PITH_NONE, PITH_DERIVED, give_fact, more);
   pith_i_store_forget(store);
@@ -83,7 +83,7 @@ static pith_status offer_doubting(const pith_i_rule_search *s,
   pith_i_store_init(&more, c->env);
   pith_status rc = PITH_OK;
   if (!c->opt->open)
-    rc = pith_i_find_doubtful(s->w, rules, n, &c->stop, &doubts);
+    rc = pith_i_find_doubtful(s->w, rules, n, c->run, &doubts);
   *doubted = doubts.n;
   if (rc == PITH_OK)
     rc = copy_undoubted(s->w, &doubts, kept);

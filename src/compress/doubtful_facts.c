@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
   const pith_i_observations *w;
   pith_i_env *env;
-  const pith_i_stop *stop;
+  pith_i_run *run;
   pith_i_tuples heads; /* (predicate, arguments), filled up with 0 */
   PITH_I_VEC(way) ways;
 } doubter;
@@ -71,7 +71,7 @@ static pith_status take_match(void *ctx, pith_i_plan *plan) {
 
 static pith_status ask(void *ctx) {
   const doubter *d = ctx;
-  return pith_i_told(d->stop) ? PITH_STOPPED : PITH_OK;
+  return pith_i_stop_requested(d->run) ? PITH_STOPPED : PITH_OK;
 }
 
 static pith_status match_rule(doubter *d, const pith_rule *rule) {
@@ -142,9 +142,8 @@ static pith_status doubt_facts(doubter *d, pith_i_fact_numbers *out) {
 
 pith_status pith_i_find_doubtful(const pith_i_observations *w,
                                  pith_rule *const *rules, size_t n,
-                                 const pith_i_stop *stop,
-                                 pith_i_fact_numbers *out) {
-  doubter d = {.w = w, .env = w->env, .stop = stop};
+                                 pith_i_run *run, pith_i_fact_numbers *out) {
+  doubter d = {.w = w, .env = w->env, .run = run};
   d.heads.width = WIDEST + 2;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < n; i++)

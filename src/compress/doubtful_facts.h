@@ -5,7 +5,7 @@
 #ifndef PITH_COMPRESS_DOUBTFUL_FACTS_H
 #define PITH_COMPRESS_DOUBTFUL_FACTS_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "compress/rule_instances.h"
 
 typedef PITH_I_VEC(uint32_t) pith_i_fact_numbers;
@@ -13,7 +13,6 @@ typedef PITH_I_VEC(uint32_t) pith_i_fact_numbers;
 /* Appends the numbers of facts. */
 pith_status pith_i_find_doubtful(const pith_i_observations *w,
                                  pith_rule *const *rules, size_t n,
-                                 const pith_i_stop *stop,
-                                 pith_i_fact_numbers *out);
+                                 pith_i_run *run, pith_i_fact_numbers *out);
 
 #endif

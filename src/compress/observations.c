@@ -24,11 +24,11 @@ static pith_status count_constants(pith_i_observations *w) {
   bool *seen = pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *seen);
   if (seen == NULL)
     return PITH_ENOMEM;
-  w->constants = 0;
+  w->words.constants = 0;
   for (size_t p = 0; p < w->pred_count; p++) {
     const pith_i_tuples *t = &w->store.relations.at[p].rows;
     for (size_t i = 0; i < t->n * t->width; i++) {
-      w->constants += !seen[t->at[i]];
+      w->words.constants += !seen[t->at[i]];
       seen[t->at[i]] = true;
     }
   }
@@ -54,10 +54,10 @@ static pith_status begin(pith_i_observations *w, const pith_i_theory *theory,
 
 static pith_status number(pith_i_observations *w) {
   w->base[0] = 0;
-  w->used = 0;
+  w->words.preds = 0;
   for (size_t p = 0; p < w->pred_count; p++) {
     pith_i_relation *r = &w->store.relations.at[p];
-    w->used += r->rows.n > 0;
+    w->words.preds += r->rows.n > 0;
     r->old = r->end = r->rows.n;
     w->base[p + 1] = w->base[p] + r->rows.n;
   }
@@ -131,6 +131,13 @@ pith_i_plan *pith_i_plan_from_head(const pith_i_observations *w,
               (pith_i_plan_spec){.bound = form->head.regs,
                                  .bound_count = form->head.arity,
                                  .every_match = true});
+}
+
+double pith_i_observed_bits(const pith_i_observations *w) {
+  double bits = 0;
+  for (size_t p = 0; p < w->pred_count; p++)
+    bits += (double)w->solid[p] * pith_i_observation_bits(w, (pith_pred)p);
+  return bits;
 }
 
 /* ---- samples ---------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "compress/hidden_atoms.h"
 #include "fact/store.h"
 #include "logic/plan.h"
+#include "score/length.h"
 #include "term/theory.h"
 
 typedef struct {
@@ -16,13 +17,12 @@ typedef struct {
   pith_i_hiding hiding;
   pith_i_store store; /* all facts are given */
   size_t pred_count;
-  size_t *base;     /* (pred_count + 1) the number of the first fact of each */
-  size_t *solid;    /* (pred_count) the first so many are not optional */
-  bool *invented;   /* (pred_count) */
-  size_t n;         /* facts */
-  size_t constants; /* different ones */
-  size_t used;      /* predicates to choose from: those with facts */
-  double scale;     /* facts that each of these stands for; 1: no sample */
+  size_t *base;   /* (pred_count + 1) the number of the first fact of each */
+  size_t *solid;  /* (pred_count) the first so many are not optional */
+  bool *invented; /* (pred_count) */
+  size_t n;       /* facts */
+  pith_i_vocabulary_size words; /* predicates with facts, constants */
+  double scale; /* facts that each of these stands for; 1: no sample */
 } pith_i_observations;
 
 /* Copies the given facts of observed and, when it is not NULL, of optional; a
@@ -70,6 +70,14 @@ pith_i_observation_args(const pith_i_observations *w, pith_pred pred,
   const pith_i_tuples *t = &w->store.relations.at[pred].rows;
   return t->at + (fact - w->base[pred]) * t->width;
 }
+
+/* Description lengths: of a fact of this predicate, and of all observations,
+** one by one. */
+static inline double pith_i_observation_bits(const pith_i_observations *w,
+                                             pith_pred pred) {
+  return pith_i_fact_bits(w->words, w->store.relations.at[pred].rows.width);
+}
+double pith_i_observed_bits(const pith_i_observations *w);
 
 /* A plan to match the form's body with the facts of w; every_match: also those
 ** that give a head again. NULL: no memory. */

@@ -22,7 +22,8 @@ pith_status pith_i_rule_search_begin(pith_i_rule_search *s,
   if (w->n <= SAMPLE_FACTS)
     return PITH_OK;
   s->small = &s->sample;
-  return pith_i_observations_sample(&s->sample, w, SAMPLE_FACTS, c->opt->seed);
+  return pith_i_observations_sample(&s->sample, w, SAMPLE_FACTS,
+                                    c->opt->run.seed);
 }
 
 void pith_i_rule_search_end(pith_i_rule_search *s) {
@@ -101,7 +102,7 @@ static pith_status bury_wrong_rules(pith_i_rule_search *s, bool *any) {
     pith_pred head = s->list.at[i].rule->head.pred;
     uint64_t most =
         (uint64_t)(s->wrong * (double)pith_i_observation_count(s->w, head));
-    rc = pith_i_rule_count_wrong(s->w, s->list.at[i].rule, most, &s->c->stop,
+    rc = pith_i_rule_count_wrong(s->w, s->list.at[i].rule, most, s->c->run,
                                  &wrong);
     if (rc == PITH_OK && wrong > most) {
       s->dead[i] = *any = true;
@@ -117,13 +118,14 @@ static pith_i_choose_options choose_options(const pith_i_rule_search *s) {
   return (pith_i_choose_options){.free_rules = templates,
                                  .exception = pith_i_exception_price(c),
                                  .one_step = templates && c->theory->steps == 1,
-                                 .seed = c->opt->seed,
+                                 .seed = c->opt->run.seed,
                                  .work =
                                      s->invents ? choice_work / 3 : choice_work,
                                  .rounds = CHOICE_ROUNDS,
+                                 .max_rules = c->opt->max_rules,
                                  .copies = s->copies,
                                  .shape_count = s->shapes.n,
-                                 .stop = &c->stop};
+                                 .run = c->run};
 }
 
 static pith_status choose_rules(pith_i_rule_search *s) {
@@ -154,7 +156,7 @@ pith_status pith_i_mine_and_choose(pith_i_rule_search *s, double wrong,
                                .confidence = confidence,
                                .types = c->opt->types,
                                .work = mining_work,
-                               .stop = &c->stop};
+                               .run = c->run};
   s->wrong = wrong;
   pith_status rc = list_shapes(s);
   pith_i_report_phase(c, "looking for rules");
@@ -186,12 +188,12 @@ static pith_status offer_choice(pith_i_rule_search *s,
 static pith_status offer_in_any_case(pith_i_rule_search *s,
                                      const pith_i_proposal *p, pith_status rc) {
   enum { QUICK = 200000 };
-  pith_i_stop stop = s->c->stop;
-  if (rc == PITH_STOPPED && s->w->n <= QUICK)
-    s->c->stop = (pith_i_stop){NULL, NULL};
+  pith_i_run *run = s->c->run;
   pith_i_report_phase(s->c, "making the core minimal");
+  if (rc == PITH_STOPPED && s->w->n <= QUICK)
+    s->c->run = NULL;
   pith_status offered = offer_choice(s, p);
-  s->c->stop = stop;
+  s->c->run = run;
   return offered < 0 ? offered : rc;
 }
 
@@ -241,8 +243,8 @@ static uint32_t concepts_allowed(const pith_i_compressor *c) {
   for (size_t p = 0; p < c->theory->names.preds.n; p++)
     named += (c->theory->names.preds.at[p].roles & PITH_INVENTED) != 0;
   if (c->theory->templates.n == 0)
-    return c->opt->invent;
-  return named < c->opt->invent ? named : c->opt->invent;
+    return c->opt->max_invented;
+  return named < c->opt->max_invented ? named : c->opt->max_invented;
 }
 
 pith_status pith_i_propose_invented(pith_i_compressor *c) {
@@ -270,7 +272,7 @@ static pith_status list_right_rules(pith_i_rule_search *s,
   for (size_t i = 0; rc == PITH_OK && i < p->rule_count; i++) {
     pith_i_mined_rule one = {.rule = p->rules[i], .shape = PITH_NONE};
     uint64_t wrong;
-    rc = pith_i_rule_count_wrong(s->w, p->rules[i], 0, &s->c->stop, &wrong);
+    rc = pith_i_rule_count_wrong(s->w, p->rules[i], 0, s->c->run, &wrong);
     if (rc == PITH_OK && wrong == 0 && !pith_i_push(s->c->env, &s->list, one))
       rc = PITH_ENOMEM;
   }
@@ -281,7 +283,7 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
                                   const pith_i_proposal *p) {
   pith_i_observations w = {0};
   pith_i_rule_search s = {.c = c};
-  if (pith_i_told(&c->stop))
+  if (pith_i_stop_requested(c->run))
     return PITH_STOPPED;
   pith_status rc = pith_i_compressor_observe(c, c->observed, p->invented, &w);
   if (rc >= 0)

@@ -151,8 +151,7 @@ static bool change_all(repair *r) {
 
 pith_status pith_i_decoded_repair(pith_i_env *env, pith_i_prune *p,
                                   pith_i_decoded *drafts, size_t n,
-                                  const uint32_t *order,
-                                  const pith_i_stop *stop) {
+                                  const uint32_t *order, pith_i_run *run) {
   const pith_i_net *net = p->sliced->net;
   repair r = {.env = env, .prune = p, .drafts = drafts, .n = n, .order = order};
   r.best = pith_i_zalloc(env, n + 1, sizeof *r.best);
@@ -164,7 +163,7 @@ pith_status pith_i_decoded_repair(pith_i_env *env, pith_i_prune *p,
     r.best[i].live = true;
   }
   bool on = rc >= 0;
-  while (on && !pith_i_told(stop)) {
+  while (on && !pith_i_stop_requested(run)) {
     try_all(&r);
     on = !p->sliced->stopped && change_all(&r);
   }

@@ -27,7 +27,6 @@ void pith_i_decoded_prune(pith_i_prune *p, pith_i_decoded *drafts, size_t n,
 **   PITH_ENOMEM */
 pith_status pith_i_decoded_repair(pith_i_env *env, pith_i_prune *p,
                                   pith_i_decoded *drafts, size_t n,
-                                  const uint32_t *order,
-                                  const pith_i_stop *stop);
+                                  const uint32_t *order, pith_i_run *run);
 
 #endif

@@ -28,7 +28,7 @@ void pith_i_instances_free(pith_i_instances *g) {
 typedef struct {
   pith_i_instances *g;
   const pith_i_observations *w;
-  const pith_i_stop *stop;
+  pith_i_run *run;
   size_t most;
 } grounder;
 
@@ -79,10 +79,10 @@ static pith_status add_instance(void *ctx, pith_i_plan *plan) {
 
 static pith_status ask(void *ctx) {
   const grounder *r = ctx;
-  return pith_i_told(r->stop) ? PITH_STOPPED : PITH_OK;
+  return pith_i_stop_requested(r->run) ? PITH_STOPPED : PITH_OK;
 }
 
-static pith_status run(grounder *r, const pith_rule *rule) {
+static pith_status join_rule(grounder *r, const pith_rule *rule) {
   pith_i_arena arena = {.env = r->g->env};
   pith_i_form *form = pith_i_form_new(&arena, &r->w->theory->names, rule);
   pith_i_plan *plan =
@@ -99,10 +99,10 @@ static pith_status run(grounder *r, const pith_rule *rule) {
 pith_status pith_i_instances_add(pith_i_instances *g,
                                  const pith_i_observations *w,
                                  const pith_rule *rule, size_t most,
-                                 const pith_i_stop *stop) {
-  grounder r = {g, w, stop, most};
+                                 pith_i_run *run) {
+  grounder r = {g, w, run, most};
   size_t before = g->head.n;
-  pith_status rc = run(&r, rule);
+  pith_status rc = join_rule(&r, rule);
   if (rc != PITH_OK) {
     g->head.n = before;
     g->start.n = before + 1;
@@ -115,7 +115,7 @@ pith_status pith_i_instances_add(pith_i_instances *g,
 
 typedef struct {
   const pith_i_observations *w;
-  const pith_i_stop *stop;
+  pith_i_run *run;
   uint32_t head;
   bool found;
 } marker;
@@ -134,7 +134,7 @@ static pith_status take_first(void *ctx, pith_i_plan *plan) {
 
 static pith_status ask_marker(void *ctx) {
   const marker *m = ctx;
-  return pith_i_told(m->stop) ? PITH_STOPPED : PITH_OK;
+  return pith_i_stop_requested(m->run) ? PITH_STOPPED : PITH_OK;
 }
 
 static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
@@ -156,9 +156,9 @@ static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
 }
 
 pith_status pith_i_mark_derivable(const pith_i_observations *w,
-                                  const pith_rule *rule,
-                                  const pith_i_stop *stop, bool *marks) {
-  marker m = {.w = w, .stop = stop};
+                                  const pith_rule *rule, pith_i_run *run,
+                                  bool *marks) {
+  marker m = {.w = w, .run = run};
   pith_i_arena arena = {.env = w->env};
   pith_i_form *form = pith_i_form_new(&arena, &w->theory->names, rule);
   pith_i_plan *plan =

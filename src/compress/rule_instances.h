@@ -3,7 +3,7 @@
 #ifndef PITH_COMPRESS_RULE_INSTANCES_H
 #define PITH_COMPRESS_RULE_INSTANCES_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "compress/observations.h"
 
 typedef struct {
@@ -25,12 +25,12 @@ void pith_i_instances_free(pith_i_instances *g);
 pith_status pith_i_instances_add(pith_i_instances *g,
                                  const pith_i_observations *w,
                                  const pith_rule *rule, size_t most,
-                                 const pith_i_stop *stop);
+                                 pith_i_run *run);
 
 /* Marks (facts) those that the rule derives from others: one instance of each
 ** is looked for, and none is kept. */
 pith_status pith_i_mark_derivable(const pith_i_observations *w,
-                                  const pith_rule *rule,
-                                  const pith_i_stop *stop, bool *marks);
+                                  const pith_rule *rule, pith_i_run *run,
+                                  bool *marks);
 
 #endif

@@ -328,7 +328,7 @@ static pith_status fill_with(finder *f, uint32_t i, pith_pred p) {
 static pith_status try_body(finder *f) {
   if (f->work > f->opt->work)
     return PITH_OK;
-  if (pith_i_told(f->opt->stop))
+  if (pith_i_stop_requested(f->opt->run))
     return PITH_STOPPED;
   f->work += 50; /* what making a plan is worth */
   pith_status rc = begin_heads(f);
@@ -401,7 +401,7 @@ pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
 
 typedef struct {
   const pith_i_observations *w;
-  const pith_i_stop *stop;
+  pith_i_run *run;
   pith_i_tuples wrong;
   uint64_t most;
   bool told;
@@ -428,14 +428,14 @@ static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
 
 static pith_status ask(void *ctx) {
   checker *c = ctx;
-  c->told = pith_i_told(c->stop);
+  c->told = pith_i_stop_requested(c->run);
   return c->told ? PITH_STOPPED : PITH_OK;
 }
 
 pith_status pith_i_rule_count_wrong(const pith_i_observations *w,
                                     const pith_rule *rule, uint64_t most,
-                                    const pith_i_stop *stop, uint64_t *wrong) {
-  checker c = {.w = w, .stop = stop, .most = most};
+                                    pith_i_run *run, uint64_t *wrong) {
+  checker c = {.w = w, .run = run, .most = most};
   pith_i_arena arena = {.env = w->env};
   c.wrong.width = rule->head.arity;
   *wrong = 0;

@@ -5,7 +5,7 @@
 #ifndef PITH_COMPRESS_RULE_MINING_H
 #define PITH_COMPRESS_RULE_MINING_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "compress/observations.h"
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
   double confidence; /* share of its predictions that must be facts  */
   bool types;        /* leave out bodies whose places share no constant */
   uint64_t work;     /* matches, at most, in all */
-  const pith_i_stop *stop;
+  pith_i_run *run;
 } pith_i_mining_options;
 
 /* Adds the rules to out, shorter ones first. A rule that another one implies
@@ -47,7 +47,7 @@ pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
 ** counted up to most + 1. */
 pith_status pith_i_rule_count_wrong(const pith_i_observations *w,
                                     const pith_rule *rule, uint64_t most,
-                                    const pith_i_stop *stop, uint64_t *wrong);
+                                    pith_i_run *run, uint64_t *wrong);
 
 /* The different heads that the rule derives from the scene's facts, and how
 ** many of them are facts. */

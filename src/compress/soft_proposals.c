@@ -7,12 +7,12 @@
 #include "compress/propose_rules.h"
 
 enum {
-  FACTS = 5000, /* at most: the sixteen lanes of every step are kept */
+  MOST_FACTS = 5000, /* at most: the sixteen lanes of every step are kept */
   OFFERS = 4
 };
 
 static pith_i_soft_options soft_options(const pith_compress_options *o) {
-  return (pith_i_soft_options){.seed = o->seed,
+  return (pith_i_soft_options){.seed = o->run.seed,
                                .restarts = o->restarts,
                                .epochs = o->epochs,
                                .steps = o->steps,
@@ -128,29 +128,31 @@ static pith_status offer_best(pith_i_compressor *c, pith_i_soft *s) {
 
 /* ---- all ------------------------------------------------------------- */
 
-static pith_status check(const pith_i_compressor *c) {
+static pith_status check_trainable(const pith_i_compressor *c) {
   uint64_t facts = pith_i_fact_count(c->observed, PITH_NONE, PITH_GIVEN);
   if (c->theory->templates.n == 0)
     return pith_i_fail(c->env, PITH_EINPUT,
-                       "the gradient needs templates; give a templates file, "
-                       "or use --by exact");
-  if (facts > FACTS)
+                       "the gradient needs templates; read some, or choose "
+                       "the method search");
+  if (facts > MOST_FACTS)
     return pith_i_fail(c->env, PITH_EINPUT,
                        "%llu facts are too many for the gradient, which takes "
-                       "%d; use --by exact",
-                       (unsigned long long)facts, FACTS);
+                       "%d; choose the method search",
+                       (unsigned long long)facts, MOST_FACTS);
   return PITH_OK;
 }
 
 pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
   pith_i_soft *s = NULL;
   pith_i_soft_options opt = soft_options(c->opt);
-  pith_status rc = check(c);
-  opt.stop = &c->stop;
+  pith_status rc = check_trainable(c);
+  opt.run = c->run;
   if (rc >= 0)
     rc = pith_i_soft_new(c->env, c->theory, c->observed, &opt, &s);
-  if (rc == PITH_EINPUT && !alone)
+  if (rc == PITH_EINPUT && !alone) { /* the search has found something */
+    pith_i_forget_failure(c->env);
     return PITH_OK;
+  }
   pith_i_report_phase(c, "learning by gradient");
   if (rc >= 0)
     rc = pith_i_soft_run(s);

@@ -75,15 +75,16 @@ static bool invents(const pith_i_theory *t, uint32_t arity) {
 ** the paper's semantics all that types allow is open, or, as in its code, only
 ** invented predicates have facts, if there are any. */
 static pith_status make_net(pith_i_soft *s, const pith_i_store *store) {
-  pith_i_world world = {
-      .theory = s->theory, .store = store, .core = PITH_I_CORE_SEEN};
+  /* The network only reads the world. */
+  pith_i_world world = {(pith_i_theory *)s->theory, (pith_i_store *)store};
+  pith_i_net_options opt = {.steps = s->opt.steps, .core = PITH_I_CORE_SEEN};
   if (s->opt.semantics == PITH_PAPER)
-    world.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
-                 : s->opt.untyped      ? PITH_I_CORE_ANY
-                                       : PITH_I_CORE_TYPED;
-  pith_i_layout layout =
+    opt.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
+               : s->opt.untyped      ? PITH_I_CORE_ANY
+                                     : PITH_I_CORE_TYPED;
+  opt.layout =
       s->opt.untyped && invents(s->theory, 2) ? PITH_I_DENSE : PITH_I_AUTO;
-  return pith_i_net_new(s->env, &world, 1, s->opt.steps, layout, &s->net);
+  return pith_i_net_new(s->env, &world, 1, &opt, &s->net);
 }
 
 static bool draft_new(pith_i_soft *s, pith_i_decoded *g) {
@@ -102,7 +103,7 @@ static pith_status make_parts(pith_i_soft *s) {
     rc = pith_i_prune_new(s->env, s->net, &s->prune);
   if (rc < 0)
     return rc;
-  s->descent->tape->stop = s->prune->sliced->stop = s->opt.stop;
+  s->descent->tape->run = s->prune->sliced->run = s->opt.run;
   s->order =
       pith_i_arena_alloc(&s->arena, (s->net->core.n + 1) * sizeof *s->order);
   s->choices = pith_i_arena_alloc(&s->arena, L * (s->net->slots.n + 1) *
@@ -344,7 +345,7 @@ static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
       draft_copy(s->net, &s->tried[count++], &r[i].draft);
   }
   pith_status rc = pith_i_decoded_repair(s->env, s->prune, s->tried, count,
-                                         s->order, s->opt.stop);
+                                         s->order, s->opt.run);
   for (size_t i = 0; rc >= 0 && i < n; i++)
     note_repair(s->net, &r[i], &s->tried[twin[i]]);
   return rc;
@@ -354,7 +355,7 @@ static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
 
 static bool told(pith_i_soft *s) {
   s->stopped = s->stopped || s->descent->tape->stopped ||
-               s->prune->sliced->stopped || pith_i_told(s->opt.stop);
+               s->prune->sliced->stopped || pith_i_stop_requested(s->opt.run);
   return s->stopped;
 }
 

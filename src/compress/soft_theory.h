@@ -23,7 +23,7 @@ typedef struct {
   bool untyped;                /* any constant in any place                */
   bool each; /* every restart to the end; else until theories agree        */
   bool repair;
-  const pith_i_stop *stop; /* or NULL         */
+  pith_i_run *run; /* or NULL         */
   void (*progress)(void *ctx, uint32_t done, uint32_t epoch, uint32_t core);
   void *progress_ctx;
 } pith_i_soft_options;

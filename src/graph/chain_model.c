@@ -214,7 +214,7 @@ static pith_status ask_all(chain_learner *t) {
   for (uint32_t n = 0; rc >= 0 && n < SECTIONS; n++)
     for (int h = 0; rc >= 0 && h < 3; h++) {
       double share;
-      if (pith_i_told(t->opt->stop))
+      if (pith_i_stop_requested(t->opt->run))
         return PITH_STOPPED;
       rc = pith_i_hidden_facts_add(&t->hidden, (pith_grade_hiding)h, n,
                                    &t->walk, &t->fit[h], &share);
@@ -231,7 +231,7 @@ static pith_status select_all(chain_learner *t) {
   for (int h = 0; rc >= 0 && h < 3; h++)
     for (int k = 0; rc >= 0 && k < 3; k++) {
       bool better;
-      if (pith_i_told(t->opt->stop))
+      if (pith_i_stop_requested(t->opt->run))
         return PITH_STOPPED;
       if (t->fit[h].questions == 0)
         continue;

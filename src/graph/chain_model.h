@@ -17,7 +17,7 @@
 #ifndef PITH_GRAPH_CHAIN_MODEL_H
 #define PITH_GRAPH_CHAIN_MODEL_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "graph/chain_walk.h"
 
 enum { PITH_I_CHAIN_RULES = 8 };
@@ -26,7 +26,7 @@ typedef struct {
   uint64_t seed;
   uint32_t rules;  /* at most; 0: PITH_I_CHAIN_RULES                  */
   uint32_t length; /* atoms of a body, at most; 0: as many as is cheap */
-  const pith_i_stop *stop;
+  pith_i_run *run;
 } pith_i_chain_options;
 
 /* A pair whose truth is known, for the choice. Those of one subject are next

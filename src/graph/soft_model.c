@@ -160,7 +160,7 @@ static pith_status label_pair(pith_i_soft_model *x, small_world *w,
 
 static pith_status unroll_world(const pith_i_soft_model *x, small_world *w) {
   pith_i_world world = {.theory = &w->theory, .store = &w->store};
-  return pith_i_net_new(x->env, &world, 1, 0, PITH_I_AUTO, &w->net);
+  return pith_i_net_new(x->env, &world, 1, NULL, &w->net);
 }
 
 /* ---- hidden --------------------------------------------------------- */
@@ -292,7 +292,7 @@ static pith_status train_on_sections(pith_i_soft_model *x) {
   uint32_t misses = 0;
   for (uint32_t n = 0; rc >= 0; n++) {
     small_world *w = NULL;
-    if (pith_i_told(x->opt.stop))
+    if (pith_i_stop_requested(x->opt.run))
       return PITH_STOPPED;
     rc = draw_section(x, n, &w);
     if (rc < 0) {

@@ -18,7 +18,7 @@ typedef struct {
   uint32_t epochs;
   pith_grade_hiding hiding;
   pith_i_recipe recipe;
-  const pith_i_stop *stop;
+  pith_i_run *run;
 } pith_i_soft_options;
 
 typedef struct pith_i_soft_model pith_i_soft_model;

@@ -65,28 +65,27 @@ static pith_i_relation *relation_in(const closure *c, pith_pred pred) {
 
 /* ---- time and progress ----------------------------------------------- */
 
-static bool deadline_has_passed(const closure *c, double now) {
-  return c->opt->user.seconds > 0 && now - c->start > c->opt->user.seconds;
-}
-
-static void show_closure_progress(closure *c, double now) {
-  const pith_infer_options *user = &c->opt->user;
-  if (user->progress == NULL || now - c->shown < 0.1)
+/* At most ten times a second: a round may be short. */
+static void show_closure_progress(closure *c) {
+  pith_i_run *run = c->opt->run;
+  if (run == NULL || run->user.progress == NULL)
+    return;
+  double now = pith_i_now();
+  if (now - c->shown < 0.1)
     return;
   c->shown = now;
-  user->progress(user->progress_ctx,
-                 pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL), c->rounds);
+  run->now.facts = pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL);
+  run->now.steps = c->rounds;
+  pith_i_run_report(run);
 }
 
 static pith_status poll_closure(void *ctx) {
   closure *c = ctx;
-  double now = pith_i_now();
-  show_closure_progress(c, now);
-  const pith_infer_options *user = &c->opt->user;
-  bool stop = (user->stop != NULL && user->stop(user->stop_ctx)) ||
-              (user->facts > 0 && pith_i_fact_count(c->g.store, PITH_NONE,
-                                                    PITH_ALL) > user->facts);
-  return stop || deadline_has_passed(c, now) ? PITH_STOPPED : PITH_OK;
+  uint64_t most = c->opt->facts;
+  show_closure_progress(c);
+  bool full =
+      most > 0 && pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL) > most;
+  return full || pith_i_stop_requested(c->opt->run) ? PITH_STOPPED : PITH_OK;
 }
 
 /* For loops whose turns are short. */
@@ -417,7 +416,7 @@ static bool next_round(closure *c) {
     any |= r->old < r->end;
   }
   c->rounds += any;
-  show_closure_progress(c, c->opt->user.progress == NULL ? 0 : pith_i_now());
+  show_closure_progress(c);
   return any;
 }
 
@@ -564,7 +563,7 @@ static pith_status run_first_step(closure *c) {
 /* A limit of steps may just be enough: another round is tried, up to the
 ** first fact it would add. */
 static bool limit_is_reached(const closure *c) {
-  return c->opt->user.steps > 0 && c->rounds == c->opt->user.steps;
+  return c->opt->steps > 0 && c->rounds == c->opt->steps;
 }
 
 /* All rules of one level at once in each round. */
@@ -665,7 +664,7 @@ pith_status pith_i_closure(const pith_i_theory *theory, pith_i_store *store,
   c.g.store = store;
   c.g.env = c.arena.env = c.env;
   c.hooks = (pith_i_hooks){batch_fact, is_known_head, poll_closure, &c, 0};
-  bool by_component = opt->user.steps == 0 && !opt->record;
+  bool by_component = opt->steps == 0 && !opt->record;
   pith_status rc = prepare_closure(&c, theory, by_component);
   if (rc >= 0)
     rc = by_component ? run_components(&c) : run_steps(&c);

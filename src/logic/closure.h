@@ -9,6 +9,7 @@
 #ifndef PITH_LOGIC_CLOSURE_H
 #define PITH_LOGIC_CLOSURE_H
 
+#include "base/run.h"
 #include "fact/store.h"
 #include "term/theory.h"
 
@@ -19,7 +20,9 @@ typedef enum {
 } pith_i_bits_choice;
 
 typedef struct {
-  pith_infer_options user;
+  pith_i_run *run; /* or NULL                                        */
+  uint32_t steps;  /* as in pith_infer_options                       */
+  uint64_t facts;  /* likewise                                       */
   pith_i_bits_choice bits;
   bool record;            /* the step of each fact, in the relations' marks */
   const pith_atom *until; /* stop after the step that gives this; or NULL   */

@@ -27,7 +27,6 @@ static void find_derived_whole(asker *q) {
 /* The examples of its head that the rule gives. */
 static pith_status ask_rule(asker *q, const pith_rule *rule) {
   assert(!q->wanted[rule->head.pred]);
-  const pith_infer_options *user = &q->opt->user;
   const pith_i_form *f = pith_i_form_new(&q->arena, &q->theory->names, rule);
   pith_i_plan *plan =
       f == NULL ? NULL : pith_i_plan_backwards(&q->arena, q->store, f);
@@ -36,7 +35,7 @@ static pith_status ask_rule(asker *q, const pith_rule *rule) {
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < q->theory->examples.n; i++) {
     const pith_atom *a = &q->theory->examples.at[i]->atom;
-    if (i % 256 == 0 && user->stop != NULL && user->stop(user->stop_ctx))
+    if (i % 256 == 0 && pith_i_stop_requested(q->opt->run))
       return PITH_STOPPED;
     if (a->pred != rule->head.pred || plan->form->never ||
         pith_i_tuples_find(rows, a->args) != PITH_NONE ||

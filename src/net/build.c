@@ -248,7 +248,7 @@ static bool is_named(const builder *b, pith_pred pred) {
 }
 
 static bool has_core(const builder *b) {
-  return b->worlds[0].core != PITH_I_CORE_NONE;
+  return b->net->core_kind != PITH_I_CORE_NONE;
 }
 
 /* Targets and invented predicates are derived, and with a core all that was
@@ -393,7 +393,7 @@ static bool find_pairs(builder *b) {
     if (b->net->preds.at[p].arity == 2 &&
         !add_fact_pairs(b, b->net->preds.at[p].pred))
       return false;
-  if (b->worlds[0].core == PITH_I_CORE_TYPED && !find_typed_pairs(b))
+  if (b->net->core_kind == PITH_I_CORE_TYPED && !find_typed_pairs(b))
     return false;
   return (!needs_diagonal(b) || add_diagonal(b)) && add_example_pairs(b);
 }
@@ -540,7 +540,7 @@ static bool is_of_type(const pith_i_net *net, const pith_i_net_pred *p,
 
 static pith_status add_observed(builder *b, const pith_i_net_pred *p,
                                 bool *seen) {
-  pith_i_core_kind core = b->worlds[0].core;
+  pith_i_core_kind core = b->net->core_kind;
   bool fine = true;
   note_places(b->net, p, seen);
   for (uint32_t f = 0; fine && core == PITH_I_CORE_SEEN && f < p->fact_count;
@@ -726,23 +726,26 @@ static pith_status build_net(builder *b, pith_i_layout layout) {
 }
 
 pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
-                           size_t world_count, uint32_t steps,
-                           pith_i_layout layout, pith_i_net **out) {
+                           size_t world_count, const pith_i_net_options *opt,
+                           pith_i_net **out) {
   assert(world_count > 0);
+  pith_i_net_options o = {0};
+  if (opt != NULL)
+    o = *opt;
   pith_i_net *net = pith_i_zalloc(env, 1, sizeof *net);
   if (net == NULL)
     return PITH_ENOMEM;
   net->arena.env = env;
   net->theory = worlds[0].theory;
-  net->steps = steps != 0 ? steps : worlds[0].theory->steps;
+  net->steps = o.steps != 0 ? o.steps : worlds[0].theory->steps;
   if (net->steps == 0)
     net->steps = 4;
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
-  net->core_kind = worlds[0].core;
-  if (worlds[0].core == PITH_I_CORE_ANY)
-    layout = PITH_I_DENSE;
-  pith_status rc = build_net(&b, layout);
+  net->core_kind = o.core;
+  if (o.core == PITH_I_CORE_ANY)
+    o.layout = PITH_I_DENSE;
+  pith_status rc = build_net(&b, o.layout);
   pith_i_vec_free(env, &b.constant_of);
   pith_i_vec_free(env, &b.world_start);
   pith_i_vec_free(env, &b.fact_pairs);

@@ -25,8 +25,7 @@
 
 #include "base/lanes.h"
 #include "base/vec.h"
-#include "fact/store.h"
-#include "term/theory.h"
+#include "fact/world.h"
 
 /* A predicate as the network sees it. */
 typedef struct {
@@ -114,15 +113,6 @@ typedef enum {
   PITH_I_CORE_ANY     /* all                                          */
 } pith_i_core_kind;
 
-/* One world: facts and examples over constants of its own. With a core, its
-** facts are observations, the labels of their predicates' atoms, and these
-** predicates are derived. */
-typedef struct {
-  const pith_i_theory *theory;
-  const pith_i_store *store;
-  pith_i_core_kind core;
-} pith_i_world;
-
 typedef struct {
   pith_i_arena arena;
   pith_i_arena rule_arena;     /* pooled: the bodies' rules */
@@ -161,15 +151,22 @@ enum { PITH_I_ASK_FROM = 10000 };
 
 typedef enum { PITH_I_AUTO, PITH_I_DENSE, PITH_I_SPARSE } pith_i_layout;
 
+/* With a core, the facts of the world are observations: they label the atoms
+** of their predicates, and these predicates are derived. */
+typedef struct {
+  uint32_t steps;       /* 0: as the templates say              */
+  pith_i_layout layout; /* for tests; AUTO takes what is cheaper */
+  pith_i_core_kind core;
+} pith_i_net_options;
+
 /* Builds the network for the templates of worlds[0].theory, whose names must
 ** have every predicate of the others; these are matched by name and arity.
-** steps 0: as the templates say. The layout is for tests: AUTO takes what is
-** cheaper.
+** The worlds are only read. opt may be NULL: all zero.
 **   PITH_EINPUT  a template or predicate that the network cannot take
 **   PITH_ENOMEM */
 pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
-                           size_t world_count, uint32_t steps,
-                           pith_i_layout layout, pith_i_net **out);
+                           size_t world_count, const pith_i_net_options *opt,
+                           pith_i_net **out);
 void pith_i_net_free(pith_i_net *net);
 
 /* "file:line" of a template, or "template 3". */

@@ -8,7 +8,7 @@
 #ifndef PITH_NET_TAPE_H
 #define PITH_NET_TAPE_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "net/net.h"
 
 typedef struct {
@@ -34,8 +34,8 @@ typedef struct {
   pith_i_int *slot_won; /* (K, S)   slot_max: which candidate              */
   pith_i_int *base_won; /* (S)      slot_max: the candidate behind base    */
   void *block;
-  const pith_i_stop *stop; /* asked between joins; may be NULL          */
-  bool stopped;            /* the last pass was left off: nothing holds */
+  pith_i_run *run; /* asked between joins; may be NULL          */
+  bool stopped;    /* the last pass was left off: nothing holds */
 } pith_i_tape;
 
 /* Bytes a tape of this network takes; a double, as it may be more than any

@@ -73,7 +73,7 @@ static inline void known_value_backward(const whole *rule, size_t atoms,
 static inline bool leave_off(const view *v) {
   pith_i_tape *t = v->tape;
   if (!t->stopped && t->net->joined >= PITH_I_ASK_FROM)
-    t->stopped = pith_i_told(t->stop);
+    t->stopped = pith_i_stop_requested(t->run);
   return t->stopped;
 }
 

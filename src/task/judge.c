@@ -8,7 +8,7 @@
 /* ---- judging --------------------------------------------------------- */
 
 /* Of k that are wrong, each is the one picked with a chance of one in k. */
-static void compare(const pith_i_trial *t, uint32_t trial,
+static void compare(const pith_i_world *t, uint32_t world,
                     pith_i_errors *errors, pith_i_pick *pick) {
   for (size_t i = 0; i < t->theory->examples.n; i++) {
     const pith_example *e = t->theory->examples.at[i];
@@ -19,16 +19,16 @@ static void compare(const pith_i_trial *t, uint32_t trial,
     errors->fn += !holds;
     uint64_t k = (uint64_t)errors->fp + errors->fn;
     if (pick != NULL && pith_i_random(pick->seed, 0, k) % k == 0) {
-      pick->trial = trial;
+      pick->world = world;
       pick->example = (uint32_t)i;
     }
   }
 }
 
-static pith_status judge_one(const pith_i_trial *trials, uint32_t trial,
+static pith_status judge_one(const pith_i_world *worlds, uint32_t world,
                              pith_rule *const *rules, size_t n,
                              pith_i_errors *errors, pith_i_pick *pick) {
-  const pith_i_trial *first = &trials[0], *t = &trials[trial];
+  const pith_i_world *first = &worlds[0], *t = &worlds[world];
   size_t before = t->theory->rules.n;
   pith_i_arena arena = {.env = t->theory->env};
   pith_status rc = PITH_OK;
@@ -43,27 +43,27 @@ static pith_status judge_one(const pith_i_trial *trials, uint32_t trial,
   if (rc >= 0)
     rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
   if (rc >= 0)
-    compare(t, trial, errors, pick);
+    compare(t, world, errors, pick);
   pith_i_store_forget(t->store);
   t->theory->rules.n = before;
   pith_i_arena_free(&arena);
   return rc;
 }
 
-pith_status pith_i_judge_pick(const pith_i_trial *trials, size_t trial_count,
+pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
                               pith_rule *const *rules, size_t n,
                               pith_i_errors *errors, pith_i_pick *pick) {
   pith_status rc = PITH_OK;
   *errors = (pith_i_errors){0, 0};
-  for (uint32_t i = 0; rc >= 0 && i < trial_count; i++)
-    rc = judge_one(trials, i, rules, n, errors, pick);
+  for (uint32_t i = 0; rc >= 0 && i < world_count; i++)
+    rc = judge_one(worlds, i, rules, n, errors, pick);
   return rc;
 }
 
-pith_status pith_i_judge(const pith_i_trial *trials, size_t trial_count,
+pith_status pith_i_judge(const pith_i_world *worlds, size_t world_count,
                          pith_rule *const *rules, size_t n,
                          pith_i_errors *errors) {
-  return pith_i_judge_pick(trials, trial_count, rules, n, errors, NULL);
+  return pith_i_judge_pick(worlds, world_count, rules, n, errors, NULL);
 }
 
 /* ---- simplifying ----------------------------------------------------- */
@@ -84,8 +84,8 @@ static void put_back(pith_rule *rule, uint32_t i, pith_atom atom) {
   rule->body_len++;
 }
 
-pith_status pith_i_judge_simplify(const pith_i_trial *trials,
-                                  size_t trial_count, pith_rule **rules,
+pith_status pith_i_judge_simplify(const pith_i_world *worlds,
+                                  size_t world_count, pith_rule **rules,
                                   size_t n) {
   for (size_t r = 0; r < n; r++)
     for (uint32_t i = rules[r]->body_len; i-- > 0 && rules[r]->body_len > 1;) {
@@ -93,9 +93,9 @@ pith_status pith_i_judge_simplify(const pith_i_trial *trials,
       pith_i_errors errors = {1, 1};
       uint32_t unbound;
       pith_status rc =
-          pith_i_rule_unbound(trials[0].theory->env, rules[r], &unbound);
+          pith_i_rule_unbound(worlds[0].theory->env, rules[r], &unbound);
       if (rc >= 0 && unbound == PITH_NONE)
-        rc = pith_i_judge(trials, trial_count, rules, n, &errors);
+        rc = pith_i_judge(worlds, world_count, rules, n, &errors);
       if (rc < 0 || errors.fp + errors.fn > 0)
         put_back(rules[r], i, atom);
       if (rc < 0)

@@ -4,39 +4,33 @@
 #ifndef PITH_TASK_JUDGE_H
 #define PITH_TASK_JUDGE_H
 
-#include "fact/store.h"
+#include "fact/world.h"
 #include "term/translate.h"
 
 typedef struct {
   uint32_t fp, fn; /* wrong examples, by sign */
 } pith_i_errors;
 
-/* A world that may be derived in; nothing is derived when a call returns. */
-typedef struct {
-  pith_i_theory *theory;
-  pith_i_store *store;
-} pith_i_trial;
-
-/* rules: (n), with the predicates of trials[0]. */
-pith_status pith_i_judge(const pith_i_trial *trials, size_t trial_count,
+/* rules: (n), with the predicates of worlds[0]. */
+pith_status pith_i_judge(const pith_i_world *worlds, size_t world_count,
                          pith_rule *const *rules, size_t n,
                          pith_i_errors *errors);
 
 /* One of the examples that do not fit, drawn by the seed. */
 typedef struct {
   uint64_t seed;
-  uint32_t trial, example; /* unchanged where all fit */
+  uint32_t world, example; /* unchanged where all fit */
 } pith_i_pick;
 
 /* pick may be NULL. */
-pith_status pith_i_judge_pick(const pith_i_trial *trials, size_t trial_count,
+pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
                               pith_rule *const *rules, size_t n,
                               pith_i_errors *errors, pith_i_pick *pick);
 
 /* Leaves out body atoms of rules that fit all examples, while they still do
 ** and stay safe. The rules are changed in place. */
-pith_status pith_i_judge_simplify(const pith_i_trial *trials,
-                                  size_t trial_count, pith_rule **rules,
+pith_status pith_i_judge_simplify(const pith_i_world *worlds,
+                                  size_t world_count, pith_rule **rules,
                                   size_t n);
 
 #endif

@@ -340,7 +340,7 @@ static const struct {
     {"body_size", "it speaks of Popper's encoding"},
     {"body_literal", "it speaks of Popper's encoding"},
     {"min_rule_size", "the smallest theory that fits is looked for"},
-    {"timeout", "it is an option: --timeout"},
+    {"timeout", "the time limit is an option of the learner"},
 };
 
 /* ---- the file -------------------------------------------------------- */

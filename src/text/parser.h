@@ -18,6 +18,9 @@ typedef struct {
   /* A fact that will come soon: its place may be looked for ahead. */
   void (*expect)(void *ctx, pith_pred pred, const pith_sym *args);
   void *fact_ctx;
+  const pith_read_options *opt; /* never NULL in a reader of whole texts   */
+  const char *path;             /* of the file, or the name of the text    */
+  char *summary;                /* (PITH_I_SUMMARY) what was made of it    */
 } pith_i_input;
 
 typedef struct {
@@ -127,6 +130,7 @@ pith_status pith_i_read_prolog(const pith_i_input *in);
 pith_status pith_i_read_templates(const pith_i_input *in);
 pith_status pith_i_read_bias(const pith_i_input *in);
 pith_status pith_i_read_triples(const pith_i_input *in);
+pith_status pith_i_read_csv(const pith_i_input *in);
 
 /* Reads one atom, perhaps with variables, into the arena. */
 pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "text/decimal.h"
 #include "text/lexer.h"
 #include "text/parser.h"
@@ -25,25 +26,36 @@ static bool is_bare(const char *text, size_t n) {
   return true;
 }
 
+static pith_status put_escaped(pith_out *o, uint32_t code) {
+  if (code == '\'' || code == '\\')
+    return pith_out_print(o, "\\%c", (int)code);
+  if (code == '\n')
+    return put_string(o, "\\n");
+  if (code == '\t')
+    return put_string(o, "\\t");
+  return pith_out_print(o, "\\x%x\\", (unsigned)code);
+}
+
+/* Control characters of all kinds are written as escapes, which read back as
+** what they were and which a terminal does not act on. */
 static pith_status put_quoted_name(pith_out *o, const char *text, size_t n) {
   pith_i_out_char(o, '\'');
-  for (size_t i = 0, from = 0; i <= n; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (i < n && c != '\'' && c != '\\' && c >= 0x20 && c != 0x7f)
+  size_t from = 0;
+  for (size_t i = 0; i < n;) {
+    size_t len = pith_i_utf8_plain(text + i, n - i);
+    if (len > 0 && text[i] != '\'' && text[i] != '\\') {
+      i += len;
       continue;
+    }
+    uint32_t code = 0;
+    len = pith_i_utf8_next(text + i, n - i, &code);
+    assert(len > 0); /* names are valid UTF-8 */
     pith_out_write(o, text + from, i - from);
-    from = i + 1;
-    if (i == n)
-      break;
-    if (c == '\'' || c == '\\')
-      pith_out_print(o, "\\%c", c);
-    else if (c == '\n')
-      put_string(o, "\\n");
-    else if (c == '\t')
-      put_string(o, "\\t");
-    else
-      pith_out_print(o, "\\x%x\\", c);
+    put_escaped(o, code);
+    i += len;
+    from = i;
   }
+  pith_out_write(o, text + from, n - from);
   return pith_i_out_char(o, '\'');
 }
 

@@ -36,8 +36,8 @@ static void make_printable(char *text) {
     size_t len = pith_i_utf8_next(text + i, n - i, &code);
     if (len == 0)
       text[i] = '?';
-    else if (code < 0x20 || code == 0x7f)
-      text[i] = ' ';
+    else if (pith_i_utf8_is_control(code))
+      memset(text + i, ' ', len);
     i += len == 0 ? 1 : len;
   }
 }

@@ -5,7 +5,10 @@
 
 #include "base/vec.h"
 
-enum { PITH_I_REMARK_LIMIT = 20 }; /* kept of each kind for each file */
+enum {
+  PITH_I_REMARK_LIMIT = 20, /* kept of each kind for each file    */
+  PITH_I_SUMMARY = 256      /* room to say what became of a file  */
+};
 
 typedef struct {
   pith_i_env *env;

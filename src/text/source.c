@@ -8,29 +8,10 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "text/sniff.h"
 #include "text/unpack.h"
 
 enum { STEP = 1 << 16 }; /* least room before each read */
-
-const char *pith_i_source_features(void) {
-  return ""
-#ifdef PITH_HAVE_ZLIB
-         "zlib"
-#endif
-#ifdef PITH_HAVE_ZSTD
-#ifdef PITH_HAVE_ZLIB
-         " "
-#endif
-         "zstd"
-#endif
-#ifdef PITH_HAVE_LZMA
-#if defined(PITH_HAVE_ZLIB) || defined(PITH_HAVE_ZSTD)
-         " "
-#endif
-         "lzma"
-#endif
-      ;
-}
 
 /* ---- reading --------------------------------------------------------- */
 
@@ -104,9 +85,20 @@ static size_t valid_prefix(const char *text, size_t n) {
   return i;
 }
 
+static pith_status known_bytes(pith_i_remarks *r, const pith_i_look *look) {
+  pith_status rc = pith_i_remark_add(
+      r, PITH_I_ERROR, NULL, 0, "this looks like %s; expected text; %s",
+      look->title,
+      look->advice != NULL ? look->advice : "name the file itself, unpacked");
+  return rc < 0 ? rc : PITH_EINPUT;
+}
+
 /* The bad byte becomes the text's end: what is before it can be shown. */
 static pith_status not_text(pith_i_remarks *r, pith_i_source *s, size_t at) {
   assert(at < s->lines.n);
+  pith_i_look look = pith_i_sniff_bytes(s->lines.text, s->lines.n);
+  if (look.title != NULL)
+    return known_bytes(r, &look);
   unsigned char bad = (unsigned char)s->lines.text[at];
   s->block[s->lines.text - s->block + (ptrdiff_t)at] = '\0';
   s->lines.n = at;

@@ -25,7 +25,4 @@ pith_status pith_i_source_text(pith_i_remarks *r, const char *name,
 
 void pith_i_source_free(pith_i_env *env, pith_i_source *s);
 
-/* The packings that this build reads: "zlib zstd lzma", or "". */
-const char *pith_i_source_features(void);
-
 #endif

@@ -1,11 +1,23 @@
-/* Triples: subject TAB predicate TAB object, one a line. Nothing is quoted,
-** so every text stands for itself; only what is written exactly as an integer
-** would be is a number, and 007 or 1.50 stay the names that they are. */
+/* Triples: subject, predicate and object, one triple a line, with a tab between
+** each; with a comma, semicolon or bar where there is no tab, or else with
+** blanks. Lines of two columns are facts of one relation. A fourth column, a
+** weight or a time, is no part of the fact and is kept as one of its own.
+**
+** Between tabs every text stands for itself, but for blanks at its ends and
+** quotes around all of it: names of graphs are full of stray quotes. Only what
+** is written exactly as an integer would be is a number, and 007 or 1.50 stay
+** the names that they are. */
+#include "text/triples.h"
+
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "text/bulk.h"
-#include "text/triples.h"
+#include "text/csv.h"
+#include "text/formats.h"
+#include "text/sniff.h"
 
 bool pith_i_is_integer(const char *text, size_t n) {
   size_t sign = n > 0 && text[0] == '-' ? 1 : 0;
@@ -17,57 +29,146 @@ bool pith_i_is_integer(const char *text, size_t n) {
   return true;
 }
 
+enum { SUBJECT, PREDICATE, OBJECT, EXTRA, MOST_COLUMNS };
+
 typedef struct {
   pith_i_parser p;
   pith_i_bulk bulk;
+  pith_i_arena arena; /* cells whose quotes were taken off */
+  char separator;     /* ' ': blanks */
+  size_t columns;     /* of every line; 0 until the first */
+  pith_pred relation; /* of lines with two columns */
+  const char *extra;  /* what the fourth column is called; NULL: not yet */
+  PITH_I_VEC(pith_pred) extras; /* by predicate: that of its fourth column */
+  size_t lines;
 } reader;
 
-enum { SUBJECT, PREDICATE, OBJECT, COLUMNS };
+/* ---- header ----------------------------------------------------------- */
 
-/* Splits line[0..n) at its tabs; how many columns there are. */
-static size_t split_columns(const char *line, size_t n, pith_i_span *fields) {
-  size_t columns = 0;
-  const char *end = line + n;
-  for (;;) {
-    const char *tab = memchr(line, '\t', (size_t)(end - line));
-    const char *stop = tab == NULL ? end : tab;
-    if (columns < COLUMNS) {
-      fields[columns].text = line;
-      fields[columns].n = (size_t)(stop - line);
-    }
-    columns++;
-    if (tab == NULL)
-      return columns;
-    line = tab + 1;
+static bool is_one_of(const pith_i_cell *cell, const char *words) {
+  for (const char *w = words; *w != '\0';) {
+    size_t n = strcspn(w, " ");
+    if (cell->n == n && strncasecmp(w, cell->text, n) == 0)
+      return true;
+    w += n + strspn(w + n, " ");
   }
+  return false;
 }
 
-static bool check_columns(pith_i_parser *p, size_t at, size_t columns,
-                          const pith_i_span *fields) {
-  static const char *const what[] = {"subject", "predicate", "object"};
-  if (columns != COLUMNS)
-    return pith_i_lexer_error(&p->lex, at,
-                              "%zu column%s; expected subject, predicate and "
-                              "object with a tab between each; correct the "
-                              "line",
-                              columns, columns == 1 ? "" : "s");
-  for (size_t i = 0; i < COLUMNS; i++)
-    if (fields[i].n == 0)
-      return pith_i_lexer_error(&p->lex, (size_t)(fields[i].text - p->lex.text),
-                                "the %s is empty; expected a name; fill it "
-                                "in, or remove the line",
-                                what[i]);
+static const char subjects[] =
+    "subject subj head source from s h src start node1 entity1";
+static const char predicates[] =
+    "predicate pred relation rel label p r property edge type";
+static const char objects[] =
+    "object obj tail target to o t dst end node2 entity2";
+
+bool pith_i_is_triple_header(const pith_i_cell *cells, size_t n) {
+  if (n == 2)
+    return is_one_of(&cells[0], subjects) && is_one_of(&cells[1], objects);
+  return (n == 3 || n == 4) && is_one_of(&cells[SUBJECT], subjects) &&
+         is_one_of(&cells[PREDICATE], predicates) &&
+         is_one_of(&cells[OBJECT], objects);
+}
+
+/* Whether the first line is a header, and is to be skipped. */
+static bool take_header(reader *r, const pith_i_cell *cells, size_t n) {
+  const pith_i_input *in = r->p.in;
+  pith_header wanted = in->opt->header;
+  bool known = pith_i_is_triple_header(cells, n);
+  if (wanted == PITH_HEADER_NO || (wanted == PITH_HEADER_AUTO && !known))
+    return false;
+  if (n == MOST_COLUMNS)
+    r->extra = pith_i_arena_text(&r->arena, cells[EXTRA].text, cells[EXTRA].n);
+  if (wanted == PITH_HEADER_AUTO &&
+      pith_i_remark_add(in->remarks, PITH_I_WARNING, in->lines, cells[0].at,
+                        "a header line; expected a fact; it is skipped: "
+                        "--no-header reads it as a fact") < 0)
+    pith_i_parser_no_memory(&r->p);
   return true;
 }
 
-static bool use_triple_predicate(pith_i_parser *p, const pith_i_span *field,
-                                 pith_pred *out) {
+/* ---- columns ---------------------------------------------------------- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Splits line[0..n) at its tabs, or at its blanks; how many cells there are,
+** of which the first four are kept. */
+static size_t split_line(const reader *r, const char *line, size_t n,
+                         pith_i_cell *cells) {
+  const char *end = line + n;
+  size_t count = 0;
+  for (;;) {
+    const char *stop;
+    if (r->separator == '\t') {
+      stop = memchr(line, '\t', (size_t)(end - line));
+      stop = stop == NULL ? end : stop;
+    } else {
+      while (line < end && is_blank(*line))
+        line++;
+      for (stop = line; stop < end && !is_blank(*stop);)
+        stop++;
+      if (line == end && count > 0)
+        return count;
+    }
+    if (count < MOST_COLUMNS)
+      cells[count] = (pith_i_cell){line, (size_t)(stop - line),
+                                   (size_t)(line - r->p.lex.text), false};
+    count++;
+    if (stop == end)
+      return count;
+    line = stop + 1;
+  }
+}
+
+/* Blanks and quotes off. Most cells have neither. */
+static bool clean_cells(reader *r, pith_i_cell *cells, size_t n) {
+  for (size_t i = 0; i < n && i < MOST_COLUMNS; i++) {
+    pith_i_cell *c = &cells[i];
+    if (c->n > 0 && ((unsigned char)c->text[0] <= ' ' ||
+                     (unsigned char)c->text[c->n - 1] <= ' '))
+      pith_i_cell_trim(c);
+    if (c->n > 1 && c->text[0] == '"' && pith_i_cell_unquote(&r->arena, c) < 0)
+      return pith_i_parser_no_memory(&r->p);
+  }
+  return true;
+}
+
+static bool check_columns(reader *r, size_t at, size_t columns,
+                          const pith_i_cell *cells) {
+  static const char *const what[] = {"subject", "predicate", "object",
+                                     "fourth column"};
+  pith_i_lexer *x = &r->p.lex;
+  if (r->columns == 0 && columns >= 2 && columns <= MOST_COLUMNS)
+    r->columns = columns;
+  if (r->columns == 0)
+    return pith_i_lexer_error(x, at,
+                              "%zu column%s; expected subject, predicate and "
+                              "object with a tab between each; correct the "
+                              "line, or use --from csv for a table",
+                              columns, columns == 1 ? "" : "s");
+  if (columns != r->columns)
+    return pith_i_lexer_error(x, at,
+                              "%zu column%s; expected %zu as in the first "
+                              "line; correct the line",
+                              columns, columns == 1 ? "" : "s", r->columns);
+  for (size_t i = 0; i < columns; i++)
+    if (cells[i].n == 0)
+      return pith_i_lexer_error(x, cells[i].at,
+                                "the %s is empty; expected a name; fill it "
+                                "in, or remove the line",
+                                what[columns == 2 && i == 1 ? OBJECT : i]);
+  return true;
+}
+
+/* ---- predicates ------------------------------------------------------- */
+
+static bool use_predicate(reader *r, const char *text, size_t n, size_t arity,
+                          size_t at, pith_pred *out) {
+  pith_i_parser *p = &r->p;
   pith_sym name;
-  if (pith_i_sym_add(&p->in->theory->names, field->text, field->n, PITH_NAME,
-                     &name) < 0)
+  if (pith_i_sym_add(&p->in->theory->names, text, n, PITH_NAME, &name) < 0)
     return pith_i_parser_no_memory(p);
-  size_t at = (size_t)(field->text - p->lex.text);
-  if (!pith_i_predicate_use(p, name, 2, at, out))
+  if (!pith_i_predicate_use(p, name, arity, at, out))
     return false;
   return !pith_i_is_builtin(*out) ||
          pith_i_lexer_error(&p->lex, at,
@@ -76,56 +177,161 @@ static bool use_triple_predicate(pith_i_parser *p, const pith_i_span *field,
                             pith_i_pred_text(&p->in->theory->names, *out));
 }
 
-static void set_kind(pith_i_span *field) {
-  assert(field->n > 0);
-  bool number = pith_i_is_integer(field->text, field->n);
-  field->kind = number ? PITH_NUMBER : PITH_NAME;
+/* Of an edge list: what was asked for, or the file's name. */
+static bool use_relation(reader *r, size_t at, pith_pred *out) {
+  const pith_i_input *in = r->p.in;
+  if (r->relation == PITH_NONE) {
+    size_t n = in->opt->relation == NULL ? 0 : strlen(in->opt->relation);
+    const char *name = n > 0 ? in->opt->relation : pith_i_stem(in->path, &n);
+    if (strcmp(in->path, "-") == 0 && in->opt->relation == NULL) {
+      name = "edge";
+      n = 4;
+    }
+    if (!use_predicate(r, name, n, 2, at, &r->relation))
+      return false;
+  }
+  *out = r->relation;
+  return true;
 }
 
-static bool read_triple(reader *r, const char *line, size_t n) {
-  pith_i_parser *p = &r->p;
-  pith_i_span f[COLUMNS];
-  size_t columns = split_columns(line, n, f);
-  pith_pred pred;
-  if (!check_columns(p, (size_t)(line - p->lex.text), columns, f) ||
-      !use_triple_predicate(p, &f[PREDICATE], &pred))
-    return false;
-  pith_i_span args[2] = {f[SUBJECT], f[OBJECT]};
-  set_kind(&args[0]);
-  set_kind(&args[1]);
-  pith_status rc = pith_i_bulk_add(&r->bulk, pred, args, 2);
+/* The fourth column of likes is likes_weight(subject,object,0.8), or
+** likes_time(..) for dates, or what the header calls it. */
+static bool use_extra(reader *r, pith_pred pred, const pith_i_cell *cell,
+                      pith_pred *out) {
+  pith_i_env *env = r->arena.env;
+  while (r->extras.n <= pred)
+    if (!pith_i_push(env, &r->extras, PITH_NONE))
+      return pith_i_parser_no_memory(&r->p);
+  if (r->extras.at[pred] == PITH_NONE) {
+    const pith_i_names *names = &r->p.in->theory->names;
+    const pith_i_symbol *s = pith_i_sym(names, pith_i_pred(names, pred)->name);
+    char number[80];
+    if (r->extra == NULL)
+      r->extra =
+          pith_i_is_date(cell->text, cell->n) ? "time"
+          : cell->n < 64 && pith_i_cell_number(cell->text, cell->n, number) > 0
+              ? "weight"
+              : "note";
+    size_t n = s->len + strlen(r->extra) + 1;
+    char *name = pith_i_arena_alloc(&r->arena, n + 1);
+    if (name == NULL)
+      return pith_i_parser_no_memory(&r->p);
+    snprintf(name, n + 1, "%s_%s", s->text, r->extra);
+    if (!use_predicate(r, name, n, 3, cell->at, &r->extras.at[pred]))
+      return false;
+  }
+  *out = r->extras.at[pred];
+  return true;
+}
+
+/* ---- facts ------------------------------------------------------------ */
+
+static pith_i_span span_of(const pith_i_cell *cell) {
+  bool number = pith_i_is_integer(cell->text, cell->n);
+  return (pith_i_span){.text = cell->text,
+                       .n = cell->n,
+                       .kind = number ? PITH_NUMBER : PITH_NAME};
+}
+
+static bool add_fact(reader *r, pith_pred pred, const pith_i_span *args,
+                     uint32_t arity) {
+  pith_status rc = pith_i_bulk_add(&r->bulk, pred, args, arity);
   if (rc < 0)
-    p->lex.status = rc;
+    r->p.lex.status = rc;
   return rc >= 0;
 }
 
-static bool read_triple_lines(reader *r) {
+static bool add_extra(reader *r, pith_pred pred, pith_i_span *args,
+                      const pith_i_cell *cell) {
+  pith_pred extra;
+  if (!use_extra(r, pred, cell, &extra))
+    return false;
+  args[2] = span_of(cell);
+  char number[80];
+  size_t n = cell->n < 64 ? pith_i_cell_number(cell->text, cell->n, number) : 0;
+  if (n > 0) {
+    args[2].text = pith_i_arena_text(&r->arena, number, n);
+    args[2].n = n;
+    args[2].kind = PITH_NUMBER;
+    if (args[2].text == NULL)
+      return pith_i_parser_no_memory(&r->p);
+  }
+  return add_fact(r, extra, args, 3);
+}
+
+static bool add_line(reader *r, size_t at, pith_i_cell *cells, size_t columns) {
+  pith_pred pred;
+  if (!clean_cells(r, cells, columns) ||
+      (r->lines++ == 0 && take_header(r, cells, columns)) ||
+      !check_columns(r, at, columns, cells))
+    return false;
+  bool edge = columns == 2;
+  const pith_i_cell *p = &cells[PREDICATE];
+  if (edge ? !use_relation(r, at, &pred)
+           : !use_predicate(r, p->text, p->n, 2, p->at, &pred))
+    return false;
+  pith_i_span args[3] = {span_of(&cells[SUBJECT]),
+                         span_of(&cells[edge ? 1 : OBJECT])};
+  return add_fact(r, pred, args, 2) &&
+         (columns < MOST_COLUMNS || add_extra(r, pred, args, &cells[EXTRA]));
+}
+
+/* ---- lines ------------------------------------------------------------ */
+
+static void read_lines(reader *r) {
   const pith_i_lines *lines = r->p.in->lines;
   const char *line = lines->text, *end = line + lines->n;
-  bool any = false;
   while (line < end && r->p.lex.status >= 0) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
     if (stop == NULL)
       stop = end;
     size_t n = (size_t)(stop - line);
     n -= n > 0 && line[n - 1] == '\r';
-    if (n > 0) {
-      any = true;
-      read_triple(r, line, n);
+    if (n > 0 && line[0] != '#') {
+      pith_i_cell cells[MOST_COLUMNS];
+      size_t columns = split_line(r, line, n, cells);
+      add_line(r, (size_t)(line - lines->text), cells, columns);
     }
     line = stop + 1;
   }
-  return any;
+}
+
+/* Commas and the like need quotes that hide them. */
+static void read_cells(reader *r) {
+  const pith_i_lines *lines = r->p.in->lines;
+  pith_i_csv csv = {lines->text, lines->n, 0, r->separator, &r->arena, 0};
+  pith_i_cells cells = {0};
+  while (r->p.lex.status >= 0) {
+    int more = pith_i_csv_next(&csv, &cells);
+    if (more < 0)
+      r->p.lex.status = PITH_ENOMEM;
+    if (more <= 0)
+      break;
+    add_line(r, cells.at[0].at, cells.at, cells.n);
+  }
+  pith_i_vec_free(r->arena.env, &cells);
 }
 
 pith_status pith_i_read_triples(const pith_i_input *in) {
-  reader r = {.bulk.in = in};
+  reader r = {.bulk.in = in, .relation = PITH_NONE};
   size_t errors = in->remarks->errors;
+  r.arena.env = in->theory->env;
+  r.separator = pith_i_sniff_separator(in->lines->text, in->lines->n);
   if (pith_i_parser_init(&r.p, in) < 0)
     return PITH_ENOMEM;
-  if (!read_triple_lines(&r))
+  if (r.separator == 0)
+    r.separator = ' ';
+  if (r.separator == '\t' || r.separator == ' ')
+    read_lines(&r);
+  else
+    read_cells(&r);
+  if (r.lines == 0)
     pith_i_parser_empty(&r.p, "lines of subject, predicate and object");
   if (r.p.lex.status >= 0)
     r.p.lex.status = pith_i_bulk_flush(&r.bulk);
+  pith_i_vec_free(r.arena.env, &r.extras);
+  pith_i_arena_free(&r.arena);
+  if (in->summary != NULL && r.columns > 0)
+    snprintf(in->summary, PITH_I_SUMMARY, "lines of %zu columns", r.columns);
   return pith_i_parser_end(&r.p, errors);
 }

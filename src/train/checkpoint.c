@@ -73,8 +73,8 @@ uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_recipe *recipe,
                             const pith_learn_options *opt) {
   uint64_t h = pith_i_hash_bytes(PITH_VERSION, sizeof PITH_VERSION);
   h = mix_recipe(mix_net(h, net), recipe);
-  uint64_t rest[] = {opt->seed,   opt->restarts, opt->keep,
-                     opt->search, opt->go_on,    opt->each};
+  uint64_t rest[] = {opt->run.seed, opt->restarts, opt->keep,
+                     opt->search,   opt->go_on,    opt->each};
   return pith_i_mix(h, pith_i_hash_bytes(rest, sizeof rest));
 }
 

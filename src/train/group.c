@@ -151,34 +151,34 @@ double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs) {
 }
 
 /* False: told to stop. */
-static bool search(pith_i_group *g, const pith_i_stop *stop) {
+static bool search(pith_i_group *g, pith_i_run *run) {
   const pith_i_net *net = g->descent->net;
   uint32_t moves = count_moves(net);
   for (uint32_t l = 0; l < g->lanes; l++) {
     pith_i_errors e = pith_i_search_climb(
-        g->search, g->choices + l * net->slots.n, moves, stop);
+        g->search, g->choices + l * net->slots.n, moves, run);
     keep(g, l, e, true, 0, 0);
-    if (g->sliced->stopped || pith_i_told(stop))
+    if (g->sliced->stopped || pith_i_stop_requested(run))
       return false;
   }
   return true;
 }
 
-bool pith_i_group_advance(pith_i_group *g, const pith_i_stop *stop) {
+bool pith_i_group_advance(pith_i_group *g, pith_i_run *run) {
   uint32_t end = g->descent->recipe.epochs;
   bool on = true;
-  g->descent->tape->stop = g->sliced->stop = stop;
+  g->descent->tape->run = g->sliced->run = run;
   for (int i = 0; on && i < PITH_I_CHECK_EVERY && g->descent->epoch < end;
        i++) {
     pith_i_descent_epoch(g->descent);
-    on = !g->descent->tape->stopped && !pith_i_told(stop);
+    on = !g->descent->tape->stopped && !pith_i_stop_requested(run);
   }
   if (g->each ? g->descent->epoch == end : on || g->shelf.n == 0)
     look(g);
   on = on && !g->descent->tape->stopped && !g->sliced->stopped;
   if (on && g->use_search && !g->solved &&
       g->descent->epoch >= g->search_next) {
-    on = search(g, stop);
+    on = search(g, run);
     g->search_next *= 4;
   }
   g->done = on && (g->descent->epoch >= end || (g->solved && !g->go_on));

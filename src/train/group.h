@@ -39,7 +39,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
 /* Trains to the next check and looks at what is decoded; sets done. False:
 ** told to stop on the way. What was found by then is on the shelf, but the
 ** group is between two checks and cannot go on from there. */
-bool pith_i_group_advance(pith_i_group *g, const pith_i_stop *stop);
+bool pith_i_group_advance(pith_i_group *g, pith_i_run *run);
 
 /* Pairs joined, in all programs at once, by the searches of a group that is
 ** trained for so many epochs. */

@@ -13,18 +13,20 @@ enum { L = PITH_I_LANES, MAX_JOBS = 256 };
 
 /* A run: a wave of groups at a time, one group a thread. Everything below the
 ** lock is shared by the threads. */
+typedef struct worker worker;
 typedef struct {
   pith_i_env *env;
   const pith_i_net *net;
   const pith_learn_options *opt;
+  pith_i_run *run;
   pith_i_recipe recipe;
   pith_i_shelf *shelf;
   pith_i_learn_info *info;
   pith_i_group **groups; /* (jobs) */
   uint32_t jobs, first;  /* group numbers first .. first+jobs-1 */
   uint32_t group_count;
-  double began;
-  uint64_t print; /* fingerprint */
+  worker *workers; /* (jobs) of the wave under way, or NULL */
+  uint64_t print;  /* fingerprint */
   pthread_mutex_t lock;
   pith_status status;
   bool stopped;
@@ -33,14 +35,13 @@ typedef struct {
     pith_i_bytes state;
     double at; /* when it was saved */
   } * saved;   /* (jobs) each group's last state */
-} run;
+} training;
 
-typedef struct {
-  run *r;
-  uint32_t i;   /* of groups */
-  double asked; /* when it was last asked whether to stop */
-  bool told;    /* to stop: once, and for good             */
-} worker;
+struct worker {
+  training *r;
+  uint32_t i; /* of groups */
+  pith_i_run run;
+};
 
 /* ---- checkpoints ----------------------------------------------------- */
 
@@ -49,7 +50,11 @@ typedef struct {
 static const char magic[16] = "pith learn 1\n";
 static const double save_seconds = 2;
 
-static bool put_header(run *r, pith_i_bytes *out) {
+/* Seconds between two looks of a worker at the clock: so few that an end is
+** noticed soon, so many that looking costs nothing. */
+static const double look_pause = 0.02;
+
+static bool put_header(training *r, pith_i_bytes *out) {
   uint64_t words[] = {r->print, r->first, r->info->restarts_done,
                       r->info->epochs_done};
   return pith_i_put(r->env, out, magic, sizeof magic) &&
@@ -59,7 +64,7 @@ static bool put_header(run *r, pith_i_bytes *out) {
 
 /* The lock is held. Each group's last saved state is whole, so the file is
 ** too, though the groups are not at the same epoch. */
-static pith_status write_checkpoint(run *r) {
+static pith_status write_checkpoint(training *r) {
   pith_i_bytes all = {0};
   pith_status rc = put_header(r, &all) ? PITH_OK : PITH_ENOMEM;
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
@@ -80,7 +85,7 @@ static pith_status write_checkpoint(run *r) {
   return rc;
 }
 
-static pith_status save_group(run *r, uint32_t i) {
+static pith_status save_group(training *r, uint32_t i) {
   r->saved[i].state.n = 0;
   r->saved[i].at = pith_i_now();
   return pith_i_group_save(r->env, r->groups[i], &r->saved[i].state)
@@ -88,7 +93,7 @@ static pith_status save_group(run *r, uint32_t i) {
              : PITH_ENOMEM;
 }
 
-static pith_status damaged(run *r) {
+static pith_status damaged(training *r) {
   return pith_i_fail(r->env, PITH_EINPUT,
                      "%s: a damaged checkpoint; remove it or name another file",
                      r->opt->checkpoint);
@@ -105,7 +110,7 @@ static bool is_whole(pith_i_cursor *c) {
 }
 
 /* Reads the header; c is left at the groups. */
-static pith_status read_header(run *r, pith_i_cursor *c) {
+static pith_status read_header(training *r, pith_i_cursor *c) {
   uint64_t words[4];
   if (c->left < sizeof magic || memcmp(c->at, magic, sizeof magic) != 0)
     return pith_i_fail(r->env, PITH_EINPUT, "%s: not a checkpoint of pith",
@@ -128,7 +133,7 @@ static pith_status read_header(run *r, pith_i_cursor *c) {
 }
 
 /* No file yet is no error: the run begins. */
-static pith_status read_checkpoint(run *r, pith_i_bytes *file,
+static pith_status read_checkpoint(training *r, pith_i_bytes *file,
                                    pith_i_cursor *c) {
   *c = (pith_i_cursor){0};
   if (r->opt->checkpoint == NULL || access(r->opt->checkpoint, F_OK) != 0)
@@ -142,39 +147,41 @@ static pith_status read_checkpoint(run *r, pith_i_bytes *file,
 
 /* ---- one group ------------------------------------------------------- */
 
-static void report(run *r, const pith_i_group *g) {
-  if (r->opt->progress == NULL)
-    return;
-  pith_learn_progress now = {.restarts = r->opt->restarts,
-                             .restarts_done = r->info->restarts_done,
-                             .epoch = g->descent->epoch,
-                             .epochs = r->recipe.epochs,
-                             .loss = (double)g->loss,
-                             .wrong = UINT64_MAX,
-                             .seconds = pith_i_now() - r->began};
+static void report(training *r, const pith_i_group *g) {
+  pith_progress *now = &r->run->now;
+  now->restarts = r->opt->restarts;
+  now->restarts_done = r->info->restarts_done;
+  now->epoch = g->descent->epoch;
+  now->epochs = r->recipe.epochs;
+  now->loss = (double)g->loss;
+  now->wrong = UINT64_MAX;
   const pith_i_shelf *shelves[2] = {r->shelf, &g->shelf};
   for (int i = 0; i < 2; i++)
     if (shelves[i]->n > 0) {
       uint64_t wrong =
           (uint64_t)shelves[i]->at[0].errors.fp + shelves[i]->at[0].errors.fn;
-      now.wrong = wrong < now.wrong ? wrong : now.wrong;
+      now->wrong = wrong < now->wrong ? wrong : now->wrong;
     }
-  r->opt->progress(r->opt->progress_ctx, &now);
+  pith_i_run_report(r->run);
 }
 
-static bool out_of_time(const run *r) {
-  return (r->opt->seconds > 0 && pith_i_now() - r->began > r->opt->seconds) ||
-         (r->opt->stop != NULL && r->opt->stop(r->opt->stop_ctx));
+/* Ends the work on groups from this number on. */
+static void end_workers(training *r, uint32_t number) {
+  for (uint32_t i = 0; r->workers != NULL && i < r->jobs; i++)
+    if (r->workers[i].r == r && r->groups[i]->number >= number)
+      pith_i_run_end(&r->workers[i].run);
 }
 
-static void note_solved(run *r, const pith_i_group *g) {
-  if (g->solved && !g->go_on && g->number < r->solved)
-    r->solved = g->number;
+static void note_solved(training *r, const pith_i_group *g) {
+  if (!g->solved || g->go_on || g->number >= r->solved)
+    return;
+  r->solved = g->number;
+  end_workers(r, r->solved + 1);
 }
 
 /* A group is saved when it is done, and when its last state is old. One that
 ** was stopped between two checks is not. */
-static pith_status save(run *r, uint32_t i, bool at_check) {
+static pith_status save(training *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
   bool due =
       g->done || r->stopped || pith_i_now() - r->saved[i].at > save_seconds;
@@ -184,48 +191,31 @@ static pith_status save(run *r, uint32_t i, bool at_check) {
   return rc < 0 ? rc : write_checkpoint(r);
 }
 
-static bool goes_on(const run *r, const pith_i_group *g) {
+static bool goes_on(const training *r, const pith_i_group *g) {
   return r->status >= 0 && !r->stopped && g->number <= r->solved;
 }
 
 /* After each advance, with the lock held; false: leave off. */
-static bool settle(run *r, uint32_t i, bool at_check) {
+static bool settle(training *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
   note_solved(r, g);
   if (i == 0)
     report(r, g);
-  if (!r->stopped && out_of_time(r))
-    r->stopped = true;
+  r->stopped = r->stopped || pith_i_stop_requested(r->run);
   if (r->status >= 0)
     r->status = save(r, i, at_check);
+  if (r->stopped || r->status < 0)
+    end_workers(r, 0);
   return goes_on(r, g);
-}
-
-/* Between two checks: so often that an end is noticed soon, so seldom that it
-** costs nothing. */
-static bool ask(void *ctx) {
-  worker *w = ctx;
-  run *r = w->r;
-  double now = pith_i_now();
-  if (w->told || now - w->asked < 0.02)
-    return w->told;
-  w->asked = now;
-  pthread_mutex_lock(&r->lock);
-  if (!r->stopped && out_of_time(r))
-    r->stopped = true;
-  w->told = !goes_on(r, r->groups[w->i]);
-  pthread_mutex_unlock(&r->lock);
-  return w->told;
 }
 
 static void *work(void *arg) {
   worker *w = arg;
-  run *r = w->r;
+  training *r = w->r;
   pith_i_group *g = r->groups[w->i];
-  pith_i_stop stop = {ask, w};
   bool more = true;
   while (more && !g->done) {
-    bool at_check = pith_i_group_advance(g, &stop);
+    bool at_check = pith_i_group_advance(g, &w->run);
     pthread_mutex_lock(&r->lock);
     more = settle(r, w->i, at_check) && at_check;
     pthread_mutex_unlock(&r->lock);
@@ -236,12 +226,19 @@ static void *work(void *arg) {
 /* ---- waves ----------------------------------------------------------- */
 
 /* Threads that cannot be had are done without: their groups run here. */
-static void run_wave(run *r, uint32_t count) {
+static void run_wave(training *r, uint32_t count) {
   pthread_t threads[MAX_JOBS];
-  worker workers[MAX_JOBS];
+  worker workers[MAX_JOBS] = {0};
   bool started[MAX_JOBS] = {false};
+  r->workers = workers;
   for (uint32_t i = 0; i < count; i++) {
-    workers[i] = (worker){.r = r, .i = i, .asked = pith_i_now()};
+    workers[i].r = r;
+    workers[i].i = i;
+    pith_i_run_part(&workers[i].run, r->run, 1);
+    workers[i].run.pause = look_pause;
+    workers[i].run.looked = pith_i_now();
+  }
+  for (uint32_t i = 0; i < count; i++) {
     if (i > 0)
       started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
   }
@@ -252,10 +249,11 @@ static void run_wave(run *r, uint32_t count) {
     else
       work(&workers[i]);
   }
+  r->workers = NULL;
 }
 
 /* Groups after the first that solved it are as if they had never been. */
-static void gather(run *r, uint32_t count) {
+static void gather(training *r, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const pith_i_group *g = r->groups[i];
     if (g->number > r->solved)
@@ -271,11 +269,11 @@ static void gather(run *r, uint32_t count) {
   }
 }
 
-static pith_status wave(run *r, pith_i_cursor *c) {
+static pith_status wave(training *r, pith_i_cursor *c) {
   uint32_t count = r->group_count - r->first;
   count = count < r->jobs ? count : r->jobs;
   for (uint32_t i = 0; i < count; i++) {
-    pith_i_group_start(r->groups[i], r->opt->seed, r->first + i,
+    pith_i_group_start(r->groups[i], r->opt->run.seed, r->first + i,
                        r->opt->restarts);
     if (c->ok && c->left > 0)
       pith_i_group_load(c, r->groups[i]);
@@ -295,7 +293,7 @@ static pith_status wave(run *r, pith_i_cursor *c) {
   return r->status;
 }
 
-static pith_status waves(run *r) {
+static pith_status waves(training *r) {
   pith_i_bytes file = {0};
   pith_i_cursor c;
   pith_status rc = read_checkpoint(r, &file, &c);
@@ -315,12 +313,12 @@ static pith_status waves(run *r) {
 
 /* As many as are asked for, have something to do and fit into memory: one
 ** that has to wait changes no result. */
-static uint32_t count_jobs(const run *r) {
+static uint32_t count_jobs(const training *r) {
   const pith_memory *memory = &r->env->memory;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  double jobs = r->opt->jobs != 0 ? r->opt->jobs
-                : cores > 0       ? (double)cores
-                                  : 1;
+  double jobs = r->opt->run.jobs != 0 ? r->opt->run.jobs
+                : cores > 0           ? (double)cores
+                                      : 1;
   double room = memory->limit > 0 ? (double)memory->limit - (double)r->env->used
                                   : 0.8 * pith_i_machine_bytes();
   double fit = room / pith_i_group_bytes(r->net, &r->recipe);
@@ -331,7 +329,7 @@ static uint32_t count_jobs(const run *r) {
 }
 
 /* Where memory is short, fewer at a time must do: the result is the same. */
-static pith_status make_groups(run *r) {
+static pith_status make_groups(training *r) {
   r->groups = pith_i_zalloc(r->env, r->jobs, sizeof *r->groups);
   r->saved = pith_i_zalloc(r->env, r->jobs, sizeof *r->saved);
   if (r->groups == NULL || r->saved == NULL)
@@ -352,7 +350,7 @@ static pith_status make_groups(run *r) {
   return rc;
 }
 
-static void free_groups(run *r) {
+static void free_groups(training *r) {
   for (uint32_t i = 0; i < r->jobs; i++) {
     if (r->groups != NULL)
       pith_i_group_free(r->env, r->groups[i]);
@@ -365,17 +363,17 @@ static void free_groups(run *r) {
 
 pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
                          const pith_i_recipe *recipe,
-                         const pith_learn_options *opt, pith_i_shelf *shelf,
-                         pith_i_learn_info *info) {
-  run r = {.env = env,
-           .net = net,
-           .opt = opt,
-           .recipe = *recipe,
-           .shelf = shelf,
-           .info = info,
-           .group_count = opt->restarts / L + (opt->restarts % L != 0),
-           .began = pith_i_now(),
-           .solved = PITH_NONE};
+                         const pith_learn_options *opt, pith_i_run *run,
+                         pith_i_shelf *shelf, pith_i_learn_info *info) {
+  training r = {.env = env,
+                .net = net,
+                .opt = opt,
+                .run = run,
+                .recipe = *recipe,
+                .shelf = shelf,
+                .info = info,
+                .group_count = opt->restarts / L + (opt->restarts % L != 0),
+                .solved = PITH_NONE};
   *info = (pith_i_learn_info){0};
   r.print = pith_i_fingerprint(net, recipe, opt);
   r.jobs = count_jobs(&r);

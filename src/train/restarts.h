@@ -44,12 +44,12 @@ typedef struct {
   bool stopped; /* by time or the user */
 } pith_i_learn_info;
 
-/* Fills the shelf. recipe->epochs, opt's seed, restarts, jobs, search, go_on,
-** each, seconds, checkpoint and callbacks are used. */
+/* Fills the shelf. Uses recipe->epochs, and of opt the seed, restarts, jobs,
+** search, go_on, each and checkpoint. */
 pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
                          const pith_i_recipe *recipe,
-                         const pith_learn_options *opt, pith_i_shelf *shelf,
-                         pith_i_learn_info *info);
+                         const pith_learn_options *opt, pith_i_run *run,
+                         pith_i_shelf *shelf, pith_i_learn_info *info);
 
 /* The recipe that the options ask for. */
 pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt);

@@ -206,7 +206,7 @@ static bool pooled_body(pith_i_sliced *s, const pith_i_body *b,
 static bool pooled_round(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
   bool changed = false;
-  s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
+  s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_stop_requested(s->run);
   for (uint32_t i = 0; i < net->bodies.n && !s->stopped; i++) {
     const uint64_t *mask = ROW(s->tensor, i);
     if (net->bodies.at[i].join != PITH_NONE && !is_empty(mask))
@@ -263,7 +263,8 @@ static bool round_all(pith_i_sliced *s) {
   if (net->pooled)
     return pooled_round(s);
   for (uint32_t r = 0; r < net->rules.n; r++) {
-    s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_told(s->stop);
+    s->stopped =
+        net->joined >= PITH_I_ASK_FROM && pith_i_stop_requested(s->run);
     if (s->stopped)
       return false;
     const pith_i_net_rule *q = &net->rules.at[r];

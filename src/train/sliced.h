@@ -7,7 +7,7 @@
 #ifndef PITH_TRAIN_SLICED_H
 #define PITH_TRAIN_SLICED_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "net/net.h"
 #include "task/judge.h"
 
@@ -21,9 +21,9 @@ typedef struct {
   const uint64_t *given; /* (A, W)  what each program starts from; NULL: the
                             network's facts                            */
   void *block;
-  uint32_t count;          /* programs added                                 */
-  const pith_i_stop *stop; /* asked on the way; may be NULL */
-  bool stopped;            /* the last run was left off     */
+  uint32_t count;  /* programs added                                 */
+  pith_i_run *run; /* asked on the way; may be NULL */
+  bool stopped;    /* the last run was left off     */
 } pith_i_sliced;
 
 pith_status pith_i_sliced_new(pith_i_env *env, const pith_i_net *net,

@@ -114,14 +114,14 @@ static pith_i_errors evaluate(pith_i_search *s, const uint32_t *program) {
 }
 
 pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
-                                  uint32_t moves, const pith_i_stop *stop) {
+                                  uint32_t moves, pith_i_run *run) {
   const pith_i_net *net = s->sliced->net;
   size_t bytes = net->slots.n * sizeof *program;
   memset(s->tabu, 0, net->candidates.n * sizeof *s->tabu);
   pith_i_errors best = evaluate(s, program);
   memcpy(s->from, program, bytes);
-  for (uint32_t m = 1; m <= moves && total(best) > 0 && !pith_i_told(stop) &&
-                       !s->sliced->stopped;
+  for (uint32_t m = 1; m <= moves && total(best) > 0 &&
+                       !pith_i_stop_requested(run) && !s->sliced->stopped;
        m++) {
     climb c = {.move = m, .least = total(best)};
     neighbours(s, true, false, climb_visit, &c);

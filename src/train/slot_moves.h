@@ -4,7 +4,7 @@
 #ifndef PITH_TRAIN_SLOT_MOVES_H
 #define PITH_TRAIN_SLOT_MOVES_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "train/program.h"
 
 typedef struct {
@@ -26,7 +26,7 @@ void pith_i_search_free(pith_i_env *env, pith_i_search *s);
 /* Climbs from program, which becomes the best found; its errors. Ends at the
 ** first exact program, or when told to stop. */
 pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
-                                  uint32_t moves, const pith_i_stop *stop);
+                                  uint32_t moves, pith_i_run *run);
 
 /* Makes an exact program smaller by leaving out rules; with change, also
 ** better by one-slot changes that keep it exact. */

@@ -5,13 +5,13 @@
 static pith_learn_options options_of(uint8_t how) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  opt.method = PITH_BY_CLAUSES;
+  opt.method = PITH_METHOD_SEARCH;
   opt.noisy = (how & 1) != 0;
   opt.constants = (how & 2) != 0;
   opt.keep = 1 + (how >> 2 & 3);
   opt.max_body = 1 + (how >> 4 & 3);
   opt.max_rules = how >> 6 & 3;
-  opt.seconds = 0.2;
+  opt.run.seconds = 0.2;
   return opt;
 }
 

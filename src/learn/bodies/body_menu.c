@@ -47,7 +47,7 @@ typedef struct {
   const pith_i_brick *head;
   uint32_t number; /* of the head's brick */
   pith_i_measure measure;
-  const pith_i_stop *stop;
+  pith_i_run *run;
   uint32_t vars; /* in use: the head's first, then the others */
   PITH_I_VEC(atom) atoms;
   uint16_t *renamed; /* (renamings, atoms) */
@@ -461,7 +461,7 @@ static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
 static bool enough(grower *g) {
   pith_i_menu *p = g->menu;
   if (p->tried > MAX_TRIED || p->work > max_work || p->bodies.n > MAX_BODIES ||
-      pith_i_told(g->stop))
+      pith_i_stop_requested(g->run))
     p->cut = true;
   return p->cut;
 }
@@ -500,13 +500,13 @@ static pith_status grow(grower *g, uint32_t n) {
 }
 
 pith_status pith_i_menu_add(pith_i_menu *p, uint32_t head,
-                            const pith_i_measure *m, const pith_i_stop *stop) {
+                            const pith_i_measure *m, pith_i_run *run) {
   grower g = {.menu = p,
               .stock = p->stock,
               .head = &p->stock->bricks[head],
               .number = head,
               .measure = *m,
-              .stop = stop};
+              .run = run};
   g.vars = m->vars > g.head->arity ? m->vars : g.head->arity;
   if (g.vars > g.head->arity + 4)
     g.vars = g.head->arity + 4;

@@ -10,7 +10,7 @@
 #ifndef PITH_LEARN_BODIES_BODY_MENU_H
 #define PITH_LEARN_BODIES_BODY_MENU_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "learn/bodies/stock.h"
 
 enum {
@@ -54,6 +54,6 @@ void pith_i_menu_free(pith_i_menu *p);
 /* Adds the bodies for rules of a defined brick. Leaves off, with cut set,
 ** when the work is too much or it is told to. */
 pith_status pith_i_menu_add(pith_i_menu *p, uint32_t head,
-                            const pith_i_measure *m, const pith_i_stop *stop);
+                            const pith_i_measure *m, pith_i_run *run);
 
 #endif

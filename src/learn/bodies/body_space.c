@@ -378,7 +378,7 @@ static pith_status assemble(assembler *a) {
 
 static pith_status fill_menu(pith_i_menu *menu,
                              const pith_i_theory_space *space,
-                             const pith_i_stop *stop) {
+                             pith_i_run *run) {
   const pith_i_stock *s = menu->stock;
   pith_status rc = PITH_OK;
   for (uint32_t d = 0; rc >= 0 && d < s->defined; d++) {
@@ -392,7 +392,7 @@ static pith_status fill_menu(pith_i_menu *menu,
                                 : target      ? s->targets
                                               : d + 1,
                         .pairs = 2};
-    rc = pith_i_menu_add(menu, d, &m, stop);
+    rc = pith_i_menu_add(menu, d, &m, run);
   }
   return rc;
 }
@@ -433,9 +433,8 @@ static void take_rules(pith_i_menu *menu, pith_i_net *net) {
 pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
                                     size_t world_count,
                                     const pith_i_theory_space *space,
-                                    const pith_pred *invented,
-                                    const pith_i_stop *stop, double *work,
-                                    pith_i_net **out) {
+                                    const pith_pred *invented, pith_i_run *run,
+                                    double *work, pith_i_net **out) {
   pith_i_stock *stock = NULL;
   pith_i_menu menu;
   const double body = 500, match = 5;
@@ -445,7 +444,7 @@ pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
   if (rc < 0)
     return rc;
   pith_i_menu_init(&menu, env, stock);
-  rc = fill_menu(&menu, space, stop);
+  rc = fill_menu(&menu, space, run);
   *work += body * (double)menu.tried + match * (double)menu.work;
   if (rc >= 0)
     rc = make_net(&menu, space, out);

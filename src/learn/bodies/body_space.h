@@ -30,8 +30,7 @@ typedef struct {
 pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
                                     size_t world_count,
                                     const pith_i_theory_space *space,
-                                    const pith_pred *invented,
-                                    const pith_i_stop *stop, double *work,
-                                    pith_i_net **out);
+                                    const pith_pred *invented, pith_i_run *run,
+                                    double *work, pith_i_net **out);
 
 #endif

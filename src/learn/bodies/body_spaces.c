@@ -134,9 +134,8 @@ static const float bound = 3; /* of the logits */
 
 typedef struct {
   pith_i_env *env;
-  const pith_i_trial *trials;
-  size_t trial_count;
-  pith_i_world *worlds;
+  const pith_i_world *worlds;
+  size_t world_count;
   const pith_i_limits *limits;
   pith_i_recipe recipe;
   const pith_learn_options *opt;
@@ -147,18 +146,12 @@ typedef struct {
   pith_pred invented[PITH_I_MAX_INVENTED];
   uint32_t spaces;
   double work; /* done */
-  double began;
+  pith_i_run *run;
 } tour;
-
-static bool told(void *ctx) {
-  const tour *t = ctx;
-  return (t->opt->seconds > 0 && pith_i_now() - t->began > t->opt->seconds) ||
-         (t->opt->stop != NULL && t->opt->stop(t->opt->stop_ctx));
-}
 
 /* What the background's own rules derive counts as background. The judge
 ** forgets it, so it is derived again for each space. */
-static pith_status derive(const pith_i_trial *t) {
+static pith_status derive(const pith_i_world *t) {
   pith_i_closure_options opt = {.bits = PITH_I_BITS_NEVER};
   pith_i_store_forget(t->store);
   return t->theory->rules.n == 0
@@ -168,16 +161,16 @@ static pith_status derive(const pith_i_trial *t) {
 
 static pith_status prepare(tour *t, const pith_i_theory_space *space) {
   pith_status rc = PITH_OK;
-  pith_i_names *names = &t->trials[0].theory->names;
+  pith_i_names *names = &t->worlds[0].theory->names;
   for (uint32_t i = 0; rc >= 0 && i < space->invented; i++) {
     rc = pith_i_pred_add(names, t->names[i], space->arity[i], &t->invented[i]);
     if (rc >= 0)
       pith_i_pred(names, t->invented[i])->roles |= PITH_INVENTED;
   }
-  for (size_t i = 0; rc >= 0 && i < t->trial_count; i++) {
-    rc = derive(&t->trials[i]);
+  for (size_t i = 0; rc >= 0 && i < t->world_count; i++) {
+    rc = derive(&t->worlds[i]);
     if (rc < 0 && i > 0) /* the first world speaks for all */
-      pith_i_fail(t->env, rc, "%s", t->trials[i].theory->env->error);
+      pith_i_fail(t->env, rc, "%s", t->worlds[i].theory->env->error);
   }
   return rc;
 }
@@ -208,19 +201,6 @@ static uint32_t epochs_for(const tour *t, const pith_i_net *net, bool invented,
   }
   double most = budget / work;
   return most < fmin(wanted, 50) ? 0 : (uint32_t)fmin(most, wanted);
-}
-
-/* Says also where it is. */
-typedef struct {
-  const pith_learn_options *opt;
-  pith_space space;
-} reporter;
-
-static void report(void *ctx, const pith_learn_progress *now) {
-  const reporter *r = ctx;
-  pith_learn_progress more = *now;
-  more.space = r->space;
-  r->opt->progress(r->opt->progress_ctx, &more);
 }
 
 static pith_space describe(const tour *t, uint32_t number,
@@ -276,9 +256,9 @@ static pith_status examine(tour *t, const pith_i_net *net,
     if (f->choice[net->rules.at[r].head] != PITH_NONE &&
         (rules[n++] = pith_i_program_rule(net, f->choice, r, &arena)) == NULL)
       rc = PITH_ENOMEM;
-  p->wrong.seed = pith_i_random(t->opt->seed, CUT_SEEDS, p->round);
+  p->wrong.seed = pith_i_random(t->opt->run.seed, CUT_SEEDS, p->round);
   if (rc >= 0)
-    rc = pith_i_judge_pick(t->trials, t->trial_count, rules, n, &errors,
+    rc = pith_i_judge_pick(t->worlds, t->world_count, rules, n, &errors,
                            &p->wrong);
   p->more = rc >= 0 && errors.fp + errors.fn > 0 &&
             10 * ((size_t)f->errors.fp + f->errors.fn) <= net->examples.n;
@@ -302,25 +282,17 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
     bool little =
         space->invented > 0 && work_of(net) * epochs < 4e6 * pow(4, pass);
     uint32_t left = opt.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
-    opt.seed = pith_i_random(opt.seed, 1 + number, pass);
+    opt.run.seed = pith_i_random(opt.run.seed, 1 + number, pass);
     if (p != NULL)
-      opt.seed = pith_i_random(opt.seed, CUT_SEEDS, p->round);
+      opt.run.seed = pith_i_random(opt.run.seed, CUT_SEEDS, p->round);
     opt.restarts = left < most ? left : most;
   }
-  reporter r = {t->opt, describe(t, number, space)};
-  if (opt.progress != NULL) {
-    opt.progress = report;
-    opt.progress_ctx = &r;
-  }
-  if (opt.seconds > 0) {
-    opt.seconds -= pith_i_now() - t->began;
-    opt.seconds = opt.seconds > 1e-3 ? opt.seconds : 1e-3;
-  }
+  t->run->now.space = describe(t, number, space);
   pith_status rc =
       pith_i_shelf_new(t->env, net, opt.each ? opt.restarts : opt.keep, &shelf);
   if (rc >= 0)
-    rc = pith_i_learn(t->env, net, &recipe, &opt, &shelf, &info);
-  pith_i_looked at = {.space = r.space,
+    rc = pith_i_learn(t->env, net, &recipe, &opt, t->run, &shelf, &info);
+  pith_i_looked at = {.space = t->run->now.space,
                       .net = net,
                       .shelf = &shelf,
                       .first_restart = pass * PASS};
@@ -340,15 +312,16 @@ static pith_status train(tour *t, const pith_i_net *net, uint32_t epochs,
 
 /* The next ball, about the example that went wrong if there is one. */
 static pith_status cut_out(tour *t, probe *p, uint32_t number, uint32_t pass) {
-  uint64_t seed = pith_i_random(pith_i_random(t->opt->seed, 1 + number, pass),
-                                CUT_SEEDS + 1, p->round);
+  uint64_t seed =
+      pith_i_random(pith_i_random(t->opt->run.seed, 1 + number, pass),
+                    CUT_SEEDS + 1, p->round);
   uint32_t size = BALL + 2 * (pass < 4 ? pass : 4);
   pith_status rc = PITH_OK;
   for (uint32_t b = 0; rc >= 0 && p->round == 0 && b < BALLS; b++)
-    rc = pith_i_cut_add(&p->cut, b % (uint32_t)t->trial_count, PITH_NONE, size,
+    rc = pith_i_cut_add(&p->cut, b % (uint32_t)t->world_count, PITH_NONE, size,
                         pith_i_random(seed, 0, b));
   if (p->round > 0)
-    rc = pith_i_cut_add(&p->cut, p->wrong.trial, p->wrong.example, size, seed);
+    rc = pith_i_cut_add(&p->cut, p->wrong.world, p->wrong.example, size, seed);
   return rc < 0 ? rc : pith_i_cut_make(&p->cut);
 }
 
@@ -356,18 +329,17 @@ static pith_status cut_out(tour *t, probe *p, uint32_t number, uint32_t pass) {
 static pith_status make_net(tour *t, const pith_i_theory_space *space,
                             uint32_t number, uint32_t pass, probe *p,
                             pith_i_net **net) {
-  pith_i_stop stop = {told, t};
   double work = 0;
   pith_status rc = prepare(t, space);
   if (rc >= 0 && p != NULL)
     rc = cut_out(t, p, number, pass);
   if (rc >= 0)
-    rc = pith_i_theory_space_net(t->env, p != NULL ? p->cut.world : t->worlds,
-                                 p != NULL ? p->cut.balls : t->trial_count,
-                                 space, t->invented, &stop, &work, net);
+    rc = pith_i_theory_space_net(t->env, p != NULL ? p->cut.cut : t->worlds,
+                                 p != NULL ? p->cut.balls : t->world_count,
+                                 space, t->invented, t->run, &work, net);
   t->work += work;
-  for (size_t i = 0; i < t->trial_count; i++)
-    pith_i_store_forget(t->trials[i].store);
+  for (size_t i = 0; i < t->world_count; i++)
+    pith_i_store_forget(t->worlds[i].store);
   if (rc >= 0 && t->opt->steps != 0)
     (*net)->steps = t->opt->steps;
   return rc;
@@ -381,8 +353,10 @@ static pith_status visit_cut(tour *t, uint32_t number, uint32_t pass) {
   pith_status rc = PITH_OK;
   if (!pith_i_theory_space_at(t->limits, number, &space))
     return PITH_EINTERNAL;
-  pith_i_cut_init(&p.cut, t->env, t->trials, t->trial_count);
-  for (; rc == PITH_OK && p.more && p.round < ROUNDS && !told(t); p.round++) {
+  pith_i_cut_init(&p.cut, t->env, t->worlds, t->world_count);
+  for (; rc == PITH_OK && p.more && p.round < ROUNDS &&
+         !pith_i_stop_requested(t->run);
+       p.round++) {
     pith_i_net *net = NULL;
     p.more = false;
     rc = make_net(t, &space, number, pass, &p, &net);
@@ -430,8 +404,8 @@ static bool is_light(const tour *t, uint32_t number) {
   bool light = true;
   for (uint32_t i = 0; i < s.invented; i++)
     light = light && s.arity[i] == 1;
-  for (size_t i = 0; i < t->trials[0].theory->examples.n; i++)
-    light = light && t->trials[0].theory->examples.at[i]->atom.arity == 1;
+  for (size_t i = 0; i < t->worlds[0].theory->examples.n; i++)
+    light = light && t->worlds[0].theory->examples.at[i]->atom.arity == 1;
   return light;
 }
 
@@ -440,33 +414,28 @@ static bool is_spent(const tour *t) {
   return !t->opt->each && t->work > t->limits->work;
 }
 
-pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
-                                size_t trial_count, const pith_i_limits *limits,
+pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_world *worlds,
+                                size_t world_count, const pith_i_limits *limits,
                                 const pith_i_recipe *recipe,
-                                const pith_learn_options *opt, pith_i_look look,
-                                void *ctx, pith_i_spaces_info *info) {
+                                const pith_learn_options *opt, pith_i_run *run,
+                                pith_i_look look, void *ctx,
+                                pith_i_spaces_info *info) {
   tour t = {.env = env,
-            .trials = trials,
-            .trial_count = trial_count,
+            .worlds = worlds,
+            .world_count = world_count,
             .limits = limits,
             .recipe = *recipe,
             .opt = opt,
             .look = look,
             .ctx = ctx,
             .info = info,
-            .began = pith_i_now()};
+            .run = run};
   pith_i_theory_space space;
   memset(info, 0, sizeof *info);
   while (pith_i_theory_space_at(limits, t.spaces, &space))
     t.spaces++;
-  t.worlds = pith_i_alloc(env, trial_count * sizeof *t.worlds);
-  pith_status rc = t.worlds == NULL ? PITH_ENOMEM : PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < trial_count; i++)
-    t.worlds[i] =
-        (pith_i_world){.theory = trials[i].theory, .store = trials[i].store};
-  if (rc >= 0)
-    rc = find_names(trials[0].theory, t.names, PITH_I_MAX_INVENTED);
-  size_t constants = pith_i_constant_count(trials, trial_count);
+  pith_status rc = find_names(worlds[0].theory, t.names, PITH_I_MAX_INVENTED);
+  size_t constants = pith_i_constant_count(worlds, world_count);
   bool cuts = !opt->each && constants > LARGE && constants <= LARGEST;
   uint32_t passes = opt->each ? 1 : (opt->restarts + PASS - 1) / PASS;
   for (uint32_t pass = 0; rc == PITH_OK && pass < passes; pass++)
@@ -474,9 +443,8 @@ pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
       rc = cuts ? visit_cut(&t, i, pass) : PITH_OK;
       if (rc == PITH_OK && !info->learn.stopped && (!cuts || is_light(&t, i)))
         rc = visit(&t, i, pass);
-      if (rc == PITH_OK && (info->learn.stopped || told(&t)))
+      if (rc == PITH_OK && (info->learn.stopped || pith_i_stop_requested(run)))
         info->learn.stopped = true, rc = PITH_STOPPED;
     }
-  pith_i_release(env, t.worlds);
   return rc < 0 ? rc : PITH_OK;
 }

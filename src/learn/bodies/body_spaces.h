@@ -43,10 +43,11 @@ typedef struct {
   pith_i_learn_info learn;
 } pith_i_spaces_info;
 
-pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_trial *trials,
-                                size_t trial_count, const pith_i_limits *limits,
+pith_status pith_i_spaces_learn(pith_i_env *env, const pith_i_world *worlds,
+                                size_t world_count, const pith_i_limits *limits,
                                 const pith_i_recipe *recipe,
-                                const pith_learn_options *opt, pith_i_look look,
-                                void *ctx, pith_i_spaces_info *info);
+                                const pith_learn_options *opt, pith_i_run *run,
+                                pith_i_look look, void *ctx,
+                                pith_i_spaces_info *info);
 
 #endif

@@ -12,12 +12,12 @@ enum {
 
 static const double least_share = 0.5; /* of what is known about a positive */
 
-void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_trial *trials,
-                     size_t trial_count) {
+void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_world *worlds,
+                     size_t world_count) {
   memset(c, 0, sizeof *c);
   c->env = env;
-  c->trials = trials;
-  c->trial_count = trial_count;
+  c->worlds = worlds;
+  c->world_count = world_count;
 }
 
 static void free_world(pith_i_cut *c, uint32_t b) {
@@ -37,7 +37,7 @@ void pith_i_cut_free(pith_i_cut *c) {
 
 /* ---- facts and constants ---------------------------------------------- */
 
-static const pith_i_tuples *rows_of(const pith_i_trial *t, size_t pred) {
+static const pith_i_tuples *rows_of(const pith_i_world *t, size_t pred) {
   return &t->store->relations.at[pred].rows;
 }
 
@@ -55,18 +55,18 @@ static bool any_in(const bool *in, const pith_sym *args, uint32_t n) {
   return false;
 }
 
-size_t pith_i_constant_count(const pith_i_trial *trials, size_t n) {
+size_t pith_i_constant_count(const pith_i_world *worlds, size_t n) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     count +=
-        trials[i].theory->names.symbols.n - trials[i].theory->names.by_name.n;
+        worlds[i].theory->names.symbols.n - worlds[i].theory->names.by_name.n;
   return count;
 }
 
 /* ---- growing a ball --------------------------------------------------- */
 
 typedef struct {
-  const pith_i_trial *trial;
+  const pith_i_world *world;
   size_t symbols;
   uint32_t *facts; /* (symbols) that each is in                         */
   bool *in;        /* (symbols)                                         */
@@ -77,10 +77,10 @@ typedef struct {
   void *block;
 } ball;
 
-static bool ball_new(pith_i_env *env, const pith_i_trial *t, uint32_t size,
+static bool ball_new(pith_i_env *env, const pith_i_world *t, uint32_t size,
                      ball *b) {
   size_t n = t->theory->names.symbols.n;
-  *b = (ball){.trial = t, .symbols = n, .size = size};
+  *b = (ball){.world = t, .symbols = n, .size = size};
   b->block = pith_i_zalloc(env, n + 1, 2 * sizeof(uint32_t) + 2 * sizeof(bool));
   if (b->block == NULL)
     return false;
@@ -104,8 +104,8 @@ static void take(ball *b, pith_sym s) {
 }
 
 static void take_rare(ball *b) {
-  for (size_t p = 0; p < b->trial->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(b->trial, p);
+  for (size_t p = 0; p < b->world->store->relations.n; p++) {
+    const pith_i_tuples *rows = rows_of(b->world, p);
     for (size_t i = 0; rows->n <= RARE && i < rows->n * rows->width; i++)
       take(b, rows->at[i]);
   }
@@ -114,8 +114,8 @@ static void take_rare(ball *b) {
 /* What is next to those in the ball, each once. */
 static void find_ring(ball *b) {
   b->ring_count = 0;
-  for (size_t p = 0; p < b->trial->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(b->trial, p);
+  for (size_t p = 0; p < b->world->store->relations.n; p++) {
+    const pith_i_tuples *rows = rows_of(b->world, p);
     const pith_sym *args = rows->at;
     for (size_t i = 0; i < rows->n; i++, args += rows->width)
       for (uint32_t j = 0;
@@ -147,7 +147,7 @@ static void grow(ball *b, uint64_t seed) {
 
 /* The examples about it: as many of one label as of the other count most. */
 static uint32_t count_examples(const ball *b) {
-  const pith_i_theory *t = b->trial->theory;
+  const pith_i_theory *t = b->world->theory;
   uint32_t n[2] = {0, 0};
   for (size_t i = 0; i < t->examples.n; i++) {
     const pith_example *e = t->examples.at[i];
@@ -173,7 +173,7 @@ static void start(ball *b, uint32_t example, uint64_t seed) {
   memset(b->in, 0, b->symbols * sizeof *b->in);
   b->count = 0;
   if (example != PITH_NONE) {
-    const pith_atom *a = &b->trial->theory->examples.at[example]->atom;
+    const pith_atom *a = &b->world->theory->examples.at[example]->atom;
     for (uint32_t j = 0; j < a->arity; j++)
       take(b, a->args[j]);
   }
@@ -181,9 +181,9 @@ static void start(ball *b, uint32_t example, uint64_t seed) {
   grow(b, seed);
 }
 
-pith_status pith_i_cut_add(pith_i_cut *c, uint32_t trial, uint32_t example,
+pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
                            uint32_t size, uint64_t seed) {
-  const pith_i_trial *t = &c->trials[trial];
+  const pith_i_world *t = &c->worlds[world];
   uint32_t draws = example == PITH_NONE ? DRAWS : 1, most = 0;
   ball b;
   if (c->balls == PITH_I_MAX_BALLS)
@@ -203,7 +203,7 @@ pith_status pith_i_cut_add(pith_i_cut *c, uint32_t trial, uint32_t example,
     memcpy(best, b.in, b.symbols * sizeof *best);
   }
   pith_i_release(c->env, b.block);
-  c->trial[c->balls] = trial;
+  c->world_of[c->balls] = world;
   c->in[c->balls++] = best;
   return PITH_OK;
 }
@@ -213,7 +213,7 @@ pith_status pith_i_cut_add(pith_i_cut *c, uint32_t trial, uint32_t example,
 /* Of the facts about each constant, how many are there: facts, then those in
 ** the cut; (2, symbols). */
 static uint32_t *count_facts(const pith_i_cut *c, uint32_t b) {
-  const pith_i_trial *t = &c->trials[c->trial[b]];
+  const pith_i_world *t = &c->worlds[c->world_of[b]];
   size_t symbols = t->theory->names.symbols.n;
   uint32_t *all = pith_i_zalloc(c->env, symbols + 1, 2 * sizeof *all);
   for (size_t p = 0; all != NULL && p < t->store->relations.n; p++) {
@@ -235,7 +235,7 @@ static uint32_t *count_facts(const pith_i_cut *c, uint32_t b) {
 ** as well. */
 static bool is_supported(const pith_i_cut *c, uint32_t b, const pith_example *e,
                          const uint32_t *facts) {
-  size_t symbols = c->trials[c->trial[b]].theory->names.symbols.n;
+  size_t symbols = c->worlds[c->world_of[b]].theory->names.symbols.n;
   double share = 1;
   for (uint32_t j = 0; j < e->atom.arity; j++) {
     uint32_t all = facts[e->atom.args[j]];
@@ -246,7 +246,7 @@ static bool is_supported(const pith_i_cut *c, uint32_t b, const pith_example *e,
 }
 
 static pith_status make_world(pith_i_cut *c, uint32_t b) {
-  const pith_i_trial *t = &c->trials[c->trial[b]];
+  const pith_i_world *t = &c->worlds[c->world_of[b]];
   pith_i_theory *theory = &c->theory[b];
   pith_status rc = PITH_OK;
   uint32_t *about = count_facts(c, b);
@@ -271,7 +271,7 @@ static pith_status make_world(pith_i_cut *c, uint32_t b) {
       rc = PITH_ENOMEM;
   }
   pith_i_release(c->env, about);
-  c->world[b] = (pith_i_world){.theory = theory, .store = &c->store[b]};
+  c->cut[b] = (pith_i_world){.theory = theory, .store = &c->store[b]};
   return rc;
 }
 

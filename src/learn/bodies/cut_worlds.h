@@ -13,31 +13,31 @@ enum { PITH_I_MAX_BALLS = 10 };
 
 typedef struct {
   pith_i_env *env;
-  const pith_i_trial *trials;
-  size_t trial_count;
+  const pith_i_world *worlds;
+  size_t world_count;
   uint32_t balls;
-  uint32_t trial[PITH_I_MAX_BALLS]; /* the first is of the first trial */
-  bool *in[PITH_I_MAX_BALLS];       /* (symbols of the trial) */
+  uint32_t world_of[PITH_I_MAX_BALLS]; /* the first is of the first world */
+  bool *in[PITH_I_MAX_BALLS];          /* (symbols of the world) */
   pith_i_theory theory[PITH_I_MAX_BALLS];
   pith_i_store store[PITH_I_MAX_BALLS];
-  pith_i_world world[PITH_I_MAX_BALLS];
+  pith_i_world cut[PITH_I_MAX_BALLS];
 } pith_i_cut;
 
-void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_trial *trials,
-                     size_t trial_count);
+void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_world *worlds,
+                     size_t world_count);
 void pith_i_cut_free(pith_i_cut *c);
 
-/* Adds a ball of so many constants about an example of a trial, or about a
+/* Adds a ball of so many constants about an example of a world, or about a
 ** positive one that the seed chooses (example PITH_NONE; of several drawn, the
 ** one with the most examples about it). */
-pith_status pith_i_cut_add(pith_i_cut *c, uint32_t trial, uint32_t example,
+pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
                            uint32_t size, uint64_t seed);
 
-/* Makes c->world: (c->balls), with what the stores hold now. They borrow the
-** names of the trials: no predicate may be added while they are in use. */
+/* Makes c->cut: (c->balls), with what the stores hold now. They borrow the
+** names of the worlds: no predicate may be added while they are in use. */
 pith_status pith_i_cut_make(pith_i_cut *c);
 
-/* Names of all trials that are no predicates': constants, if not exactly. */
-size_t pith_i_constant_count(const pith_i_trial *trials, size_t n);
+/* Names of all worlds that are no predicates': constants, if not exactly. */
+size_t pith_i_constant_count(const pith_i_world *worlds, size_t n);
 
 #endif

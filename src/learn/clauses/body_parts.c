@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "score/length.h"
 
 enum {
   MOST_BYTES = 1 << 28, /* of covers                                      */
@@ -197,7 +198,7 @@ static bool is_apart(const attempt *a) {
 static bool refinable(const growth *g, const part *p, const pith_i_lit *atoms) {
   const pith_i_space *s = g->m->space;
   bool binds = p->bound + 1 == UINT32_C(1) << s->head;
-  return (p->neg > 0 || p->loose || !binds) &&
+  return (p->neg > 0 || p->loose || !binds || g->limits.open) &&
          p->refine < s->choices.at[atoms[p->n - 1].choice].arity;
 }
 
@@ -218,7 +219,7 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   if (p.targets == 0 && !p.loose)
     rc = see(g->arena.env, &g->covers, h, NULL, &fresh);
   p.twin = !fresh || p.loose;
-  p.closed = !grows || vars == 0 || p.neg == 0 || p.loose;
+  p.closed = !grows || vars == 0 || (p.neg == 0 && !g->limits.open) || p.loose;
   if (rc < 0 || (p.twin && p.closed && !refinable(g, &p, a->atoms)))
     return rc;
   p.score = score_of(g->m, p.pos, p.neg);
@@ -518,7 +519,8 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
 /* Bits of the last atom, among those that could be there. A program that
 ** invents something has the words that are given and that one. */
 static double atom_bits(const attempt *a, uint16_t choice) {
-  return log2(1.0 + a->tried + (choice < a->known ? a->calls[choice] : 0));
+  uint64_t others = a->tried + (choice < a->known ? a->calls[choice] : 0);
+  return pith_i_choice_bits(1.0 + (double)others);
 }
 
 /* A part can be said in several ways, its atoms in another order; chances add
@@ -566,7 +568,7 @@ static pith_status try_choices(attempt *a) {
   double bits = a->from == NULL ? 0 : a->from->bits;
   a->n++;
   for (uint16_t c = 0; rc >= 0 && c < g->m->space->choices.n; c++) {
-    if (g->m->work > g->limits.work || pith_i_told(g->limits.stop)) {
+    if (g->m->work > g->limits.work || pith_i_stop_requested(g->limits.run)) {
       g->cut = true;
       break;
     }
@@ -751,7 +753,8 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
 }
 
 static bool used_up(growth *g) {
-  bool up = g->m->work > g->limits.work || pith_i_told(g->limits.stop) ||
+  bool up = g->m->work > g->limits.work ||
+            pith_i_stop_requested(g->limits.run) ||
             g->parts.n * g->m->words * 8 > MOST_BYTES;
   g->cut = g->cut || up;
   return up;

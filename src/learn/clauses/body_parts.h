@@ -56,7 +56,8 @@ typedef struct {
   uint64_t work;        /* stop when the sample's work passes this    */
   size_t rows;          /* of a table that is grown, at most          */
   bool noisy;           /* negative examples may be covered           */
-  const pith_i_stop *stop;
+  bool open; /* what covers no negative example is made longer too  */
+  pith_i_run *run;
 } pith_i_grow_limits;
 
 typedef struct {

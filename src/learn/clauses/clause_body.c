@@ -287,6 +287,66 @@ static double bits_of(const bodies *b, const pith_i_clause *c) {
   return bits;
 }
 
+/* Head variables that a part connects go into one set. */
+static void link_head(const pith_i_space *s, const pith_i_piece *p,
+                      uint8_t *set) {
+  uint32_t first = PITH_NONE;
+  for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t k = 0; k < s->choices.at[p->atoms[i].choice].arity; k++) {
+      uint32_t v = p->atoms[i].arg[k];
+      if (v >= s->head)
+        continue;
+      first = first == PITH_NONE ? v : first;
+      uint8_t from = set[v], to = set[first];
+      for (uint32_t h = 0; h < s->head; h++)
+        set[h] = set[h] == from ? to : set[h];
+    }
+}
+
+static bool is_unlinked(const bodies *b, const pith_i_clause *c) {
+  const pith_i_space *s = b->g->m->space;
+  uint8_t set[PITH_I_PLACES];
+  for (uint32_t h = 0; h < s->head; h++)
+    set[h] = (uint8_t)h;
+  for (uint32_t i = 0; i < c->part_count; i++)
+    link_head(s, &b->g->parts.at[c->part[i]], set);
+  for (uint32_t h = 1; h < s->head; h++)
+    if (set[h] != set[0])
+      return true;
+  return false;
+}
+
+/* Whether an argument of the target hangs on another place of the head. */
+static bool is_crossed_part(const pith_i_space *s, const pith_i_piece *p) {
+  uint32_t roots[PITH_I_VARS] = {0}, known = s->head;
+  for (uint32_t h = 0; h < s->head; h++)
+    roots[h] = UINT32_C(1) << h;
+  for (uint32_t i = 0; i < p->n; i++) {
+    const pith_i_kind_of_atom *c = &s->choices.at[p->atoms[i].choice];
+    uint32_t all = 0, after = known;
+    for (uint32_t k = 0; k < c->arity; k++) {
+      uint32_t v = p->atoms[i].arg[k];
+      all |= v < known ? roots[v] : 0;
+      after = v >= after ? v + 1 : after;
+    }
+    for (uint32_t k = 0; c->kind == PITH_I_TARGET_ATOM && k < c->arity; k++)
+      if (p->atoms[i].arg[k] < known && !(roots[p->atoms[i].arg[k]] >> k & 1))
+        return true;
+    for (; known < after; known++)
+      roots[known] = all;
+  }
+  return false;
+}
+
+static bool is_crossed(const bodies *b, const pith_i_clause *c) {
+  bool crossed = false;
+  for (uint32_t i = 0; i < c->part_count; i++)
+    crossed = crossed ||
+              (b->g->parts.at[c->part[i]].targets > 0 &&
+               is_crossed_part(b->g->m->space, &b->g->parts.at[c->part[i]]));
+  return crossed;
+}
+
 pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
                                const uint64_t *cover) {
   size_t bytes = b->g->m->words * sizeof *cover;
@@ -298,10 +358,12 @@ pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
   for (uint32_t i = 0; i < h.n; i++)
     defined += pith_i_helper_size(b->g->m->space, h.choice[i]);
   c.invented = h.n;
+  c.odd = (is_unlinked(b, &c) ? PITH_I_UNLINKED : 0) +
+          (is_crossed(b, &c) ? PITH_I_CROSSED : 0);
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
            GIVEN_COST * (c.atoms - c.targets) + places(b, &c) +
-           CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined;
+           CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined + c.odd;
   if (b->visit != NULL)
     return b->visit(b->visit_ctx, b, &c);
   if (c.targets == 0 && (b->plain.n >= MOST_CLAUSES || dominated(b, &c))) {
@@ -386,7 +448,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   if (whole && safe && (u->c.neg == 0 || b->g->limits.noisy))
     rc = pith_i_bodies_keep(b, u->c, cover);
   else if (left > p->n && u->c.part_count < u->parts &&
-           !(safe && u->c.neg == 0))
+           !(safe && u->c.neg == 0 && !b->g->limits.open))
     rc = extend(u, at + 1, left - p->n);
   u->c = c;
   u->bound = bound;
@@ -405,7 +467,7 @@ static pith_status extend(builder *u, size_t first, uint32_t left) {
     if (b->max_vars > 0 &&
         b->g->m->space->head + u->c.vars + p->vars > b->max_vars)
       continue;
-    if (b->g->m->work > b->work || pith_i_told(b->g->limits.stop)) {
+    if (b->g->m->work > b->work || pith_i_stop_requested(b->g->limits.run)) {
       b->cut = true;
       break;
     }

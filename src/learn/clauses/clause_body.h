@@ -20,11 +20,18 @@ typedef struct {
   size_t edge_count;
   uint32_t cost;     /* the size, then how it leans on the background, then its
                         places for arguments */
+  uint32_t odd;      /* of the cost: for what rules rarely are */
   double bits;       /* to say it, without definitions */
   uint32_t invented; /* predicates to define */
 } pith_i_clause;
 
-enum { PITH_I_COST = 4096 }; /* of a rule, and of an atom */
+enum {
+  PITH_I_COST = 4096, /* of a rule, and of an atom */
+  /* Of what rules rarely are: head variables that no atoms connect, and
+  ** arguments of the target that come from another place of the head. */
+  PITH_I_UNLINKED = 5 * PITH_I_COST / 4,
+  PITH_I_CROSSED = PITH_I_COST
+};
 
 typedef struct pith_i_bodies pith_i_bodies;
 struct pith_i_bodies {
@@ -37,7 +44,7 @@ struct pith_i_bodies {
   uint32_t max_vars;     /* of a clause, with the head's; 0: any    */
   uint32_t max_invented; /* of a program; PITH_NONE: any */
   bool cut;
-  pith_learn_progress *now; /* counts those tried */
+  pith_progress *now; /* counts those tried */
   /* If set, every body is handed over instead of being kept. */
   pith_status (*visit)(void *ctx, pith_i_bodies *b, const pith_i_clause *c);
   void *visit_ctx;

@@ -397,7 +397,7 @@ static void apply_types(space *s) {
       }
 }
 
-static pith_status find_domains(space *s) {
+pith_status pith_i_space_find_domains(pith_i_space *s) {
   number_domains(s);
   size_t n = (size_t)s->domain_count * s->domain_count;
   s->domains.n = 0;
@@ -454,7 +454,7 @@ pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
 
 static void take_examples(space *s, bool positive) {
   for (size_t w = 0; w < s->world_count; w++) {
-    const pith_i_trial *t = &s->worlds[w];
+    const pith_i_world *t = &s->worlds[w];
     pith_pred target = pred_in(s, w, s->target);
     for (size_t i = 0; i < t->theory->examples.n; i++) {
       const pith_example *e = t->theory->examples.at[i];
@@ -532,7 +532,7 @@ static pith_status add_comparison(space *s, pith_pred pred, pith_i_kind kind) {
 }
 
 pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
-                              pith_i_trial *worlds, size_t world_count,
+                              pith_i_world *worlds, size_t world_count,
                               pith_pred target,
                               const pith_i_language *language) {
   *s = (pith_i_space){.env = env, .worlds = worlds, .world_count = world_count};
@@ -557,11 +557,11 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   if (rc >= 0 && language->different)
     rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
   if (rc >= 0)
-    rc = find_domains(s);
+    rc = pith_i_space_find_domains(s);
   if (rc >= 0 && language->helpers) {
     rc = pith_i_helpers_add(s);
     if (rc >= 0)
-      rc = find_domains(s);
+      rc = pith_i_space_find_domains(s);
   }
   for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
     find_twice(s, c);

@@ -8,7 +8,7 @@
 #ifndef PITH_LEARN_CLAUSES_CLAUSE_LANGUAGE_H
 #define PITH_LEARN_CLAUSES_CLAUSE_LANGUAGE_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "fact/store.h"
 #include "task/judge.h"
 
@@ -56,7 +56,7 @@ typedef struct {
 
 typedef struct {
   pith_i_env *env;
-  pith_i_trial *worlds; /* (world_count) */
+  pith_i_world *worlds; /* (world_count) */
   size_t world_count;
   pith_pred target;
   uint32_t head;                           /* the target's arity            */
@@ -89,7 +89,7 @@ typedef struct {
 /* Reads the worlds, which stay the caller's; nothing is derived in them before
 ** or after. The caller frees also after failure. */
 pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
-                              pith_i_trial *worlds, size_t world_count,
+                              pith_i_world *worlds, size_t world_count,
                               pith_pred target,
                               const pith_i_language *language);
 void pith_i_space_free(pith_i_space *s);
@@ -99,6 +99,10 @@ void pith_i_space_free(pith_i_space *s);
 ** constants. Choices move. */
 pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
                              uint32_t *first, uint32_t *count);
+
+/* Finds out again which places may hold the same variable; for when the
+** examples have changed. */
+pith_status pith_i_space_find_domains(pith_i_space *s);
 
 static inline bool pith_i_may_meet(const pith_i_space *s, uint32_t a,
                                    uint32_t b) {

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "learn/clauses/further_sets.h"
 #include "learn/clauses/noisy_clauses.h"
+#include "learn/clauses/recursion.h"
 
 enum {
   WHOLE = 300,        /* examples looked at all together                */
@@ -21,6 +22,7 @@ enum {
   MANY = 100,         /* examples that are not to be learned by heart   */
   PLENTY = 8,         /* times shorter: no need to look further       */
   ENOUGH = 3,         /* times shorter: no need to look harder          */
+  UNLABELLED = 1000,  /* examples, at most, for recursion through others */
   OTHERS = 100,       /* programs beside the best, where these are kept */
   MANY_OTHERS = 2000, /* with so many examples, fewer                  */
   ROUNDS = 3          /* each with four times the work                  */
@@ -38,7 +40,7 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved;          /* this target */
+  bool solved, fits;    /* this target; by the rules offered last */
   bool heart, all;      /* a sample was learned by heart; all are looked at */
   double saving;        /* by the best program */
   uint32_t rule_count;  /* of it */
@@ -173,16 +175,17 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
-    d->pool->space = d->opt->now->space;
+    d->pool->space = d->opt->run->now.space;
     rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
                          d->bits + bits, PITH_CLAUSES, &fits);
     d->rules.n = before;
     if (rc >= 0)
-      d->opt->now->wrong = pith_i_pool_wrong(d->pool);
+      d->opt->run->now.wrong = pith_i_pool_wrong(d->pool);
   }
   if (rc < 0)
     d->rules.n = before;
   d->bits += bits;
+  d->fits = fits;
   d->solved = d->solved || fits;
   return rc;
 }
@@ -220,8 +223,7 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
                                .last = round + 1 == ROUNDS,
-                               .stop = &d->opt->stop,
-                               .now = d->opt->now};
+                               .run = d->opt->run};
 }
 
 static double program_bits(const inducer *d) {
@@ -316,6 +318,14 @@ static pith_status offer_others(inducer *d, uint32_t round) {
   return rc;
 }
 
+/* In atoms. */
+static double oddness_of_set(const pith_i_set *set) {
+  double odd = 0;
+  for (uint32_t i = 0; i < set->n; i++)
+    odd += set->clause[i]->odd;
+  return odd / PITH_I_COST;
+}
+
 /* One search over the sample. Where that is not all examples, those that go
 ** wrong are added, until none does. */
 static pith_status search(inducer *d, uint32_t round) {
@@ -342,20 +352,24 @@ static pith_status search(inducer *d, uint32_t round) {
   }
   if (rc < 0 || n > 0)
     return rc;
-  d->saving = saving(d, d->space.positives, d->space.examples);
-  d->below = d->exact.set.cost;
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
-  d->rule_count = rules.n;
+  d->pool->odd = oddness_of_set(&d->exact.set);
   if (rc >= 0)
     rc = offer(d, rules.rules, rules.n, NAN);
-  return rc < 0 ? rc : offer_others(d, round);
+  d->pool->odd = 0;
+  if (rc < 0 || !d->fits) /* through an atom without a label */
+    return rc;
+  d->saving = saving(d, d->space.positives, d->space.examples);
+  d->below = d->exact.set.cost;
+  d->rule_count = rules.n;
+  return offer_others(d, round);
 }
 
 /* Says where it is, now that the language's words are known. */
 static void enter(inducer *d, const pith_i_language *language, bool noisy) {
   uint32_t most = invented_left(d);
-  d->opt->now->space = (pith_space){
+  d->opt->run->now.space = (pith_space){
       .number = d->number,
       .count = d->count,
       .rules = d->opt->max_rules,
@@ -385,6 +399,47 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
     rc = search(d, round);
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
+}
+
+/* Other targets have few labels, too few to be background. */
+static void leave_out_targets(inducer *d) {
+  for (size_t i = 0; i < d->space.choices.n; i++)
+    if (d->space.choices.at[i].kind == PITH_I_GIVEN_ATOM &&
+        is_listed(d, d->space.choices.at[i].pred))
+      d->space.choices.at[i].kind = PITH_I_OPEN_ATOM;
+}
+
+/* Recursion through atoms without a label; small programs only, but all of
+** them, so it comes early. */
+static pith_status try_recursion(inducer *d, pith_pred target) {
+  pith_i_language plain = {.constants = d->opt->constants ? CONSTANTS : 0};
+  pith_i_exact_limits limits = limits_of(d, 1);
+  pith_i_rules rules;
+  uint64_t cost = UINT64_MAX;
+  uint32_t odd = 0;
+  if (!d->opt->may_recur || d->pool->examples > UNLABELLED)
+    return PITH_OK;
+  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
+                                     d->pool->world_count, target, &plain);
+  plain.recursion = true;
+  enter(d, &plain, false);
+  leave_out_targets(d);
+  if (rc >= 0)
+    rc = pith_i_recursion_run(&d->space, &limits, &d->arena, &rules, &cost,
+                              &odd);
+  d->pool->odd = (double)odd / PITH_I_COST;
+  for (uint32_t i = 0; rc >= 0 && i < rules.n; i++)
+    if (rules.rules[i]->body_len > d->opt->run->now.space.body)
+      d->opt->run->now.space.body = rules.rules[i]->body_len;
+  if (rc >= 0 && rules.n > 0)
+    rc = offer(d, rules.rules, rules.n, NAN);
+  d->pool->odd = 0;
+  if (rc >= 0 && rules.n > 0 && d->fits) {
+    d->below = cost;
+    d->rule_count = rules.n;
+  }
   pith_i_space_free(&d->space);
   return rc;
 }
@@ -444,8 +499,10 @@ static pith_status try_languages(inducer *d, const pith_i_language *languages,
     if (d->all ? d->solved : is_plenty(d))
       break;
     d->number += !d->all;
-    if (is_due(d, &languages[i]) && !pith_i_told(&d->opt->stop))
+    if (is_due(d, &languages[i]) && !pith_i_stop_requested(d->opt->run))
       rc = survive(d, try_language(d, &languages[i], target, round));
+    if (rc >= 0 && i == 0 && round == 0)
+      rc = survive(d, try_recursion(d, target));
   }
   return rc;
 }
@@ -575,7 +632,7 @@ pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
   inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
   pith_i_errors without = {1, 1};
   pith_status rc = list_targets(&d);
-  opt->now->wrong = pith_i_pool_wrong(pool);
+  opt->run->now.wrong = pith_i_pool_wrong(pool);
   if (rc >= 0)
     rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
   if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */

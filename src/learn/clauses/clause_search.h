@@ -3,7 +3,7 @@
 #ifndef PITH_LEARN_CLAUSES_CLAUSE_SEARCH_H
 #define PITH_LEARN_CLAUSES_CLAUSE_SEARCH_H
 
-#include "base/stop.h"
+#include "base/run.h"
 #include "learn/clauses/pool.h"
 
 enum { PITH_I_RECURSIVE = 40000 }; /* with more examples, no recursion */
@@ -15,8 +15,7 @@ typedef struct {
   bool constants; /* in rules, from the start */
   bool noisy;     /* examples may be wrong    */
   bool exact;     /* none is                  */
-  pith_i_stop stop;
-  pith_learn_progress *now; /* kept up to date, for stop to look at */
+  pith_i_run *run;
 } pith_i_induce_options;
 
 /* Fills the pool. A language for which there is too little memory is left out;

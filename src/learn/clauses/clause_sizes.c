@@ -69,7 +69,7 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
     uint64_t below = some ? x->set.cost : limits->below;
     if ((uint64_t)PITH_I_COST * (n + 1) >= below)
       break; /* a program of one such clause is no cheaper */
-    if (pith_i_told(limits->stop)) {
+    if (pith_i_stop_requested(limits->run)) {
       x->cut = true;
       break;
     }
@@ -111,7 +111,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
       limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {
-      .atoms = deepest, .rows = limits->rows, .stop = limits->stop};
+      .atoms = deepest, .rows = limits->rows, .run = limits->run};
   grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
   memset(x, 0, sizeof *x);
   x->set.cost = UINT64_MAX;
@@ -119,7 +119,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   pith_i_bodies_init(&x->bodies, &x->growth);
   x->bodies.max_vars = limits->max_vars;
   x->bodies.max_invented = limits->max_invented;
-  x->bodies.now = limits->now;
+  x->bodies.now = &limits->run->now;
 }
 
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,

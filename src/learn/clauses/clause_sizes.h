@@ -14,8 +14,7 @@ typedef struct {
   uint64_t below; /* only programs cheaper than this     */
   size_t rows;    /* of a table that is grown, at most   */
   bool last;      /* no search with more work comes after it */
-  const pith_i_stop *stop;
-  pith_learn_progress *now; /* the atoms of bodies, clauses tried */
+  pith_i_run *run;
 } pith_i_exact_limits;
 
 typedef struct {

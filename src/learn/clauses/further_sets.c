@@ -108,7 +108,7 @@ static pith_status do_without(pith_i_exact *x,
     rc = pith_i_choose_clauses(b, limits->max_rules, UINT64_MAX, &set);
     if (rc >= 0 && set.n > 0)
       rc = visit(ctx, &set);
-    if (pith_i_told(limits->stop))
+    if (pith_i_stop_requested(limits->run))
       return rc;
     if (single)
       set = x->set;

@@ -116,7 +116,7 @@ pith_status pith_i_bodies_greedy(pith_i_bodies *b, uint32_t most) {
   for (uint32_t tried = 0; rc >= 0 && u.example < m->positives; u.example++) {
     if (is_covered(b, u.example))
       continue;
-    if (tried++ == EXAMPLES || pith_i_told(b->g->limits.stop))
+    if (tried++ == EXAMPLES || pith_i_stop_requested(b->g->limits.run))
       break;
     u.c = (pith_i_clause){.part_count = 0};
     rc = build(&u);

@@ -135,7 +135,7 @@ static pith_status find_edges(listener *l) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < l->recursive.n; i++) {
     bool fresh = false;
-    if (pith_i_told(l->exact.growth.limits.stop))
+    if (pith_i_stop_requested(l->exact.growth.limits.run))
       break;
     pith_i_clause c = l->recursive.at[i];
     rc = pith_i_clause_edges(&l->exact.bodies, &c, true, &fresh);
@@ -324,7 +324,7 @@ static double improve(listener *l, pith_i_set *set, double best,
                  : try_each(l, set, i, l->recursive.at, l->recursive.n, best);
     best = drop_each(l, set, best);
     if (best >= before || l->m->work > l->exact.bodies.work ||
-        pith_i_told(limits->stop))
+        pith_i_stop_requested(limits->run))
       break;
   }
   note(l, set);
@@ -350,7 +350,7 @@ static void start_recursive(listener *l, const pith_i_clause *a,
   set.clause[set.n++] = a;
   if (b != NULL)
     set.clause[set.n++] = b;
-  if (pith_i_told(l->exact.growth.limits.stop))
+  if (pith_i_stop_requested(l->exact.growth.limits.run))
     return;
   double now = try_each(l, &set, set.n, l->plain.at, l->plain.n, INFINITY);
   if (now < *price) {
@@ -428,7 +428,7 @@ static pith_status start_plain(listener *l, const pith_i_exact_limits *limits) {
   now.at[now.n++] = (candidate){best, now.covers, price};
   for (uint32_t n = 0, late = 0; n < most && late < 2; n++) {
     next.n = 0;
-    for (uint32_t i = 0; i < now.n && !pith_i_told(limits->stop); i++)
+    for (uint32_t i = 0; i < now.n && !pith_i_stop_requested(limits->run); i++)
       extend_beam(l, &now.at[i], &next);
     beam was = now;
     now = next;
@@ -475,7 +475,7 @@ static pith_status collect(listener *l, const pith_i_exact_limits *limits) {
   uint64_t end = l->m->work + limits->work;
   pith_status rc = PITH_OK;
   for (uint32_t n = 1; rc >= 0 && n <= x->growth.limits.atoms; n++) {
-    if (l->m->work > end || pith_i_told(limits->stop))
+    if (l->m->work > end || pith_i_stop_requested(limits->run))
       break;
     x->growth.limits.work = l->m->work + (end - l->m->work) / 2;
     x->bodies.work = end;

@@ -7,11 +7,10 @@
 
 enum {
   SIMPLIFIED = 200000, /* with more examples a verdict takes too long */
-  MOST_VARS = 64,      /* of a rule, to give them new numbers         */
-  ATOM_BITS = 4        /* of a rule or an atom, where nobody knows    */
+  MOST_VARS = 64       /* of a rule, to give them new numbers         */
 };
 
-void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
+void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_world *worlds,
                       size_t world_count, uint32_t keep) {
   *p = (pith_i_pool){.env = env, .worlds = worlds, .world_count = world_count};
   p->arena.env = env;
@@ -34,15 +33,6 @@ static uint32_t size_of(pith_rule *const *rules, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     size += rules[i]->body_len;
   return size;
-}
-
-double pith_i_error_bits(double wrong, double all) {
-  double p = all > 0 ? wrong / all : 0;
-  if (p <= 0)
-    return 0;
-  if (p >= 0.5)
-    return all + wrong - all / 2; /* worse than chance, and ever worse */
-  return -all * (p * log2(p) + (1 - p) * log2(1 - p));
 }
 
 static uint64_t wrong(pith_i_errors e) { return (uint64_t)e.fp + e.fn; }
@@ -175,8 +165,8 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
     renumber(c.rules[i]);
   c.size = size_of(c.rules, c.n);
   if (isnan(c.bits))
-    c.bits = ATOM_BITS * c.size;
-  c.cost = (double)wrong(c.errors) + c.size * 1e-6;
+    c.bits = PITH_I_ATOM_BITS * c.size;
+  c.cost = (double)wrong(c.errors) + (c.size + p->odd) * 1e-6;
   if (p->noisy) {
     double all = (double)p->examples;
     c.lengths = (pith_lengths){

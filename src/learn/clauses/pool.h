@@ -3,6 +3,7 @@
 #ifndef PITH_LEARN_CLAUSES_POOL_H
 #define PITH_LEARN_CLAUSES_POOL_H
 
+#include "score/length.h"
 #include "task/judge.h"
 
 typedef struct {
@@ -20,18 +21,19 @@ typedef struct {
 typedef struct {
   pith_i_env *env;
   pith_i_arena arena; /* of the rules */
-  pith_i_trial *worlds;
+  pith_i_world *worlds;
   size_t world_count;
   uint64_t examples, positives;
   uint32_t keep;
   bool full;        /* memory ran out, and something was left out for it */
   pith_space space; /* where programs come from now */
-  bool others;      /* those that come now stand behind the first */
-  bool noisy;       /* errors are weighed against the length of the program */
+  double odd;  /* atoms that those that come now count more for being odd */
+  bool others; /* those that come now stand behind the first */
+  bool noisy;  /* errors are weighed against the length of the program */
   PITH_I_VEC(pith_i_program_found) best;
 } pith_i_pool;
 
-void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_trial *worlds,
+void pith_i_pool_init(pith_i_pool *p, pith_i_env *env, pith_i_world *worlds,
                       size_t world_count, uint32_t keep);
 void pith_i_pool_free(pith_i_pool *p);
 
@@ -42,8 +44,5 @@ pith_status pith_i_pool_add(pith_i_pool *p, pith_rule *const *rules, uint32_t n,
 
 /* Examples that the best program misses; without one, the positive ones. */
 uint64_t pith_i_pool_wrong(const pith_i_pool *p);
-
-/* Bits to name the wrong ones among all, both by weight. */
-double pith_i_error_bits(double wrong, double all);
 
 #endif

@@ -1,0 +1,624 @@
+#!/usr/bin/env python3
+"""Tasks as people bring them on their first day: few labels, many values,
+numbers, negation. How often `pith learn` finds what generalises.
+
+    bench/everyday.py [--pith build/pith] [--kinds a,b] [--draws 20] [--seed 1]
+                      [--labels 12] [--size 1.0] [--rate 0.1] [--verbose]
+                      [--write FOLDER] [-- more options of learn]
+
+Each draw is a small world under random names with a few labels, learned from
+with pith's default options, and a larger world of the same names on which the
+theory is scored. Counted:
+
+  right      fits the labels and every label of the larger world
+  undecided  fits the labels and is no larger than the program behind them,
+             but says something else elsewhere: nobody could have known
+             (--verbose shows it)
+  fits       fits the labels with a larger program, and is wrong elsewhere
+  wrong      does not fit, or nothing was found
+
+For by_heart (labels by chance) right means that the output does not say
+"solved"; for positives_only, that rules learned with --closed-world are right
+and that a run without it names the option; for noise, that the theory is right
+on clean labels. Seconds are processor seconds of the learning process.
+"""
+import argparse
+import itertools
+import json
+import pathlib
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+# ---- worlds ------------------------------------------------------------------
+# A kind is a function (rng, scale, names) -> World. All names go through
+# names(), which gives every word another one, the same in both worlds.
+
+
+class World:
+    def __init__(self, facts, true, false, truth):
+        self.facts, self.truth = facts, truth  # truth: rules as text
+        self.true, self.false = sorted(true), sorted(false)
+
+
+class Names:
+    """A random word for each word, the same whenever it is asked for."""
+
+    def __init__(self, rng):
+        self.rng, self.map, self.used = rng, {}, set()
+
+    def __call__(self, word):
+        while word not in self.map:
+            name = "".join(self.rng.choice("bcdfglmnprstvz") + self.rng.choice("aeiou")
+                           for _ in range(self.rng.randint(2, 3)))
+            if name not in self.used:
+                self.used.add(name)
+                self.map[word] = name
+        return self.map[word]
+
+
+def things(prefix, n):
+    return [f"{prefix}{i}" for i in range(n)]
+
+
+def closure(pairs):
+    after, whole = {}, set()
+    for a, b in pairs:
+        after.setdefault(a, set()).add(b)
+    for start in after:
+        todo, seen = list(after[start]), set()
+        while todo:
+            x = todo.pop()
+            if x not in seen:
+                seen.add(x)
+                todo += after.get(x, ())
+        whole |= {(start, x) for x in seen}
+    return whole
+
+
+def graph(rng, n):
+    nodes = things("n", n)
+    rng.shuffle(nodes)
+    edges = {(nodes[rng.randrange(max(0, i - 4), i)], nodes[i])
+             for i in range(1, n) if rng.random() < 0.85}
+    edges |= {tuple(rng.sample(nodes, 2)) for _ in range(max(1, n // 8))}
+    return nodes, edges
+
+
+def reach(rng, scale, w):
+    nodes, edges = graph(rng, int(14 * scale))
+    true = closure(edges)
+    pairs = {(a, b) for a in nodes for b in nodes if a != b}
+    e, t = w("edge"), w("target")
+    return World({(e, a, b) for a, b in edges}, true - edges, pairs - true,
+                 f"{t}(A,B) :- {e}(A,B). {t}(A,B) :- {e}(A,C), {t}(C,B).")
+
+
+def ancestor(rng, scale, w):
+    n = int(16 * scale)
+    people, parents = things("p", n), set()
+    for i in range(2, n):
+        for p in rng.sample(range(max(0, i - 6), i), min(i, rng.choice([1, 1, 2]))):
+            parents.add((people[p], people[i]))
+    true = closure(parents)
+    pairs = {(a, b) for a in people for b in people if a != b}
+    e, t = w("parent"), w("target")
+    facts = {(e, a, b) for a, b in parents}
+    facts |= {(w(rng.choice(["male", "female"])), p) for p in people}
+    return World(facts, true, pairs - true,
+                 f"{t}(A,B) :- {e}(A,B). {t}(A,B) :- {e}(A,C), {t}(C,B).")
+
+
+class Lists:
+    """Lists as cells: first/2, rest/2, empty/1; all end in one empty cell."""
+
+    def __init__(self, rng, w, scale, values=6):
+        self.rng, self.w, self.n = rng, w, 0
+        self.facts = {(w("empty"), "nil")}
+        self.values = things("v", values)
+        self.content = {"nil": ()}
+        self.made = {(): "nil"}
+
+    def add(self, items):
+        items = tuple(items)
+        if items not in self.made:
+            rest = self.add(items[1:])
+            self.n += 1
+            cell = f"l{self.n}"
+            self.facts |= {(self.w("first"), cell, items[0]), (self.w("rest"), cell, rest)}
+            self.made[items], self.content[cell] = cell, items
+        return self.made[items]
+
+    def some(self, count, longest):
+        return [self.add(self.rng.choices(self.values, k=self.rng.randint(0, longest)))
+                for _ in range(count)]
+
+
+def lists_of(rng, scale, w, count=6, longest=5, values=6):
+    world = Lists(rng, w, scale, values)
+    tops = world.some(int(count * scale), int(longest * scale ** 0.5))
+    return world, sorted(set(tops))
+
+
+def member(rng, scale, w):
+    ls, tops = lists_of(rng, scale, w)
+    true = {(v, c) for c in tops for v in ls.content[c]}
+    every = {(v, c) for c in tops for v in ls.values}
+    f, r, t = w("first"), w("rest"), w("target")
+    return World(ls.facts, true, every - true,
+                 f"{t}(A,B) :- {f}(B,A). {t}(A,B) :- {r}(B,C), {t}(A,C).")
+
+
+def last(rng, scale, w):
+    ls, tops = lists_of(rng, scale, w)
+    true = {(c, ls.content[c][-1]) for c in tops if ls.content[c]}
+    every = {(c, v) for c in tops for v in ls.values}
+    f, r, e, t = w("first"), w("rest"), w("empty"), w("target")
+    return World(ls.facts, true, every - true,
+                 f"{t}(A,B) :- {f}(A,B), {r}(A,C), {e}(C). {t}(A,B) :- {r}(A,C), {t}(C,B).")
+
+
+def even_length(rng, scale, w):
+    ls, tops = lists_of(rng, scale, w, count=12, longest=7)
+    true = {(c,) for c in tops if len(ls.content[c]) % 2 == 0}
+    r, e, t = w("rest"), w("empty"), w("target")
+    return World(ls.facts, true, {(c,) for c in tops} - true,
+                 f"{t}(A) :- {e}(A). {t}(A) :- {r}(A,B), {r}(B,C), {t}(C).")
+
+
+def is_sorted(rng, scale, w):
+    world = Lists(rng, w, scale, 7)
+    for _ in range(int(16 * scale)):
+        items = rng.choices(range(7), k=rng.randint(0, int(4 * scale ** 0.5) + 1))
+        items = sorted(items) if rng.random() < 0.55 else items
+        world.add(world.values[i] for i in items)
+    order = {v: i for i, v in enumerate(world.values)}
+    leq, r, e, f, t = w("leq"), w("rest"), w("empty"), w("first"), w("target")
+    world.facts |= {(leq, a, b) for a in world.values for b in world.values
+                    if order[a] <= order[b]}
+    ranks = {c: [order[v] for v in items] for c, items in world.content.items()}
+    true = {(c,) for c, x in ranks.items() if x == sorted(x)}
+    return World(world.facts, true, {(c,) for c in ranks} - true,
+                 f"{t}(A) :- {e}(A). {t}(A) :- {r}(A,B), {e}(B). {t}(A) :- {f}(A,B), "
+                 f"{r}(A,C), {f}(C,D), {leq}(B,D), {t}(C).")
+
+
+def prefix(rng, scale, w):
+    world = Lists(rng, w, scale, 4)
+    tops = []
+    for _ in range(int(6 * scale)):
+        items = rng.choices(world.values, k=rng.randint(1, int(4 * scale ** 0.5) + 1))
+        tops.append(world.add(items))
+        tops.append(world.add(items[:rng.randint(0, len(items))]))
+        odd = list(items)
+        odd[rng.randrange(len(odd))] = rng.choice(world.values)
+        tops.append(world.add(odd[:rng.randint(1, len(odd))]))
+    tops = sorted(set(tops))
+    pairs = set(itertools.product(tops, tops))
+    true = {(a, b) for a, b in pairs
+            if world.content[b][:len(world.content[a])] == world.content[a]}
+    near = {(a, b) for a, b in pairs - true
+            if len(world.content[a]) <= len(world.content[b])} | set(
+                rng.sample(sorted(pairs - true), min(5, len(pairs - true))))
+    r, e, f, t = w("rest"), w("empty"), w("first"), w("target")
+    facts = world.facts | {(w("list"), c) for c in world.content}
+    return World(facts, true, near,
+                 f"{t}(A,B) :- {e}(A), {w('list')}(B). {t}(A,B) :- {f}(A,C), {f}(B,C), "
+                 f"{r}(A,D), {r}(B,E), {t}(D,E).")
+
+
+def append(rng, scale, w):
+    world = Lists(rng, w, scale, 4)
+    true, every = set(), set()
+    for _ in range(int(16 * scale)):
+        one = rng.choices(world.values, k=rng.randint(0, 3))
+        two = rng.choices(world.values, k=rng.randint(0, 3))
+        abc = [world.add(one), world.add(two), world.add(one + two)]
+        true.add(tuple(abc))
+        every.add((abc[1], abc[0], abc[2]))
+        odd = one + two
+        if odd:
+            odd[rng.randrange(len(odd))] = rng.choice(world.values)
+            every.add((abc[0], abc[1], world.add(odd)))
+        every.add((abc[0], abc[1], rng.choice(sorted(world.content))))
+        every.add((rng.choice(sorted(world.content)), abc[1], abc[2]))
+    content = world.content
+    true = {x for x in true | every if content[x[0]] + content[x[1]] == content[x[2]]}
+    r, e, f, t = w("rest"), w("empty"), w("first"), w("target")
+    facts = world.facts | {(w("list"), c) for c in content}
+    return World(facts, true, every - true,
+                 f"{t}(A,B,B) :- {e}(A), {w('list')}(B). {t}(A,B,C) :- {f}(A,D), {f}(C,D), "
+                 f"{r}(A,E), {r}(C,F), {t}(E,B,F).")
+
+
+def alternating(rng, scale, w):
+    """By turns along two kinds of steps: mutual recursion, or two steps."""
+    nodes, edges = graph(rng, int(24 * scale))
+    kind = {e: rng.random() < 0.5 for e in sorted(edges)}
+    red = {e for e in edges if kind[e]}
+    blue = edges - red
+    steps = {(("r", a), ("b", b)) for a, b in red} | {(("b", a), ("r", b)) for a, b in blue}
+    true = {(a, b) for (k, a), (_, b) in closure(steps) if k == "r"}
+    pairs = {(a, b) for a in nodes for b in nodes if a != b}
+    p, q, t = w("red"), w("blue"), w("target")
+    return World({(p, a, b) for a, b in red} | {(q, a, b) for a, b in blue},
+                 {x for x in true if x[0] != x[1]}, pairs - true,
+                 f"{t}(A,B) :- {p}(A,B). {t}(A,B) :- {p}(A,C), {q}(C,B). "
+                 f"{t}(A,B) :- {p}(A,C), {q}(C,D), {t}(D,B).")
+
+
+def even_steps(rng, scale, w):
+    """Even numbers of steps down to a leaf, in a chain or a tree of links."""
+    n = int(20 * scale)
+    nodes = things("n", n)
+    depth, facts = {nodes[0]: 0}, {(w("end"), nodes[0])}
+    for i in range(1, n):
+        down = nodes[rng.randrange(max(0, i - 3), i)]
+        depth[nodes[i]] = depth[down] + 1
+        facts.add((w("next"), nodes[i], down))
+    true = {(x,) for x in nodes if depth[x] % 2 == 0}
+    e, s, t = w("end"), w("next"), w("target")
+    return World(facts, true, {(x,) for x in nodes} - true,
+                 f"{t}(A) :- {e}(A). {t}(A) :- {s}(A,B), {s}(B,C), {t}(C).")
+
+
+# ---- constants -----------------------------------------------------------------
+
+
+def by_value(rng, scale, w, k, join=False, both=False):
+    n = int(max(60, min(3 * k, 2000)) * scale)
+    values, items = things("c", k), things("x", n)
+    facts, true = set(), set()
+    right = w.map.setdefault("value", rng.choice(values))
+    kind = w.map.setdefault("kind", rng.choice(things("s", 12)))
+    for i, x in enumerate(items):
+        value = right if rng.random() < 0.3 else rng.choice(values)
+        part = x
+        if join:
+            part = f"y{i}"
+            facts.add((w("has"), x, part))
+        facts.add((w("tone"), part, value))
+        shape = kind if rng.random() < 0.4 else rng.choice(things("s", 12))
+        facts.add((w("shape"), x, shape))
+        if value == right and (not both or shape == kind):
+            true.add((x,))
+    t = w("target")
+    rule = (f"{w('has')}(A,B), {w('tone')}(B,{right})" if join else f"{w('tone')}(A,{right})")
+    return World(facts, true, {(x,) for x in items} - true,
+                 f"{t}(A) :- {rule}{', ' + w('shape') + '(A,' + kind + ')' if both else ''}.")
+
+
+def values_30(rng, scale, w): return by_value(rng, scale, w, 30)
+def values_300(rng, scale, w): return by_value(rng, scale, w, 300)
+def values_30000(rng, scale, w): return by_value(rng, scale, w, 30000)
+def values_join(rng, scale, w): return by_value(rng, scale, w, 300, join=True)
+def values_both(rng, scale, w): return by_value(rng, scale, w, 100, both=True)
+
+
+# ---- numbers -------------------------------------------------------------------
+
+
+def number(rng, low, high, decimals):
+    x = rng.uniform(low, high)
+    return str(round(x)) if decimals == 0 else f"{x:.{decimals}f}"
+
+
+def by_number(rng, scale, w, decimals=0, low=None, high=None, join=False, top=100):
+    """What is right lies between low and high."""
+    facts, true, items = set(), set(), things("x", int(80 * scale))
+    low = low if low is None else w.map.setdefault("low", low(rng))
+    high = high if high is None else w.map.setdefault("high", high(rng))
+    for i, x in enumerate(items):
+        near = rng.choice([b for b in (low, high) if b is not None])
+        v = number(rng, 0, top, decimals) if rng.random() < 0.5 else number(
+            rng, max(0, near - top / 5), near + top / 5, decimals)
+        part = x
+        if join:
+            part = f"y{i}"
+            facts.add((w("has"), x, part))
+        facts.add((w("size"), part, v))
+        facts.add((w("shape"), x, rng.choice(things("s", 4))))
+        if (low is None or float(v) >= low) and (high is None or float(v) <= high):
+            true.add((x,))
+    t, s = w("target"), w("size")
+    tests = ([f"X >= {low}"] if low is not None else []) + (
+        [f"X =< {high}"] if high is not None else [])
+    first = f"{w('has')}(A,B), {s}(B,X)" if join else f"{s}(A,X)"
+    return World(facts, true, {(x,) for x in items} - true,
+                 f"{t}(A) :- {', '.join([first] + tests)}.")
+
+
+def threshold(rng, scale, w):
+    return by_number(rng, scale, w, low=lambda r: r.choice([18, 21, 40, 65]))
+
+
+def at_most(rng, scale, w):
+    return by_number(rng, scale, w, high=lambda r: r.choice([12, 25, 50]))
+
+
+def interval(rng, scale, w):
+    return by_number(rng, scale, w, low=lambda r: r.choice([20, 30]),
+                     high=lambda r: r.choice([50, 60]))
+
+
+def decimals(rng, scale, w):
+    return by_number(rng, scale, w, decimals=2, top=10,
+                     low=lambda r: r.choice([2.5, 4.0, 7.0]))
+
+
+def number_join(rng, scale, w):
+    return by_number(rng, scale, w, join=True, low=lambda r: r.choice([18, 40]))
+
+
+def dates(rng, scale, w):
+    facts, true, items = set(), set(), things("x", int(80 * scale))
+    start = w.map.setdefault("start", f"20{rng.randint(15, 23)}-{rng.choice(['01', '04', '07'])}-01")
+    for x in items:
+        year = rng.randint(2012, 2026) if rng.random() < 0.5 else int(start[:4]) + rng.randint(-1, 0)
+        d = f"{year}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
+        facts |= {(w("born"), x, f"'{d}'"), (w("shape"), x, rng.choice(things("s", 4)))}
+        if d >= start:
+            true.add((x,))
+    return World(facts, true, {(x,) for x in items} - true,
+                 f"{w('target')}(A) :- {w('born')}(A,X), X >= '{start}'.")
+
+
+def two_columns(rng, scale, w):
+    facts, true, items = set(), set(), things("x", int(60 * scale))
+    for x in items:
+        a = rng.randint(0, 200)
+        b = rng.randint(0, 200) if rng.random() < 0.5 else max(0, a + rng.randint(-15, 15))
+        facts |= {(w("earned"), x, str(a)), (w("spent"), x, str(b)),
+                  (w("shape"), x, rng.choice(things("s", 4)))}
+        if a > b:
+            true.add((x,))
+    return World(facts, true, {(x,) for x in items} - true,
+                 f"{w('target')}(A) :- {w('earned')}(A,X), {w('spent')}(A,Y), X > Y.")
+
+
+# ---- negation ------------------------------------------------------------------
+
+
+def bachelor(rng, scale, w):
+    people = things("p", int(40 * scale))
+    facts, men, wed = set(), set(), set()
+    for p in people:
+        (facts.add((w("man"), p)), men.add(p)) if rng.random() < 0.6 else facts.add((w("woman"), p))
+    for p in people:
+        if rng.random() < 0.5:
+            wed.add(p)
+            facts.add((w("wed"), p, rng.choice(people)))
+        facts.add((w("lives"), p, rng.choice(things("t", 6))))
+    true = {(p,) for p in men - wed}
+    return World(facts, true, {(p,) for p in people} - true,
+                 f"{w('target')}(A) :- {w('man')}(A), \\+ {w('wed')}(A,_).")
+
+
+def no_red_part(rng, scale, w):
+    facts, true, items = set(), set(), things("x", int(40 * scale))
+    for i, x in enumerate(items):
+        facts.add((w("thing"), x))
+        colours = [rng.choice(["red", "green", "blue", "grey"]) for _ in range(rng.randint(1, 3))]
+        for k, c in enumerate(colours):
+            facts |= {(w("part"), x, f"y{i}_{k}"), (w(c), f"y{i}_{k}")}
+        if "red" not in colours:
+            true.add((x,))
+    return World(facts, true, {(x,) for x in items} - true,
+                 f"{w('target')}(A) :- {w('thing')}(A), \\+ no(A). no(A) :- {w('part')}(A,B), {w('red')}(B).")
+
+
+def part_not_red(rng, scale, w):
+    facts, true, items = set(), set(), things("x", int(40 * scale))
+    colours = things("k", 9)
+    for i, x in enumerate(items):
+        mine = [w("red") if rng.random() < 0.6 else rng.choice(colours)
+                for _ in range(rng.randint(1, 3))]
+        for k, c in enumerate(mine):
+            facts.add((w("part"), x, f"y{i}_{k}"))
+            facts.add((w("red"), f"y{i}_{k}") if c == w("red") else (w("paint"), f"y{i}_{k}", c))
+        if any(c != w("red") for c in mine):
+            true.add((x,))
+    return World({f for f in facts if f[0] != w("paint")}, true, {(x,) for x in items} - true,
+                 f"{w('target')}(A) :- {w('part')}(A,B), \\+ {w('red')}(B).")
+
+
+# ---- what cannot be learned, and what needs a word ----------------------------------
+
+
+def by_heart(rng, scale, w):
+    facts, true, items = set(), set(), things("x", int(30 * scale))
+    for x in items:
+        for c in ("p", "q", "r"):
+            if rng.random() < 0.5:
+                facts.add((w(c), x))
+        facts.add((w("tone"), x, rng.choice(things("c", 12))))
+        if rng.random() < 0.4:
+            true.add((x,))
+    return World(facts, true, {(x,) for x in items} - true, "")
+
+
+def positives_only(rng, scale, w):
+    world = ancestor(rng, scale, w)
+    e, t = w("parent"), w("target")
+    pairs = {f[1:] for f in world.facts if f[0] == e}
+    true = {(a, d) for a, b in pairs for c, d in pairs if b == c}
+    people = {x for pair in pairs for x in pair}
+    return World(world.facts, true, {(a, b) for a in people for b in people} - true,
+                 f"{t}(A,B) :- {e}(A,C), {e}(C,B).")
+
+
+def noise(rng, scale, w):
+    facts, true, items = set(), set(), things("x", int(160 * scale))
+    for i, x in enumerate(items):
+        mark = rng.random() < 0.25
+        for k in range(rng.randint(1, 3)):
+            y = f"y{i}_{k}"
+            facts |= {(w("part"), x, y), (w("red" if mark and k == 0 else rng.choice(
+                ["green", "blue"])), y)}
+        big = rng.random() < 0.5
+        facts |= {(w("big"), x)} if big else {(w("small"), x)}
+        if mark and big:
+            true.add((x,))
+    return World(facts, true, {(x,) for x in items} - true,
+                 f"{w('target')}(A) :- {w('big')}(A), {w('part')}(A,B), {w('red')}(B).")
+
+
+# kind: labels of either sign for learning, about (None: as --labels says)
+KINDS = {reach: 10, ancestor: 10, member: 10, last: 10, even_length: 8, is_sorted: 16, prefix: 20,
+         append: 16, alternating: 30, even_steps: 7, values_30: 20, values_300: 20,
+         values_30000: 25, values_join: 20, values_both: 40, threshold: 30, at_most: 30,
+         interval: 40, decimals: 40, number_join: 30, dates: 40, two_columns: 30,
+         bachelor: 12, no_red_part: 15, part_not_red: 15, by_heart: 10, positives_only: 30,
+         noise: 80}
+
+# ---- one draw ------------------------------------------------------------------
+
+
+def atom(pred, args):
+    return f"{pred}({','.join(args)})"
+
+
+def write_task(path, world, target, positive, negative):
+    lines = [atom(f[0], f[1:]) + "." for f in sorted(world.facts)]
+    lines += [f"pos({atom(target, a)})." for a in positive]
+    lines += [f"neg({atom(target, a)})." for a in negative]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def some(rng, atoms, n):
+    return sorted(rng.sample(atoms, n)) if len(atoms) > n else list(atoms)
+
+
+def run_timed(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def size_of(text):
+    """Rules and body atoms."""
+    n = 0
+    for rule in re.findall(r"[^.%\s](?:'[^']*'|[^.']|\.\d)*\.(?:\s|$)", text):
+        body = rule.split(":-", 1)[1] if ":-" in rule else ""
+        depth, atoms = 0, bool(body.strip(" ."))
+        for c in body:
+            depth += (c == "(") - (c == ")")
+            atoms += c == "," and depth == 0
+        n += 1 + atoms
+    return n
+
+
+def fits(pith, theory, task):
+    done = subprocess.run([pith, "score", "--format", "json", theory, task],
+                          capture_output=True, text=True)
+    for line in done.stdout.splitlines():
+        event = json.loads(line)
+        if event.get("event") == "score":
+            return event["fp"] + event["fn"] == 0
+    return False
+
+
+def labels_of(kind, rng, world, per_sign, rate):
+    if kind is noise:
+        labels = [(x, True) for x in world.true] + [(x, False) for x in world.false]
+        wrong = set(rng.sample(range(len(labels)), round(rate * len(labels))))
+        labels = [(x, y != (i in wrong)) for i, (x, y) in enumerate(labels)]
+        return [x for x, y in labels if y], [x for x, y in labels if not y]
+    if kind is positives_only:
+        return world.true, []
+    if kind is is_sorted:  # the empty list decides
+        rest = [x for x in world.true if x != ("nil",)]
+        return [("nil",), *some(rng, rest, per_sign - 1)], some(rng, world.false, per_sign)
+    return some(rng, world.true, per_sign), some(rng, world.false, per_sign)
+
+
+def draw(kind, args, seed, folder):
+    rng = random.Random(f"{kind.__name__} {seed}")
+    names = Names(rng)
+    names.map["target"] = names("target")
+    small = kind(rng, args.size, names)
+    large = kind(rng, 2 * args.size, names)
+    per_sign = round(KINDS[kind] * args.labels / 12)
+    positive, negative = labels_of(kind, rng, small, per_sign, args.rate)
+    target = names("target")
+    task, test = folder / "task.pl", folder / "test.pl"
+    write_task(task, small, target, positive, negative)
+    write_task(test, large, target, some(rng, large.true, 300), some(rng, large.false, 300))
+    (folder / "truth.pl").write_text(small.truth.replace(". ", ".\n") + "\n")
+    return small, task, test
+
+
+def judge(kind, args, small, task, test, more):
+    theory = task.parent / "theory.pl"
+    theory.unlink(missing_ok=True)
+    done, seconds = run_timed([args.pith, "learn", "--timeout", "60", "-o", str(theory), str(task), *more])
+    text = theory.read_text() if theory.exists() else ""
+    rules = "\n".join(l for l in text.splitlines() if l and not l.startswith("%"))
+    if kind is by_heart:
+        return ("wrong" if "% solved" in text else "right"), rules, seconds
+    if done.returncode not in (0, 1) or not rules:
+        return "wrong", rules + done.stderr[-300:], seconds
+    elsewhere = fits(args.pith, str(theory), str(test))
+    if kind is noise:
+        return ("right" if elsewhere else "wrong"), rules, seconds
+    if not fits(args.pith, str(theory), str(task)):
+        return "wrong", rules, seconds
+    if elsewhere:
+        return "right", rules, seconds
+    return ("undecided" if size_of(rules) <= size_of(small.truth) else "fits"), rules, seconds
+
+
+def one_draw(kind, args, seed, folder, more):
+    small, task, test = draw(kind, args, seed, folder)
+    if kind is positives_only:
+        hint = subprocess.run([args.pith, "learn", str(task)], capture_output=True, text=True)
+        verdict, rules, seconds = judge(kind, args, small, task, test, ["--closed-world", *more])
+        named = "--closed-world" in hint.stdout + hint.stderr
+        return (verdict if named else "wrong"), rules, seconds, small
+    return *judge(kind, args, small, task, test, more), small
+
+
+def main():
+    argv, more = sys.argv[1:], []
+    if "--" in argv:
+        argv, more = argv[:argv.index("--")], argv[argv.index("--") + 1:]
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--pith", default="build/pith")
+    parser.add_argument("--kinds", default=",".join(k.__name__ for k in KINDS))
+    parser.add_argument("--draws", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--labels", type=float, default=12, help="12: as many as the kind has by itself")
+    parser.add_argument("--size", type=float, default=1.0)
+    parser.add_argument("--rate", type=float, default=0.1)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--write", type=pathlib.Path)
+    args = parser.parse_args(argv)
+    kinds = {k.__name__: k for k in KINDS}
+    print("| kind | draws | right | undecided | fits | wrong | median s | worst s |\n"
+          "|---|--:|--:|--:|--:|--:|--:|--:|")
+    for name in args.kinds.split(","):
+        counts, times = {}, []
+        for i in range(args.draws):
+            with tempfile.TemporaryDirectory() as temporary:
+                folder = pathlib.Path(temporary)
+                if args.write:
+                    folder = args.write / f"{name}-{i}"
+                    folder.mkdir(parents=True, exist_ok=True)
+                verdict, rules, seconds, small = one_draw(
+                    kinds[name], args, args.seed * 1000 + i, folder, more)
+            counts[verdict] = counts.get(verdict, 0) + 1
+            times.append(seconds)
+            if args.verbose and verdict != "right":
+                print(f"-- {name} {i}: {verdict}\n{rules}\n   behind it: {small.truth}")
+        print(f"| {name} | {args.draws} | " + " | ".join(
+            str(counts.get(v, 0)) for v in ("right", "undecided", "fits", "wrong"))
+            + f" | {statistics.median(times):.2f} | {max(times):.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

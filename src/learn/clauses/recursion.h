@@ -1,0 +1,26 @@
+/* Recursive programs through atoms that nobody labelled, by true closure.
+**
+** A program is a recursive rule, which is a step (goal_graph.h) and perhaps a
+** filter on the goal it starts from or leads to, and base rules. All goals of
+** all steps are numbered, so steps are edges, and filters and base rules are
+** sets of bits. Of the goals that a negative example leads to none may hold by
+*a
+** base rule; of those that a positive one leads to, one must. That is exact,
+** and cheap enough to try all pairs from small to large, so that what comes
+** out is the smallest program of this kind. */
+#ifndef PITH_LEARN_CLAUSES_RECURSION_H
+#define PITH_LEARN_CLAUSES_RECURSION_H
+
+#include "learn/clauses/clause_sizes.h"
+
+/* The smallest program that costs less than limits->below goes to out, its
+** rules to the arena; out->n is 0 when there is none. cost: what it costs; odd:
+** how much of that is for its being odd. The
+** space is made for this and changed: its examples get company.
+**   limits  rules, body, variables, below, work, stop, now are kept */
+pith_status pith_i_recursion_run(pith_i_space *s,
+                                 const pith_i_exact_limits *limits,
+                                 pith_i_arena *arena, pith_i_rules *out,
+                                 uint64_t *cost, uint32_t *odd);
+
+#endif

@@ -1,0 +1,161 @@
+#include "text/formats.h"
+
+#include <string.h>
+
+enum {
+  PROGRAM = PITH_HOLDS_FACTS | PITH_HOLDS_RULES | PITH_HOLDS_EXAMPLES,
+  EVENTS = PROGRAM | PITH_HOLDS_TEMPLATES,
+  TABLE = PITH_HOLDS_FACTS | PITH_HOLDS_EXAMPLES
+};
+
+typedef struct {
+  pith_format_info info;
+  pith_i_reader read;
+} entry;
+
+/* In the order of pith_format. An ending without a point is a whole name. */
+static const entry entries[] = {
+    {{PITH_PROLOG, "prolog", "Prolog", ".pl .pro .prolog .datalog", PROGRAM,
+      PROGRAM, NULL, NULL, true},
+     pith_i_read_prolog},
+    {{PITH_TRIPLES, "tsv", "triples", ".tsv .tab .edges", PITH_HOLDS_FACTS,
+      PITH_HOLDS_FACTS, NULL, NULL, true},
+     pith_i_read_triples},
+    {{PITH_TEMPLATES, "templates", "templates", ".nlt", PITH_HOLDS_TEMPLATES,
+      PITH_HOLDS_TEMPLATES, NULL, NULL, true},
+     pith_i_read_templates},
+    {{PITH_BIAS, "bias", "a bias", "bias.pl", PITH_HOLDS_BIAS, PITH_HOLDS_BIAS,
+      NULL, NULL, true},
+     pith_i_read_bias},
+    {{PITH_JSON, "json", "JSON", ".json .jsonl .ndjson", 0, EVENTS, NULL, NULL,
+      true},
+     NULL},
+    {{PITH_CSV, "csv", "a table (CSV)", ".csv .psv", TABLE, 0, NULL, NULL,
+      true},
+     pith_i_read_csv},
+    {{PITH_NTRIPLES, "ntriples", "N-Triples", ".nt", PITH_HOLDS_FACTS, 0,
+      "serd", "libserd-dev", false},
+     NULL},
+    {{PITH_NQUADS, "nquads", "N-Quads", ".nq", PITH_HOLDS_FACTS, 0, "serd",
+      "libserd-dev", false},
+     NULL},
+    {{PITH_TURTLE, "turtle", "Turtle", ".ttl", PITH_HOLDS_FACTS, 0, "serd",
+      "libserd-dev", false},
+     NULL},
+    {{PITH_TRIG, "trig", "TriG", ".trig", PITH_HOLDS_FACTS, 0, "serd",
+      "libserd-dev", false},
+     NULL},
+    {{PITH_SQLITE, "sqlite", "an SQLite database", ".db .sqlite .sqlite3",
+      PITH_HOLDS_FACTS, 0, "sqlite3", "libsqlite3-dev", false},
+     NULL},
+};
+enum { ENTRIES = sizeof entries / sizeof *entries };
+_Static_assert(ENTRIES + 1 == PITH_FORMATS, "a format is missing");
+
+const pith_format_info *pith_format_at(size_t i) {
+  return i < ENTRIES ? &entries[i].info : NULL;
+}
+
+const pith_format_info *pith_format_of(pith_format format) {
+  return format == PITH_AUTO ? NULL : pith_format_at((size_t)format - 1);
+}
+
+pith_format pith_format_named(const char *name) {
+  for (size_t i = 0; i < ENTRIES; i++)
+    if (strcmp(entries[i].info.name, name) == 0)
+      return entries[i].info.format;
+  return PITH_AUTO;
+}
+
+pith_i_reader pith_i_format_reader(pith_format format) {
+  return format > PITH_AUTO && (size_t)format <= ENTRIES
+             ? entries[format - 1].read
+             : NULL;
+}
+
+/* ---- names of files --------------------------------------------------- */
+
+static bool ends_with(const char *text, size_t n, const char *end, size_t m) {
+  return n >= m && memcmp(text + n - m, end, m) == 0;
+}
+
+/* The last part of the path, and its length without a packing's ending. */
+static const char *plain_name(const char *path, size_t *n) {
+  static const char *const packed[] = {".gz", ".zst", ".xz"};
+  const char *slash = strrchr(path, '/');
+  const char *name = slash == NULL ? path : slash + 1;
+  *n = strlen(name);
+  for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+    size_t m = strlen(packed[i]);
+    if (*n > m && ends_with(name, *n, packed[i], m)) {
+      *n -= m;
+      break;
+    }
+  }
+  return name;
+}
+
+static bool ending_fits(const char *name, size_t n, const char *end, size_t m) {
+  return end[0] == '.' ? n > m && ends_with(name, n, end, m)
+                       : n == m && memcmp(name, end, m) == 0;
+}
+
+/* Whether one of the words in endings fits; a whole name goes before an
+** ending, so that bias.pl is a bias. */
+static bool name_fits(const char *name, size_t n, const char *endings,
+                      bool whole) {
+  for (const char *end = endings; *end != '\0';) {
+    size_t m = strcspn(end, " ");
+    if ((end[0] != '.') == whole && ending_fits(name, n, end, m))
+      return true;
+    end += m + strspn(end + m, " ");
+  }
+  return false;
+}
+
+pith_format pith_i_format_of_name(const char *path) {
+  size_t n;
+  const char *name = plain_name(path, &n);
+  if (n > 9 && strncmp(name, "templates", 9) == 0 &&
+      ends_with(name, n, ".txt", 4))
+    return PITH_TEMPLATES;
+  for (int whole = 1; whole >= 0; whole--)
+    for (size_t i = 0; i < ENTRIES; i++)
+      if (name_fits(name, n, entries[i].info.endings, whole != 0))
+        return entries[i].info.format;
+  return PITH_AUTO;
+}
+
+const char *pith_i_stem(const char *path, size_t *n) {
+  const char *name = plain_name(path, n);
+  for (size_t i = *n; i > 1; i--)
+    if (name[i - 1] == '.') {
+      *n = i - 1;
+      break;
+    }
+  return name;
+}
+
+/* ---- libraries -------------------------------------------------------- */
+
+/* Each behind a blank, so that they can be put together. */
+#ifdef PITH_HAVE_ZLIB
+#define WITH_ZLIB " zlib"
+#else
+#define WITH_ZLIB ""
+#endif
+#ifdef PITH_HAVE_ZSTD
+#define WITH_ZSTD " zstd"
+#else
+#define WITH_ZSTD ""
+#endif
+#ifdef PITH_HAVE_LZMA
+#define WITH_LZMA " lzma"
+#else
+#define WITH_LZMA ""
+#endif
+
+const char *pith_features(void) {
+  static const char list[] = WITH_ZLIB WITH_ZSTD WITH_LZMA;
+  return list[0] == ' ' ? list + 1 : list;
+}

@@ -1,0 +1,22 @@
+/* All formats in one table: their names, the endings of files, what they can
+** hold, the library they need, and who reads them. Help, error messages,
+** detection and the version's list of libraries all follow from it. */
+#ifndef PITH_TEXT_FORMATS_H
+#define PITH_TEXT_FORMATS_H
+
+#include "text/parser.h"
+
+typedef pith_status (*pith_i_reader)(const pith_i_input *in);
+
+/* NULL: it is written only, or its library is not in this build. */
+pith_i_reader pith_i_format_reader(pith_format format);
+
+/* The format that a file's name tells, a packing's ending aside; PITH_AUTO
+** where it tells nothing. */
+pith_format pith_i_format_of_name(const char *path);
+
+/* The last part of a path without its ending and that of a packing: people of
+** data/people.csv.gz. The result points into path. */
+const char *pith_i_stem(const char *path, size_t *n);
+
+#endif

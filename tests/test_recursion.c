@@ -1,0 +1,138 @@
+/* Recursion through atoms that nobody labelled. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <pith.h>
+
+#include "api/handle.h"
+#include "learn/clauses/goal_graph.h"
+
+static pith *new_task(const char *text) {
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  return p;
+}
+
+static void check_limited(const char *text, const pith_learn_options *opt,
+                          const char *expected) {
+  pith *p = new_task(text);
+  pith_learned *l = NULL;
+  pith_out *o;
+  assert_true(pith_learn(&p, 1, opt, &l) >= 0);
+  assert_true(pith_learned_count(l) > 0);
+  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+  for (uint32_t r = 0; r < pith_learned_info(l, 0)->rules; r++) {
+    pith_rule_write(p, pith_learned_rule(l, 0, r), o);
+    pith_out_print(o, "\n");
+  }
+  assert_string_equal(pith_out_text(o, NULL), expected);
+  pith_out_close(o, false);
+  pith_learned_free(l);
+  pith_free(p);
+}
+
+static void check(const char *text, const char *expected) {
+  check_limited(text, NULL, expected);
+}
+
+/* None of the positive pairs is one step apart. */
+static const char chain[] =
+    "e(a,b). e(b,c). e(c,d). e(d,f). e(g,h). e(h,i). e(i,k)."
+    "pos(r(a,c)). pos(r(a,d)). pos(r(b,f)). pos(r(g,k)). pos(r(a,f))."
+    "neg(r(a,a)). neg(r(d,a)). neg(r(a,k)). neg(r(g,c)). neg(r(f,b)).";
+
+static void finds_closures(void **state) {
+  (void)state;
+  check(chain, "r(A,B) :- e(A,B).\nr(A,B) :- e(A,C), r(C,B).\n");
+}
+
+#define LISTS                                                                  \
+  "empty(n). first(x1,u). rest(x1,n). first(x2,v). rest(x2,x1). first(x3,w)."  \
+  "rest(x3,x2). first(x4,u). rest(x4,x3). first(y1,v). rest(y1,n)."            \
+  "first(y2,w). rest(y2,y1). first(y3,w). rest(y3,y2). first(y4,v)."           \
+  "rest(y4,y3). first(y5,t). rest(y5,y4). first(z2,t). rest(z2,x1)."
+
+static void works_on_lists(void **state) {
+  (void)state;
+  check(LISTS "pos(m(x4,u)). pos(m(x4,v)). pos(m(x4,w)). pos(m(y5,v))."
+              "pos(m(z2,u)). pos(m(y5,w))."
+              "neg(m(x4,t)). neg(m(y5,u)). neg(m(z2,v)). neg(m(z2,w)).",
+        "m(A,B) :- first(A,B).\nm(A,B) :- rest(A,C), m(C,B).\n");
+  check(LISTS "pos(even(x4)). pos(even(y4)). pos(even(z2))."
+              "neg(even(x3)). neg(even(y5)). neg(even(x1)).",
+        "even(A) :- empty(A).\neven(A) :- rest(A,B), rest(B,C), even(C).\n");
+  check(LISTS "pos(last(x4,u)). pos(last(y5,v)). pos(last(z2,u))."
+              "pos(last(x2,u)). pos(last(x1,u)). pos(last(y2,v))."
+              "neg(last(x4,w)). neg(last(x4,v)). neg(last(y5,w))."
+              "neg(last(y5,t)). neg(last(z2,t)). neg(last(y2,w)).",
+        "last(A,B) :- first(A,B), rest(A,C), empty(C).\n"
+        "last(A,B) :- rest(A,C), last(C,B).\n");
+}
+
+static void keeps_to_limits(void **state) {
+  (void)state;
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  opt.max_rules = 2;
+  opt.max_body = 2;
+  opt.max_vars = 3;
+  check_limited(chain, &opt, "r(A,B) :- e(A,B).\nr(A,B) :- e(A,C), r(C,B).\n");
+}
+
+/* From r(a,d) along e: r(b,d), r(c,d), r(d,d); r(a,d) itself comes first. */
+static void numbers_hidden_goals(void **state) {
+  (void)state;
+  pith *p = new_task("e(a,b). e(b,c). e(c,d). pos(r(a,d)). neg(r(d,a)).");
+  pith_i_world world = {&p->theory, &p->store};
+  pith_i_language language = {.recursion = false};
+  pith_i_goal_limits limits = {.work = 100000, .goals = 100, .all_goals = 1000};
+  pith_i_space s;
+  pith_i_goal_graph g;
+  pith_pred target = p->theory.examples.at[0]->atom.pred;
+  assert_int_equal(pith_i_space_init(&s, &p->env, &world, 1, target, &language),
+                   PITH_OK);
+  assert_int_equal(pith_i_goal_graph_init(&g, &s, &limits), PITH_OK);
+  assert_true(g.goals.n > 2 && g.goals.n <= 16);
+  assert_memory_equal(g.goals.at, s.args, 4 * sizeof *s.args);
+  bool found = false;
+  for (size_t i = 0; i < g.steps.n; i++) {
+    const pith_i_recursive_step *k = &g.steps.at[i];
+    for (size_t e = 0; e < 2 * k->edge_count; e++)
+      assert_true(k->edges[e] < g.goals.n);
+    found = found || (k->n == 1 && k->goal[0] == 2 && k->goal[1] == 1 &&
+                      k->atoms[0].arg[0] == 0 && !k->crossed);
+  }
+  assert_true(found);
+  pith_i_goal_graph_free(&g);
+  pith_i_space_free(&s);
+  pith_free(p);
+}
+
+/* A cycle, an example without arguments, a constant without facts. */
+static void survives_odd_inputs(void **state) {
+  (void)state;
+  pith *p = new_task("e(a,b). e(b,a). pos(r(a,b)). neg(r(a,a)). pos(r(b,b)).");
+  pith_learned *l = NULL;
+  assert_true(pith_learn(&p, 1, NULL, &l) >= 0);
+  pith_learned_free(l);
+  pith_free(p);
+  p = new_task("e(a,b). pos(f). neg(g). pos(r(c,c)). neg(r(a,c)).");
+  assert_true(pith_learn(&p, 1, NULL, &l) >= 0);
+  pith_learned_free(l);
+  pith_free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(finds_closures), cmocka_unit_test(works_on_lists),
+      cmocka_unit_test(keeps_to_limits), cmocka_unit_test(numbers_hidden_goals),
+      cmocka_unit_test(survives_odd_inputs)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
