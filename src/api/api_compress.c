@@ -40,7 +40,7 @@ void pith_compress_fill(const pith *p, pith_compress_options *opt) {
 
 /* What was given, what follows from it by rules that were read, and positive
 ** examples. */
-static pith_status observe(pith *p, pith_i_divided_facts *divided) {
+static pith_status observe_facts(pith *p, pith_i_divided_facts *divided) {
   pith_status rc = PITH_OK;
   pith_i_forget(p);
   if (p->theory.rules.n > 0)
@@ -53,7 +53,8 @@ static pith_status observe(pith *p, pith_i_divided_facts *divided) {
 
 /* ---- compressing ------------------------------------------------------ */
 
-static pith_status check_options(pith *p, const pith_compress_options *o) {
+static pith_status check_compress_options(pith *p,
+                                          const pith_compress_options *o) {
   if (o->max_body < 1 || o->max_body > 3)
     return pith_i_fail(&p->env, PITH_EARG, "max_body is 1, 2 or 3");
   if (!(o->rate >= 0) || !(o->lambda >= 0))
@@ -81,15 +82,15 @@ static void take_result(pith_i_compressor *c, pith_compressed *out) {
   c->arena = (pith_i_arena){.env = c->env};
 }
 
-static pith_status compress(pith *p, const pith_compress_options *opt,
-                            pith_compressed *out) {
+static pith_status run_compressor(pith *p, const pith_compress_options *opt,
+                                  pith_compressed *out) {
   pith_i_divided_facts divided;
   pith_i_run run;
   pith_i_compressor c = pith_i_compressor_of(&p->theory, &divided.seen, opt);
   pith_i_run_begin(&run, &opt->run);
   c.run = &run;
   pith_i_divided_facts_init(&divided, &p->env, c.hiding);
-  pith_status rc = observe(p, &divided);
+  pith_status rc = observe_facts(p, &divided);
   if (rc >= 0)
     rc = pith_i_compress(&c);
   if (rc >= 0) {
@@ -110,7 +111,7 @@ pith_status pith_compress(pith *p, const pith_compress_options *options,
   pith_compress_defaults(&opt);
   if (options != NULL)
     opt = *options;
-  pith_status rc = check_options(p, &opt);
+  pith_status rc = check_compress_options(p, &opt);
   if (rc < 0)
     return rc;
   pith_compressed *c = pith_i_zalloc(&p->env, 1, sizeof *c);
@@ -118,7 +119,7 @@ pith_status pith_compress(pith *p, const pith_compress_options *options,
     return PITH_ENOMEM;
   c->owner = p;
   c->arena.env = &p->env;
-  rc = compress(p, &opt, c);
+  rc = run_compressor(p, &opt, c);
   if (rc < 0) {
     pith_compressed_free(c);
     return rc;
@@ -238,7 +239,7 @@ static int adopt_fact(void *ctx, pith_pred pred, const pith_sym *args,
   return rc < 0 ? rc : pith_fact_add(a->to, there, a->args, n);
 }
 
-static size_t widest(const pith *p) {
+static size_t widest_arity(const pith *p) {
   size_t n = 0;
   for (pith_pred i = 0; i < pith_pred_count(p); i++)
     n = pith_pred_arity(p, i) > n ? pith_pred_arity(p, i) : n;
@@ -248,7 +249,7 @@ static size_t widest(const pith *p) {
 pith_status pith_compressed_adopt(const pith_compressed *c, pith *p) {
   adoption a = {.from = c->owner, .to = p};
   size_t before = p->theory.rules.n;
-  a.args = pith_i_alloc(&p->env, (widest(c->owner) + 1) * sizeof *a.args);
+  a.args = pith_i_alloc(&p->env, (widest_arity(c->owner) + 1) * sizeof *a.args);
   pith_status rc = a.args == NULL ? PITH_ENOMEM : PITH_OK;
   pith_i_forget(p);
   for (size_t r = 0; rc >= 0 && r < c->theory->rules.n; r++) {

@@ -1,5 +1,6 @@
 #include "compress/agreement.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_BODY = 3, MAX_VARS = 8 };
@@ -19,25 +20,27 @@ typedef struct {
   pith_pred pred;
 } comparison;
 
-static int lacks(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
+static int other_lacks(void *ctx, pith_pred pred, const pith_sym *args,
+                       size_t n) {
   const comparison *c = ctx;
   (void)pred;
   (void)n;
   return !pith_i_fact_given(c->other, c->pred, args);
 }
 
-static uint64_t count(const pith_i_store *s, pith_pred p) {
+static uint64_t count_given(const pith_i_store *s, pith_pred p) {
   return p < s->relations.n ? pith_i_fact_count(s, p, PITH_GIVEN) : 0;
 }
 
 /* Whether the core says the same of both. */
 static bool is_same(const agreement *a, pith_pred mine, pith_pred theirs) {
+  assert(mine < a->preds && theirs < a->preds);
   const pith_i_names *names = &a->s->theory->names;
   comparison c = {&a->f->core, theirs};
   return pith_i_pred(names, mine)->arity == pith_i_pred(names, theirs)->arity &&
-         count(&a->t.core, mine) == count(&a->f->core, theirs) &&
-         count(&a->t.core, mine) > 0 &&
-         pith_i_fact_each(&a->t.core, mine, PITH_GIVEN, lacks, &c) == 0;
+         count_given(&a->t.core, mine) == count_given(&a->f->core, theirs) &&
+         count_given(&a->t.core, mine) > 0 &&
+         pith_i_fact_each(&a->t.core, mine, PITH_GIVEN, other_lacks, &c) == 0;
 }
 
 /* Observed predicates mean themselves. */
@@ -104,7 +107,7 @@ static bool rules_match(const agreement *a, const pith_rule *x,
 
 /* ---- shares ----------------------------------------------------------- */
 
-static void count_rules(agreement *a, double share) {
+static void count_rule_agreement(agreement *a, double share) {
   for (size_t i = 0; i < a->f->rules.n; i++)
     for (size_t k = 0; k < a->t.rule_count; k++)
       if (rules_match(a, a->t.rules[k], a->f->rules.at[i])) {
@@ -121,6 +124,7 @@ typedef struct {
 
 /* The restart's predicate for one of the chosen theory's. */
 static pith_pred mine_for(const agreement *a, pith_pred theirs) {
+  assert(theirs != PITH_NONE);
   for (pith_pred p = 0; p < a->preds; p++)
     if (a->meant[p] == theirs)
       return p;
@@ -129,18 +133,19 @@ static pith_pred mine_for(const agreement *a, pith_pred theirs) {
 
 static int count_fact(void *ctx, pith_pred pred, const pith_sym *args,
                       size_t n) {
+  assert(((counting *)ctx)->next < ((counting *)ctx)->a->f->values.n);
   counting *c = ctx;
   pith_pred mine = mine_for(c->a, pred);
   (void)n;
   if (mine != PITH_NONE && mine < c->a->t.core.relations.n &&
-      count(&c->a->t.core, mine) > 0 &&
+      count_given(&c->a->t.core, mine) > 0 &&
       pith_i_fact_given(&c->a->t.core, mine, args))
     c->a->f->core_share[c->next] += c->share;
   c->next++;
   return 0;
 }
 
-static pith_status make_room(agreement *a) {
+static pith_status make_shares(agreement *a) {
   size_t rules = a->f->rules.n + 1, facts = a->f->values.n + 1;
   a->preds = a->s->theory->names.preds.n;
   a->meant = pith_i_arena_alloc(&a->s->arena, a->preds * sizeof *a->meant);
@@ -159,14 +164,14 @@ static pith_status make_room(agreement *a) {
 
 pith_status pith_i_count_agreement(pith_i_soft *s, pith_i_priced_theory *f) {
   agreement a = {.s = s, .f = f};
-  pith_status rc = make_room(&a);
+  pith_status rc = make_shares(&a);
   double share = 1.0 / (double)(s->found.n > 0 ? s->found.n : 1);
   for (size_t i = 0; rc >= 0 && i < s->found.n; i++) {
     rc = pith_i_soft_spell(s, &s->found.at[i], &a.t);
     if (rc >= 0) {
       counting c = {&a, share, 0};
       find_meanings(&a);
-      count_rules(&a, share);
+      count_rule_agreement(&a, share);
       pith_i_fact_each(&f->core, PITH_NONE, PITH_GIVEN, count_fact, &c);
     }
     pith_i_spelled_free(&a.t);

@@ -2,6 +2,7 @@
 ** being quoted where clingo would not take them. */
 #include "compress/certify.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +74,7 @@ static void put_fact(const writer *w, pith_pred pred, const pith_term *args,
 
 /* ---- rules ------------------------------------------------------------ */
 
-static void put_atom(const writer *w, const pith_atom *a) {
+static void put_asp_atom(const writer *w, const pith_atom *a) {
   if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT) {
     put_term(w, a->args[0]);
     pith_out_print(w->o, a->pred == PITH_EQUAL ? " = " : " != ");
@@ -85,20 +86,21 @@ static void put_atom(const writer *w, const pith_atom *a) {
   pith_out_print(w->o, ")");
 }
 
-static void put_rule(const writer *w, size_t i) {
+static void put_asp_rule(const writer *w, size_t i) {
+  assert(i < w->c->rule_count);
   const pith_rule *r = w->c->rules[i];
-  put_atom(w, &r->head);
+  put_asp_atom(w, &r->head);
   pith_out_print(w->o, " :- ");
   if (w->c->choose)
     pith_out_print(w->o, "rule(%zu), ", i);
   for (uint32_t k = 0; k < r->body_len; k++) {
     pith_out_print(w->o, k == 0 ? "" : ", ");
-    put_atom(w, &r->body[k]);
+    put_asp_atom(w, &r->body[k]);
   }
   pith_out_print(w->o, ".\n");
 }
 
-static int tenths(double bits) { return (int)lround(10 * bits); }
+static int tenths_of_bits(double bits) { return (int)lround(10 * bits); }
 
 /* Every rule has its price, and shapes that are used have theirs. */
 static void put_prices(const writer *w, const pith_i_observations *scene) {
@@ -108,9 +110,10 @@ static void put_prices(const writer *w, const pith_i_observations *scene) {
     while (!pith_i_same_shape(w->c->rules[like], r))
       like++;
     pith_out_print(w->o, "price(%zu,%d). like(%zu,%zu). ", i,
-                   tenths(pith_i_rule_bits(scene->words, r)), i, like);
+                   tenths_of_bits(pith_i_rule_bits(scene->words, r)), i, like);
     if (like == i)
-      pith_out_print(w->o, "shape(%zu,%d).", i, tenths(pith_i_shape_bits(r)));
+      pith_out_print(w->o, "shape(%zu,%d).", i,
+                     tenths_of_bits(pith_i_shape_bits(r)));
     pith_out_print(w->o, "\n");
   }
   pith_out_print(w->o, "{ rule(R) } :- price(R,_).\n"
@@ -137,9 +140,10 @@ static int list_fact(void *ctx, pith_pred pred, const pith_sym *args,
   observed &= !pith_i_fact_given(&found->extra, pred, args);
   pith_out_print(l->w->o, "fact(");
   put_fact(l->w, pred, args, n);
-  pith_out_print(
-      l->w->o, ",%d).",
-      l->scene == NULL ? 1 : tenths(pith_i_observation_bits(l->scene, pred)));
+  pith_out_print(l->w->o, ",%d).",
+                 l->scene == NULL
+                     ? 1
+                     : tenths_of_bits(pith_i_observation_bits(l->scene, pred)));
   if (observed) {
     pith_out_print(l->w->o, " observed(");
     put_fact(l->w, pred, args, n);
@@ -165,6 +169,7 @@ static void put_frame(const writer *w) {
 }
 
 pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
+  assert(c->found != NULL);
   writer w = {c, o};
   pith_i_observations scene = {0};
   /* All that follows is listed: from there the core may be taken. */
@@ -177,7 +182,7 @@ pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
   if (rc >= 0) {
     put_frame(&w);
     for (size_t i = 0; i < c->rule_count; i++)
-      put_rule(&w, i);
+      put_asp_rule(&w, i);
     if (c->choose)
       put_prices(&w, &scene);
     rc = pith_i_fact_each(&c->found->core, PITH_NONE, PITH_ALL, list_fact,

@@ -1,5 +1,6 @@
 #include "compress/choose_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -38,6 +39,7 @@ enum { INSTANCES = 1 << 21 }; /* of one rule; one with more is left out */
 /* ---- making ----------------------------------------------------------- */
 
 static pith_status list_heads(pith_i_chooser *c) {
+  assert(c->ground.first.n == c->n + 1);
   const pith_i_instances *g = &c->ground;
   c->heads_start[0] = 0;
   for (size_t r = 0; r < c->n; r++) {
@@ -63,7 +65,7 @@ static pith_status ground_all(pith_i_chooser *c) {
   return rc < 0 ? rc : PITH_OK;
 }
 
-static bool make_room(pith_i_chooser *c) {
+static bool chooser_make_room(pith_i_chooser *c) {
   pith_i_env *env = c->env;
   size_t n = c->n + 1;
   c->rule_bits = pith_i_zalloc(env, n, sizeof *c->rule_bits);
@@ -122,7 +124,7 @@ pith_status pith_i_chooser_new(const pith_i_observations *w,
   c->list = candidates;
   c->opt = *opt;
   c->n = candidates->n;
-  pith_status rc = make_room(c) ? ground_all(c) : PITH_ENOMEM;
+  pith_status rc = chooser_make_room(c) ? ground_all(c) : PITH_ENOMEM;
   if (rc >= 0)
     rc = list_heads(c);
   if (rc >= 0)
@@ -163,7 +165,8 @@ static const double a_fact = 1e-2;
 
 /* ---- what a choice costs ---------------------------------------------- */
 
-static double price(pith_i_chooser *c) {
+static double price_choice(pith_i_chooser *c) {
+  assert(c->core.facts.n <= c->w->n);
   double bits = 0;
   memset(c->likes, 0, c->n * sizeof *c->likes);
   for (size_t r = 0; r < c->n; r++) {
@@ -183,19 +186,19 @@ static double price(pith_i_chooser *c) {
   return bits;
 }
 
-static pith_status evaluate(pith_i_chooser *c, double *bits) {
+static pith_status evaluate_choice(pith_i_chooser *c, double *bits) {
   const uint64_t most = 20000 + 4 * (uint64_t)c->w->n;
   pith_status rc =
       pith_i_core_find(c->corer, c->active, most, c->free_invented, &c->core);
   c->work += c->core.work + c->n + 100;
   c->turns++;
-  *bits = price(c);
+  *bits = price_choice(c);
   return rc;
 }
 
 /* The facts of the core, and all in cycles, where a pick stands for many. */
-static pith_status look(pith_i_chooser *c) {
-  pith_status rc = evaluate(c, &c->bits);
+static pith_status look_at_choice(pith_i_chooser *c) {
+  pith_status rc = evaluate_choice(c, &c->bits);
   memset(c->soft, 0, c->w->n * sizeof *c->soft);
   for (size_t i = 0; i < c->core.facts.n; i++)
     c->soft[c->core.facts.at[i]] = true;
@@ -203,12 +206,13 @@ static pith_status look(pith_i_chooser *c) {
   return rc;
 }
 
-static bool done(pith_i_chooser *c) {
+static bool is_done_choosing(pith_i_chooser *c) {
   c->told |= pith_i_stop_requested(c->opt.run);
   return c->told || c->work > c->opt.work;
 }
 
 static bool has_copies(const pith_i_chooser *c, size_t r) {
+  assert(r < c->n);
   uint32_t shape = c->list->at[r].shape, most = 0, used = 0;
   if (shape < c->opt.shape_count)
     most = c->opt.copies[shape];
@@ -244,6 +248,7 @@ static bool has_room(const pith_i_chooser *c) {
 }
 
 static bool may_add(const pith_i_chooser *c, size_t r) {
+  assert(r < c->n);
   return !c->active[r] && has_room(c) &&
          (!c->opt.one_step || in_one_step(c, r)) &&
          (c->dead == NULL || !c->dead[r]) &&
@@ -252,6 +257,8 @@ static bool may_add(const pith_i_chooser *c, size_t r) {
 
 /* What a rule can save at most. */
 static double hope_of(const pith_i_chooser *c, size_t r) {
+  assert(r < c->n);
+  assert(c->like[r] <= r);
   double bits = -c->rule_bits[r];
   bits -= c->likes[c->like[r]] == 0 ? c->shape_bits[r] : 0;
   double each = c->fact_bits[c->list->at[r].rule->head.pred];
@@ -292,10 +299,10 @@ static pith_status add_best(pith_i_chooser *c, size_t most, bool *added) {
   for (size_t i = 0; rc >= 0 && i < n && i < most; i++) {
     size_t r = c->order[i];
     double bits;
-    if (c->bits - c->hope[r] >= best_bits || done(c))
+    if (c->bits - c->hope[r] >= best_bits || is_done_choosing(c))
       break;
     c->active[r] = true;
-    rc = evaluate(c, &bits);
+    rc = evaluate_choice(c, &bits);
     c->active[r] = false;
     if (rc >= 0 && bits < best_bits) {
       best_bits = bits;
@@ -306,13 +313,13 @@ static pith_status add_best(pith_i_chooser *c, size_t most, bool *added) {
   if (!*added)
     return rc;
   c->active[best] = true;
-  return look(c);
+  return look_at_choice(c);
 }
 
 static pith_status add_all(pith_i_chooser *c, size_t most) {
   bool added = true;
-  pith_status rc = look(c);
-  while (rc >= 0 && added && !done(c))
+  pith_status rc = look_at_choice(c);
+  while (rc >= 0 && added && !is_done_choosing(c))
     rc = add_best(c, most, &added);
   return rc;
 }
@@ -323,10 +330,10 @@ static pith_status drop_all(pith_i_chooser *c, bool *dropped) {
   *dropped = false;
   for (size_t r = 0; rc >= 0 && r < c->n; r++) {
     double bits;
-    if (!c->active[r] || done(c))
+    if (!c->active[r] || is_done_choosing(c))
       continue;
     c->active[r] = false;
-    rc = evaluate(c, &bits);
+    rc = evaluate_choice(c, &bits);
     if (rc >= 0 && bits < c->bits - least_gain) {
       c->bits = bits;
       *dropped = true;
@@ -339,6 +346,7 @@ static pith_status drop_all(pith_i_chooser *c, bool *dropped) {
 
 /* Takes one out and adds others in its place, if that pays. */
 static pith_status swap_one(pith_i_chooser *c, size_t out, bool *swapped) {
+  assert(out < c->n && c->active[out]);
   enum { TRIED = 12, ADDED = 3 };
   double before = c->bits;
   bool *saved = pith_i_alloc(c->env, (c->n + 1) * sizeof *saved);
@@ -346,7 +354,7 @@ static pith_status swap_one(pith_i_chooser *c, size_t out, bool *swapped) {
     return PITH_ENOMEM;
   memcpy(saved, c->active, c->n * sizeof *saved);
   c->active[out] = false;
-  pith_status rc = look(c);
+  pith_status rc = look_at_choice(c);
   bool added = true;
   for (int i = 0; rc >= 0 && added && i < ADDED; i++) {
     /* the one taken out would come back at once */
@@ -369,16 +377,16 @@ static pith_status swap_all(pith_i_chooser *c, bool *swapped) {
   *swapped = false;
   for (size_t r = 0; rc >= 0 && r < c->n; r++) {
     bool one = false;
-    if (c->active[r] && !done(c))
+    if (c->active[r] && !is_done_choosing(c))
       rc = swap_one(c, r, &one);
     *swapped |= one;
   }
   return rc;
 }
 
-static pith_status climb(pith_i_chooser *c, bool swap) {
+static pith_status climb_moves(pith_i_chooser *c, bool swap) {
   pith_status rc = add_all(c, SIZE_MAX);
-  for (bool more = true; rc >= 0 && more && !done(c);) {
+  for (bool more = true; rc >= 0 && more && !is_done_choosing(c);) {
     bool dropped, swapped = false;
     rc = drop_all(c, &dropped);
     if (rc >= 0 && swap)
@@ -392,21 +400,22 @@ static pith_status climb(pith_i_chooser *c, bool swap) {
 
 /* ---- throwing over ---------------------------------------------------- */
 
-static size_t draw(pith_i_chooser *c, size_t n) {
+static size_t draw_candidate(pith_i_chooser *c, size_t n) {
+  assert(n > 0);
   return (size_t)(pith_i_random(c->opt.seed, 0xc4, c->turns++) % n);
 }
 
 static void throw_over(pith_i_chooser *c) {
-  size_t out = 1 + draw(c, 3), in = draw(c, 3);
-  if (draw(c, 8) == 0) /* now and then all of it */
+  size_t out = 1 + draw_candidate(c, 3), in = draw_candidate(c, 3);
+  if (draw_candidate(c, 8) == 0) /* now and then all of it */
     out = 4 * c->n;
   for (size_t tries = 0; tries < 4 * c->n && out > 0; tries++) {
-    size_t r = draw(c, c->n);
+    size_t r = draw_candidate(c, c->n);
     out -= c->active[r];
     c->active[r] = false;
   }
   for (size_t tries = 0; tries < 4 * c->n && in > 0; tries++) {
-    size_t r = draw(c, c->n);
+    size_t r = draw_candidate(c, c->n);
     if (!may_add(c, r))
       continue;
     c->active[r] = true;
@@ -425,6 +434,7 @@ static void copy_allowed(pith_i_chooser *c, const bool *active) {
 
 pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
                           double *bits) {
+  assert(c->n == c->list->n);
   c->dead = dead;
   c->work = c->turns = 0;
   copy_allowed(c, active);
@@ -438,13 +448,13 @@ pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
     c->free_invented = false;
   }
   if (rc >= 0)
-    rc = climb(c, true);
+    rc = climb_moves(c, true);
   double best = c->bits;
   memcpy(active, c->active, c->n * sizeof *active);
-  for (uint32_t i = 0; rc >= 0 && c->n > 0 && i < c->opt.rounds && !done(c);
-       i++) {
+  for (uint32_t i = 0;
+       rc >= 0 && c->n > 0 && i < c->opt.rounds && !is_done_choosing(c); i++) {
     throw_over(c);
-    rc = climb(c, i % 8 == 7);
+    rc = climb_moves(c, i % 8 == 7);
     if (rc >= 0 && c->bits < best - least_gain) {
       best = c->bits;
       memcpy(active, c->active, c->n * sizeof *active);

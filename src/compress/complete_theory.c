@@ -216,7 +216,7 @@ static pith_status find_core_by_marking(completion *m) {
   return rc;
 }
 
-static pith_status find_core(completion *m) {
+static pith_status find_theory_core(completion *m) {
   pith_status rc = find_core_by_listing(m);
   if (rc != PITH_STOPPED || pith_i_stop_requested(m->c->run))
     return rc;
@@ -329,7 +329,7 @@ static double share_of(uint64_t part, uint64_t whole) {
   return whole > 0 ? (double)part / (double)whole : NAN;
 }
 
-static pith_status count_rules(completion *m) {
+static pith_status count_theory_rules(completion *m) {
   pith_status rc = PITH_OK;
   for (size_t r = 0; rc >= 0 && r < m->f->rules.n; r++) {
     const pith_rule *rule = m->f->rules.at[r];
@@ -353,7 +353,7 @@ static pith_status judge_theory(completion *m) {
   if (rc == PITH_OK)
     rc = list_invented(m);
   if (rc == PITH_OK)
-    rc = count_rules(m);
+    rc = count_theory_rules(m);
   if (rc == PITH_OK)
     set_price(m);
   assert(rc != PITH_OK || m->f->counts.n == m->f->rules.n);
@@ -362,8 +362,8 @@ static pith_status judge_theory(completion *m) {
 
 /* Unless noise is expected, a theory with exceptions must be much shorter than
 ** one without. */
-static double rank_of(const pith_i_compressor *c,
-                      const pith_i_priced_theory *f) {
+static double length_with_exceptions(const pith_i_compressor *c,
+                                     const pith_i_priced_theory *f) {
   const double much = c->opt->noise == PITH_NOISE_ON ? 1 : 0.8;
   bool exact = pith_i_fact_count(&f->missing, PITH_NONE, PITH_GIVEN) == 0 &&
                (c->opt->open ||
@@ -372,7 +372,8 @@ static double rank_of(const pith_i_compressor *c,
 }
 
 static void keep_better(pith_i_compressor *c, pith_i_priced_theory *f) {
-  if (c->best == NULL || rank_of(c, f) < rank_of(c, c->best) - 1e-6) {
+  if (c->best == NULL || length_with_exceptions(c, f) <
+                             length_with_exceptions(c, c->best) - 1e-6) {
     pith_i_priced_theory_free(c->best);
     c->best = f;
   } else {
@@ -389,7 +390,7 @@ pith_status pith_i_complete_theory(pith_i_compressor *c,
   if (rc == PITH_OK)
     rc = copy_rules(&m, active);
   if (rc == PITH_OK)
-    rc = find_core(&m);
+    rc = find_theory_core(&m);
   if (rc == PITH_OK)
     rc = judge_theory(&m);
   if (rc != PITH_OK) {

@@ -1,5 +1,6 @@
 #include "compress/doubtful_facts.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { WIDEST = 8, MOST = 1 << 20, BODY = 8 };
@@ -33,6 +34,8 @@ static void keep_common(way *x, const uint32_t *body, uint32_t n) {
 
 static pith_status note_way(doubter *d, pith_pred pred, const pith_sym *args,
                             uint32_t arity, const uint32_t *body, uint32_t n) {
+  assert(arity <= WIDEST);
+  assert(n <= BODY);
   uint32_t key[WIDEST + 2] = {pred, arity}, row;
   bool added;
   memcpy(key + 2, args, arity * sizeof *args);
@@ -51,6 +54,7 @@ static pith_status note_way(doubter *d, pith_pred pred, const pith_sym *args,
 }
 
 static pith_status take_match(void *ctx, pith_i_plan *plan) {
+  assert(plan->step_count <= BODY);
   doubter *d = ctx;
   const pith_i_form_atom *h = &plan->form->head;
   uint32_t body[BODY], n = 0;
@@ -69,7 +73,7 @@ static pith_status take_match(void *ctx, pith_i_plan *plan) {
   return note_way(d, h->pred, args, h->arity, body, n);
 }
 
-static pith_status ask(void *ctx) {
+static pith_status ask_doubter(void *ctx) {
   const doubter *d = ctx;
   return pith_i_stop_requested(d->run) ? PITH_STOPPED : PITH_OK;
 }
@@ -82,7 +86,7 @@ static pith_status match_rule(doubter *d, const pith_rule *rule) {
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never && rule->head.arity <= WIDEST &&
       form->atom_count <= BODY) {
-    pith_i_hooks hooks = {take_match, NULL, ask, d, 0};
+    pith_i_hooks hooks = {take_match, NULL, ask_doubter, d, 0};
     rc = pith_i_plan_run(plan, &hooks);
   }
   pith_i_arena_free(&arena);
@@ -92,7 +96,7 @@ static pith_status match_rule(doubter *d, const pith_rule *rule) {
 /* What leaving each fact out would gain, in facts: a wrong prediction less is
 ** worth two, one that must be stated instead costs one, and so does the
 ** doubt itself. */
-static void weigh(const doubter *d, const bool *gone, int64_t *gain) {
+static void weigh_doubts(const doubter *d, const bool *gone, int64_t *gain) {
   for (size_t i = 0; i < d->ways.n; i++) {
     const way *x = &d->ways.at[i];
     for (uint32_t j = 0; j < x->n && !gone[i]; j++)
@@ -118,13 +122,14 @@ static uint32_t most_doubtful(const doubter *d, const int64_t *gain) {
 }
 
 static pith_status doubt_facts(doubter *d, pith_i_fact_numbers *out) {
+  assert(d->ways.n == d->heads.n);
   enum { ROUNDS = 1000 };
   int64_t *gain = pith_i_alloc(d->env, (d->w->n + 1) * sizeof *gain);
   bool *gone = pith_i_zalloc(d->env, d->ways.n + 1, sizeof *gone);
   pith_status rc = gain == NULL || gone == NULL ? PITH_ENOMEM : PITH_OK;
   for (int round = 0; rc >= 0 && round < ROUNDS; round++) {
     memset(gain, 0, d->w->n * sizeof *gain);
-    weigh(d, gone, gain);
+    weigh_doubts(d, gone, gain);
     spare_derived(d, gain);
     uint32_t f = most_doubtful(d, gain);
     if (f == PITH_NONE)

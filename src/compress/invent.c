@@ -1,5 +1,6 @@
 #include "compress/invent.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,21 +33,22 @@ typedef struct {
 
 /* ---- sets ------------------------------------------------------------- */
 
-static bool meet(const inventor *v, const uint64_t *a, const uint64_t *b) {
+static bool sets_meet(const inventor *v, const uint64_t *a, const uint64_t *b) {
   for (size_t i = 0; i < v->words; i++)
     if ((a[i] & b[i]) != 0)
       return true;
   return false;
 }
 
-static size_t common(const inventor *v, const uint64_t *a, const uint64_t *b) {
+static size_t count_common(const inventor *v, const uint64_t *a,
+                           const uint64_t *b) {
   size_t n = 0;
   for (size_t i = 0; i < v->words; i++)
     n += (size_t)__builtin_popcountll(a[i] & b[i]);
   return n;
 }
 
-static void join(const inventor *v, uint64_t *a, const uint64_t *b) {
+static void join_sets(const inventor *v, uint64_t *a, const uint64_t *b) {
   for (size_t i = 0; i < v->words; i++)
     a[i] |= b[i];
 }
@@ -58,7 +60,8 @@ static uint64_t *new_set(const inventor *v) {
   return set;
 }
 
-static const pith_i_tuples *rows_of(const inventor *v, size_t i) {
+static const pith_i_tuples *relation_rows(const inventor *v, size_t i) {
+  assert(i < v->preds.n);
   return &v->w->store.relations.at[v->preds.at[i]].rows;
 }
 
@@ -83,13 +86,14 @@ static pith_status list_places(inventor *v) {
 }
 
 static place *place_of(const inventor *v, size_t i, uint32_t side) {
+  assert(i < v->preds.n && side < SIDES);
   return &v->places.at[SIDES * i + side];
 }
 
 /* ---- links: relations that share pairs -------------------------------- */
 
 static size_t shared_pairs(const inventor *v, size_t i, size_t j, bool turned) {
-  const pith_i_tuples *a = rows_of(v, i), *b = rows_of(v, j);
+  const pith_i_tuples *a = relation_rows(v, i), *b = relation_rows(v, j);
   size_t n = 0;
   for (size_t row = 0; row < a->n; row++) {
     pith_sym key[SIDES] = {a->at[2 * row + turned], a->at[2 * row + !turned]};
@@ -100,13 +104,13 @@ static size_t shared_pairs(const inventor *v, size_t i, size_t j, bool turned) {
 
 /* Two relations that are alike but for who is on one side: never the same
 ** there, and mostly the same on the other. */
-static bool complement(const inventor *v, size_t i, size_t j) {
+static bool are_complementary(const inventor *v, size_t i, size_t j) {
   for (uint32_t side = 0; side < SIDES; side++) {
     const uint64_t *a = place_of(v, i, !side)->set;
     const uint64_t *b = place_of(v, j, !side)->set;
-    size_t both = common(v, a, b);
-    size_t all = common(v, a, a) + common(v, b, b) - both;
-    if (!meet(v, place_of(v, i, side)->set, place_of(v, j, side)->set) &&
+    size_t both = count_common(v, a, b);
+    size_t all = count_common(v, a, a) + count_common(v, b, b) - both;
+    if (!sets_meet(v, place_of(v, i, side)->set, place_of(v, j, side)->set) &&
         4 * both >= 3 * all)
       return true;
   }
@@ -115,6 +119,7 @@ static bool complement(const inventor *v, size_t i, size_t j) {
 
 /* Puts j and all of its group into i's, turned as they must be. */
 static void merge_groups(inventor *v, size_t i, size_t j, bool turned) {
+  assert(i < v->preds.n && j < v->preds.n);
   uint32_t to = v->group[i], from = v->group[j];
   bool flip = v->turned[i] ^ v->turned[j] ^ turned;
   if (to == from)
@@ -152,7 +157,7 @@ static pith_status find_links(inventor *v) {
     }
   for (size_t i = 0; i < n; i++)
     for (size_t j = i + 1; j < n; j++)
-      if (is_alone(v, i) && is_alone(v, j) && complement(v, i, j))
+      if (is_alone(v, i) && is_alone(v, j) && are_complementary(v, i, j))
         merge_groups(v, i, j, false);
   return PITH_OK;
 }
@@ -164,7 +169,7 @@ static pith_status new_kind(inventor *v, uint32_t family, const uint64_t *set) {
   if (copy == NULL || !pith_i_push(v->env, &v->kinds, copy) ||
       !pith_i_push(v->env, &v->family, family))
     return PITH_ENOMEM;
-  join(v, copy, set);
+  join_sets(v, copy, set);
   return PITH_OK;
 }
 
@@ -174,7 +179,7 @@ static uint32_t kind_met(const inventor *v, uint32_t family,
                          const uint64_t *set) {
   uint32_t found = 0;
   for (uint32_t k = 0; k < v->kinds.n; k++) {
-    if (v->family.at[k] != family || !meet(v, v->kinds.at[k], set))
+    if (v->family.at[k] != family || !sets_meet(v, v->kinds.at[k], set))
       continue;
     if (found != 0)
       return PITH_NONE;
@@ -199,13 +204,15 @@ static uint32_t other_kind(const inventor *v, uint32_t family, uint32_t kind) {
 }
 
 static void take_in(inventor *v, uint32_t kind, place *p) {
-  join(v, v->kinds.at[kind - 1], p->set);
+  assert(kind > 0 && kind <= v->kinds.n);
+  join_sets(v, v->kinds.at[kind - 1], p->set);
   p->kind = kind;
 }
 
 /* Two places of which nobody is in both: a new pair of kinds, or two that are
 ** known, with more of them. */
-static pith_status split(inventor *v, place *a, place *b, uint32_t *families) {
+static pith_status split_places(inventor *v, place *a, place *b,
+                                uint32_t *families) {
   for (uint32_t f = 0; f < *families; f++) {
     if (!fits_family(v, f, a, b))
       continue;
@@ -231,15 +238,16 @@ static void name_places(inventor *v) {
   for (size_t i = 0; i < v->places.n; i++) {
     place *p = &v->places.at[i];
     for (uint32_t k = 0; k < v->kinds.n && p->kind == 0; k++)
-      if (common(v, p->set, v->kinds.at[k]) == common(v, p->set, p->set))
+      if (count_common(v, p->set, v->kinds.at[k]) ==
+          count_common(v, p->set, p->set))
         p->kind = k + 1;
   }
 }
 
 /* Whether each is the other turned round. */
 static bool are_inverse(const inventor *v, size_t i, size_t j) {
-  return rows_of(v, i)->n == rows_of(v, j)->n &&
-         shared_pairs(v, i, j, true) == rows_of(v, i)->n;
+  return relation_rows(v, i)->n == relation_rows(v, j)->n &&
+         shared_pairs(v, i, j, true) == relation_rows(v, i)->n;
 }
 
 /* Two relations of one link, turned the same way, or one the other's inverse:
@@ -251,13 +259,13 @@ static pith_status split_pair(inventor *v, size_t i, size_t j,
   pith_status rc = PITH_OK;
   for (uint32_t side = 0; rc >= 0 && side < sides; side++) {
     place *a = place_of(v, i, side), *b = place_of(v, j, side);
-    if (!meet(v, a->set, b->set))
-      rc = split(v, a, b, families);
+    if (!sets_meet(v, a->set, b->set))
+      rc = split_places(v, a, b, families);
   }
   return rc;
 }
 
-static pith_status find_kinds(inventor *v) {
+static pith_status find_all_kinds(inventor *v) {
   uint32_t families = 0;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < v->preds.n; i++)
@@ -310,6 +318,7 @@ static pith_status next_new(inventor *v, uint32_t arity, pith_pred *out) {
 /* PITH_NONE: there are enough. */
 static pith_status name_concept(inventor *v, uint32_t arity, const char *about,
                                 pith_pred *out) {
+  assert(arity == 1 || arity == SIDES);
   pith_status rc = PITH_OK;
   *out = PITH_NONE;
   if (v->concepts->n >= v->most)
@@ -339,13 +348,14 @@ static void add_words(phrase *p, const char *words) {
   p->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
 }
 
-static void add_pred(phrase *p, const inventor *v, pith_pred pred,
-                     const char *before) {
+static void add_pred_name(phrase *p, const inventor *v, pith_pred pred,
+                          const char *before) {
   add_words(p, before);
   add_words(p, pith_i_pred_text(&v->theory->names, pred));
 }
 
 static pith_status make_kind(inventor *v, uint32_t kind) {
+  assert(kind > 0 && kind <= v->kinds.n);
   static const char *const sides[SIDES] = {"first in ", "second in "};
   phrase about = {.n = 0};
   pith_pred pred;
@@ -355,7 +365,7 @@ static pith_status make_kind(inventor *v, uint32_t kind) {
       if (place_of(v, i, side)->kind == kind) {
         if (before == sides[side] && about.n > 0)
           add_words(&about, "; ");
-        add_pred(&about, v, v->preds.at[i], before);
+        add_pred_name(&about, v, v->preds.at[i], before);
         before = ", ";
       }
   }
@@ -370,7 +380,7 @@ static pith_status give_pairs(inventor *v, size_t group, bool both,
                               pith_pred pred) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < v->preds.n; i++) {
-    const pith_i_tuples *t = rows_of(v, i);
+    const pith_i_tuples *t = relation_rows(v, i);
     for (size_t row = 0; v->group[i] == group && rc >= 0 && row < t->n; row++) {
       const pith_sym *pair = t->at + 2 * row;
       pith_sym turned[SIDES] = {pair[1], pair[0]};
@@ -397,7 +407,7 @@ static pith_status make_link(inventor *v, size_t group) {
   bool both = members == 2 && inverse == 1; /* each is the other's inverse */
   for (size_t i = 0; i < v->preds.n; i++)
     if (v->group[i] == group) {
-      add_pred(&about, v, v->preds.at[i], about.n > 0 ? ", " : "");
+      add_pred_name(&about, v, v->preds.at[i], about.n > 0 ? ", " : "");
       add_words(&about, v->turned[i] && !both ? " turned round" : "");
     }
   add_words(&about, both ? ", either way round" : "");
@@ -421,7 +431,7 @@ pith_status pith_i_invent(pith_i_theory *theory, const pith_i_observations *w,
   if (rc >= 0 && v.preds.n <= PREDS)
     rc = find_links(&v);
   if (rc >= 0 && v.preds.n <= PREDS)
-    rc = find_kinds(&v);
+    rc = find_all_kinds(&v);
   for (uint32_t k = 1; rc >= 0 && k <= v.kinds.n; k++)
     rc = make_kind(&v, k);
   for (size_t g = 0; rc >= 0 && v.preds.n <= PREDS && g < v.preds.n; g++)

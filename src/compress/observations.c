@@ -1,5 +1,6 @@
 #include "compress/observations.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -20,7 +21,7 @@ static pith_status make_relations(pith_i_observations *w) {
   return PITH_OK;
 }
 
-static pith_status count_constants(pith_i_observations *w) {
+static pith_status count_observed_constants(pith_i_observations *w) {
   bool *seen = pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *seen);
   if (seen == NULL)
     return PITH_ENOMEM;
@@ -36,8 +37,9 @@ static pith_status count_constants(pith_i_observations *w) {
   return PITH_OK;
 }
 
-static pith_status begin(pith_i_observations *w, const pith_i_theory *theory,
-                         pith_i_env *env) {
+static pith_status observations_begin(pith_i_observations *w,
+                                      const pith_i_theory *theory,
+                                      pith_i_env *env) {
   memset(w, 0, sizeof *w);
   w->env = env;
   w->theory = theory;
@@ -52,7 +54,7 @@ static pith_status begin(pith_i_observations *w, const pith_i_theory *theory,
              : make_relations(w);
 }
 
-static pith_status number(pith_i_observations *w) {
+static pith_status number_facts(pith_i_observations *w) {
   w->base[0] = 0;
   w->words.preds = 0;
   for (size_t p = 0; p < w->pred_count; p++) {
@@ -64,14 +66,16 @@ static pith_status number(pith_i_observations *w) {
   w->n = w->base[w->pred_count];
   if (w->n >= PITH_NONE)
     return pith_i_fail(w->env, PITH_ENOMEM, "more than 4 billion facts");
-  return count_constants(w);
+  return count_observed_constants(w);
 }
 
-static pith_status fill(pith_i_observations *w, const pith_i_theory *theory,
-                        const pith_i_store *observed, pith_part part,
-                        const pith_i_store *optional) {
+static pith_status observations_fill(pith_i_observations *w,
+                                     const pith_i_theory *theory,
+                                     const pith_i_store *observed,
+                                     pith_part part,
+                                     const pith_i_store *optional) {
   pith_i_store *to = &w->store;
-  pith_status rc = begin(w, theory, observed->env);
+  pith_status rc = observations_begin(w, theory, observed->env);
   if (rc >= 0)
     rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, to);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
@@ -80,20 +84,20 @@ static pith_status fill(pith_i_observations *w, const pith_i_theory *theory,
     rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, to);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
     w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
-  return rc < 0 ? rc : number(w);
+  return rc < 0 ? rc : number_facts(w);
 }
 
 pith_status pith_i_observations_init(pith_i_observations *w,
                                      const pith_i_theory *theory,
                                      const pith_i_store *observed,
                                      const pith_i_store *optional) {
-  return fill(w, theory, observed, PITH_GIVEN, optional);
+  return observations_fill(w, theory, observed, PITH_GIVEN, optional);
 }
 
 pith_status pith_i_observations_closed(pith_i_observations *w,
                                        const pith_i_theory *theory,
                                        const pith_i_store *store) {
-  return fill(w, theory, store, PITH_ALL, NULL);
+  return observations_fill(w, theory, store, PITH_ALL, NULL);
 }
 
 void pith_i_observations_free(pith_i_observations *w) {
@@ -106,8 +110,9 @@ void pith_i_observations_free(pith_i_observations *w) {
   memset(w, 0, sizeof *w);
 }
 
-static pith_i_plan *plan(const pith_i_observations *w, pith_i_arena *arena,
-                         const pith_i_form *form, pith_i_plan_spec spec) {
+static pith_i_plan *make_plan(const pith_i_observations *w, pith_i_arena *arena,
+                              const pith_i_form *form, pith_i_plan_spec spec) {
+  assert(w->base != NULL);
   pith_i_relation **r =
       pith_i_arena_alloc(arena, (form->atom_count + 1) * sizeof(void *));
   if (r == NULL)
@@ -121,19 +126,21 @@ static pith_i_plan *plan(const pith_i_observations *w, pith_i_arena *arena,
 
 pith_i_plan *pith_i_plan_body(const pith_i_observations *w, pith_i_arena *arena,
                               const pith_i_form *form, bool every_match) {
-  return plan(w, arena, form, (pith_i_plan_spec){.every_match = every_match});
+  return make_plan(w, arena, form,
+                   (pith_i_plan_spec){.every_match = every_match});
 }
 
 pith_i_plan *pith_i_plan_from_head(const pith_i_observations *w,
                                    pith_i_arena *arena,
                                    const pith_i_form *form) {
-  return plan(w, arena, form,
-              (pith_i_plan_spec){.bound = form->head.regs,
-                                 .bound_count = form->head.arity,
-                                 .every_match = true});
+  return make_plan(w, arena, form,
+                   (pith_i_plan_spec){.bound = form->head.regs,
+                                      .bound_count = form->head.arity,
+                                      .every_match = true});
 }
 
 double pith_i_observed_bits(const pith_i_observations *w) {
+  assert(w->words.preds <= w->pred_count);
   double bits = 0;
   for (size_t p = 0; p < w->pred_count; p++)
     bits += (double)w->solid[p] * pith_i_observation_bits(w, (pith_pred)p);
@@ -153,11 +160,13 @@ typedef struct {
   uint64_t seed, turn;
 } drawing;
 
-static size_t draw(drawing *d, size_t n) {
+static size_t draw_below(drawing *d, size_t n) {
+  assert(n > 0);
   return (size_t)(pith_i_random(d->seed, 0x5a, d->turn++) % n);
 }
 
 static pith_status choose_constant(drawing *d, pith_sym s) {
+  assert(s < d->w->theory->names.symbols.n);
   if (d->chosen[s])
     return PITH_OK;
   d->chosen[s] = true;
@@ -165,6 +174,7 @@ static pith_status choose_constant(drawing *d, pith_sym s) {
 }
 
 static pith_status choose_row(drawing *d, const pith_i_tuples *t, size_t row) {
+  assert(row < t->n);
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < t->width; i++)
     rc = choose_constant(d, t->at[row * t->width + i]);
@@ -174,13 +184,15 @@ static pith_status choose_row(drawing *d, const pith_i_tuples *t, size_t row) {
 /* A few facts that have s in this column: the newest and then every so many. */
 static pith_status choose_near(drawing *d, pith_i_relation *r, uint32_t column,
                                pith_sym s) {
+  assert(column < r->rows.width);
   enum { NEAR = 4, SKIP = 8 };
   pith_i_index *x;
   pith_status rc = pith_i_relation_index(d->w->env, r, &column, 1, &x);
   uint32_t row = rc < 0 ? PITH_NONE : pith_i_index_find(x, &r->rows, &s);
   for (size_t taken = 0; rc >= 0 && row != PITH_NONE && taken < NEAR; taken++) {
     rc = choose_row(d, &r->rows, row);
-    for (size_t skip = draw(d, SKIP) + 1; skip > 0 && row != PITH_NONE; skip--)
+    for (size_t skip = draw_below(d, SKIP) + 1; skip > 0 && row != PITH_NONE;
+         skip--)
       row = x->next[row];
   }
   return rc;
@@ -197,6 +209,7 @@ static pith_status walk_on(drawing *d, pith_sym s) {
 }
 
 static bool is_chosen(const drawing *d, const pith_i_tuples *t, size_t row) {
+  assert(row < t->n);
   for (uint32_t i = 0; i < t->width; i++)
     if (!d->chosen[t->at[row * t->width + i]])
       return false;
@@ -234,7 +247,7 @@ static pith_status begin_walks(drawing *d) {
   for (size_t p = 0; rc >= 0 && p < d->w->pred_count; p++) {
     const pith_i_tuples *t = &d->w->store.relations.at[p].rows;
     for (size_t i = 0; rc >= 0 && t->n > 0 && i < SEEDS; i++)
-      rc = choose_row(d, t, draw(d, t->n));
+      rc = choose_row(d, t, draw_below(d, t->n));
   }
   return rc;
 }
@@ -256,10 +269,12 @@ static pith_status draw_constants(drawing *d, size_t wanted) {
 pith_status pith_i_observations_sample(pith_i_observations *s,
                                        const pith_i_observations *w,
                                        size_t wanted, uint64_t seed) {
+  assert(s != w);
+  assert(wanted > 0);
   drawing d = {.w = w, .seed = seed};
   d.chosen =
       pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *d.chosen);
-  pith_status rc = begin(s, w->theory, w->env);
+  pith_status rc = observations_begin(s, w->theory, w->env);
   if (d.chosen == NULL)
     rc = PITH_ENOMEM;
   if (rc >= 0)
@@ -269,7 +284,7 @@ pith_status pith_i_observations_sample(pith_i_observations *s,
   if (rc >= 0) {
     s->hiding = w->hiding;
     memcpy(s->invented, w->invented, w->pred_count * sizeof *s->invented);
-    rc = number(s);
+    rc = number_facts(s);
     s->scale = s->n == 0 ? 1 : (double)w->n / (double)s->n;
   }
   pith_i_vec_free(w->env, &d.queue);

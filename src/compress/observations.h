@@ -5,6 +5,8 @@
 #ifndef PITH_COMPRESS_OBSERVATIONS_H
 #define PITH_COMPRESS_OBSERVATIONS_H
 
+#include <assert.h>
+
 #include "compress/hidden_atoms.h"
 #include "fact/store.h"
 #include "logic/plan.h"
@@ -49,24 +51,30 @@ pith_status pith_i_observations_sample(pith_i_observations *s,
 static inline uint32_t pith_i_observation_find(const pith_i_observations *w,
                                                pith_pred pred,
                                                const pith_sym *args) {
+  assert(pred < w->pred_count);
   uint32_t row = pith_i_tuples_find(&w->store.relations.at[pred].rows, args);
   return row == PITH_NONE ? PITH_NONE : (uint32_t)w->base[pred] + row;
 }
 
 static inline size_t pith_i_observation_count(const pith_i_observations *w,
                                               pith_pred pred) {
+  assert(pred < w->pred_count);
   return w->base[pred + 1] - w->base[pred];
 }
 
 /* Whether it is one that the observations lack. */
 static inline bool pith_i_observation_lacks(const pith_i_observations *w,
                                             pith_pred pred, uint32_t fact) {
+  assert(pred < w->pred_count);
+  assert(fact >= w->base[pred] && fact < w->base[pred + 1]);
   return fact - w->base[pred] >= w->solid[pred] && !w->invented[pred];
 }
 
 static inline const pith_sym *
 pith_i_observation_args(const pith_i_observations *w, pith_pred pred,
                         uint32_t fact) {
+  assert(pred < w->pred_count);
+  assert(fact >= w->base[pred] && fact < w->base[pred + 1]);
   const pith_i_tuples *t = &w->store.relations.at[pred].rows;
   return t->at + (fact - w->base[pred]) * t->width;
 }
@@ -75,6 +83,7 @@ pith_i_observation_args(const pith_i_observations *w, pith_pred pred,
 ** one by one. */
 static inline double pith_i_observation_bits(const pith_i_observations *w,
                                              pith_pred pred) {
+  assert(pred < w->pred_count);
   return pith_i_fact_bits(w->words, w->store.relations.at[pred].rows.width);
 }
 double pith_i_observed_bits(const pith_i_observations *w);

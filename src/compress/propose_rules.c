@@ -129,6 +129,7 @@ static pith_i_choose_options choose_options(const pith_i_rule_search *s) {
 }
 
 static pith_status choose_rules(pith_i_rule_search *s) {
+  assert(s->dead != NULL && s->active != NULL);
   pith_i_choose_options opt = choose_options(s);
   pith_i_chooser *chooser = NULL;
   pith_status rc = pith_i_chooser_new(s->small, &s->list, &opt, &chooser);
@@ -172,6 +173,7 @@ pith_status pith_i_mine_and_choose(pith_i_rule_search *s, double wrong,
 
 static pith_status offer_choice(pith_i_rule_search *s,
                                 const pith_i_proposal *like) {
+  assert(s->active != NULL);
   pith_rule **rules =
       pith_i_arena_alloc(&s->arena, (s->list.n + 1) * sizeof *rules);
   if (rules == NULL)

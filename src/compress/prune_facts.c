@@ -1,5 +1,6 @@
 #include "compress/prune_facts.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { W = PITH_I_SLICE_WORDS };
@@ -46,6 +47,7 @@ void pith_i_prune_clear(pith_i_prune *p) {
 
 void pith_i_prune_add(pith_i_prune *p, const uint32_t *choice, const bool *core,
                       bool abduce) {
+  assert(p->sliced->count < PITH_I_SLICE);
   const pith_i_net *net = p->sliced->net;
   uint32_t word = p->sliced->count / 64, bit = p->sliced->count % 64;
   pith_i_sliced_add(p->sliced, choice);
@@ -55,6 +57,8 @@ void pith_i_prune_add(pith_i_prune *p, const uint32_t *choice, const bool *core,
 }
 
 bool pith_i_prune_has(const pith_i_prune *p, uint32_t i, size_t m) {
+  assert(i < p->sliced->count);
+  assert(m < p->sliced->net->core.n);
   const uint64_t *row = ROW(p->given, p->sliced->net->core.at[m]);
   return (row[i / 64] >> i % 64 & 1) != 0;
 }
@@ -68,7 +72,8 @@ typedef struct {
   uint32_t count;
 } ways;
 
-static ways ways_of(const pith_i_net *net, const pith_i_join *j, uint32_t e) {
+static ways ways_to_match(const pith_i_net *net, const pith_i_join *j,
+                          uint32_t e) {
   if (!net->dense)
     return (ways){.left = j->left + j->start[e],
                   .right = j->right == NULL ? NULL : j->right + j->start[e],
@@ -84,15 +89,18 @@ static ways ways_of(const pith_i_net *net, const pith_i_join *j, uint32_t e) {
 }
 
 static uint32_t left_of(const ways *w, uint32_t k) {
+  assert(k < w->count);
   return w->left != NULL ? w->left[k] : (uint32_t)(w->x + k * w->x_step);
 }
 
 static uint32_t right_of(const ways *w, uint32_t k) {
+  assert(k < w->count);
   return w->right != NULL ? w->right[k] : (uint32_t)(w->y + k * w->y_step);
 }
 
 /* The atom that an element of a slot is for a candidate, or PITH_NONE. */
-static uint32_t atom_of(const pith_i_net *net, uint32_t c, uint32_t e) {
+static uint32_t atom_of_element(const pith_i_net *net, uint32_t c, uint32_t e) {
+  assert(c < net->candidates.n);
   const pith_i_slot_candidate *k = &net->candidates.at[c];
   uint32_t a = k->map == NULL ? e : k->map[e];
   return a == PITH_NONE ? PITH_NONE : net->preds.at[k->pred].offset + a;
@@ -112,7 +120,7 @@ static void holds_without(const pith_i_prune *p, uint32_t slot, uint32_t e,
   const pith_i_net_slot *s = &net->slots.at[slot];
   EACH_WORD(w) out[w] = 0;
   for (uint32_t c = s->first; c < s->first + s->count; c++) {
-    uint32_t a = atom_of(net, c, e);
+    uint32_t a = atom_of_element(net, c, e);
     if (a == PITH_NONE || a == atom ||
         !net->preds.at[net->candidates.at[c].pred].derived)
       continue;
@@ -137,7 +145,7 @@ static void note_support(pith_i_prune *p, const pith_i_net_rule *r, uint32_t e,
     EACH_WORD(w) to[w] |= has[w] & ROW(body, e)[w];
     return;
   }
-  ways way = ways_of(net, j, e);
+  ways way = ways_to_match(net, j, e);
   for (uint32_t k = 0; k < way.count; k++) {
     holds_without(p, j->a, left_of(&way, k), atom, left);
     memcpy(right, left, sizeof right);
@@ -157,7 +165,7 @@ static void note_supports(pith_i_prune *p) {
     const pith_i_net_slot *head = &net->slots.at[r->head];
     for (uint32_t c = head->first; c < head->first + head->count; c++)
       for (uint32_t e = 0; e < r->size; e++) {
-        uint32_t a = atom_of(net, c, r->atoms[e]);
+        uint32_t a = atom_of_element(net, c, r->atoms[e]);
         if (a != PITH_NONE && p->observed[a])
           note_support(p, r, e, c, a);
       }
@@ -208,7 +216,8 @@ static bool is_doubtful(const pith_i_prune *p, uint32_t atom) {
 /* ---- pruning --------------------------------------------------------- */
 
 /* A fact is taken from all theories; false: none had it. */
-static bool take(pith_i_prune *p, uint32_t place, uint64_t had[W]) {
+static bool take_fact(pith_i_prune *p, uint32_t place, uint64_t had[W]) {
+  assert(place < p->sliced->net->atoms);
   uint64_t any = 0;
   EACH_WORD(w) {
     had[w] = ROW(p->given, place)[w];
@@ -219,7 +228,7 @@ static bool take(pith_i_prune *p, uint32_t place, uint64_t had[W]) {
 }
 
 /* Facts are taken one by one, but for those that a theory must have. */
-static void reduce(pith_i_prune *p, const uint32_t *order) {
+static void reduce_cores(pith_i_prune *p, const uint32_t *order) {
   const pith_i_net *net = p->sliced->net;
   take_followers(p);
   for (size_t i = 0; i < net->core.n && !p->sliced->stopped; i++) {
@@ -227,7 +236,7 @@ static void reduce(pith_i_prune *p, const uint32_t *order) {
     uint64_t had[W], whole[W];
     if (order[i] < net->observed && !is_doubtful(p, place))
       continue;
-    if (!take(p, place, had))
+    if (!take_fact(p, place, had))
       continue;
     pith_i_sliced_close(p->sliced);
     all_hold(p, whole);
@@ -239,14 +248,14 @@ static void reduce(pith_i_prune *p, const uint32_t *order) {
 
 /* The theories with this rule that can use it for the observed head atoms of
 ** the element e of its body. */
-static bool wanted(const pith_i_prune *p, const pith_i_net_rule *r, uint32_t e,
-                   uint64_t want[W]) {
+static bool find_wanted(const pith_i_prune *p, const pith_i_net_rule *r,
+                        uint32_t e, uint64_t want[W]) {
   const pith_i_net *net = p->sliced->net;
   const pith_i_net_slot *head = &net->slots.at[r->head];
   uint64_t any = 0;
   EACH_WORD(w) want[w] = 0;
   for (uint32_t c = head->first; c < head->first + head->count; c++) {
-    uint32_t a = atom_of(net, c, r->atoms[e]);
+    uint32_t a = atom_of_element(net, c, r->atoms[e]);
     if (a == PITH_NONE || !p->observed[a])
       continue;
     EACH_WORD(w)
@@ -257,13 +266,13 @@ static bool wanted(const pith_i_prune *p, const pith_i_net_rule *r, uint32_t e,
 
 /* An element of a slot is given to the theories that read the slot as an
 ** invented predicate. */
-static void give(pith_i_prune *p, uint32_t slot, uint32_t e,
-                 const uint64_t want[W]) {
+static void give_element(pith_i_prune *p, uint32_t slot, uint32_t e,
+                         const uint64_t want[W]) {
   const pith_i_net *net = p->sliced->net;
   const pith_i_net_slot *s = &net->slots.at[slot];
   for (uint32_t c = s->first; c < s->first + s->count; c++) {
     const pith_i_net_pred *q = &net->preds.at[net->candidates.at[c].pred];
-    uint32_t a = atom_of(net, c, e);
+    uint32_t a = atom_of_element(net, c, e);
     if (!q->derived || q->fact_count > 0 || a == PITH_NONE)
       continue;
     EACH_WORD(w)
@@ -274,22 +283,22 @@ static void give(pith_i_prune *p, uint32_t slot, uint32_t e,
 /* Every way to match the body for its element e. */
 static void give_body(pith_i_prune *p, const pith_i_join *j, uint32_t e,
                       const uint64_t want[W]) {
-  ways w = ways_of(p->sliced->net, j, e);
+  ways w = ways_to_match(p->sliced->net, j, e);
   for (uint32_t k = 0; k < w.count; k++) {
-    give(p, j->a, left_of(&w, k), want);
+    give_element(p, j->a, left_of(&w, k), want);
     if (j->b != PITH_NONE)
-      give(p, j->b, right_of(&w, k), want);
+      give_element(p, j->b, right_of(&w, k), want);
   }
 }
 
 /* Bodies of several joins are left to the learned facts. */
-static void abduce(pith_i_prune *p) {
+static void abduce_facts(pith_i_prune *p) {
   const pith_i_net *net = p->sliced->net;
   for (size_t i = 0; i < net->rules.n; i++) {
     const pith_i_net_rule *r = &net->rules.at[i];
     uint64_t want[W];
     for (uint32_t e = 0; r->joins == 1 && e < r->size; e++)
-      if (wanted(p, r, e, want))
+      if (find_wanted(p, r, e, want))
         give_body(p, &net->joins.at[r->first_join], e, want);
   }
 }
@@ -297,7 +306,7 @@ static void abduce(pith_i_prune *p) {
 /* ---- mending --------------------------------------------------------- */
 
 /* Notes what is derived and should not be; false: nothing. */
-static bool note_wrong(pith_i_prune *p) {
+static bool note_wrong_atoms(pith_i_prune *p) {
   const pith_i_net *net = p->sliced->net;
   uint64_t any = 0;
   for (size_t i = 0; i < net->examples.n; i++) {
@@ -313,7 +322,7 @@ static bool note_wrong(pith_i_prune *p) {
 
 /* The theories in which less is wrong than was noted; a theory with fewer
 ** facts derives no more. */
-static void better(const pith_i_prune *p, uint64_t less[W]) {
+static void find_better(const pith_i_prune *p, uint64_t less[W]) {
   const pith_i_net *net = p->sliced->net;
   EACH_WORD(w) less[w] = 0;
   for (size_t i = 0; i < net->examples.n; i++) {
@@ -323,17 +332,17 @@ static void better(const pith_i_prune *p, uint64_t less[W]) {
   }
 }
 
-static void mend(pith_i_prune *p, const uint32_t *order) {
+static void mend_theories(pith_i_prune *p, const uint32_t *order) {
   const pith_i_net *net = p->sliced->net;
   pith_i_sliced_close(p->sliced);
-  bool wrong = note_wrong(p);
+  bool wrong = note_wrong_atoms(p);
   for (size_t i = 0; wrong && i < net->core.n && !p->sliced->stopped; i++) {
     uint32_t place = net->core.at[order[i]];
     uint64_t had[W], less[W];
-    if (order[i] < net->observed || !take(p, place, had))
+    if (order[i] < net->observed || !take_fact(p, place, had))
       continue;
     pith_i_sliced_close(p->sliced);
-    better(p, less);
+    find_better(p, less);
     uint64_t any = 0;
     EACH_WORD(w) {
       ROW(p->given, place)[w] = had[w] & ~less[w];
@@ -341,20 +350,21 @@ static void mend(pith_i_prune *p, const uint32_t *order) {
     }
     if (any != 0) {
       pith_i_sliced_close(p->sliced);
-      wrong = note_wrong(p);
+      wrong = note_wrong_atoms(p);
     }
   }
 }
 
 /* ---- worth ----------------------------------------------------------- */
 
-static void count(uint32_t n, const uint64_t row[W], uint32_t *first,
-                  size_t stride) {
+static void count_set_bits(uint32_t n, const uint64_t row[W], uint32_t *first,
+                           size_t stride) {
   for (uint32_t i = 0; i < n; i++)
     first[i * stride] += (uint32_t)(row[i / 64] >> i % 64 & 1);
 }
 
 void pith_i_prune_judge(pith_i_prune *p, pith_i_theory_worth *worth) {
+  assert(p->sliced->given == p->given);
   const pith_i_net *net = p->sliced->net;
   uint32_t n = p->sliced->count;
   size_t stride = sizeof *worth / sizeof(uint32_t);
@@ -366,18 +376,18 @@ void pith_i_prune_judge(pith_i_prune *p, pith_i_theory_worth *worth) {
     uint64_t not_v[W];
     EACH_WORD(w) not_v[w] = ~v[w];
     if (e->label > 0.5f)
-      count(n, not_v, &worth->missing, stride);
+      count_set_bits(n, not_v, &worth->missing, stride);
     else
-      count(n, v, &worth->wrong, stride);
+      count_set_bits(n, v, &worth->wrong, stride);
   }
   for (size_t m = 0; m < net->core.n; m++)
-    count(n, ROW(p->given, net->core.at[m]), &worth->core, stride);
+    count_set_bits(n, ROW(p->given, net->core.at[m]), &worth->core, stride);
 }
 
 void pith_i_prune_run(pith_i_prune *p, const uint32_t *order,
                       pith_i_theory_worth *worth) {
-  abduce(p);
-  mend(p, order);
-  reduce(p, order);
+  abduce_facts(p);
+  mend_theories(p, order);
+  reduce_cores(p, order);
   pith_i_prune_judge(p, worth);
 }

@@ -1,5 +1,6 @@
 #include "compress/repair_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "train/program.h"
@@ -17,7 +18,7 @@ uint64_t pith_i_decoded_cost(const pith_i_net *net, const pith_i_decoded *g) {
 
 /* ---- pruning --------------------------------------------------------- */
 
-static void take_core(const pith_i_prune *p, uint32_t i, bool *core) {
+static void copy_pruned_core(const pith_i_prune *p, uint32_t i, bool *core) {
   for (size_t m = 0; m < p->sliced->net->core.n; m++)
     core[m] = pith_i_prune_has(p, i, m);
 }
@@ -35,7 +36,7 @@ void pith_i_decoded_prune(pith_i_prune *p, pith_i_decoded *drafts, size_t n,
     pith_i_prune_run(p, order, worth);
     for (uint32_t i = 0; i < count; i++) {
       g[i].worth = worth[i];
-      take_core(p, i, g[i].core);
+      copy_pruned_core(p, i, g[i].core);
     }
   }
 }
@@ -66,6 +67,7 @@ typedef struct {
 /* The cost of a draft with one slot changed. */
 static uint64_t cost_of(const repair *r, const change *c,
                         pith_i_theory_worth worth) {
+  assert(c->draft < r->n);
   pith_i_decoded g = r->drafts[c->draft];
   uint32_t before = g.choice[c->slot];
   g.worth = worth;
@@ -75,7 +77,8 @@ static uint64_t cost_of(const repair *r, const change *c,
   return cost;
 }
 
-static void flush(repair *r) {
+static void judge_batch(repair *r) {
+  assert(r->count <= PITH_I_SLICE);
   pith_i_theory_worth worth[PITH_I_SLICE];
   if (r->count == 0)
     return;
@@ -89,12 +92,14 @@ static void flush(repair *r) {
     r->best[c->draft].slot = c->slot;
     r->best[c->draft].to = c->to;
     r->best[c->draft].worth = worth[i];
-    take_core(r->prune, i, r->best[c->draft].core);
+    copy_pruned_core(r->prune, i, r->best[c->draft].core);
   }
   r->count = 0;
 }
 
 static void try_change(repair *r, change c) {
+  assert(c.draft < r->n);
+  assert(c.slot < r->prune->sliced->net->slots.n);
   const pith_i_decoded *g = &r->drafts[c.draft];
   uint32_t before = g->choice[c.slot];
   if (c.to == before)
@@ -106,11 +111,12 @@ static void try_change(repair *r, change c) {
   g->choice[c.slot] = before;
   r->batch[r->count++] = c;
   if (r->count == PITH_I_SLICE)
-    flush(r);
+    judge_batch(r);
 }
 
 /* A rule that is left out comes back with any head. */
-static void try_rule(repair *r, uint32_t draft, const pith_i_net_rule *rule) {
+static void try_rule_changes(repair *r, uint32_t draft,
+                             const pith_i_net_rule *rule) {
   const pith_i_net *net = r->prune->sliced->net;
   bool out = r->drafts[draft].choice[rule->head] == PITH_NONE;
   for (uint32_t i = 0; i < rule->shape->slot_count; i++) {
@@ -128,9 +134,9 @@ static void try_all(repair *r) {
   for (uint32_t g = 0; g < r->n; g++) {
     r->best[g].slot = PITH_NONE;
     for (size_t i = 0; r->best[g].live && i < net->rules.n; i++)
-      try_rule(r, g, &net->rules.at[i]);
+      try_rule_changes(r, g, &net->rules.at[i]);
   }
-  flush(r);
+  judge_batch(r);
 }
 
 /* False: none is better than it was. */

@@ -1,5 +1,6 @@
 #include "compress/rule_instances.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "logic/plan.h"
@@ -35,6 +36,8 @@ typedef struct {
 /* The facts that matched, each once. */
 static pith_status push_body(grounder *r, const pith_i_plan *plan,
                              uint32_t head, bool *itself) {
+  assert(head < r->w->n);
+  assert(r->g->start.n == r->g->head.n + 1);
   pith_i_instances *g = r->g;
   size_t begin = g->start.at[g->start.n - 1];
   for (uint32_t i = 0; i < plan->step_count; i++) {
@@ -77,7 +80,7 @@ static pith_status add_instance(void *ctx, pith_i_plan *plan) {
                                                            : PITH_OK;
 }
 
-static pith_status ask(void *ctx) {
+static pith_status ask_lister(void *ctx) {
   const grounder *r = ctx;
   return pith_i_stop_requested(r->run) ? PITH_STOPPED : PITH_OK;
 }
@@ -89,7 +92,7 @@ static pith_status join_rule(grounder *r, const pith_rule *rule) {
       form == NULL ? NULL : pith_i_plan_body(r->w, &arena, form, true);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never && rule->head.arity <= WIDEST) {
-    pith_i_hooks hooks = {add_instance, NULL, ask, r, 0};
+    pith_i_hooks hooks = {add_instance, NULL, ask_lister, r, 0};
     rc = pith_i_plan_run(plan, &hooks);
   }
   pith_i_arena_free(&arena);
@@ -100,6 +103,9 @@ pith_status pith_i_instances_add(pith_i_instances *g,
                                  const pith_i_observations *w,
                                  const pith_rule *rule, size_t most,
                                  pith_i_run *run) {
+  assert(g->facts == w->n);
+  assert(g->start.n == g->head.n + 1);
+  assert(g->first.at[g->first.n - 1] == g->head.n);
   grounder r = {g, w, run, most};
   size_t before = g->head.n;
   pith_status rc = join_rule(&r, rule);
@@ -138,6 +144,7 @@ static pith_status ask_marker(void *ctx) {
 }
 
 static pith_status mark_facts(marker *m, pith_i_plan *plan, bool *marks) {
+  assert(plan->form->head.pred < m->w->pred_count);
   pith_pred pred = plan->form->head.pred;
   pith_i_hooks hooks = {take_first, NULL, ask_marker, m, 0};
   pith_status rc = PITH_OK;

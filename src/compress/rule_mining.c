@@ -1,5 +1,6 @@
 #include "compress/rule_mining.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "logic/plan.h"
@@ -15,7 +16,8 @@ typedef struct {
   uint64_t *meet; /* (places, words) */
 } types;
 
-static pith_status note_places(const pith_i_observations *w, types *t) {
+static pith_status note_argument_places(const pith_i_observations *w,
+                                        types *t) {
   size_t symbols = w->theory->names.symbols.n;
   uint64_t *at = pith_i_zalloc(w->env, symbols * t->words, sizeof *at);
   if (at == NULL)
@@ -48,7 +50,7 @@ static pith_status types_init(const pith_i_observations *w, types *t) {
   }
   t->words = (t->places + 63) / 64 + 1;
   t->meet = pith_i_zalloc(w->env, (t->places + 1) * t->words, sizeof *t->meet);
-  return t->meet == NULL ? PITH_ENOMEM : note_places(w, t);
+  return t->meet == NULL ? PITH_ENOMEM : note_argument_places(w, t);
 }
 
 static void types_free(const pith_i_observations *w, types *t) {
@@ -80,15 +82,14 @@ typedef struct {
   uint64_t work, matches;
 } finder;
 
-static bool is_builtin(pith_pred p) { return pith_i_is_builtin(p); }
-
-static bool has_facts(const pith_i_observations *w, pith_pred p) {
+static bool pred_has_facts(const pith_i_observations *w, pith_pred p) {
   return w->store.relations.at[p].rows.n > 0;
 }
 
 /* Heads that may be predicted: those of the right arity, or the one that the
 ** body says. */
 static pith_status begin_heads(finder *f) {
+  assert(f->shape->shape.head.pred < f->shape->slot_count);
   const pith_template *t = f->shape;
   const pith_slot *slot = &t->slots[t->shape.head.pred];
   pith_pred only = slot->pred;
@@ -97,9 +98,9 @@ static pith_status begin_heads(finder *f) {
       only = f->fill[i];
   f->alive.n = 0;
   for (pith_pred p = 0; p < f->w->pred_count; p++) {
-    if (is_builtin(p) || (only != PITH_NONE && p != only) ||
+    if (pith_i_is_builtin(p) || (only != PITH_NONE && p != only) ||
         f->w->store.relations.at[p].rows.width != slot->arity ||
-        !has_facts(f->w, p))
+        !pred_has_facts(f->w, p))
       continue;
     double most = f->opt->wrong * (double)pith_i_observation_count(f->w, p);
     tally one = {p, 0, 0, (uint64_t)most};
@@ -109,7 +110,8 @@ static pith_status begin_heads(finder *f) {
   return PITH_OK;
 }
 
-static void head_key(const pith_i_plan *plan, pith_sym *key) {
+static void head_arguments(const pith_i_plan *plan, pith_sym *key) {
+  assert(plan->form->head.arity <= WIDEST);
   const pith_i_form_atom *h = &plan->form->head;
   for (uint32_t i = 0; i < h->arity; i++)
     key[i] = plan->regs[h->regs[i]];
@@ -118,7 +120,7 @@ static void head_key(const pith_i_plan *plan, pith_sym *key) {
 static bool was_seen(void *ctx, pith_i_plan *plan) {
   finder *f = ctx;
   pith_sym key[WIDEST];
-  head_key(plan, key);
+  head_arguments(plan, key);
   return pith_i_tuples_find(&f->seen, key) != PITH_NONE;
 }
 
@@ -128,7 +130,7 @@ static pith_status take_head(void *ctx, pith_i_plan *plan) {
   finder *f = ctx;
   pith_sym key[WIDEST];
   bool added;
-  head_key(plan, key);
+  head_arguments(plan, key);
   f->work++;
   if (pith_i_tuples_add(f->w->env, &f->seen, key, NULL, &added) < 0)
     return PITH_ENOMEM;
@@ -149,7 +151,8 @@ static pith_status take_head(void *ctx, pith_i_plan *plan) {
 }
 
 /* The body that is filled in, with a head of no predicate. */
-static pith_rule *filled(const finder *f, pith_i_arena *arena) {
+static pith_rule *fill_template(const finder *f, pith_i_arena *arena) {
+  assert(f->shape->shape.body_len <= MOST_ATOMS);
   pith_rule plain = f->shape->shape;
   pith_atom body[MOST_ATOMS];
   plain.head.pred = PITH_EQUAL;
@@ -167,7 +170,7 @@ static pith_status match_body(finder *f) {
   f->seen.width = f->shape->shape.head.arity;
   pith_i_tuples_cut(&f->seen, 0);
   f->matches = 0;
-  pith_rule *rule = filled(f, &f->scratch);
+  pith_rule *rule = fill_template(f, &f->scratch);
   f->form = rule == NULL
                 ? NULL
                 : pith_i_form_new(&f->scratch, &f->w->theory->names, rule);
@@ -191,7 +194,7 @@ static bool same_atom(const pith_atom *a, const pith_atom *b) {
          memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
 }
 
-static bool is_tautology(const pith_rule *r) {
+static bool has_head_in_body(const pith_rule *r) {
   for (uint32_t i = 0; i < r->body_len; i++)
     if (same_atom(&r->head, &r->body[i]))
       return true;
@@ -201,8 +204,9 @@ static bool is_tautology(const pith_rule *r) {
 enum { MOST_VARS = 16 };
 
 /* Matches atoms i, i+1, ... of a's body with atoms of b's. */
-static bool embed(const pith_rule *a, const pith_rule *b, uint32_t i,
-                  const pith_term *map) {
+static bool embed_body(const pith_rule *a, const pith_rule *b, uint32_t i,
+                       const pith_term *map) {
+  assert(i <= a->body_len);
   if (i == a->body_len)
     return true;
   const pith_atom *x = &a->body[i];
@@ -221,7 +225,7 @@ static bool embed(const pith_rule *a, const pith_rule *b, uint32_t i,
         *to = y->args[k];
       fits = *to == y->args[k];
     }
-    if (fits && embed(a, b, i + 1, extended))
+    if (fits && embed_body(a, b, i + 1, extended))
       return true;
   }
   return false;
@@ -246,7 +250,7 @@ bool pith_i_rule_implies(const pith_rule *a, const pith_rule *b) {
     else if (*to != b->head.args[i])
       return false;
   }
-  return embed(a, b, 0, map);
+  return embed_body(a, b, 0, map);
 }
 
 /* By one that is wrong no more often. */
@@ -261,16 +265,17 @@ static bool is_implied(const finder *f, const pith_rule *r, uint64_t wrong) {
 }
 
 static pith_status keep_rules(finder *f) {
+  assert(f->number != PITH_NONE);
   for (size_t i = 0; i < f->alive.n; i++) {
     const tally *t = &f->alive.at[i];
     double all = (double)(t->support + t->wrong);
     if (t->support < 1 || (double)t->support < f->opt->confidence * all)
       continue;
-    pith_rule *rule = filled(f, f->arena);
+    pith_rule *rule = fill_template(f, f->arena);
     if (rule == NULL)
       return PITH_ENOMEM;
     rule->head.pred = t->pred;
-    if (is_tautology(rule) || is_implied(f, rule, t->wrong))
+    if (has_head_in_body(rule) || is_implied(f, rule, t->wrong))
       continue;
     pith_i_mined_rule c = {rule, f->number, t->support + t->wrong, t->support};
     if (!pith_i_push(f->w->env, f->out, c))
@@ -283,6 +288,7 @@ static pith_status keep_rules(finder *f) {
 
 /* Whether the places where a variable stands could ever share a constant. */
 static bool can_meet(const finder *f, uint32_t upto) {
+  assert(upto < f->shape->shape.body_len);
   const pith_rule *r = &f->shape->shape;
   size_t place[MOST_VARS];
   if (!f->opt->types || r->var_count > MOST_VARS)
@@ -290,7 +296,7 @@ static bool can_meet(const finder *f, uint32_t upto) {
   for (uint32_t v = 0; v < r->var_count; v++)
     place[v] = SIZE_MAX;
   for (uint32_t i = 0; i <= upto; i++) {
-    if (is_builtin(f->fill[i]))
+    if (pith_i_is_builtin(f->fill[i]))
       continue;
     for (uint32_t k = 0; k < r->body[i].arity; k++) {
       pith_term t = r->body[i].args[k];
@@ -310,7 +316,7 @@ static bool can_meet(const finder *f, uint32_t upto) {
 
 /* Two atoms with the same arguments: one order is enough, and never the same
 ** predicate. */
-static bool in_order(const finder *f, uint32_t i) {
+static bool in_canonical_order(const finder *f, uint32_t i) {
   const pith_atom *body = f->shape->shape.body;
   return i == 0 || body[i].arity != body[i - 1].arity ||
          memcmp(body[i].args, body[i - 1].args,
@@ -321,8 +327,11 @@ static bool in_order(const finder *f, uint32_t i) {
 static pith_status fill_from(finder *f, uint32_t i);
 
 static pith_status fill_with(finder *f, uint32_t i, pith_pred p) {
+  assert(i < f->shape->shape.body_len);
+  assert(p < f->w->pred_count);
   f->fill[i] = p;
-  return in_order(f, i) && can_meet(f, i) ? fill_from(f, i + 1) : PITH_OK;
+  return in_canonical_order(f, i) && can_meet(f, i) ? fill_from(f, i + 1)
+                                                    : PITH_OK;
 }
 
 static pith_status try_body(finder *f) {
@@ -349,17 +358,17 @@ static pith_status fill_from(finder *f, uint32_t i) {
       return fill_with(f, i, f->fill[j]);
   pith_status rc = PITH_OK;
   for (pith_pred p = 0; rc == PITH_OK && p < f->w->pred_count; p++)
-    if (!is_builtin(p) && has_facts(f->w, p) &&
+    if (!pith_i_is_builtin(p) && pred_has_facts(f->w, p) &&
         f->w->store.relations.at[p].rows.width == a->arity)
       rc = fill_with(f, i, p);
   return rc;
 }
 
-static bool binds(const pith_template *t, pith_term term) {
+static bool body_binds(const pith_template *t, pith_term term) {
   for (uint32_t i = 0; i < t->shape.body_len; i++) {
     const pith_atom *a = &t->shape.body[i];
-    for (uint32_t k = 0; k < a->arity && !is_builtin(t->slots[a->pred].pred);
-         k++)
+    for (uint32_t k = 0;
+         k < a->arity && !pith_i_is_builtin(t->slots[a->pred].pred); k++)
       if (a->args[k] == term)
         return true;
   }
@@ -367,12 +376,12 @@ static bool binds(const pith_template *t, pith_term term) {
 }
 
 /* Neither too wide nor with a head variable that no body atom binds. */
-static bool usable(const pith_template *t) {
+static bool is_usable_shape(const pith_template *t) {
   const pith_rule *r = &t->shape;
   bool fits = r->body_len <= MOST_ATOMS && r->head.arity <= WIDEST &&
               r->var_count <= MOST_VARS;
   for (uint32_t i = 0; fits && i < r->head.arity; i++)
-    fits = !PITH_IS_VAR(r->head.args[i]) || binds(t, r->head.args[i]);
+    fits = !PITH_IS_VAR(r->head.args[i]) || body_binds(t, r->head.args[i]);
   return fits;
 }
 
@@ -380,6 +389,7 @@ pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
                               const pith_i_shapes *shapes,
                               const pith_i_mining_options *opt,
                               pith_i_mined_rules *out) {
+  assert(opt->wrong >= 0 && opt->confidence <= 1);
   finder f = {.w = w, .arena = arena, .opt = opt, .out = out};
   f.scratch.env = w->env;
   pith_status rc = types_init(w, &f.types);
@@ -387,7 +397,7 @@ pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
     f.shape = shapes->at[i];
     f.number = (uint32_t)i;
     pith_i_tuples_free(w->env, &f.seen);
-    if (usable(f.shape))
+    if (is_usable_shape(f.shape))
       rc = fill_from(&f, 0);
   }
   types_free(w, &f.types);
@@ -410,14 +420,14 @@ typedef struct {
 static bool is_fact(void *ctx, pith_i_plan *plan) {
   const checker *c = ctx;
   pith_sym key[WIDEST];
-  head_key(plan, key);
+  head_arguments(plan, key);
   return pith_i_observation_find(c->w, plan->form->head.pred, key) != PITH_NONE;
 }
 
-static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
+static pith_status note_wrong_head(void *ctx, pith_i_plan *plan) {
   checker *c = ctx;
   pith_sym key[WIDEST];
-  head_key(plan, key);
+  head_arguments(plan, key);
   if (is_fact(c, plan) || pith_i_is_hidden(&c->w->hiding, plan->form->head.pred,
                                            key, plan->form->head.arity))
     return PITH_OK;
@@ -426,7 +436,7 @@ static pith_status note_wrong(void *ctx, pith_i_plan *plan) {
   return c->wrong.n > c->most ? PITH_STOPPED : PITH_OK;
 }
 
-static pith_status ask(void *ctx) {
+static pith_status ask_checker(void *ctx) {
   checker *c = ctx;
   c->told = pith_i_stop_requested(c->run);
   return c->told ? PITH_STOPPED : PITH_OK;
@@ -446,7 +456,7 @@ pith_status pith_i_rule_count_wrong(const pith_i_observations *w,
       form == NULL ? NULL : pith_i_plan_body(w, &arena, form, false);
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0 && !form->never) {
-    pith_i_hooks hooks = {note_wrong, is_fact, ask, &c, 0};
+    pith_i_hooks hooks = {note_wrong_head, is_fact, ask_checker, &c, 0};
     rc = pith_i_plan_run(plan, &hooks);
   }
   *wrong = c.wrong.n;
@@ -466,7 +476,7 @@ typedef struct {
 static bool is_counted(void *ctx, pith_i_plan *plan) {
   counter *c = ctx;
   pith_sym key[WIDEST];
-  head_key(plan, key);
+  head_arguments(plan, key);
   return pith_i_tuples_find(&c->seen, key) != PITH_NONE;
 }
 
@@ -474,7 +484,7 @@ static pith_status count_head(void *ctx, pith_i_plan *plan) {
   counter *c = ctx;
   pith_sym key[WIDEST];
   bool added;
-  head_key(plan, key);
+  head_arguments(plan, key);
   if (pith_i_tuples_add(c->w->env, &c->seen, key, NULL, &added) < 0)
     return PITH_ENOMEM;
   uint32_t fact = pith_i_observation_find(c->w, plan->form->head.pred, key);
@@ -486,6 +496,7 @@ static pith_status count_head(void *ctx, pith_i_plan *plan) {
 pith_status pith_i_rule_count(const pith_i_observations *w,
                               const pith_rule *rule, uint64_t *predictions,
                               uint64_t *support) {
+  assert(rule->head.pred < w->pred_count);
   counter c = {.w = w};
   pith_i_arena arena = {.env = w->env};
   c.seen.width = rule->head.arity;

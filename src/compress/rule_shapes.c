@@ -1,5 +1,6 @@
 /* The shapes of rules: the arguments of the head, then of each body atom, by
 ** letters; a letter that is there once stands for "some". X!Y is X \= Y. */
+#include <assert.h>
 #include <string.h>
 
 #include "compress/rule_mining.h"
@@ -105,6 +106,7 @@ typedef struct {
 } spelling;
 
 static pith_term term_of(spelling *s, char letter) {
+  assert(s->vars <= LETTERS);
   uint32_t v = 0;
   while (v < s->vars && s->letter[v] != letter)
     v++;
@@ -115,6 +117,7 @@ static pith_term term_of(spelling *s, char letter) {
 
 static bool spell_atom(spelling *s, const char *text, size_t n, uint32_t slot,
                        pith_atom *a, pith_slot *open) {
+  assert(n <= WIDEST);
   pith_term *args = pith_i_arena_alloc(s->arena, WIDEST * sizeof *args);
   if (args == NULL)
     return false;
@@ -137,8 +140,8 @@ static pith_sym *name_vars(spelling *s) {
   return names;
 }
 
-static pith_template *spell(pith_i_arena *arena, pith_i_names *names,
-                            const char *text) {
+static pith_template *spell_shape(pith_i_arena *arena, pith_i_names *names,
+                                  const char *text) {
   spelling s = {.arena = arena, .names = names};
   pith_template *t = pith_i_arena_alloc(arena, sizeof *t);
   pith_atom *atoms = pith_i_arena_alloc(arena, ATOMS * sizeof *atoms);
@@ -171,7 +174,7 @@ static pith_status add_list(pith_i_arena *arena, pith_i_names *names,
                             const char *const *texts, size_t n,
                             pith_i_shapes *out) {
   for (size_t i = 0; i < n; i++) {
-    pith_template *t = spell(arena, names, texts[i]);
+    pith_template *t = spell_shape(arena, names, texts[i]);
     if (t == NULL || !pith_i_push(arena->env, out, t))
       return PITH_ENOMEM;
   }
@@ -184,6 +187,7 @@ static pith_status add_list(pith_i_arena *arena, pith_i_names *names,
 pith_status pith_i_shapes_add(pith_i_arena *arena, pith_i_names *names,
                               const pith_i_shape_options *opt,
                               pith_i_shapes *out) {
+  assert(opt->max_body >= 1 && opt->max_body <= 3);
   pith_status rc = ADD(one);
   if (rc >= 0 && opt->max_body > 1)
     rc = ADD(two);

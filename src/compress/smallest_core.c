@@ -1,5 +1,6 @@
 #include "compress/smallest_core.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "logic/scc.h"
@@ -30,6 +31,8 @@ struct pith_i_core_finder {
 pith_status pith_i_core_finder_new(const pith_i_instances *g,
                                    const pith_i_observations *w,
                                    pith_i_core_finder **out) {
+  assert(g->facts == w->n);
+  assert(g->start.n == g->head.n + 1);
   pith_i_env *env = w->env;
   pith_i_core_finder *c = *out = pith_i_zalloc(env, 1, sizeof *c);
   if (c == NULL)
@@ -75,10 +78,12 @@ void pith_i_core_finder_free(pith_i_core_finder *c) {
 /* ---- what follows ----------------------------------------------------- */
 
 static size_t body_len(const pith_i_core_finder *c, uint32_t i) {
+  assert(i < c->g->head.n);
   return c->g->start.at[i + 1] - c->g->start.at[i];
 }
 
 static const uint32_t *body_of(const pith_i_core_finder *c, uint32_t i) {
+  assert(i < c->g->head.n);
   return c->g->body.at + c->g->start.at[i];
 }
 
@@ -125,7 +130,9 @@ static pith_status list_uses(pith_i_core_finder *c) {
 }
 
 /* There is room on the trail for every fact. */
-static void mark_true(pith_i_core_finder *c, uint32_t f) {
+static void mark_fact_true(pith_i_core_finder *c, uint32_t f) {
+  assert(f < c->w->n);
+  assert(c->trail.n <= c->w->n);
   if (c->truth[f])
     return;
   c->truth[f] = true;
@@ -135,18 +142,19 @@ static void mark_true(pith_i_core_finder *c, uint32_t f) {
 /* Makes f true, and all that follows. */
 static void make_true(pith_i_core_finder *c, uint32_t f) {
   size_t next = c->trail.n;
-  mark_true(c, f);
+  mark_fact_true(c, f);
   for (; next < c->trail.n; next++) {
     uint32_t g = c->trail.at[next];
     for (size_t u = c->use_start[g]; u < c->use_start[g + 1]; u++)
       if (--c->left[c->use.at[u]] == 0)
-        mark_true(c, c->g->head.at[c->use.at[u]]);
+        mark_fact_true(c, c->g->head.at[c->use.at[u]]);
     c->work += c->use_start[g + 1] - c->use_start[g] + 1;
   }
 }
 
 /* Takes back all that became true since the trail had n facts. */
 static void take_back(pith_i_core_finder *c, size_t n) {
+  assert(n <= c->trail.n);
   while (c->trail.n > n) {
     uint32_t f = c->trail.at[--c->trail.n];
     c->truth[f] = false;
@@ -170,14 +178,16 @@ static void parting_free(pith_i_core_finder *c, parting *p) {
   pith_i_release(c->env, p->part);
 }
 
-static bool waits(const pith_i_core_finder *c, uint32_t i) {
+static bool instance_waits(const pith_i_core_finder *c, uint32_t i) {
+  assert(i < c->g->head.n);
   return c->left[i] > 0 && !c->truth[c->g->head.at[i]];
 }
 
 /* Edges from each fact to those it may follow from: uses[], the other way
 ** round, are at hand, so they are counted by head first. */
-static pith_status depend(pith_i_core_finder *c, const fact_list *facts,
-                          size_t *starts, uint32_t **targets) {
+static pith_status list_dependencies(pith_i_core_finder *c,
+                                     const fact_list *facts, size_t *starts,
+                                     uint32_t **targets) {
   size_t n = facts->n;
   memset(starts, 0, (n + 2) * sizeof *starts);
   *targets = NULL;
@@ -186,7 +196,7 @@ static pith_status depend(pith_i_core_finder *c, const fact_list *facts,
       uint32_t f = facts->at[i];
       for (size_t u = c->use_start[f]; u < c->use_start[f + 1]; u++) {
         uint32_t k = c->use.at[u], head = c->g->head.at[k];
-        if (!waits(c, k) || c->place[head] == 0)
+        if (!instance_waits(c, k) || c->place[head] == 0)
           continue;
         size_t *at = &starts[c->place[head] - 1 + (fill ? 1 : 2)];
         if (fill)
@@ -246,7 +256,7 @@ static pith_status part_facts(pith_i_core_finder *c, const uint32_t *list,
   uint32_t *targets = NULL;
   pith_status rc = starts == NULL || component == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0)
-    rc = depend(c, &p->facts, starts, &targets);
+    rc = list_dependencies(c, &p->facts, starts, &targets);
   if (rc >= 0)
     rc = pith_i_components(c->env, m, starts, targets, component, &p->count);
   for (size_t i = 0; i < m; i++)
@@ -266,21 +276,22 @@ enum {
   SOME = 24    /* in a larger one: those that are used most      */
 };
 
-static pith_status settle(pith_i_core_finder *c, const uint32_t *list,
-                          size_t n);
+static pith_status settle_facts(pith_i_core_finder *c, const uint32_t *list,
+                                size_t n);
 
-static bool tired(const pith_i_core_finder *c) {
+static bool is_out_of_work(const pith_i_core_finder *c) {
   return c->work > c->most_work;
 }
 
-static pith_status pick(pith_i_core_finder *c, uint32_t f) {
+static pith_status pick_fact(pith_i_core_finder *c, uint32_t f) {
   if (!pith_i_push(c->env, &c->picks, f))
     return PITH_ENOMEM;
   make_true(c, f);
   return PITH_OK;
 }
 
-static size_t uses(const pith_i_core_finder *c, uint32_t f) {
+static size_t count_uses(const pith_i_core_finder *c, uint32_t f) {
+  assert(f < c->w->n);
   return c->use_start[f + 1] - c->use_start[f];
 }
 
@@ -292,7 +303,7 @@ static size_t most_used(const pith_i_core_finder *c, const uint32_t *list,
     if (c->truth[list[i]])
       continue;
     size_t at = kept < SOME ? kept++ : SOME;
-    while (at > 0 && uses(c, out[at - 1]) < uses(c, list[i])) {
+    while (at > 0 && count_uses(c, out[at - 1]) < count_uses(c, list[i])) {
       if (at < SOME)
         out[at] = out[at - 1];
       at--;
@@ -306,10 +317,11 @@ static size_t most_used(const pith_i_core_finder *c, const uint32_t *list,
 /* A large component: the fact from which most follows, of those most used. */
 static pith_status pick_large(pith_i_core_finder *c, const uint32_t *list,
                               size_t n) {
+  assert(n > EVERY);
   uint32_t some[SOME + 1];
   size_t mark = c->trail.n, best = 0, best_gain = 0;
   size_t count = most_used(c, list, n, some);
-  for (size_t i = 0; i < count && (i == 0 || !tired(c)); i++) {
+  for (size_t i = 0; i < count && (i == 0 || !is_out_of_work(c)); i++) {
     make_true(c, some[i]);
     size_t gain = c->trail.n - mark;
     take_back(c, mark);
@@ -319,7 +331,7 @@ static pith_status pick_large(pith_i_core_finder *c, const uint32_t *list,
     }
   }
   c->exact &= best_gain >= n;
-  return pick(c, some[best]);
+  return pick_fact(c, some[best]);
 }
 
 /* No time to look: whatever is used most, until all is true. */
@@ -332,7 +344,7 @@ static pith_status pick_blindly(pith_i_core_finder *c, const uint32_t *list,
   while (rc >= 0 && (count = most_used(c, list, n, some)) > 0)
     for (size_t i = 0; rc >= 0 && i < count; i++)
       if (!c->truth[some[i]])
-        rc = pick(c, some[i]);
+        rc = pick_fact(c, some[i]);
   return rc;
 }
 
@@ -343,7 +355,8 @@ typedef struct {
   size_t *sizes;  /* (n) */
 } reach;
 
-static void measure(pith_i_core_finder *c, const uint32_t *list, reach *r) {
+static void measure_reach(pith_i_core_finder *c, const uint32_t *list,
+                          reach *r) {
   for (size_t i = 0; i < r->n; i++)
     c->place[list[i]] = (uint32_t)i + 1;
   for (size_t i = 0; i < r->n; i++) {
@@ -363,19 +376,21 @@ static void measure(pith_i_core_finder *c, const uint32_t *list, reach *r) {
     c->place[list[i]] = 0;
 }
 
-static bool reaches(const reach *r, size_t i, size_t j) {
+static bool fact_reaches(const reach *r, size_t i, size_t j) {
+  assert(i < r->n && j < r->n);
   return r->sets[i * r->words + j / 64] >> j % 64 & 1;
 }
 
 /* A fact that follows from another one is never the better choice. */
 static bool worth_trying(const reach *r, size_t i) {
   for (size_t j = 0; j < r->n; j++)
-    if (j != i && reaches(r, j, i) && (!reaches(r, i, j) || j < i))
+    if (j != i && fact_reaches(r, j, i) && (!fact_reaches(r, i, j) || j < i))
       return false;
   return true;
 }
 
-static size_t largest(const reach *r) {
+static size_t largest_reach(const reach *r) {
+  assert(r->n > 0);
   size_t best = 0;
   for (size_t i = 1; i < r->n; i++)
     if (r->sizes[i] > r->sizes[best])
@@ -384,22 +399,22 @@ static size_t largest(const reach *r) {
 }
 
 /* Each fact in turn is the first choice; the rest is settled likewise. */
-static pith_status try_each(pith_i_core_finder *c, const uint32_t *list,
-                            const reach *r, fact_list *best) {
+static pith_status try_each_first(pith_i_core_finder *c, const uint32_t *list,
+                                  const reach *r, fact_list *best) {
   size_t mark = c->trail.n, picked = c->picks.n, least = SIZE_MAX;
-  size_t first = largest(r);
+  size_t first = largest_reach(r);
   pith_status rc = PITH_OK;
   for (size_t k = 0; rc >= 0 && k <= r->n && least > 2; k++) {
     size_t i = k == 0 ? first : k - 1;
     if ((k > 0 && i == first) || !worth_trying(r, i))
       continue;
-    if (k > 0 && tired(c)) {
+    if (k > 0 && is_out_of_work(c)) {
       c->exact = false;
       break;
     }
-    rc = pick(c, list[i]);
+    rc = pick_fact(c, list[i]);
     if (rc >= 0)
-      rc = settle(c, list, r->n);
+      rc = settle_facts(c, list, r->n);
     size_t count = c->picks.n - picked;
     if (rc >= 0 && count < least) {
       least = count;
@@ -418,21 +433,22 @@ static pith_status try_each(pith_i_core_finder *c, const uint32_t *list,
 
 static pith_status settle_small(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n) {
+  assert(n > 0 && n <= EVERY);
   reach r = {.n = n, .words = (n + 63) / 64};
   fact_list best = {0};
   r.sets = pith_i_zalloc(c->env, n * r.words, sizeof *r.sets);
   r.sizes = pith_i_zalloc(c->env, n, sizeof *r.sizes);
   pith_status rc = r.sets == NULL || r.sizes == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0) {
-    measure(c, list, &r);
-    size_t first = largest(&r);
+    measure_reach(c, list, &r);
+    size_t first = largest_reach(&r);
     if (r.sizes[first] == n)
-      rc = pick(c, list[first]);
+      rc = pick_fact(c, list[first]);
     else
-      rc = try_each(c, list, &r, &best);
+      rc = try_each_first(c, list, &r, &best);
   }
   for (size_t i = 0; rc >= 0 && i < best.n; i++)
-    rc = pick(c, best.at[i]);
+    rc = pick_fact(c, best.at[i]);
   pith_i_vec_free(c->env, &best);
   pith_i_release(c->env, r.sets);
   pith_i_release(c->env, r.sizes);
@@ -453,10 +469,10 @@ static pith_status settle_parts(pith_i_core_finder *c, const parting *p,
     if (open == 0)
       continue;
     if (open < j - i) /* those before it have made a part of it true */
-      rc = settle(c, part, j - i);
+      rc = settle_facts(c, part, j - i);
     else if (open <= EVERY)
       rc = settle_small(c, part, open);
-    else if (tired(c))
+    else if (is_out_of_work(c))
       rc = pick_blindly(c, part, open);
     else {
       rc = pick_large(c, part, open);
@@ -467,8 +483,8 @@ static pith_status settle_parts(pith_i_core_finder *c, const parting *p,
 }
 
 /* Picks facts until all of the list is true. */
-static pith_status settle(pith_i_core_finder *c, const uint32_t *list,
-                          size_t n) {
+static pith_status settle_facts(pith_i_core_finder *c, const uint32_t *list,
+                                size_t n) {
   pith_status rc = PITH_OK;
   for (bool again = true; rc >= 0 && again;) {
     parting p;
@@ -498,7 +514,7 @@ static pith_status list_open(pith_i_core_finder *c, fact_list *open) {
     more = false;
     for (size_t i = 0; rc >= 0 && i < c->live.n; i++) {
       uint32_t k = c->live.at[i];
-      if (!waits(c, k) || !needed[c->g->head.at[k]])
+      if (!instance_waits(c, k) || !needed[c->g->head.at[k]])
         continue;
       for (size_t j = 0; rc >= 0 && j < body_len(c, k); j++) {
         uint32_t f = body_of(c, k)[j];
@@ -513,9 +529,10 @@ static pith_status list_open(pith_i_core_finder *c, fact_list *open) {
   return rc;
 }
 
-static pith_status take_core(pith_i_core_finder *c, pith_i_core *core) {
+static pith_status list_core_facts(pith_i_core_finder *c, pith_i_core *core) {
   for (size_t f = 0; f < c->w->n; f++)
-    if (!c->derivable[f] && (!c->optional[f] || uses(c, (uint32_t)f) > 0)) {
+    if (!c->derivable[f] &&
+        (!c->optional[f] || count_uses(c, (uint32_t)f) > 0)) {
       if (!pith_i_push(c->env, &core->facts, (uint32_t)f))
         return PITH_ENOMEM;
       make_true(c, (uint32_t)f);
@@ -526,6 +543,7 @@ static pith_status take_core(pith_i_core_finder *c, pith_i_core *core) {
 /* Whether everything observed follows from core but for its i-th fact. */
 static bool follows_without(pith_i_core_finder *c, const pith_i_core *core,
                             size_t without) {
+  assert(without < core->facts.n);
   take_back(c, 0);
   for (size_t i = 0; i < core->facts.n; i++)
     if (i != without)
@@ -568,7 +586,7 @@ static pith_status drop_needless(pith_i_core_finder *c, pith_i_core *core,
   count_ways(c, core, ways);
   core->work += c->work;
   c->work = 0;
-  for (size_t i = core->facts.n; i-- > 0 && !tired(c);) {
+  for (size_t i = core->facts.n; i-- > 0 && !is_out_of_work(c);) {
     uint32_t f = core->facts.at[i];
     bool goes = c->optional[f] ? may_go(c, f, ways) : i >= from;
     c->work += goes ? c->w->n / 8 : 0;
@@ -583,6 +601,7 @@ static pith_status drop_needless(pith_i_core_finder *c, pith_i_core *core,
 }
 
 static void sort_facts(uint32_t *at, size_t n, bool *seen, size_t facts) {
+  assert(n <= facts);
   for (size_t i = 0; i < n; i++)
     seen[at[i]] = true;
   size_t k = 0;
@@ -593,7 +612,7 @@ static void sort_facts(uint32_t *at, size_t n, bool *seen, size_t facts) {
     }
 }
 
-static pith_status begin(pith_i_core_finder *c, const bool *active) {
+static pith_status begin_finding(pith_i_core_finder *c, const bool *active) {
   pith_status rc = list_live(c, active);
   if (rc >= 0)
     rc = list_uses(c);
@@ -611,14 +630,14 @@ pith_status pith_i_core_find(pith_i_core_finder *c, const bool *active,
   c->most_work = work;
   c->exact = true;
   core->facts.n = core->work = 0;
-  pith_status rc = begin(c, active);
+  pith_status rc = begin_finding(c, active);
   if (rc >= 0)
-    rc = take_core(c, core);
+    rc = list_core_facts(c, core);
   size_t fixed = core->bound = core->facts.n;
   if (rc >= 0)
     rc = list_open(c, &c->open);
   if (rc >= 0)
-    rc = settle(c, c->open.at, c->open.n);
+    rc = settle_facts(c, c->open.at, c->open.n);
   for (size_t i = 0; rc >= 0 && i < c->picks.n; i++)
     rc = pith_i_push(c->env, &core->facts, c->picks.at[i]) ? PITH_OK
                                                            : PITH_ENOMEM;
@@ -638,6 +657,7 @@ pith_status pith_i_core_find(pith_i_core_finder *c, const bool *active,
 }
 
 void pith_i_core_cycles(const pith_i_core_finder *c, bool *soft) {
+  assert(c->open.n <= c->w->n);
   for (size_t i = 0; i < c->open.n; i++)
     soft[c->open.at[i]] = true;
 }

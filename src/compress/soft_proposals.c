@@ -1,5 +1,6 @@
 #include "compress/soft_proposals.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,13 +65,13 @@ typedef struct {
   const pith_i_restart *r;
 } learned;
 
-static double value(void *ctx, pith_pred pred, const pith_sym *args) {
+static double learned_value(void *ctx, pith_pred pred, const pith_sym *args) {
   const learned *l = ctx;
   return pith_i_soft_value(l->s, l->r, pred, args);
 }
 
-static pith_status offer(pith_i_compressor *c, pith_i_soft *s,
-                         const pith_i_restart *r) {
+static pith_status offer_restart(pith_i_compressor *c, pith_i_soft *s,
+                                 const pith_i_restart *r) {
   pith_i_spelled t;
   learned l = {s, r};
   pith_status rc = pith_i_soft_spell(s, r, &t);
@@ -78,7 +79,7 @@ static pith_status offer(pith_i_compressor *c, pith_i_soft *s,
                        .rule_count = t.rule_count,
                        .invented = &t.invented,
                        .by = "gradient",
-                       .value = value,
+                       .value = learned_value,
                        .ctx = &l};
   if (rc >= 0)
     rc = s->opt.semantics == PITH_PAPER ? pith_i_take_as_learned(c, &p, &t.core)
@@ -92,7 +93,7 @@ typedef struct {
   size_t restart;
 } ranked;
 
-static int by_cost(const void *a, const void *b) {
+static int compare_costs(const void *a, const void *b) {
   const ranked *x = a, *y = b;
   if (x->cost != y->cost)
     return x->cost < y->cost ? -1 : 1;
@@ -100,6 +101,7 @@ static int by_cost(const void *a, const void *b) {
 }
 
 static bool same_rules(const pith_i_soft *s, size_t a, size_t b) {
+  assert(a < s->found.n && b < s->found.n);
   return memcmp(s->found.at[a].draft.choice, s->found.at[b].draft.choice,
                 s->net->slots.n * sizeof(uint32_t)) == 0;
 }
@@ -112,12 +114,12 @@ static pith_status offer_best(pith_i_compressor *c, pith_i_soft *s) {
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++)
     all[i] = (ranked){pith_i_decoded_cost(s->net, &s->found.at[i].draft), i};
-  qsort(all, n, sizeof *all, by_cost);
+  qsort(all, n, sizeof *all, compare_costs);
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < n && offered < OFFERS; i++) {
     if (i > 0 && same_rules(s, all[i].restart, all[i - 1].restart))
       continue;
-    rc = offer(c, s, &s->found.at[all[i].restart]);
+    rc = offer_restart(c, s, &s->found.at[all[i].restart]);
     offered++;
     if (s->opt.semantics == PITH_PAPER)
       break;

@@ -1,6 +1,8 @@
 /* From a draft over a network to symbols. */
 #include "compress/soft_theory.h"
+
 #include "train/program.h"
+#include <assert.h>
 
 /* ---- atoms ----------------------------------------------------------- */
 
@@ -13,13 +15,14 @@ static const pith_i_net_pred *pred_of(const pith_i_net *net, uint32_t atom) {
 
 static void args_of(const pith_i_net *net, const pith_i_net_pred *p,
                     uint32_t atom, pith_sym args[2]) {
+  assert(atom >= p->offset && atom - p->offset < p->size);
   uint32_t a = atom - p->offset;
   args[0] = net->symbol[p->arity == 1 ? a : net->pair_x[a]];
   args[1] = p->arity == 1 ? args[0] : net->symbol[net->pair_y[a]];
 }
 
-static pith_status give(const pith_i_net *net, uint32_t atom,
-                        pith_i_store *to) {
+static pith_status give_atom(const pith_i_net *net, uint32_t atom,
+                             pith_i_store *to) {
   const pith_i_net_pred *p = pred_of(net, atom);
   pith_sym args[2];
   args_of(net, p, atom, args);
@@ -71,12 +74,13 @@ static pith_status spell_invented(pith_i_soft *s, const pith_i_restart *r,
   for (size_t m = net->observed; rc >= 0 && m < net->core.n; m++)
     if ((s->prune->sliced->value[(size_t)net->core.at[m] * PITH_I_SLICE_WORDS] &
          1) != 0)
-      rc = give(net, net->core.at[m], to);
+      rc = give_atom(net, net->core.at[m], to);
   return rc;
 }
 
 pith_status pith_i_soft_spell(pith_i_soft *s, const pith_i_restart *r,
                               pith_i_spelled *out) {
+  assert(s->net != NULL && r->draft.choice != NULL);
   *out = (pith_i_spelled){0};
   pith_i_store_init(&out->invented, s->env);
   pith_i_store_init(&out->core, s->env);
@@ -85,7 +89,7 @@ pith_status pith_i_soft_spell(pith_i_soft *s, const pith_i_restart *r,
     rc = spell_invented(s, r, &out->invented);
   for (size_t m = 0; rc >= 0 && m < s->net->core.n; m++)
     if (r->draft.core[m])
-      rc = give(s->net, s->net->core.at[m], &out->core);
+      rc = give_atom(s->net, s->net->core.at[m], &out->core);
   return rc;
 }
 

@@ -1,5 +1,6 @@
 #include "compress/soft_theory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt) {
 /* ---- memory ---------------------------------------------------------- */
 
 /* Whether there are invented predicates of at least this arity. */
-static bool invents(const pith_i_theory *t, uint32_t arity) {
+static bool templates_invent(const pith_i_theory *t, uint32_t arity) {
   for (size_t p = 0; p < t->names.preds.n; p++)
     if ((t->names.preds.at[p].roles & PITH_INVENTED) != 0 &&
         t->names.preds.at[p].arity >= arity)
@@ -74,16 +75,16 @@ static bool invents(const pith_i_theory *t, uint32_t arity) {
 ** whatever its type; what types rule out is pairs for invented predicates. In
 ** the paper's semantics all that types allow is open, or, as in its code, only
 ** invented predicates have facts, if there are any. */
-static pith_status make_net(pith_i_soft *s, const pith_i_store *store) {
+static pith_status make_core_net(pith_i_soft *s, const pith_i_store *store) {
   /* The network only reads the world. */
   pith_i_world world = {(pith_i_theory *)s->theory, (pith_i_store *)store};
   pith_i_net_options opt = {.steps = s->opt.steps, .core = PITH_I_CORE_SEEN};
   if (s->opt.semantics == PITH_PAPER)
-    opt.core = invents(s->theory, 1) ? PITH_I_CORE_HIDDEN
-               : s->opt.untyped      ? PITH_I_CORE_ANY
-                                     : PITH_I_CORE_TYPED;
-  opt.layout =
-      s->opt.untyped && invents(s->theory, 2) ? PITH_I_DENSE : PITH_I_AUTO;
+    opt.core = templates_invent(s->theory, 1) ? PITH_I_CORE_HIDDEN
+               : s->opt.untyped               ? PITH_I_CORE_ANY
+                                              : PITH_I_CORE_TYPED;
+  opt.layout = s->opt.untyped && templates_invent(s->theory, 2) ? PITH_I_DENSE
+                                                                : PITH_I_AUTO;
   return pith_i_net_new(s->env, &world, 1, &opt, &s->net);
 }
 
@@ -123,7 +124,7 @@ pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
   s->env = s->arena.env = env;
   s->opt = *opt;
   s->theory = theory;
-  pith_status rc = make_net(s, store);
+  pith_status rc = make_core_net(s, store);
   if (rc >= 0)
     rc = make_parts(s);
   if (rc < 0)
@@ -172,7 +173,7 @@ typedef struct {
   uint32_t fact;
 } ranked;
 
-static int by_value(const void *a, const void *b) {
+static int compare_values(const void *a, const void *b) {
   const ranked *x = a, *y = b;
   if (x->value != y->value)
     return x->value < y->value ? -1 : 1;
@@ -189,7 +190,7 @@ static pith_status rank_facts(pith_i_soft *s) {
     all[m] = (ranked){0, (uint32_t)m};
     PITH_I_EACH_LANE(l) all[m].value += s->descent->core[m][l];
   }
-  qsort(all, n, sizeof *all, by_value);
+  qsort(all, n, sizeof *all, compare_values);
   for (size_t m = 0; m < n; m++)
     s->order[m] = all[m].fact;
   pith_i_release(s->env, all);
@@ -197,11 +198,13 @@ static pith_status rank_facts(pith_i_soft *s) {
 }
 
 static bool is_seen(const pith_i_soft *s, size_t m) {
+  assert(m < s->net->core.n);
   return s->prune->observed[s->net->core.at[m]];
 }
 
 /* What the lane has learned, as it stands. */
 static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
+  assert(lane >= 0 && lane < L);
   const pith_i_net *net = s->net;
   memcpy(r->draft.choice, s->choices + (size_t)lane * net->slots.n,
          net->slots.n * sizeof *r->draft.choice);
@@ -222,6 +225,7 @@ static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
 
 /* What holds by more than a half; the descent has just been measured. */
 static pith_i_theory_worth soft_worth(const pith_i_soft *s, int lane) {
+  assert(lane >= 0 && lane < L);
   const pith_i_net *net = s->net;
   const pith_i_real *last =
       s->descent->tape->value + (size_t)net->steps * net->atoms;
@@ -239,6 +243,7 @@ static pith_i_theory_worth soft_worth(const pith_i_soft *s, int lane) {
 
 /* Judges rules and facts as decoded. */
 static void judge_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  assert(n <= L);
   pith_i_theory_worth worth[L];
   pith_i_prune_clear(s->prune);
   for (size_t i = 0; i < n; i++)
@@ -252,6 +257,7 @@ static void judge_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
 ** facts of invented predicates, once with what the rules could use. In the
 ** paper's semantics that is only told, and the draft stays what was learned. */
 static void prune_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  assert(n > 0 && n <= L);
   const pith_i_net *net = s->net;
   bool invents = net->observed < net->core.n;
   for (size_t i = 0; i < 2 * n; i++) {
@@ -279,7 +285,7 @@ static bool is_exact(const pith_i_theory_worth *w) {
   return w->wrong + w->missing == 0;
 }
 
-static uint32_t fewest(const pith_i_restart *r, size_t n) {
+static uint32_t fewest_core_facts(const pith_i_restart *r, size_t n) {
   uint32_t least = UINT32_MAX;
   for (size_t i = 0; i < n; i++)
     if (is_exact(&r[i].pruned) && r[i].pruned.core < least)
@@ -296,7 +302,7 @@ static uint32_t count_best(const pith_i_restart *r, size_t n, uint32_t core) {
 }
 
 /* The lanes of a group, decoded, pruned and judged. */
-static pith_status look(pith_i_soft *s, pith_i_restart *r, size_t n) {
+static pith_status look_at_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   pith_i_real loss, error;
   pith_i_descent_measure(s->descent, &loss, &error);
   pith_i_descent_decode(s->descent, s->choices);
@@ -335,7 +341,8 @@ static void note_repair(const pith_i_net *net, pith_i_restart *r,
 }
 
 /* Restarts that decoded the same rules are repaired once. */
-static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
+static pith_status repair_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
+  assert(n <= L);
   size_t count = 0, twin[L];
   for (size_t i = 0; i < n; i++) {
     for (twin[i] = 0; twin[i] < count; twin[i]++)
@@ -353,13 +360,14 @@ static pith_status repair(pith_i_soft *s, pith_i_restart *r, size_t n) {
 
 /* ---- groups ---------------------------------------------------------- */
 
-static bool told(pith_i_soft *s) {
+static bool is_stopped(pith_i_soft *s) {
   s->stopped = s->stopped || s->descent->tape->stopped ||
                s->prune->sliced->stopped || pith_i_stop_requested(s->opt.run);
   return s->stopped;
 }
 
-static void report(const pith_i_soft *s, uint32_t done, uint32_t core) {
+static void report_restarts(const pith_i_soft *s, uint32_t done,
+                            uint32_t core) {
   if (s->opt.progress != NULL)
     s->opt.progress(s->opt.progress_ctx, done, s->descent->epoch, core);
 }
@@ -367,36 +375,39 @@ static void report(const pith_i_soft *s, uint32_t done, uint32_t core) {
 /* An observation's loss has a slope of 1 where its value is 1: a penalty above
 ** that drives out facts that rules derive nearly as well, a penalty below it
 ** then leaves those that are needed at 1. */
-static void settle(pith_i_descent *d) {
+static void settle_core(pith_i_descent *d) {
   pith_i_descent_settle(d, SETTLE, 1.5f);
   pith_i_descent_settle(d, SETTLE, 0.5f);
 }
 
 /* Trains and looks until the end, or until the restarts agree. */
-static pith_status train(pith_i_soft *s, pith_i_restart *r, size_t n) {
+static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   uint32_t epochs = s->descent->recipe.epochs, before = UINT32_MAX;
   pith_status rc = PITH_OK;
   bool agreed = false;
-  while (rc >= 0 && !agreed && s->descent->epoch < epochs && !told(s)) {
+  while (rc >= 0 && !agreed && s->descent->epoch < epochs && !is_stopped(s)) {
     pith_i_descent_epoch(s->descent);
     bool end = s->descent->epoch == epochs;
     if (end || s->opt.each || s->descent->epoch % CHECK_EVERY != 0)
       continue;
-    rc = look(s, r, n);
-    uint32_t core = fewest(r, n);
+    rc = look_at_lanes(s, r, n);
+    uint32_t core = fewest_core_facts(r, n);
     agreed = core == before && count_best(r, n, core) >= AGREE;
     before = core;
-    report(s, r->restart, core);
+    report_restarts(s, r->restart, core);
   }
-  if (s->opt.semantics != PITH_PAPER && !told(s))
-    settle(s->descent);
+  if (s->opt.semantics != PITH_PAPER && !is_stopped(s))
+    settle_core(s->descent);
   if (rc >= 0)
-    rc = look(s, r, n);
+    rc = look_at_lanes(s, r, n);
   s->epochs_done += (uint64_t)n * s->descent->epoch;
   return rc;
 }
 
 static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
+  assert(n > 0 && n <= L);
+  assert(first % L == 0);
+  assert(s->found.n == first);
   uint64_t seeds[L];
   PITH_I_EACH_LANE(l)
   seeds[l] = pith_i_random(s->opt.seed, 0, first + (uint64_t)l);
@@ -407,9 +418,10 @@ static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
   if (rc < 0)
     return rc;
   pith_i_restart *r = s->found.at + first;
-  rc = train(s, r, n);
-  if (rc >= 0 && s->opt.repair && s->opt.semantics != PITH_PAPER && !told(s))
-    rc = repair(s, r, n);
+  rc = train_lanes(s, r, n);
+  if (rc >= 0 && s->opt.repair && s->opt.semantics != PITH_PAPER &&
+      !is_stopped(s))
+    rc = repair_lanes(s, r, n);
   return rc;
 }
 
@@ -424,6 +436,7 @@ static void find_best(pith_i_soft *s) {
 /* Whether enough restarts came to the best, or the last group to nothing
 ** better. */
 static bool is_agreed(const pith_i_soft *s, uint64_t before) {
+  assert(s->best < s->found.n);
   const pith_i_decoded *best = &s->found.at[s->best].draft;
   uint32_t found = 0;
   for (size_t i = 0; i < s->found.n; i++)
@@ -438,7 +451,8 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
   bool agreed = false;
   uint64_t before = UINT64_MAX;
   for (uint32_t first = 0;
-       rc >= 0 && !agreed && first < s->opt.restarts && !told(s); first += L) {
+       rc >= 0 && !agreed && first < s->opt.restarts && !is_stopped(s);
+       first += L) {
     uint32_t n = s->opt.restarts - first < L ? s->opt.restarts - first : L;
     rc = run_group(s, first, n);
     if (rc < 0)

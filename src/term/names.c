@@ -47,7 +47,7 @@ static bool grow_name_slots(pith_i_names *names) {
 pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
                                   size_t n, pith_sym_kind kind, uint32_t hash,
                                   pith_sym *out) {
-  assert(hash == pith_i_sym_hash(text, n, kind));
+  assert(hash == pith_i_sym_hash(names, text, n, kind));
   if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_name_slots(names))
     return PITH_ENOMEM;
   size_t s = probe_name_slots(names, hash, text, n, kind);
