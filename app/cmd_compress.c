@@ -102,6 +102,7 @@ static pith_status put_rule(const compressing *c, size_t i) {
   if (text != NULL && session_json(s)) {
     event_begin(s->out, "rule");
     event_text(s->out, "text", text);
+    event_rule(s->out, s->p, r);
     event_count(s->out, "support", n->support);
     event_count(s->out, "predictions", n->predictions);
     event_real(s->out, "confidence", n->confidence);
@@ -136,6 +137,7 @@ static pith_status put_core(const compressing *c, size_t i) {
     if (rc >= 0) {
       event_begin(s->out, "core");
       event_text(s->out, "text", pith_out_text(memory, NULL));
+      event_atom(s->out, s->p, &fact);
       event_real(s->out, "value", value);
       event_real(s->out, "agreement", share);
       event_end(s->out);
@@ -353,6 +355,7 @@ static pith_status put_exceptions(const compressing *c,
     if (rc >= 0 && session_json(s)) {
       event_begin(s->out, "exception");
       event_text(s->out, "text", pith_out_text(memory, NULL));
+      event_atom(s->out, s->p, &fact);
       event_flag(s->out, "observed", !extra);
       event_flag(s->out, "holds", extra);
       event_end(s->out);

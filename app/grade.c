@@ -189,6 +189,7 @@ static pith_status put_prediction(const session *s, const pith_example *e,
   if (rc >= 0 && session_json(s)) {
     event_begin(s->out, "prediction");
     event_text(s->out, "text", pith_out_text(atom, NULL));
+    event_atom(s->out, s->p, &e->atom);
     event_flag(s->out, "positive", e->positive);
     event_real(s->out, "probability", probability);
     event_end(s->out);
@@ -310,6 +311,7 @@ static pith_status put_answer(const session *s, const pith_grader *g,
     event_begin(s->out, "answer");
     event_count(s->out, "rank", rank);
     event_text(s->out, "text", pith_out_text(text, NULL));
+    event_atom(s->out, s->p, &fact);
     event_real(s->out, "probability", c->probability);
     event_key(s->out, "score"); /* in full, as that of other models */
     pith_out_print(s->out, "%.17g", c->probability);

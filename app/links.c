@@ -133,6 +133,7 @@ static void put_rule_event(const session *s, const pith_ranked_rule *r,
                            const char *text) {
   event_begin(s->out, "rule");
   event_text(s->out, "text", text);
+  event_rule(s->out, s->p, r->rule);
   event_real(s->out, "confidence", r->rule->probability);
   event_count(s->out, "support", r->support);
   event_count(s->out, "predictions", r->predictions);
@@ -358,6 +359,7 @@ static pith_status put_answer(session *s, pith_ranker *k,
     event_begin(s->out, "answer");
     event_count(s->out, "rank", rank);
     event_text(s->out, "text", pith_out_text(text, NULL));
+    event_atom(s->out, s->p, &fact);
     event_real(s->out, "probability", a->probability);
     event_key(s->out, "score"); /* in full: equal texts are equal scores */
     pith_out_print(s->out, "%.17g", a->score);

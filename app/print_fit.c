@@ -18,6 +18,7 @@ static void put_rule_event(const session *s, const pith_rule *r,
   const pith_counts *c = &f->counts;
   event_begin(s->out, "rule");
   event_text(s->out, "text", text);
+  event_rule(s->out, s->p, r);
   event_count(s->out, "support", c->support);
   event_count(s->out, "predictions", c->predictions);
   event_real(s->out, "confidence", c->confidence);
@@ -117,6 +118,7 @@ static void put_wrong_event(const session *s, const pith_example *e,
                             const char *atom, const char *why) {
   event_begin(s->out, "example");
   event_text(s->out, "text", atom);
+  event_atom(s->out, s->p, &e->atom);
   event_flag(s->out, "positive", e->positive);
   event_flag(s->out, "holds", !e->positive);
   event_real(s->out, "weight", e->weight);

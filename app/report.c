@@ -157,6 +157,16 @@ void event_text(pith_out *o, const char *key, const char *text) {
     pith_out_quote(o, text);
 }
 
+void event_atom(pith_out *o, const pith *p, const pith_atom *a) {
+  pith_out_print(o, ",");
+  pith_atom_write_json(p, a, o);
+}
+
+void event_rule(pith_out *o, const pith *p, const pith_rule *r) {
+  pith_out_print(o, ",");
+  pith_rule_write_json(p, r, o);
+}
+
 void event_count(pith_out *o, const char *key, uint64_t n) {
   event_key(o, key);
   pith_out_print(o, "%llu", (unsigned long long)n);

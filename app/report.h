@@ -33,6 +33,8 @@ const char *plural(uint64_t n, const char *one, const char *many);
 void event_begin(pith_out *o, const char *name);
 void event_key(pith_out *o, const char *key); /* then a value by hand */
 void event_text(pith_out *o, const char *key, const char *text); /* or null */
+void event_atom(pith_out *o, const pith *p, const pith_atom *a);
+void event_rule(pith_out *o, const pith *p, const pith_rule *r);
 void event_count(pith_out *o, const char *key, uint64_t n);
 void event_real(pith_out *o, const char *key, double v);
 void event_flag(pith_out *o, const char *key, bool v);

@@ -113,7 +113,7 @@ static void event_setting(pith_out *o, const option *opt, const void *field) {
 
 static void event_start(const session *s, const pith_estimate *e) {
   event_begin(s->out, "start");
-  event_count(s->out, "schema", 1);
+  event_count(s->out, "schema", 2);
   event_text(s->out, "pith", pith_version());
   event_text(s->out, "command", s->command->name);
   event_key(s->out, "operands");

@@ -91,7 +91,7 @@ static void say_taken(const session *s, const char *path) {
   pith_format format = pith_read_format(s->p, &by_content);
   const pith_format_info *f = pith_format_of(format);
   const char *more = pith_read_summary(s->p);
-  if (f == NULL || s->set.quiet ||
+  if (f == NULL || s->set.quiet || is_folder(path) ||
       !(by_content || s->set.verbose ||
         (format == PITH_CSV && s->set.key == NULL)))
     return;

@@ -1,5 +1,5 @@
 # Libraries that are used when they are there. For each one found:
-#   PITH_HAVE_ZLIB=1 (ZSTD, LZMA)  is defined for the library's sources,
+#   PITH_HAVE_ZLIB=1 (ZSTD, LZMA, ...)  is defined for the library's sources,
 #   PITH_OPTIONAL_TARGETS          holds its imported target,
 #   PITH_OPTIONAL_MODULES          its pkg-config name, for those who link
 #                                  the static library.
@@ -24,4 +24,5 @@ endmacro()
 pith_optional(ZLIB zlib)
 pith_optional(ZSTD libzstd)
 pith_optional(LZMA liblzma)
+pith_optional(JANSSON jansson)
 message(STATUS "Optional libraries: ${PITH_OPTIONAL_MODULES}")

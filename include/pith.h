@@ -415,6 +415,14 @@ PITH_API pith_status pith_rule_write(const pith *p, const pith_rule *r,
 PITH_API pith_status pith_template_write(const pith *p, const pith_template *t,
                                          pith_out *o);
 
+/* The same as members of a JSON object, "predicate" and "args", or "head" and
+** "body", to be put between braces. A constant is a string or a number, a
+** variable is {"var":"X"}. */
+PITH_API pith_status pith_atom_write_json(const pith *p, const pith_atom *a,
+                                          pith_out *o);
+PITH_API pith_status pith_rule_write_json(const pith *p, const pith_rule *r,
+                                          pith_out *o);
+
 /* The facts of one part, predicate by predicate. PITH_PROLOG, PITH_TRIPLES or
 ** PITH_JSON ("fact" events).
 **   PITH_EINPUT  triples: a fact that is not binary, or whose text a reader

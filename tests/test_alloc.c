@@ -171,6 +171,21 @@ static pith_status read_columns(pith *p) {
   return rc;
 }
 
+static pith_status read_json(pith *p) {
+  if (strstr(pith_features(), "jansson") == NULL)
+    return read_columns(p);
+  pith_status rc = read_as(
+      p, "[{\"a\":\"x\",\"b\":[1,2.5],\"c\":true,\"d\":{}}]", PITH_JSON);
+  if (rc >= 0)
+    rc = read_as(p, "{\"t\":[{\"a\":1}],\"u\":[{\"b\":2}]}", PITH_JSON);
+  if (rc >= 0)
+    rc = read_as(p,
+                 "{\"event\":\"rule\",\"text\":\"p(X) :- q(X).\"}\n"
+                 "{\"event\":\"fact\",\"predicate\":\"q\",\"args\":[1]}",
+                 PITH_JSON);
+  return rc;
+}
+
 static pith_status read_folder(pith *p) {
   return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
 }
@@ -503,6 +518,7 @@ static void test_read(void **state) {
   refuse_all(read_program);
   refuse_all(read_formats);
   refuse_all(read_columns);
+  refuse_all(read_json);
   refuse_all(read_errors);
 }
 

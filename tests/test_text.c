@@ -410,10 +410,6 @@ static void test_paths(void **state) {
                  "tests: a folder with nothing to read; expected bk.pl, "
                  "exs.pl, or train.tsv, .txt, .csv or .nt in it; name a file "
                  "instead");
-  assert_refused("tests/cli/data/task.pl", PITH_JSON, PITH_EUNSUPPORTED,
-                 "tests/cli/data/task.pl: this looks like JSON, which pith "
-                 "writes but does not read; give it the facts and rules as "
-                 "Prolog");
   pith *p = handle();
   assert_int_equal(pith_read(p, "data/ilp/son/", PITH_AUTO), PITH_OK);
   pith_pred son = pith_pred_find(p, "son", 2);

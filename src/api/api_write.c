@@ -4,6 +4,7 @@
 #include "api/handle.h"
 #include "base/out.h"
 #include "text/decimal.h"
+#include "text/jsonprint.h"
 #include "text/print.h"
 #include "text/triples.h"
 
@@ -22,6 +23,16 @@ pith_status pith_rule_write(const pith *p, const pith_rule *r, pith_out *o) {
 pith_status pith_template_write(const pith *p, const pith_template *t,
                                 pith_out *o) {
   return pith_i_print_template(&p->theory.names, t, o);
+}
+
+pith_status pith_atom_write_json(const pith *p, const pith_atom *a,
+                                 pith_out *o) {
+  return pith_i_json_atom(&p->theory.names, a, o);
+}
+
+pith_status pith_rule_write_json(const pith *p, const pith_rule *r,
+                                 pith_out *o) {
+  return pith_i_json_rule(&p->theory.names, r, o);
 }
 
 /* ---- facts ----------------------------------------------------------- */
@@ -147,19 +158,9 @@ static int write_json(void *ctx, pith_pred pred, const pith_sym *args,
   pith_i_print_ground(w->names, pred, args, n, w->text);
   if (put_text(w) < 0)
     return stop_at(w, PITH_ENOMEM);
-  put_literal(w->o, ",\"value\":1,\"predicate\":");
-  pith_out_quote(w->o, pith_i_pred_text(w->names, pred));
-  put_literal(w->o, ",\"args\":[");
-  for (size_t i = 0; i < n; i++) {
-    const pith_i_symbol *s = pith_i_sym(w->names, args[i]);
-    if (i > 0)
-      pith_i_out_char(w->o, ',');
-    if (s->kind == PITH_NUMBER)
-      pith_out_write(w->o, s->text, s->len);
-    else
-      pith_out_quote(w->o, s->text);
-  }
-  return stop_at(w, pith_out_write(w->o, "]}\n", 3));
+  put_literal(w->o, ",\"value\":1,");
+  pith_i_json_ground(w->names, pred, args, n, w->o);
+  return stop_at(w, pith_out_write(w->o, "}\n", 2));
 }
 
 static pith_status each_fact(writer *w, pith_part part, pith_fact_visit visit) {
@@ -239,8 +240,10 @@ static pith_status json_examples(writer *w) {
     rc = put_text(w);
     if (rc < 0)
       break;
-    rc = pith_out_print(w->o, ",\"positive\":%s,\"weight\":%s}\n",
-                        e->positive ? "true" : "false", d.text);
+    pith_out_print(w->o, ",\"positive\":%s,\"weight\":%s,",
+                   e->positive ? "true" : "false", d.text);
+    pith_i_json_atom(w->names, &e->atom, w->o);
+    rc = put_literal(w->o, "}\n");
   }
   return rc;
 }
@@ -274,7 +277,12 @@ static pith_status json_all(writer *w, pith_part part) {
   pith_status rc = json_facts(w, part);
   for (size_t i = 0; rc >= 0 && i < t->rules.n; i++) {
     pith_i_print_rule(w->names, t->rules.at[i], w->text);
-    rc = json_line(w, "rule");
+    put_literal(w->o, "{\"event\":\"rule\",\"text\":");
+    rc = put_text(w);
+    pith_out_write(w->o, ",", 1);
+    pith_i_json_rule(w->names, t->rules.at[i], w->o);
+    if (rc >= 0)
+      rc = put_literal(w->o, "}\n");
   }
   for (size_t i = 0; rc >= 0 && i < t->templates.n; i++) {
     pith_i_print_template(w->names, t->templates.at[i], w->text);

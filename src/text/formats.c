@@ -13,6 +13,18 @@ typedef struct {
   pith_i_reader read;
 } entry;
 
+/* For each optional library its name, its package, whether it is here; and the
+** readers that need it. */
+#ifdef PITH_HAVE_JANSSON
+#define JANSSON_LIBRARY "jansson", "libjansson-dev", true
+#define JANSSON_READER(f) f
+#define WITH_JANSSON " jansson"
+#else
+#define JANSSON_LIBRARY "jansson", "libjansson-dev", false
+#define JANSSON_READER(f) NULL
+#define WITH_JANSSON ""
+#endif
+
 /* In the order of pith_format. An ending without a point is a whole name. */
 static const entry entries[] = {
     {{PITH_PROLOG, "prolog", "Prolog", ".pl .pro .prolog .datalog", PROGRAM,
@@ -27,9 +39,9 @@ static const entry entries[] = {
     {{PITH_BIAS, "bias", "a bias", "bias.pl", PITH_HOLDS_BIAS, PITH_HOLDS_BIAS,
       NULL, NULL, true},
      pith_i_read_bias},
-    {{PITH_JSON, "json", "JSON", ".json .jsonl .ndjson", 0, EVENTS, NULL, NULL,
-      true},
-     NULL},
+    {{PITH_JSON, "json", "JSON", ".json .jsonl .ndjson", PROGRAM, EVENTS,
+      JANSSON_LIBRARY},
+     JANSSON_READER(pith_i_read_json)},
     {{PITH_CSV, "csv", "a table (CSV)", ".csv .psv", TABLE, 0, NULL, NULL,
       true},
      pith_i_read_csv},
@@ -156,6 +168,6 @@ const char *pith_i_stem(const char *path, size_t *n) {
 #endif
 
 const char *pith_features(void) {
-  static const char list[] = WITH_ZLIB WITH_ZSTD WITH_LZMA;
+  static const char list[] = WITH_ZLIB WITH_ZSTD WITH_LZMA WITH_JANSSON;
   return list[0] == ' ' ? list + 1 : list;
 }

@@ -97,9 +97,7 @@ static bool used_once(const pith_rule *r, uint32_t var) {
   return count <= 1;
 }
 
-/* The names that a rule comes with, if a reader would tell them apart; else
-** NULL, and all are made up. */
-static const pith_sym *good_names(const pith_i_names *names,
+const pith_sym *pith_i_rule_names(const pith_i_names *names,
                                   const pith_rule *r) {
   if (r->var_names == NULL || r->var_count > MANY)
     return NULL;
@@ -119,8 +117,9 @@ static const pith_sym *good_names(const pith_i_names *names,
   return r->var_names;
 }
 
-static pith_status put_variable(const pith_i_names *names, const pith_sym *own,
-                                uint32_t var, pith_out *o) {
+pith_status pith_i_print_variable(const pith_i_names *names,
+                                  const pith_sym *own, uint32_t var,
+                                  pith_out *o) {
   if (own != NULL)
     return put_string(o, pith_i_sym(names, own[var])->text);
   pith_i_out_char(o, (char)('A' + var % 26));
@@ -131,8 +130,9 @@ static pith_status put_variable(const pith_i_names *names, const pith_sym *own,
 
 static pith_status put_term_text(const pith_i_names *names, const pith_sym *own,
                                  pith_term term, pith_out *o) {
-  return PITH_IS_VAR(term) ? put_variable(names, own, PITH_VAR_INDEX(term), o)
-                           : pith_i_print_sym(names, term, o);
+  return PITH_IS_VAR(term)
+             ? pith_i_print_variable(names, own, PITH_VAR_INDEX(term), o)
+             : pith_i_print_sym(names, term, o);
 }
 
 static pith_status put_args(const pith_i_names *names, const pith_sym *own,
@@ -188,7 +188,7 @@ pith_status pith_i_print_ground(const pith_i_names *names, pith_pred pred,
 
 pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
                               pith_out *o) {
-  const pith_sym *own = good_names(names, r);
+  const pith_sym *own = pith_i_rule_names(names, r);
   if (r->probability != 0)
     pith_out_print(o, "%s::", pith_i_decimal_write(r->probability).text);
   put_atom_text(names, own, &r->head, o);
@@ -229,7 +229,7 @@ static pith_status put_slot(const pith_i_names *names, const pith_template *t,
 pith_status pith_i_print_template(const pith_i_names *names,
                                   const pith_template *t, pith_out *o) {
   const pith_rule *r = &t->shape;
-  const pith_sym *own = good_names(names, r);
+  const pith_sym *own = pith_i_rule_names(names, r);
   if (t->copies != 1)
     pith_out_print(o, "%u ", (unsigned)t->copies);
   put_slot(names, t, own, &r->head, o);

@@ -15,6 +15,14 @@ pith_status pith_i_print_sym(const pith_i_names *names, pith_sym s,
 pith_status pith_i_print_pred(const pith_i_names *names, pith_pred pred,
                               pith_out *o);
 
+/* The names of a rule's variables, if a reader would tell them apart; else
+** NULL, and all are made up: A, B, C ... */
+const pith_sym *pith_i_rule_names(const pith_i_names *names,
+                                  const pith_rule *r);
+pith_status pith_i_print_variable(const pith_i_names *names,
+                                  const pith_sym *own, uint32_t var,
+                                  pith_out *o);
+
 /* pred(args); variables are A, B, C ... */
 pith_status pith_i_print_atom(const pith_i_names *names, const pith_atom *a,
                               pith_out *o);

@@ -79,8 +79,10 @@ static bool is_missing(const pith_i_cell *c) {
          cell_is(c, "null");
 }
 
-static unsigned kinds_of(const pith_i_cell *cell) {
+static unsigned kinds_of(const pith_i_cell *cell, bool typed) {
   char number[LONGEST_NUMBER + 8];
+  if (typed && cell->quoted)
+    return 0;
   unsigned kinds = (is_truth(cell) ? TRUTH : 0u) | (is_bit(cell) ? BIT : 0u);
   if (is_missing(cell))
     return INTEGER | DECIMAL;
@@ -290,19 +292,20 @@ static bool watch_label(converter *c, const pith_i_cell *cell) {
          no_memory(c);
 }
 
-static bool look_at_cell(converter *c, size_t i) {
+static bool look_at_cell(converter *c, size_t i, bool first) {
   column *col = &c->columns[i];
   const pith_i_cell *cell = &c->cells[i];
   if (cell->n == 0) {
-    col->may_be &= ~(unsigned)DISTINCT;
+    if (first)
+      col->may_be &= ~(unsigned)DISTINCT;
     return true;
   }
   col->filled++;
   if ((col->may_be & (INTEGER | DECIMAL | TRUTH | BIT)) != 0)
-    col->may_be &= DISTINCT | kinds_of(cell);
+    col->may_be &= DISTINCT | kinds_of(cell, c->rows->typed);
   if (i == c->label)
     return watch_label(c, cell);
-  return !col->watched || (col->may_be & DISTINCT) == 0 ||
+  return !first || !col->watched || (col->may_be & DISTINCT) == 0 ||
          watch_key(c, col, cell);
 }
 
@@ -315,9 +318,8 @@ static bool look_at_rows(converter *c) {
       c->p->lex.status = c->p->lex.status < 0 ? c->p->lex.status : more;
     if (more <= 0)
       return more == 0;
-    c->row++;
     for (size_t i = 0; i < c->rows->column_count; i++)
-      if (!look_at_cell(c, i))
+      if (!look_at_cell(c, i, more == 1))
         return false;
   }
 }
@@ -493,8 +495,9 @@ static bool add_rows(converter *c) {
       c->p->lex.status = more;
     if (more <= 0)
       return more == 0;
-    c->row++;
+    c->row += more == 1;
     add_row(c);
+    c->kept -= more != 1 && c->kept > 0;
     if (c->rows->transient && c->p->lex.status >= 0)
       c->p->lex.status = pith_i_bulk_flush(&c->bulk);
   }

@@ -11,13 +11,17 @@
 #include "text/csv.h"
 #include "text/parser.h"
 
+enum { PITH_I_ROW_GOES_ON = 2 };
+
 /* A source of rows. next fills one cell for each column, those with n = 0 being
-** empty, and returns 1; 0 at the end; or a status. */
+** empty, and returns 1; PITH_I_ROW_GOES_ON where a cell of the row before has
+** further values; 0 at the end; or a status. */
 typedef struct {
   const char *table; /* its name, NUL-ended */
   const pith_i_cell *columns;
   size_t column_count;
   bool transient; /* a row's texts live until the next one only */
+  bool typed;     /* a quoted cell is text, whatever it looks like */
   pith_status (*rewind)(void *ctx);
   int (*next)(void *ctx, pith_i_cell *cells);
   void *ctx;

@@ -21,7 +21,8 @@ Bits that change from run to run are written as a letter on both sides:
     compiler: ..., features: ...           ->  compiler: C, features: F
     the folder TMP                         ->  $TMP
 
-Every line of output that is a JSON event is checked against EVENTS too.
+Every line of output that is a JSON event is checked against
+docs/json-schema.json too.
 """
 import argparse
 import json
@@ -47,34 +48,25 @@ PATTERNS = [
     (r"^features: .*$", "features: F"),
 ]
 
-# The fields that each event must have; others may be there.
-EVENTS = {
-    "start": "schema pith command operands settings",
-    "fact": "text value predicate args",
-    "count": "predicate arity given derived",
-    "rule": "text",
-    "template": "text",
-    "invented": "text",
-    "steps": "steps",
-    "row": "task seeds",
-    "prediction": "text positive probability",
-    "answer": "rank text probability score rules",
-    "reason": "rule confidence groundings grounding",
-    "ranks": "asked questions mrr hits1 hits3 hits10 mean_rank",
-    "calibration": "predictions positive calibration_error brier",
-    "ranking": "examples positive probabilities average_precision brier bins",
-    "way": "data facts target seeds way success accuracy core cpu_seconds",
-    "theory": "rank solved stage errors rules",
-    "progress": "restarts restarts_done epoch epochs loss wrong seconds",
-    "example": "text positive",
-    "proof": "atom holds",
-    "score": "tp fp tn fn accuracy precision recall f1",
-    "predicate": "name arity facts rules positive negative constants",
-    "warning": "kind text",
-    "estimate": "facts bytes seconds",
-    "learning": "bytes seconds",
-    "result": "solved seconds peak_bytes",
-}
+# What each event looks like. Without jsonschema only its required fields are
+# checked.
+SCHEMA = json.loads((ROOT / "docs" / "json-schema.json").read_text())
+DEFS = SCHEMA["$defs"]
+EVENTS = [ref["$ref"].rsplit("/", 1)[1] for ref in SCHEMA["oneOf"]]
+try:
+    import jsonschema
+    VALIDATORS = {name: jsonschema.Draft202012Validator(
+        {"$ref": f"#/$defs/{name}", "$defs": DEFS}) for name in EVENTS}
+except ImportError:
+    VALIDATORS = {}
+
+
+def schema_errors(name, event):
+    if VALIDATORS:
+        return [f"{'.'.join(map(str, error.path)) or name}: {error.message}"
+                for error in VALIDATORS[name].iter_errors(event)]
+    return [f"{name} lacks {field}" for field in DEFS[name]["required"]
+            if field not in event]
 
 
 def normalise(text, tmp):
@@ -99,12 +91,11 @@ def json_errors(text):
         if next(iter(event)) != "event" or name not in EVENTS:
             errors.append(f"no known event first: {line[:80]}")
             continue
-        if first and (name != "start" or event.get("schema") != 1):
-            errors.append("the first event is no start with schema 1")
+        if first and (name != "start" or event.get("schema") != 2):
+            errors.append("the first event is no start with schema 2")
         first = False
-        for field in EVENTS[name].split():
-            if field not in event:
-                errors.append(f"{name} lacks {field}: {line[:80]}")
+        errors += [f"{error}: {line[:80]}" for error in
+                   schema_errors(name, event)]
     return errors
 
 

@@ -1,0 +1,71 @@
+#include "text/jsonprint.h"
+
+#include <string.h>
+
+#include "text/decimal.h"
+
+static pith_status put(pith_out *o, const char *text) {
+  return pith_out_write(o, text, strlen(text));
+}
+
+static void put_constant(const pith_i_names *names, pith_sym s, pith_out *o) {
+  const pith_i_symbol *sym = pith_i_sym(names, s);
+  if (sym->kind == PITH_NUMBER)
+    pith_out_write(o, sym->text, sym->len);
+  else
+    pith_out_quote(o, sym->text);
+}
+
+static void put_term(const pith_i_names *names, const pith_sym *own,
+                     pith_term term, pith_out *o) {
+  if (!PITH_IS_VAR(term)) {
+    put_constant(names, term, o);
+    return;
+  }
+  put(o, "{\"var\":\"");
+  pith_i_print_variable(names, own, PITH_VAR_INDEX(term), o);
+  put(o, "\"}");
+}
+
+static void put_atom(const pith_i_names *names, const pith_sym *own,
+                     const pith_atom *a, pith_out *o) {
+  put(o, "\"predicate\":");
+  pith_out_quote(o, pith_i_pred_text(names, a->pred));
+  put(o, ",\"args\":[");
+  for (uint32_t i = 0; i < a->arity; i++) {
+    if (i > 0)
+      pith_i_out_char(o, ',');
+    put_term(names, own, a->args[i], o);
+  }
+  pith_i_out_char(o, ']');
+}
+
+pith_status pith_i_json_ground(const pith_i_names *names, pith_pred pred,
+                               const pith_sym *args, size_t n, pith_out *o) {
+  pith_atom a = {.pred = pred, .arity = (uint32_t)n, .args = args};
+  return pith_i_json_atom(names, &a, o);
+}
+
+pith_status pith_i_json_atom(const pith_i_names *names, const pith_atom *a,
+                             pith_out *o) {
+  put_atom(names, NULL, a, o);
+  return pith_out_write(o, "", 0);
+}
+
+pith_status pith_i_json_rule(const pith_i_names *names, const pith_rule *r,
+                             pith_out *o) {
+  const pith_sym *own = pith_i_rule_names(names, r);
+  put(o, "\"head\":{");
+  put_atom(names, own, &r->head, o);
+  put(o, "},\"body\":[");
+  for (uint32_t i = 0; i < r->body_len; i++) {
+    put(o, i == 0 ? "{" : ",{");
+    put_atom(names, own, &r->body[i], o);
+    pith_i_out_char(o, '}');
+  }
+  pith_i_out_char(o, ']');
+  if (r->probability != 0)
+    pith_out_print(o, ",\"probability\":%s",
+                   pith_i_decimal_write(r->probability).text);
+  return pith_out_write(o, "", 0);
+}
