@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "learn/clauses/proposed_values.h"
 #include "score/length.h"
 
 enum {
@@ -266,22 +267,34 @@ static void count(attempt *a) {
     a->calls[choice]++;
 }
 
+/* Whether the last atom has a new variable in a place with many values, which
+** the table will propose some of. */
+static bool may_propose(const attempt *a, uint32_t fresh) {
+  const pith_i_space *s = a->g->m->space;
+  const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[a->n - 1].choice];
+  return fresh > 0 && c->many != 0 && s->few > 0;
+}
+
+static pith_status propose_all(attempt *a);
+
 static pith_status try_atom(attempt *a, uint32_t fresh) {
   growth *g = a->g;
   uint32_t vars = a->vars + fresh - g->m->space->head;
+  bool proposes = may_propose(a, fresh);
   bool grows = !a->last && vars > 0, full = true, new_table = true;
-  if (grows && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
-                   (double)g->limits.rows) {
-    grows = false; /* through what many things share: all to all */
+  bool tabled = grows || proposes;
+  if (tabled && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
+                    (double)g->limits.rows) {
+    grows = tabled = false; /* through what many things share: all to all */
     g->cut = true;
   }
   pith_status rc = pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1],
                                      fresh, g->limits.rows,
-                                     grows ? &a->next : NULL, a->cover, &full);
+                                     tabled ? &a->next : NULL, a->cover, &full);
   bool single = g->limits.noisy && a->n == 1; /* may start a recursion */
   if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
     return rc;
-  if (grows && full) {
+  if (tabled && full) {
     rc = see_table(g, table_hash(a, head_bound(a)), a->atoms[a->n - 1].choice,
                    &new_table);
     g->m->work += a->next.rows;
@@ -291,9 +304,9 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
     return rc;
   size_t before = g->parts.n;
   rc = keep(a, vars, grows && full);
-  if (rc >= 0 && grows && full && g->parts.n > before)
+  if (rc >= 0 && tabled && full && g->parts.n > before)
     g->owner.at[g->owner.n - 1] = (uint32_t)before;
-  return rc;
+  return rc >= 0 && proposes && tabled && full ? propose_all(a) : rc;
 }
 
 /* ---- all atoms ---------------------------------------------------------- */
@@ -319,28 +332,31 @@ static bool may_repeat(const pith_i_kind_of_atom *c, const pith_i_lit *atom,
   return true;
 }
 
+/* Choices may move on the way, when values are proposed. */
 static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
   growth *g = a->g;
+  const pith_i_space *s = g->m->space;
   pith_i_lit *atom = &a->atoms[a->n - 1];
-  const pith_i_kind_of_atom *c = &g->m->space->choices.at[atom->choice];
-  if (place == c->arity) {
-    bool counts = connected(a, c->arity) && !useless(a);
+  uint32_t arity = s->choices.at[atom->choice].arity;
+  if (place == arity) {
+    bool counts = connected(a, arity) && !useless(a);
     if (counts)
       count(a);
     return counts && (fresh == 0) == a->tests ? try_atom(a, fresh) : PITH_OK;
   }
-  uint32_t end = a->vars + fresh;
-  bool more = end < PITH_I_VARS && end < g->m->space->head + g->limits.vars;
+  uint32_t end = a->vars + fresh,
+           domain = s->choices.at[atom->choice].domain[place];
+  bool more = end < PITH_I_VARS && end < s->head + g->limits.vars;
   pith_status rc = PITH_OK;
   for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
-    if (v < end &&
-        !pith_i_may_meet(g->m->space, a->domain[v], c->domain[place]))
+    if (v < end && !pith_i_may_meet(s, a->domain[v], domain))
       continue;
-    if (v >= a->vars && v < end && !may_repeat(c, atom, place, v))
+    if (v >= a->vars && v < end &&
+        !may_repeat(&s->choices.at[atom->choice], atom, place, v))
       continue;
     atom->arg[place] = (uint8_t)v;
     if (v == end)
-      a->domain[v] = c->domain[place];
+      a->domain[v] = domain;
     rc = fill(a, place + 1, fresh + (v == end));
   }
   return rc;
@@ -373,6 +389,51 @@ static uint32_t number_new(attempt *a) {
     fresh += i == k;
   }
   return fresh;
+}
+
+/* ---- values that the examples propose ----------------------------------- */
+
+/* The last atom with a value in a place. */
+static pith_status try_proposed(attempt *a, uint32_t place, pith_sym value) {
+  pith_i_lit *atom = &a->atoms[a->n - 1];
+  const pith_i_lit was = *atom;
+  uint32_t choice, domain[PITH_I_VARS];
+  pith_status rc =
+      pith_i_space_value(a->g->m->space, atom->choice, place, value, &choice);
+  if (rc < 0 || choice == PITH_NONE)
+    return rc;
+  memcpy(domain, a->domain, sizeof domain);
+  atom->choice = (uint16_t)choice;
+  memmove(&atom->arg[place], &atom->arg[place + 1], PITH_I_PLACES - 1 - place);
+  rc = try_atom(a, number_new(a));
+  *atom = was;
+  memcpy(a->domain, domain, sizeof domain);
+  return rc;
+}
+
+/* For each place with many values that has a new variable, values that tell
+** the examples apart, as the table of matches has them. */
+static pith_status propose_all(attempt *a) {
+  growth *g = a->g;
+  const pith_i_space *s = g->m->space;
+  const pith_i_lit atom = a->atoms[a->n - 1];
+  const pith_i_kind_of_atom c = s->choices.at[atom.choice];
+  pith_i_proposal found[PITH_I_PLACES];
+  uint8_t refine = a->refine;
+  pith_status rc = PITH_OK;
+  for (uint32_t k = 0; rc >= 0 && k < c.arity; k++) {
+    found[k].n = 0;
+    if (c.many >> k & 1 && atom.arg[k] >= a->vars)
+      rc = pith_i_propose_values(g->m, &a->next, atom.arg[k] - s->head,
+                                 &found[k]);
+  }
+  for (uint32_t k = 0; rc >= 0 && k < c.arity; k++)
+    for (uint32_t i = 0; rc >= 0 && i < found[k].n; i++) {
+      a->refine = PITH_I_PLACES;
+      rc = try_proposed(a, k, found[k].value[i]);
+    }
+  a->refine = refine;
+  return rc;
 }
 
 static bool fits_place(const attempt *a, uint32_t v, uint32_t place) {
@@ -520,7 +581,9 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
 ** invents something has the words that are given and that one. */
 static double atom_bits(const attempt *a, uint16_t choice) {
   uint64_t others = a->tried + (choice < a->known ? a->calls[choice] : 0);
-  return pith_i_choice_bits(1.0 + (double)others);
+  uint32_t values = a->g->m->space->choices.at[choice].values;
+  return pith_i_choice_bits(1.0 + (double)others) +
+         (values == 0 ? 0 : pith_i_choice_bits((double)values));
 }
 
 /* A part can be said in several ways, its atoms in another order; chances add

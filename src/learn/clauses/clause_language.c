@@ -18,6 +18,8 @@ void pith_i_space_free(pith_i_space *s) {
   pith_i_vec_free(s->env, &s->choices);
   pith_i_vec_free(s->env, &s->domains);
   pith_i_tuples_free(s->env, &s->listed);
+  pith_i_tuples_free(s->env, &s->valued);
+  pith_i_vec_free(s->env, &s->valued_as);
   pith_i_release(s->env, s->base);
   pith_i_release(s->env, s->args);
   pith_i_release(s->env, s->weight);
@@ -158,8 +160,7 @@ static pith_status add_predicates(space *s) {
   return rc;
 }
 
-/* The first world's symbol for a constant of any world, or PITH_NONE. */
-static pith_sym symbol_of(const space *s, uint32_t constant) {
+pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant) {
   size_t w = s->world_count - 1;
   while (s->base[w] > constant)
     w--;
@@ -203,7 +204,7 @@ static bool may_name(const space *s, uint32_t choice, uint32_t place,
     return true;
   if (pith_i_tuples_find(&s->listed, &constant) == PITH_NONE)
     return false;
-  pith_sym sym = symbol_of(s, constant),
+  pith_sym sym = pith_i_space_symbol(s, constant),
            type = type_of(s, c->pred, c->place[place]);
   for (size_t i = 0; i < t->constants.n; i++)
     if (t->constants.at[i].name == sym &&
@@ -236,6 +237,7 @@ static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
   memmove(&c.place[place], &c.place[place + 1], c.arity - place);
   memmove(&c.domain[place], &c.domain[place + 1],
           (c.arity - place) * sizeof *c.domain);
+  c.many = 0;
   memset(c.fix_count, 0, sizeof c.fix_count);
   memset(c.fixes, 0, sizeof c.fixes);
   return c;
@@ -285,7 +287,7 @@ static pith_status add_fixed(space *s, uint32_t choice, uint32_t place,
   pith_i_tuples seen = {.width = 1};
   for (size_t i = 0; rc >= 0 && i < values->n; i++) {
     bool fresh = false;
-    pith_sym sym = symbol_of(s, values->at[i]);
+    pith_sym sym = pith_i_space_symbol(s, values->at[i]);
     if (sym == PITH_NONE)
       continue;
     rc = pith_i_tuples_add(s->env, &seen, &sym, NULL, &fresh);
@@ -301,6 +303,8 @@ static pith_status add_values(space *s, uint32_t choice, uint32_t place) {
   pith_status rc = values_at(s, choice, place, s->few, &values);
   if (rc >= 0 && values.n <= s->few)
     rc = add_fixed(s, choice, place, &values);
+  else if (rc >= 0)
+    s->choices.at[choice].many |= (uint8_t)(1u << place);
   pith_i_tuples_free(s->env, &values);
   return rc;
 }
@@ -447,6 +451,59 @@ pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
   }
   *first = s->choices.at[choice].fixes[place];
   *count = s->choices.at[choice].fix_count[place];
+  return rc;
+}
+
+/* Different values in a place, by its index. */
+static pith_status count_values(space *s, uint32_t choice, uint32_t place,
+                                uint32_t *out) {
+  pith_i_index *index;
+  pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[choice],
+                                         &place, 1, &index);
+  *out = rc < 0 ? 0 : (uint32_t)index->keys;
+  return rc;
+}
+
+static pith_status add_proposed(space *s, uint32_t choice, uint32_t place,
+                                pith_sym value, uint32_t *out) {
+  uint32_t values;
+  *out = (uint32_t)s->choices.n;
+  pith_status rc = count_values(s, choice, place, &values);
+  if (rc >= 0)
+    rc = add_value(s, choice, place, value);
+  if (rc < 0)
+    return rc;
+  s->choices.at[*out].derived = true;
+  s->choices.at[*out].values = values;
+  find_twice(s, *out);
+  return PITH_OK;
+}
+
+/* Whether the bias lets a rule name the symbol there, in some world. */
+static bool may_name_symbol(const space *s, uint32_t choice, uint32_t place,
+                            pith_sym value) {
+  bool may = s->worlds[0].theory->constants.n == 0;
+  for (size_t w = 0; w < s->world_count && !may; w++) {
+    pith_sym here = sym_in(s, w, value);
+    may = here != PITH_NONE && may_name(s, choice, place, s->base[w] + here);
+  }
+  return may;
+}
+
+pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
+                               pith_sym value, uint32_t *out) {
+  uint32_t key[3] = {choice, place, value}, row;
+  bool fresh;
+  *out = PITH_NONE;
+  s->valued.width = 3;
+  pith_status rc = pith_i_tuples_add(s->env, &s->valued, key, &row, &fresh);
+  if (rc >= 0 && fresh && !pith_i_push(s->env, &s->valued_as, PITH_NONE))
+    rc = PITH_ENOMEM;
+  if (rc >= 0 && fresh && s->choices.n < MOST_CHOICES &&
+      may_name_symbol(s, choice, place, value))
+    rc = add_proposed(s, choice, place, value, &s->valued_as.at[row]);
+  if (rc >= 0)
+    *out = s->valued_as.at[row];
   return rc;
 }
 

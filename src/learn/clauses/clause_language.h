@@ -51,7 +51,9 @@ typedef struct {
   /* With a value in an open place: made when asked for, the first of them and
   ** how many; 0: not asked for. */
   uint32_t fixes[PITH_I_PLACES], fix_count[PITH_I_PLACES];
-  bool derived; /* made in that way */
+  bool derived;    /* made in that way, or for a value that was proposed */
+  uint8_t many;    /* places, as bits, with more values than are all tried */
+  uint32_t values; /* that could stand where its last value does; 0: few */
 } pith_i_kind_of_atom;
 
 typedef struct {
@@ -77,6 +79,8 @@ typedef struct {
   uint32_t few;      /* values of a place that may be in a rule, at most */
   size_t derived_rows;
   pith_i_tuples listed; /* constants that the bias lists, in any world */
+  pith_i_tuples valued; /* (choice, place, value) that were asked for   */
+  PITH_I_VEC(uint32_t) valued_as; /* the choice that each became         */
 } pith_i_space;
 
 typedef struct {
@@ -99,6 +103,15 @@ void pith_i_space_free(pith_i_space *s);
 ** constants. Choices move. */
 pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
                              uint32_t *first, uint32_t *count);
+
+/* The choice that has this value in an open place of a choice with many; made
+** when first asked for, and PITH_NONE where the bias forbids it or there are
+** too many choices. Choices move. */
+pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
+                               pith_sym value, uint32_t *out);
+
+/* The first world's symbol for a constant of any world, or PITH_NONE. */
+pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant);
 
 /* Finds out again which places may hold the same variable; for when the
 ** examples have changed. */
