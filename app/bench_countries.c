@@ -142,8 +142,8 @@ static pith_status look_at(bench *b, pith *p, const pith_rule *rule,
   return rc;
 }
 
-static void take(const bench *b, row *r, uint32_t seed, const pith_ranking *f,
-                 bool intended) {
+static void add_seed_figures(const bench *b, row *r, uint32_t seed,
+                             const pith_ranking *f, bool intended) {
   r->precision[seed] = 100 * f->average_precision;
   r->calibration_error += f->calibration_error / b->seeds;
   r->brier += f->brier / b->seeds;
@@ -165,7 +165,7 @@ static pith_status run_seed(bench *b, pith *p, const pith *test, uint32_t seed,
     rc = look_at(b, p, pith_grader_rule(g, i), pith_grader_weight(g, i), i == 0,
                  &intended);
   if (rc >= 0)
-    take(b, r, seed, &f, intended);
+    add_seed_figures(b, r, seed, &f, intended);
   pith_grader_free(g);
   return rc;
 }
@@ -222,7 +222,7 @@ static pith_status run_restarts(bench *b, pith *p, const pith *test,
     b->rules = first + l == 0 ? rules : NULL;
     rc = look_at_paper(b, p, &m, l, &intended);
     if (rc >= 0)
-      take(b, r, first + l, &f[l], intended);
+      add_seed_figures(b, r, first + l, &f[l], intended);
   }
   b->rules = rules;
   paper_free(&m);
@@ -259,7 +259,7 @@ static figure mean_of(const double *v, uint32_t n) {
   return f;
 }
 
-static int measure(bench *b, row *r) {
+static int measure_split(bench *b, row *r) {
   int code = b->paper ? measure_paper(b, r) : 0;
   r->least = INFINITY;
   for (uint32_t i = 0; code == 0 && !b->paper && i < b->seeds; i++) {
@@ -279,17 +279,17 @@ static int measure(bench *b, row *r) {
 
 enum { CELL = 24 };
 
-static const char *cell(char room[CELL], figure f) {
+static const char *figure_text(char room[CELL], figure f) {
   snprintf(room, CELL, "%.2f ± %.2f", f.mean, f.deviation);
   return room;
 }
 
 /* Published figures are for the first split alone. */
-static const char *theirs(char room[CELL], const bench *b, figure f) {
+static const char *published_text(char room[CELL], const bench *b, figure f) {
   if (b->split > 0)
     snprintf(room, CELL, "-");
   else
-    cell(room, f);
+    figure_text(room, f);
   return room;
 }
 
@@ -325,10 +325,10 @@ static void put_line(const bench *b, const row *r) {
   pith_out *o = b->s->out;
   pith_out_print(o, "| %-5s | %-4s |", splits[b->split].name,
                  published[b->task].task);
-  put_cell(o, theirs(c, b, published[b->task].ntp));
-  put_cell(o, theirs(c, b, published[b->task].ntp_lambda));
-  put_cell(o, theirs(c, b, published[b->task].paper));
-  put_cell(o, cell(c, r->average_precision));
+  put_cell(o, published_text(c, b, published[b->task].ntp));
+  put_cell(o, published_text(c, b, published[b->task].ntp_lambda));
+  put_cell(o, published_text(c, b, published[b->task].paper));
+  put_cell(o, figure_text(c, r->average_precision));
   pith_out_print(o, " %6.2f | %2u/%-2u | %.3f | %.4f | %7.3f |\n", r->least,
                  r->right, b->seeds, r->calibration_error, r->brier,
                  r->seconds);
@@ -412,7 +412,7 @@ static int run_one(bench *b, pith_out *shown) {
     code = make_paths(b);
   b->rules = shown;
   if (code == 0)
-    code = measure(b, &r);
+    code = measure_split(b, &r);
   if (code == 0 && session_json(b->s))
     put_event(b, &r);
   else if (code == 0)

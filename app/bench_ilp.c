@@ -106,7 +106,8 @@ static int test_theory(const bench *b, const pith_learned *found, size_t i,
   return code;
 }
 
-static int tally(const bench *b, const pith_learned *found, rates *r) {
+static int count_successes(const bench *b, const pith_learned *found,
+                           rates *r) {
   int code = 0;
   for (size_t i = 0; code == 0 && i < pith_learned_count(found); i++) {
     const pith_theory_info *info = pith_learned_info(found, i);
@@ -119,7 +120,8 @@ static int tally(const bench *b, const pith_learned *found, rates *r) {
   return code;
 }
 
-static int learn(const bench *b, const pith_learn_options *opt, rates *r) {
+static int learn_and_count(const bench *b, const pith_learn_options *opt,
+                           rates *r) {
   session part;
   pith_learned *found = NULL;
   double began = seconds_now();
@@ -131,7 +133,7 @@ static int learn(const bench *b, const pith_learn_options *opt, rates *r) {
   r->seconds += seconds_now() - began;
   if (code == 0) {
     r->epochs += pith_learned_epochs(found);
-    code = tally(b, found, r);
+    code = count_successes(b, found, r);
   }
   pith_learned_free(found);
   if (part.p != NULL && pith_bytes_peak(part.p) > b->s->elsewhere)
@@ -155,12 +157,12 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
     opt.minimum = strcmp(b->s->set.conjunction, "minimum") == 0;
     opt.clamp = b->s->set.clamp;
   }
-  return learn(b, &opt, r);
+  return learn_and_count(b, &opt, r);
 }
 
 static pith_method method_of(const char *word) {
   return word == NULL                    ? PITH_METHOD_AUTO
-         : strcmp(word, "clauses") == 0  ? PITH_METHOD_SEARCH
+         : strcmp(word, "search") == 0   ? PITH_METHOD_SEARCH
          : strcmp(word, "gradient") == 0 ? PITH_METHOD_GRADIENT
                                          : PITH_METHOD_AUTO;
 }
@@ -174,14 +176,14 @@ static int measure_whole(const bench *b, rates *r, double *median) {
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
     double before = r->seconds;
     opt.run.seed = i + 1;
-    code = learn(b, &opt, r);
+    code = learn_and_count(b, &opt, r);
     b->times[i] = r->seconds - before;
   }
   *median = bench_median(b->times, b->seeds);
   return code;
 }
 
-static int measure(bench *b, row *r) {
+static int measure_task(bench *b, row *r) {
   int code = measure_one(b, PITH_BEST, &r->one);
   if (code == 0 && !is_free(b))
     code = measure_one(b, PITH_PAPER, &r->theirs);
@@ -194,11 +196,11 @@ static int measure(bench *b, row *r) {
 
 enum { CELL = 16 };
 
-static double percent(uint32_t n, const bench *b) {
+static double percent_of_seeds(uint32_t n, const bench *b) {
   return 100.0 * n / b->seeds;
 }
 
-static const char *cell(char room[CELL], double v) {
+static const char *percent_text(char room[CELL], double v) {
   if (isnan(v))
     snprintf(room, CELL, "-");
   else
@@ -241,15 +243,16 @@ static void put_line(const bench *b, const row *r) {
   double none = r->tested ? 0 : NAN, theirs = is_free(b) ? NAN : 0;
   pith_out_print(
       b->s->out, "| %-16s | %4s | %5s | %5s | %5s | %5s | %12s | %5s |",
-      r->task, cell(c[0], r->dilp), cell(c[1], r->paper),
-      cell(c[2], percent(r->one.soft, b)), cell(c[3], percent(r->one.exact, b)),
-      cell(c[4], percent(r->one.right, b) + none),
-      cell(c[5], percent(r->theirs.soft, b) + theirs),
-      cell(c[6], percent(r->theirs.exact, b) + theirs));
+      r->task, percent_text(c[0], r->dilp), percent_text(c[1], r->paper),
+      percent_text(c[2], percent_of_seeds(r->one.soft, b)),
+      percent_text(c[3], percent_of_seeds(r->one.exact, b)),
+      percent_text(c[4], percent_of_seeds(r->one.right, b) + none),
+      percent_text(c[5], percent_of_seeds(r->theirs.soft, b) + theirs),
+      percent_text(c[6], percent_of_seeds(r->theirs.exact, b) + theirs));
   pith_out_print(b->s->out, " %5s | %5s | %7.3f | %7.3f |\n",
-                 cell(c[0], percent(r->whole.exact, b)),
-                 cell(c[1], percent(r->whole.right, b) + none), 1e3 * r->median,
-                 1e6 * r->one.seconds / (double)r->one.epochs);
+                 percent_text(c[0], percent_of_seeds(r->whole.exact, b)),
+                 percent_text(c[1], percent_of_seeds(r->whole.right, b) + none),
+                 1e3 * r->median, 1e6 * r->one.seconds / (double)r->one.epochs);
 }
 
 static void event_rates(const bench *b, const row *r, const char *name,
@@ -309,7 +312,7 @@ static int run_task(bench *b, const char *folder, bool *failed) {
     free(b->test);
     b->test = NULL;
   }
-  int code = measure(b, &r);
+  int code = measure_task(b, &r);
   free(b->test);
   if (code != 0)
     return code;

@@ -48,17 +48,17 @@ typedef struct {
 
 static bool is_exact(const pith_worth *w) { return w->wrong + w->missing == 0; }
 
-static double accuracy(const bench *b, const pith_worth *w) {
+static double accuracy_of(const bench *b, const pith_worth *w) {
   return 100 * (1 - (double)(w->wrong + w->missing) / b->atoms);
 }
 
 /* The share of the seeds that are exact with so many facts at most; mean
 ** accuracy and facts. */
-static row summarise(const bench *b, const pith_worth *w, uint64_t most) {
+static row summarise_runs(const bench *b, const pith_worth *w, uint64_t most) {
   row r = {.seconds = NAN};
   for (uint32_t i = 0; i < b->seeds; i++) {
     r.success += is_exact(&w[i]) && w[i].core <= most;
-    r.accuracy += accuracy(b, &w[i]) / b->seeds;
+    r.accuracy += accuracy_of(b, &w[i]) / b->seeds;
     r.core += (double)w[i].core / b->seeds;
   }
   r.success *= 100.0 / b->seeds;
@@ -69,7 +69,7 @@ static row summarise(const bench *b, const pith_worth *w, uint64_t most) {
 
 enum { CELL = 16 };
 
-static const char *cell(char room[CELL], const char *format, double v) {
+static const char *figure_text(char room[CELL], const char *format, double v) {
   if (isnan(v))
     snprintf(room, CELL, "-");
   else
@@ -96,9 +96,10 @@ static void put_row(const bench *b, const row *r) {
     pith_out_print(
         o, "| %-21s | %5llu | %6llu | %-39s | %7s | %8s | %6s | %7s |\n",
         b->name, (unsigned long long)b->observed, (unsigned long long)b->target,
-        r->about, cell(c[0], "%.4g", r->success),
-        cell(c[1], "%.4g", r->accuracy), cell(c[2], "%.4g", r->core),
-        cell(c[3], "%.1f", 1e3 * r->seconds));
+        r->about, figure_text(c[0], "%.4g", r->success),
+        figure_text(c[1], "%.4g", r->accuracy),
+        figure_text(c[2], "%.4g", r->core),
+        figure_text(c[3], "%.1f", 1e3 * r->seconds));
   }
   pith_out_flush(o);
 }
@@ -137,7 +138,7 @@ static void put_head(const session *s) {
 
 /* ---- files ------------------------------------------------------------ */
 
-static char *beside(const char *path, const char *name) {
+static char *path_beside(const char *path, const char *name) {
   size_t folder = (size_t)(strrchr(path, '/') - path);
   char *dir = strndup(path, folder);
   char *file = dir == NULL ? NULL : path_join(dir, name, "");
@@ -154,7 +155,9 @@ static bool is_file(const char *path) {
 
 /* ---- compressing ------------------------------------------------------ */
 
-static double processor(void) { return (double)clock() / CLOCKS_PER_SEC; }
+static double processor_seconds(void) {
+  return (double)clock() / CLOCKS_PER_SEC;
+}
 
 /* A handle with the facts and, unless bare, the templates; part->p is the
 ** caller's. */
@@ -173,8 +176,8 @@ static int read_data(const bench *b, bool bare, session *part) {
 
 typedef int (*look)(bench *b, const pith_compressed *found, void *ctx);
 
-static int compress(bench *b, bool bare, const pith_compress_options *opt,
-                    look visit, void *ctx) {
+static int compress_once(bench *b, bool bare, const pith_compress_options *opt,
+                         look visit, void *ctx) {
   session part;
   pith_compressed *found = NULL;
   int code = read_data(b, bare, &part);
@@ -220,9 +223,9 @@ static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
     opt.minimum = strcmp(set->conjunction, "minimum") == 0;
     opt.clamp = set->clamp;
   }
-  double began = processor();
-  int code = compress(b, false, &opt, take_restarts, NULL);
-  *seconds = (processor() - began) / b->seeds;
+  double began = processor_seconds();
+  int code = compress_once(b, false, &opt, take_restarts, NULL);
+  *seconds = (processor_seconds() - began) / b->seeds;
   return code;
 }
 
@@ -243,10 +246,10 @@ static int measure_runs(bench *b, bool bare, bool types, pith_worth *w,
   opt.types = types;
   opt.run.jobs = b->s->set.jobs;
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
-    double began = processor();
+    double began = processor_seconds();
     opt.run.seed = i + 1;
-    code = compress(b, bare, &opt, take_run, &w[i]);
-    b->times[i] = processor() - began;
+    code = compress_once(b, bare, &opt, take_run, &w[i]);
+    b->times[i] = processor_seconds() - began;
     b->failed = b->failed || (code == 0 && !is_exact(&w[i]));
   }
   *median = bench_median(b->times, b->seeds);
@@ -268,7 +271,8 @@ typedef struct {
   bool unknown;
 } comparison;
 
-static int differs(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
+static int visit_missing_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                              size_t n) {
   const comparison *c = ctx;
   pith_sym there[2];
   pith_pred p = pith_pred_find(c->to, pith_pred_name(c->from, pred), n);
@@ -286,11 +290,13 @@ static int differs(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
 
 /* Whether exactly the facts follow from what p holds, concepts that were not
 ** observed aside. */
-static bool means(const pith *facts, pith *p) {
+static bool entails_the_same(const pith *facts, pith *p) {
   comparison missing = {facts, p, false}, extra = {p, facts, true};
   return pith_infer(p, NULL, NULL) == PITH_OK &&
-         pith_fact_each(facts, PITH_NONE, PITH_GIVEN, differs, &missing) == 0 &&
-         pith_fact_each(p, PITH_NONE, PITH_ALL, differs, &extra) == 0;
+         pith_fact_each(facts, PITH_NONE, PITH_GIVEN, visit_missing_fact,
+                        &missing) == 0 &&
+         pith_fact_each(p, PITH_NONE, PITH_ALL, visit_missing_fact, &extra) ==
+             0;
 }
 
 /* Notes the facts of a core*.pl beside the observations, if with rules.pl it
@@ -305,14 +311,15 @@ static int try_core(bench *b, const session *facts, const char *rules,
   if (code == 0)
     code = session_read_one(&part, core, PITH_PROLOG);
   uint64_t n = code == 0 ? pith_fact_count(part.p, PITH_NONE, PITH_GIVEN) : 0;
-  if (code == 0 && n < b->target && means(facts->p, part.p))
+  if (code == 0 && n < b->target && entails_the_same(facts->p, part.p))
     b->target = n;
   pith_free(part.p);
   return code;
 }
 
 static int find_target(bench *b) {
-  char *rules = beside(b->facts, "rules.pl"), *folder = beside(b->facts, "");
+  char *rules = path_beside(b->facts, "rules.pl"),
+       *folder = path_beside(b->facts, "");
   session facts;
   path_list all = {0};
   int code = read_data(b, true, &facts);
@@ -347,11 +354,11 @@ static void put_published(const bench *b) {
 /* Those at the end of their training, and what becomes of them. */
 static int put_single(bench *b, double seconds) {
   const pith_worth *w = b->worths;
-  put_way(b, summarise(b, w, UINT64_MAX), "decoded",
+  put_way(b, summarise_runs(b, w, UINT64_MAX), "decoded",
           "one initialisation, gradient as decoded", NAN);
-  put_way(b, summarise(b, w + b->seeds, b->target), "pruned",
+  put_way(b, summarise_runs(b, w + b->seeds, b->target), "pruned",
           "one initialisation, pruned", NAN);
-  put_way(b, summarise(b, w + 2 * (size_t)b->seeds, b->target), "repaired",
+  put_way(b, summarise_runs(b, w + 2 * (size_t)b->seeds, b->target), "repaired",
           "one initialisation, pruned and repaired", seconds);
   return 0;
 }
@@ -362,14 +369,14 @@ static int put_paper(bench *b) {
   int code = measure_one(b, PITH_PAPER, &seconds);
   if (code != 0)
     return code;
-  row r = summarise(b, b->worths + 3 * (size_t)b->seeds, UINT64_MAX);
-  r.success = summarise(b, b->worths + b->seeds, b->target).success;
+  row r = summarise_runs(b, b->worths + 3 * (size_t)b->seeds, UINT64_MAX);
+  r.success = summarise_runs(b, b->worths + b->seeds, b->target).success;
   put_way(b, r, "paper", "one initialisation, paper's semantics", seconds);
   return 0;
 }
 
 /* Everything with our semantics first: it tells how few facts are enough. */
-static int measure(bench *b) {
+static int measure_facts(bench *b) {
   pith_worth *typed = b->runs, *untyped = b->runs + b->seeds;
   double one, run, free_run, bare;
   int code = measure_one(b, PITH_BEST, &one);
@@ -385,12 +392,12 @@ static int measure(bench *b) {
   }
   put_published(b);
   put_single(b, one);
-  put_way(b, summarise(b, typed, b->target), "run", "whole run", run);
-  put_way(b, summarise(b, untyped, b->target), "run_untyped",
+  put_way(b, summarise_runs(b, typed, b->target), "run", "whole run", run);
+  put_way(b, summarise_runs(b, untyped, b->target), "run_untyped",
           "whole run, types off", free_run);
   code = measure_runs(b, true, true, b->runs, &bare);
   if (code == 0)
-    put_way(b, summarise(b, b->runs, UINT64_MAX), "run_bare",
+    put_way(b, summarise_runs(b, b->runs, UINT64_MAX), "run_bare",
             "whole run, no templates", bare);
   return code == 0 ? put_paper(b) : code;
 }
@@ -453,14 +460,14 @@ static int run_data(bench *b, char *path) {
   char *name = name_of(path);
   b->facts = path;
   b->name = name;
-  b->templates = beside(path, "templates.txt");
+  b->templates = path_beside(path, "templates.txt");
   int code = name == NULL || b->templates == NULL
                  ? session_fail(b->s, PITH_ENOMEM)
                  : count_atoms(b);
   if (code == 0)
     code = find_target(b);
   if (code == 0)
-    code = measure(b);
+    code = measure_facts(b);
   free(name);
   free(b->templates);
   return code;
@@ -472,7 +479,7 @@ static bool is_data(const char *path) {
   if (strchr(path, '/') == NULL || strncmp(path_last(path), "facts", 5) != 0 ||
       n < 3 || strcmp(path + n - 3, ".pl") != 0)
     return false;
-  char *templates = beside(path, "templates.txt");
+  char *templates = path_beside(path, "templates.txt");
   bool found = templates != NULL && is_file(templates);
   free(templates);
   return found;

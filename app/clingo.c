@@ -92,8 +92,9 @@ static void put_comment(const session *s, const char *path, bool all,
                    v->bound / unit, what);
 }
 
-static pith_status certify(const session *s, const pith_compressed *found,
-                           bool all, const char *path) {
+static pith_status run_and_compare(const session *s,
+                                   const pith_compressed *found, bool all,
+                                   const char *path) {
   const pith_compress_info *i = pith_compressed_info(found);
   pith_status rc = write_program(s, found, all, path);
   if (rc < 0)
@@ -116,9 +117,9 @@ pith_status put_certificate(const session *s, const pith_compressed *found) {
     return PITH_ENOMEM;
   strcpy(other, path);
   strcat(other, ".all");
-  pith_status rc = certify(s, found, false, path);
+  pith_status rc = run_and_compare(s, found, false, path);
   if (rc >= 0) { /* too many rules to choose from: nothing to say */
-    pith_status all = certify(s, found, true, other);
+    pith_status all = run_and_compare(s, found, true, other);
     rc = all < 0 && all != PITH_ELIMIT ? all : rc;
   }
   free(other);

@@ -67,6 +67,9 @@ const command command_bench = {
     .formats = "text json",
     .summary = "The paper's tables, ours beside theirs",
     .about =
+        "Learns the tasks of Campero et al. (2018) many times and prints how "
+        "often that succeeds, beside the figures of the paper.",
+    .details =
         "ilp: learns every task in a folder of tasks many times and prints how "
         "often it succeeds, beside the percentages that Campero et al. give "
         "for dILP and for their own system, and whether what was learned is "

@@ -105,10 +105,11 @@ static void put_pred_line(checker *c, pith_pred pred) {
     parting = ", ";
   }
   if (u->pos + u->neg > 0)
-    pith_out_print(o, "%s%zu positive and %zu negative examples", parting,
-                   u->pos, u->neg);
+    pith_out_print(o, "%s%zu positive and %zu negative %s", parting, u->pos,
+                   u->neg, plural(u->neg, "example", "examples"));
   else if (u->facts == 0 && u->rules == 0)
-    pith_out_print(o, invented ? " to be invented" : " only named");
+    pith_out_print(o, invented ? " to be invented"
+                               : " named, without facts or rules");
   pith_out_print(o, "\n");
 }
 
@@ -159,8 +160,9 @@ static void put_estimate(checker *c, const pith_estimate *e) {
     event_real(o, "seconds", e->seconds);
     event_end(o);
   } else {
-    pith_out_print(o, "%% inference needs at most: %.15g facts, %s, %s\n",
-                   e->facts_bound, size_text(size, e->bytes),
+    pith_out_print(o, "%% inference needs at most %.15g %s, %s, %s\n",
+                   e->facts_bound, e->facts_bound == 1 ? "fact" : "facts",
+                   size_text(size, e->bytes),
                    seconds_text(seconds, e->seconds));
   }
 }
@@ -182,7 +184,7 @@ static int put_rank_estimate(checker *c) {
     event_end(o);
   } else {
     pith_out_print(o,
-                   "%% learning from this graph takes about: %s, %s of one "
+                   "%% learning from this graph takes about %s, %s of one "
                    "core\n",
                    size_text(size, e.bytes), seconds_text(seconds, e.seconds));
   }
@@ -234,7 +236,7 @@ static int put_report(checker *c) {
   return c->warnings > 0 && c->s->set.strict ? EXIT_MISFIT : EXIT_FITS;
 }
 
-static int report(session *s) {
+static int check_handle(session *s) {
   checker c = {.s = s};
   c.uses = calloc(pith_pred_count(s->p) + 1, sizeof *c.uses);
   c.mark = calloc(pith_sym_count(s->p) + 1, sizeof *c.mark);
@@ -256,14 +258,14 @@ static int check_input(session *s, char *const *inputs, size_t n) {
   if (code == 0)
     code = session_read(&part, 0);
   if (code == 0)
-    code = report(&part);
+    code = check_handle(&part);
   pith_free(part.p);
   return code;
 }
 
 /* ---- all inputs ------------------------------------------------------- */
 
-static int worse(int a, int b) { return a > b ? a : b; }
+static int worse_code(int a, int b) { return a > b ? a : b; }
 
 static int check_folder(session *s, const char *folder) {
   path_list found = {0};
@@ -278,7 +280,7 @@ static int check_folder(session *s, const char *folder) {
     code = EXIT_INPUT;
   }
   for (size_t i = 0; i < found.n && code != EXIT_LIMIT; i++)
-    code = worse(code, check_input(s, &found.at[i], 1));
+    code = worse_code(code, check_input(s, &found.at[i], 1));
   path_list_free(&found);
   return code;
 }
@@ -307,7 +309,7 @@ static int run(session *s) {
   code = check_together(s);
   for (size_t i = 0; code != EXIT_LIMIT && i < s->operand_count; i++)
     if (is_searched(s->operands[i]))
-      code = worse(code, check_folder(s, s->operands[i]));
+      code = worse_code(code, check_folder(s, s->operands[i]));
   return code == EXIT_LIMIT ? code : session_finish(s, code);
 }
 
@@ -316,15 +318,15 @@ const command command_check = {
     .operands = "INPUT...",
     .least = 1,
     .formats = "prolog json",
-    .summary = "What was read, what looks wrong, its cost",
+    .summary = "What an input holds and what looks wrong",
     .about =
-        "Reads everything named, as one input, and prints for each predicate "
-        "its facts, rules, examples and constants; what looks wrong though it "
-        "reads well, such as a predicate that no fact or rule defines; and how "
-        "many facts, how much memory and time inference needs at most; where "
-        "there are examples or a graph, about what learning takes.\n\n"
-        "A folder that is no task is walked, and each task and file in it is "
-        "checked on its own.",
+        "Reads everything named as one input and prints how many facts, rules, "
+        "examples and constants each predicate has; what looks wrong although "
+        "it can be read, such as a predicate that no fact or rule defines; and "
+        "how much time and memory inference and learning will take.",
+    .details =
+        "If a folder is not a task, check looks for tasks and files in it and "
+        "checks each on its own.",
     .examples = "pith check data/ilp/grandparent\n"
                 "pith check --strict rules.pl facts.pl",
     .run = run,

@@ -16,10 +16,6 @@ typedef struct {
   const char *phase; /* last reported as an event */
 } compressing;
 
-static bool is(const char *text, const char *word) {
-  return text != NULL && strcmp(text, word) == 0;
-}
-
 /* ---- settings --------------------------------------------------------- */
 
 /* What the gradient will use, where it is used. */
@@ -31,12 +27,12 @@ static void tell_gradient(compressing *c) {
   bool alone = o->semantics == PITH_PAPER || o->method == PITH_METHOD_GRADIENT;
   if (!alone &&
       (o->method == PITH_METHOD_SEARCH || pith_template_count(c->s->p) == 0)) {
-    set->by = "exact";
+    set->method = "search";
     set->semantics = NULL;
     return;
   }
   if (o->semantics == PITH_PAPER)
-    set->by = "gradient";
+    set->method = "gradient";
   pith_compress_fill(c->s->p, o);
   set->restarts = o->restarts;
   set->epochs = o->epochs;
@@ -53,16 +49,19 @@ static void take_settings(compressing *c) {
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->inequality = set->inequality;
   o->open = set->open;
-  o->noise = is(set->noise, "on") ? PITH_NOISE_AUTO : PITH_NOISE_OFF;
+  o->noise = text_is(set->noise, "on")    ? PITH_NOISE_ON
+             : text_is(set->noise, "off") ? PITH_NOISE_OFF
+                                          : PITH_NOISE_AUTO;
   o->hold_out = set->hold_out;
-  o->max_invented = set->invent > 0 ? set->invent : o->max_invented;
-  o->types = is(set->types, "on");
-  o->method = is(set->by, "gradient") ? PITH_METHOD_GRADIENT
-              : is(set->by, "exact")  ? PITH_METHOD_SEARCH
-                                      : PITH_METHOD_AUTO;
-  o->semantics = is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
-  o->onehot = is(set->embeddings, "onehot");
-  o->minimum = is(set->conjunction, "minimum");
+  if (setting_given(set, "max-invented"))
+    o->max_invented = set->max_invented;
+  o->types = text_is(set->types, "on");
+  o->method = text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
+              : text_is(set->method, "search") ? PITH_METHOD_SEARCH
+                                               : PITH_METHOD_AUTO;
+  o->semantics = text_is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
+  o->onehot = text_is(set->embeddings, "onehot");
+  o->minimum = text_is(set->conjunction, "minimum");
   o->clamp = set->clamp;
   o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
   o->epochs = set->epochs;
@@ -73,7 +72,7 @@ static void take_settings(compressing *c) {
   o->run.seconds = set->timeout;
   set->seed = (uint32_t)o->run.seed;
   set->max_body = o->max_body;
-  set->invent = o->max_invented;
+  set->max_invented = o->max_invented;
   tell_gradient(c);
 }
 
@@ -534,7 +533,7 @@ static void put_progress(compressing *c, const pith_progress *now) {
 
 static void show_progress(void *ctx, const pith_progress *now) {
   compressing *c = ctx;
-  if (is(c->s->set.progress, "json"))
+  if (text_is(c->s->set.progress, "json"))
     put_progress(c, now);
   else if (c->line.wanted && progress_due(&c->line))
     progress_say(&c->line, "best so far %u %s and %llu %s; %s", now->rules,
@@ -566,7 +565,7 @@ static int read_templates(session *s) {
   if (s->set.templates == NULL)
     return 0;
   pith_template_clear(s->p);
-  if (is(s->set.templates, "none"))
+  if (text_is(s->set.templates, "none"))
     return 0;
   return session_read_one(s, s->set.templates, PITH_TEMPLATES);
 }
@@ -602,15 +601,16 @@ const command command_compress = {
     .about =
         "Finds rules and a small set of core facts from which exactly the "
         "observations follow: those with the shortest description. The output "
-        "is a program that pith infer --all expands to the observations. With "
-        "a seed it is the same, byte by byte.\n\n"
-        "Without templates, bodies of up to --max-body atoms are tried. With "
-        "--templates, or templates in the folder, rules have the shapes given "
-        "there, and cost nothing.\n\n"
-        "Exits with 0 when the search ended by itself and what follows is "
-        "exactly what was observed. With --timeout or on Ctrl-C it prints the "
-        "best theory so far and that it was cut short, and exits with 1 or "
-        "130.",
+        "is a program that pith infer --all expands to the observations. Exits "
+        "with 0 if the search ended by itself and what follows is exactly what "
+        "was observed.",
+    .details =
+        "Without templates, compress tries bodies of up to --max-body atoms. "
+        "With --templates, or templates in the folder, rules have the shapes "
+        "given there, and cost nothing.\n\n"
+        "With --timeout or on Ctrl-C it prints the best theory so far and that "
+        "it was cut short, and exits with 1 or 130. The same seed gives the "
+        "same bytes.",
     .examples = "pith compress facts.pl\n"
                 "pith compress --max-body 3 --inequality family.pl\n"
                 "pith compress --templates templates.txt facts.pl",

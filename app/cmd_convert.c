@@ -211,8 +211,8 @@ const command command_convert = {
     .summary = "From one format to another",
     .about =
         "Reads everything named and writes it as one file, or with --to popper "
-        "as a folder with bk.pl, exs.pl, bias.pl and templates.txt. What the "
-        "format cannot hold is named and refused; --drop leaves it out.",
+        "as a folder with bk.pl, exs.pl, bias.pl and templates.txt. Refuses, "
+        "with a reason, what the format cannot hold; --drop leaves it out.",
     .examples = "pith convert graph.tsv.xz --to prolog -o graph.pl\n"
                 "pith convert task.pl --to popper -o task\n"
                 "pith convert --ground lists --to popper -o facts",

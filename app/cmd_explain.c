@@ -81,7 +81,7 @@ static void put_beyond(const session *s, const pith_proof *proof) {
                    pith_proof_steps(proof), s->set.steps);
 }
 
-static int explain(session *s, const pith_atom *atom) {
+static int print_proof(session *s, const pith_atom *atom) {
   pith_proof *proof = NULL;
   pith_status rc = pith_explain(s->p, atom, &proof);
   bool holds = rc != PITH_UNPROVED;
@@ -119,7 +119,7 @@ static int run(session *s) {
     return code;
   bool known = s->end == END_COMPLETE ||
                pith_fact_holds(s->p, atom->pred, atom->args, atom->arity);
-  return known ? explain(s, atom) : give_up(s);
+  return known ? print_proof(s, atom) : give_up(s);
 }
 
 const command command_explain = {
@@ -129,11 +129,10 @@ const command command_explain = {
     .formats = "text json dot",
     .summary = "A proof of an atom, or why there is none",
     .about =
-        "Proves ATOM with the fewest steps from the rules and facts in all the "
-        "files and folders named. Every proof is checked again, rule by rule, "
-        "before it is printed.\n\n"
-        "When the atom does not follow, says which rule comes nearest and "
-        "which atom of its body fails, and exits with 1.",
+        "Proves ATOM in the fewest steps from the rules and facts in all the "
+        "files and folders named. If the atom does not follow, reports which "
+        "rule comes nearest and which atom of its body fails, and exits with "
+        "1. Every proof is checked again, rule by rule, before it is printed.",
     .examples = "pith explain 'reach(a,c)' graph.pl\n"
                 "pith explain --format dot 'reach(a,c)' graph.pl | dot -Tsvg",
     .run = run,

@@ -143,6 +143,10 @@ static int check_top(session *s) {
   if (s->set.top > 0 && s->set.query == NULL && s->operand_count > 1 &&
       strchr(s->operands[s->operand_count - 1], '(') != NULL)
     s->set.query = s->operands[--s->operand_count];
+  if (s->set.top > 0 && settings_refuse(&s->set, "all count sort steps",
+                                        "with --top, which ranks answers that "
+                                        "are not facts already") != 0)
+    return EXIT_USE;
   if (s->set.top > 0 && s->set.query == NULL) {
     say_error("--top needs a query such as 'likes(ann,X)' behind the files, or "
               "--query");
@@ -162,10 +166,12 @@ static int run(session *s) {
     return is_graded(s) ? infer_graded(s, sel.pattern)
                         : links_infer(s, sel.pattern);
   if (code == 0 && links_is_model(s->p) && !s->set.quiet)
-    say_warning("probabilities of rules are left out of account; --top ranks "
-                "answers by them");
+    say_warning("infer ignores the probabilities of rules; --top ranks answers "
+                "by them");
   if (code == 0 && pith_rule_count(s->p) == 0 && !s->set.quiet)
     say_warning("no rules were read, so nothing follows");
+  if (code == 0)
+    code = session_warn_undefined(s);
   if (code == 0)
     code = session_start(s);
   if (code == 0)
@@ -187,15 +193,17 @@ const command command_infer = {
     .formats = "prolog tsv json",
     .summary = "What follows and was not given",
     .about =
-        "Reads rules and facts from all the files and folders named, applies "
-        "the rules until nothing new follows, and prints the new facts in the "
-        "order derived. The same input gives the same bytes.\n\n"
+        "Applies the rules in all the files and folders named to the facts in "
+        "them until nothing new follows, and prints the new facts in the order "
+        "derived. With --top K it ranks answers instead, by a model that learn "
+        "made from a graph.",
+    .details =
         "A step applies all rules at once to what is known. With --timeout or "
-        "on Ctrl-C, what was derived so far is printed.\n\n"
-        "With --top K and a query with one variable, such as likes(ann,X), "
-        "the theory is a model that learn made from a graph, and the K "
-        "likeliest answers that are not facts yet are printed, each with its "
-        "probability; with --explain, also why.",
+        "on Ctrl-C, pith prints what was derived so far. The same input gives "
+        "the same bytes.\n\n"
+        "--top K needs a query with one variable, such as likes(ann,X). pith "
+        "prints the K most likely answers that are not facts already, each "
+        "with its probability; with --explain, also the rules behind it.",
     .examples = "pith infer rules.pl facts.pl\n"
                 "pith infer --query 'reach(a,X)' graph.pl\n"
                 "pith infer --count --memory 2G graph.pl\n"

@@ -1,105 +1,54 @@
-/* pith learn: rules from background and examples.
-**
-** Every operand is a world: constants, facts and examples of its own, with a
-** handle of its own. The first one's templates say how rules may look. */
+/* pith learn: rules from background and examples. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "find_inputs.h"
 #include "grade.h"
 #include "learn_cost.h"
+#include "learn_worlds.h"
 #include "links.h"
 #include "lint.h"
 #include "paper.h"
 #include "print_learned.h"
 #include "progress.h"
 
-/* ---- reading ---------------------------------------------------------- */
+/* ---- settings --------------------------------------------------------- */
 
-static bool is(const char *text, const char *word) {
-  return text != NULL && strcmp(text, word) == 0;
-}
-
-static int read_templates(session *s) {
-  if (s->set.templates == NULL)
-    return 0;
-  pith_template_clear(s->p);
-  if (is(s->set.templates, "none"))
-    return 0;
-  int code = session_read_one(s, s->set.templates, PITH_TEMPLATES);
-  if (code != 0 || pith_template_count(s->p) > 0)
-    return code;
-  say_error(
-      "%s: there are no templates in it; a template is a rule whose "
-      "predicates are open, such as F(X,Y) <- F(X,Z), F(Z,Y); --templates "
-      "none learns without any",
-      s->set.templates);
-  return EXIT_INPUT;
-}
-
-static int read_world(learning *l, size_t i) {
-  session *s = &l->worlds[i].s;
-  *s = *l->s;
-  s->p = NULL;
-  s->operands += i;
-  s->operand_count = l->world_count > 1 ? 1 : s->operand_count;
-  s->memory = s->set.memory > 0 ? &l->memory : NULL;
-  s->world = l->world_count > 1 ? s->operands[0] : NULL;
-  int code = session_new(s);
-  if (code == 0)
-    code = session_read(s, 0);
-  if (code == 0 && l->world_count == 1 && links_is_graph(s->p) &&
-      s->set.templates == NULL && !has_file(s->operands[0], "exs.pl")) {
-    l->graph = true;
-    return 0;
-  }
-  if (code == 0 && pith_example_count(s->p) == 0 &&
-      has_file(s->operands[0], "exs.pl")) {
-    say_error("%s/exs.pl: there are no examples in it to learn from; write "
-              "pos(..) and neg(..)",
-              s->operands[0]);
-    code = EXIT_INPUT;
-  } else if (code == 0 && pith_example_count(s->p) == 0) {
-    say_error("%s: there are no examples to learn from; write pos(..) and "
-              "neg(..), or name a folder with exs.pl; every operand is a "
-              "world of its own",
-              s->operands[0]);
-    code = EXIT_INPUT;
-  }
-  return code == 0 && i == 0 ? read_templates(s) : code;
-}
-
-static int read_worlds(learning *l) {
-  /* Tables with a label describe the same things: one world. */
-  l->world_count = l->s->set.label != NULL ? 1 : l->s->operand_count;
-  l->limit.limit = (size_t)l->s->set.memory;
-  l->memory = memory_budget_allocator(&l->limit);
-  l->worlds = calloc(l->world_count, sizeof *l->worlds);
-  if (l->worlds == NULL)
-    return session_fail(l->s, PITH_ENOMEM);
+/* Refuses what would have no effect; templates: there are some. */
+static int check_settings(const settings *set, bool templates) {
+  enum { INVENTED_AT_MOST = 4 };
   int code = 0;
-  for (size_t i = 0; i < l->world_count && code != EXIT_LIMIT; i++) {
-    int failed = read_world(l, i);
-    code = failed != 0 ? failed : code;
+  if (templates)
+    code = settings_refuse(
+        set, "method max-rules max-body max-vars max-invented constants noise",
+        "with templates; --templates none learns without them");
+  else if (text_is(set->method, "search"))
+    code = settings_refuse(set, "restarts epochs steps rate search",
+                           "with --method search");
+  if (code == 0 && text_is(set->noise, "off")) {
+    say_error("--noise off is for compress; learn looks for a theory that fits "
+              "everything in any case");
+    code = EXIT_USE;
+  }
+  if (code == 0 && set->max_invented > INVENTED_AT_MOST) {
+    say_error("--max-invented: learn invents at most %d predicates",
+              INVENTED_AT_MOST);
+    code = EXIT_USE;
   }
   return code;
 }
 
-static void free_worlds(learning *l) {
-  pith_learned_free(l->found);
-  if (l->graph) /* the one world has the result itself, if it failed */
-    pith_out_close(l->worlds[0].s.out, false);
-  for (size_t i = 0; l->worlds != NULL && i < l->world_count; i++)
-    pith_free(l->worlds[i].s.p);
-  free(l->worlds);
+static int refuse_for_graphs(const settings *set) {
+  return settings_refuse(set,
+                         "templates method max-vars max-invented constants "
+                         "noise keep restarts epochs steps search go-on rate "
+                         "checkpoint worlds semantics",
+                         "when learning from a graph");
 }
 
-/* ---- settings --------------------------------------------------------- */
-
-static int check_settings(const settings *set) { return check_paper(set); }
-
 static void take_settings(learning *l) {
+  assert(l->world_count > 0 && l->worlds[0].s.p != NULL);
   const settings *set = &l->s->set;
   pith_learn_options *o = &l->opt;
   pith_learn_defaults(o);
@@ -110,40 +59,38 @@ static void take_settings(learning *l) {
   o->steps = set->steps;
   o->run.jobs = set->jobs;
   o->rate = set->rate;
-  o->search = is(set->search, "on");
+  o->search = text_is(set->search, "on");
   o->go_on = set->go_on;
-  o->semantics = is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
-  o->onehot = is(set->embeddings, "onehot");
-  o->minimum = is(set->conjunction, "minimum");
+  o->semantics = text_is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
+  o->onehot = text_is(set->embeddings, "onehot");
+  o->minimum = text_is(set->conjunction, "minimum");
   o->clamp = set->clamp;
   o->max_rules = set->max_rules;
   o->max_body = set->max_body;
   o->max_vars = set->max_vars;
-  if (!is(set->max_invented, "any"))
-    o->max_invented = (uint32_t)strtoul(set->max_invented, NULL, 10);
+  if (setting_given(set, "max-invented"))
+    o->max_invented = set->max_invented;
   o->constants = set->constants;
-  o->noisy = set->noisy;
-  o->method = is(set->method, "clauses")    ? PITH_METHOD_SEARCH
-              : is(set->method, "gradient") ? PITH_METHOD_GRADIENT
-                                            : PITH_METHOD_AUTO;
+  o->noisy = text_is(set->noise, "on");
+  o->method = text_is(set->method, "search")     ? PITH_METHOD_SEARCH
+              : text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
+                                                 : PITH_METHOD_AUTO;
   o->run.seconds = set->timeout;
   o->checkpoint = set->checkpoint;
   pith_learn_fill(l->worlds[0].s.p, o);
 }
 
-/* The result tells what is used, also where nothing was asked for. */
+/* The header reports what is used, also where nothing was asked for. */
 static void tell_settings(learning *l) {
   settings *set = &l->s->set;
   set->keep = l->opt.keep;
-  if (l->templates || l->opt.max_invented == PITH_NONE)
-    set->max_invented = NULL;
-  if (!l->templates)
-    set->semantics = set->embeddings = set->conjunction = NULL;
-  else
-    set->method = NULL;
+  if (!setting_given(set, "noise"))
+    settings_forget(set, "noise");
+  if (l->opt.semantics == PITH_BEST)
+    settings_forget(set, "embeddings conjunction");
+  settings_forget(set, l->templates ? "method" : "semantics");
   if (!l->templates && l->opt.method == PITH_METHOD_SEARCH) {
-    set->seed = set->restarts = set->epochs = set->steps = 0;
-    set->search = NULL;
+    settings_forget(set, "seed restarts epochs steps search");
     return;
   }
   set->seed = (uint32_t)l->opt.run.seed;
@@ -151,8 +98,6 @@ static void tell_settings(learning *l) {
   set->epochs = l->opt.epochs;
   set->steps = l->opt.steps;
   set->rate = l->opt.rate;
-  if (l->opt.semantics == PITH_BEST)
-    set->embeddings = set->conjunction = NULL;
 }
 
 static size_t rules_allowed(const pith *p) {
@@ -181,8 +126,13 @@ static int put_start(learning *l) {
     return code;
   size_t rules = rules_allowed(l->worlds[0].s.p);
   session_preface(l->s, &sum);
+  if (session_comments(l->s) && l->world_count > 1)
+    pith_out_print(l->s->out, "%% %zu worlds share the rules\n",
+                   l->world_count);
   if (session_comments(l->s) && !l->templates)
-    pith_out_print(l->s->out, "%% no templates: from small rules to large\n");
+    pith_out_print(
+        l->s->out,
+        "%% no templates: pith searches rules from small to large\n");
   else if (session_comments(l->s))
     pith_out_print(l->s->out, "%% templates for %zu %s\n", rules,
                    plural(rules, "rule", "rules"));
@@ -234,7 +184,7 @@ static void show_progress(void *ctx, const pith_progress *now) {
   watcher *w = ctx;
   if (!progress_due(&w->line))
     return;
-  if (is(w->l->s->set.progress, "json"))
+  if (text_is(w->l->s->set.progress, "json"))
     put_progress(w->l, now);
   else if (w->line.wanted)
     say_progress(w, now);
@@ -263,7 +213,7 @@ static pith_status call_learner(learning *l) {
   return rc;
 }
 
-static int learn(learning *l) {
+static int call_and_report(learning *l) {
   session *s = l->s;
   watcher w = {.l = l};
   progress_begin(&w.line, &s->set);
@@ -287,87 +237,100 @@ static int learn(learning *l) {
   return s->end == END_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_LIMIT;
 }
 
+static int learn_target(session *s) {
+  int code = check_paper(&s->set);
+  if (code == 0)
+    code = settings_refuse(&s->set,
+                           "worlds noise constants keep go-on "
+                           "max-invented max-vars checkpoint",
+                           "with --target");
+  if (code != 0)
+    return code;
+  return text_is(s->set.semantics, "paper") ? learn_paper(s) : learn_graded(s);
+}
+
+static int learn_from_graph(session *s) {
+  int code = refuse_for_graphs(&s->set);
+  return code == 0 ? links_learn(s) : code;
+}
+
+static int learn_from_examples(learning *l) {
+  l->templates = pith_template_count(l->worlds[0].s.p) > 0;
+  int code = check_settings(&l->s->set, l->templates);
+  if (code != 0)
+    return code;
+  take_settings(l);
+  tell_settings(l);
+  code = put_start(l);
+  if (code == 0)
+    code = call_and_report(l);
+  return code == 0 ? put_learned(l) : code;
+}
+
 static int run(session *s) {
   learning l = {.s = s};
   if (s->set.target != NULL)
-    return is(s->set.semantics, "paper") ? learn_paper(s) : learn_graded(s);
-  int code = check_settings(&s->set);
+    return learn_target(s);
+  int code = check_paper(&s->set);
   if (code == 0)
     code = read_worlds(&l);
-  if (code == 0 && l.graph)
-    code = links_learn(&l.worlds[0].s);
-  if (code == 0 && !l.graph) {
-    l.templates = pith_template_count(l.worlds[0].s.p) > 0;
-    take_settings(&l);
-    tell_settings(&l);
-    code = put_start(&l);
-  }
-  if (code == 0 && !l.graph)
-    code = learn(&l);
-  if (code == 0 && !l.graph)
-    code = put_learned(&l);
+  if (code == 0)
+    code = l.graph ? learn_from_graph(&l.worlds[0].s) : learn_from_examples(&l);
   free_worlds(&l);
   return code;
 }
 
 const command command_learn = {
     .name = "learn",
-    .operands = "TASK [WORLD...]",
+    .operands = "TASK...",
     .least = 1,
     .formats = "prolog json",
-    .summary = "Rules from background and examples, or from a graph",
+    .summary = "Rules from examples, or from a graph",
     .about =
-        "Finds rules such that with the background every positive example "
-        "follows and no negative one does.\n\n"
-        "Without templates, clauses are searched for from small to large, "
-        "exactly, and the smallest theory that fits is printed: with recursion "
-        "and invented predicates, and with inequalities and constants where "
-        "nothing fits without. What that does not find is learned by gradient "
-        "descent, in spaces of rules from small to large, with other "
-        "predicates invented. bias.pl's limits hold, or --max-rules, "
-        "--max-body, --max-vars and --max-invented. Where nothing fits, or "
-        "with --noisy, the theory is printed that is worth its length in the "
-        "examples it explains; those it gives up on are named as suspects. "
-        "--keep prints other theories that fit.\n\n"
-        "What a large task leaves out is said before it starts. With --timeout "
-        "or --memory, and on Ctrl-C, the best theory so far is printed.\n\n"
-        "With templates, rules have the shapes that they allow. Slots for "
-        "predicates are filled by gradient descent from many random "
-        "initialisations; what comes out is checked exactly. Ends at the first "
-        "theory that fits every example, else prints the best one, the "
-        "examples it misses and what to try, and exits with 1.\n\n"
-        "A task is a folder with bk.pl, exs.pl and perhaps bias.pl and "
-        "templates.txt, or one file with facts, pos(..) and neg(..). "
-        "--templates names a file of templates, or none. Each further operand "
-        "is a world of its own: other "
-        "constants and facts, the same rules.\n\n"
-
-        "Facts alone are a graph: rules are learned that predict further "
-        "facts of each relation, or of --target. A folder with train.tsv, "
-        ".txt, .csv or .nt is one; a valid file beside it teaches how far to "
-        "trust which rules, "
-        "else one fact in ten is held out for that. The result is a model for "
-        "infer --top and for score.\n\n"
-        "With --target and examples of it all operands are one graph, and what "
-        "is learned is how "
-        "probable an atom of that predicate is: by chains of atoms that lead "
-        "from its first argument to its second, each with a weight, fitted to "
-        "facts that were hidden. The examples are what the model "
-        "is chosen by, and their second arguments are the candidates. pith "
-        "score gives other examples their probabilities. --max-body and "
-        "--max-rules hold here too. With --semantics paper, templates are "
-        "matched softly on random sections of the graph instead, and the rules "
-        "of the restart that orders the examples best are printed.\n\n"
-        "The output is a program that pith reads. With a seed it is the same, "
-        "byte by byte, whatever the number of threads. With templates and "
-        "--checkpoint, the same command goes on later from where it was "
-        "stopped.",
+        "Learns rules that, together with the background facts, entail every "
+        "positive example and no negative one. TASK is a folder with bk.pl and "
+        "exs.pl, or files with facts and pos(..) and neg(..) examples; facts "
+        "alone are a graph, and the rules predict its missing links. Prints "
+        "the smallest theory that fits, or else the best one, the examples it "
+        "gets wrong and what to try.",
+    .details =
+        "Without templates, pith searches for rules exactly, from small to "
+        "large: with recursion and invented predicates, and with inequalities "
+        "and constants where nothing fits without them. What the search does "
+        "not find is trained by gradient descent, with further invented "
+        "predicates. The limits of bias.pl hold unless an option replaces "
+        "them. Where nothing fits, and with --noise on, pith prints the theory "
+        "whose length is repaid by the examples it explains, and names the "
+        "other examples as suspects.\n\n"
+        "With templates (templates.txt in the folder, or --templates), rules "
+        "have the shapes that the templates allow: gradient descent from many "
+        "random initialisations chooses the predicates, and every result is "
+        "checked exactly. With --checkpoint the same command continues later "
+        "where it was stopped.\n\n"
+        "All files together are one world, and each folder is a world of its "
+        "own: other constants and facts, the same rules. pith help worlds says "
+        "more.\n\n"
+        "From a graph, facts without examples, pith learns rules that predict "
+        "further facts of every relation, or of --target. A folder with "
+        "train.tsv is a graph; valid.tsv beside it shows how far to trust "
+        "which rule, otherwise one fact in ten is held out for that. The "
+        "result is a model for infer --top and for score.\n\n"
+        "With --target and examples of that relation, pith estimates how "
+        "probable a link is: from chains of atoms that lead from its first "
+        "argument to its second, each with a weight fitted to hidden facts. "
+        "The examples choose the model, and their second arguments are the "
+        "candidate answers. pith score gives other examples their "
+        "probabilities. --semantics paper instead matches templates softly on "
+        "random sections of the graph.\n\n"
+        "pith reports before it starts what a large task leaves out. With "
+        "--timeout or --memory, and on Ctrl-C, it prints the best theory so "
+        "far. The same seed gives the same bytes for any number of threads.",
     .examples = "pith learn data/ilp/even-odd\n"
+                "pith learn bk.pl exs.pl\n"
                 "pith learn --templates none data/ilp/even-odd\n"
-                "pith learn --noisy task.pl\n"
+                "pith learn --noise on --timeout 2m task.pl\n"
                 "pith learn --target likes -o model.pl graph.tsv\n"
                 "pith learn --templates templates.txt --keep 3 task.pl\n"
-                "pith learn --checkpoint run.ckpt --restarts 1000 task\n"
                 "pith learn --target locatedIn data/countries/S2.tsv "
                 "data/countries/valid.pl",
     .run = run,

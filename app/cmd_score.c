@@ -43,8 +43,10 @@ static void put_end(const session *s, const pith_scores *f) {
     event_end_result(s);
     return;
   }
-  if (wrong == 0)
-    pith_out_print(s->out, "%% all right: every one of %llu examples fits\n",
+  if (wrong == 0 && all == 1)
+    pith_out_print(s->out, "%% all right: the one example fits\n");
+  else if (wrong == 0)
+    pith_out_print(s->out, "%% all right: all %llu examples fit\n",
                    (unsigned long long)all);
   else
     pith_out_print(s->out, "%% not right: %llu of %llu examples %s not fit\n",
@@ -84,7 +86,7 @@ static int put_result(session *s) {
 }
 
 /* There are no examples, and no model to rank facts by: what was meant? */
-static int refuse(const session *s) {
+static int refuse_nothing_to_score(const session *s) {
   for (size_t i = 0; i < s->operand_count; i++) {
     if (has_file(s->operands[i], "exs.pl")) {
       say_error(
@@ -111,7 +113,7 @@ static int run(session *s) {
   if (code == 0 && pith_example_count(s->p) == 0 && links_is_model(s->p))
     return links_score(s);
   if (code == 0 && pith_example_count(s->p) == 0)
-    return refuse(s);
+    return refuse_nothing_to_score(s);
   if (code == 0)
     code = session_start(s);
   if (code == 0 && is_graded(s))
@@ -129,25 +131,22 @@ const command command_score = {
     .formats = "prolog json",
     .summary = "How well a theory fits the examples",
     .about =
-        "Reads everything named, infers, and compares what follows with the "
-        "examples: a positive one should follow, a negative one should not. "
-        "Prints tp, fp, tn, fn, accuracy, precision, recall and F1, names the "
-        "examples that go wrong and says why, and exits with 1 when there is "
-        "one.\n\n"
-        "For each rule it prints how many examples it gives, how many of them "
-        "are positive (the support), and the confidence, support by all. Where "
-        "there are no negative examples all atoms count that the rule gives, "
-        "support is those observed, and the pca confidence leaves out "
-        "predictions about subjects of which nothing was observed.\n\n"
-        "What pith learn --target printed gives each example a probability "
-        "instead: then the average precision is printed (equal probabilities "
-        "taken together), the Brier score, the calibration error, and a table "
-        "of what was predicted and what was observed; with --all, each "
+        "Infers what follows from the theory and the task, and compares it "
+        "with the examples: positive ones should follow, negative ones should "
+        "not. Prints tp, fp, tn, fn, accuracy, precision, recall and F1, and "
+        "the counts of each rule; names the examples that go wrong, with the "
+        "reason, and exits with 1 if there are any.",
+    .details =
+        "pith help rules explains support, confidence and pca.\n\n"
+        "A model that learn --target made with examples gives each example a "
+        "probability instead. Then score prints the average precision (equal "
+        "probabilities taken together), the Brier score, the calibration "
+        "error, and a table of predicted against observed; with --all, each "
         "example's probability.\n\n"
-        "Where the theory is a model that learn made from a graph, and the "
-        "task a folder with train.tsv and test.tsv, the facts of test.tsv are "
-        "ranked: mean reciprocal rank and Hits@1, 3 and 10, filtered, and how "
-        "far the probabilities of answers can be trusted.",
+        "If the theory is a model that learn made from a graph, and the task a "
+        "folder with train.tsv and test.tsv, score ranks the facts of "
+        "test.tsv: mean reciprocal rank and Hits@1, 3 and 10, filtered, and "
+        "how far the probabilities of answers can be trusted.",
     .examples = "pith score rules.pl data/ilp/grandparent/test\n"
                 "pith score --all --format json rules.pl task\n"
                 "pith score model.pl folder\n"

@@ -34,7 +34,7 @@ static const char *name_of(const command *c) {
 static void bash_options(const command *c) {
   printf("    %s) words='", c == NULL ? "pith" : c->name);
   const char *parting = "";
-  for (size_t i = 0; i < option_count; i++) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
     if (!option_taken(&options[i], name_of(c)))
       continue;
     printf("%s--%s", parting, options[i].name);
@@ -48,7 +48,7 @@ static void bash_options(const command *c) {
 }
 
 static void bash_values(const command *c) {
-  for (size_t i = 0; i < option_count; i++) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
     const option *o = &options[i];
     if (o->kind == FLAG || !option_taken(o, name_of(c)))
       continue;
@@ -95,8 +95,9 @@ static int print_bash(void) {
 
 static void zsh_spec(const option *o, const command *c, const char *dashes,
                      const char *name) {
+  char help[HELP_ROOM];
   printf("    '%s%s[", dashes, name);
-  put_quoted(o->help, "[]:", "\\");
+  put_quoted(option_help(help, o, c), "[]:", "\\");
   printf("]");
   if (o->kind == PATH)
     printf(":%s:_files", o->value);
@@ -109,7 +110,7 @@ static void zsh_spec(const option *o, const command *c, const char *dashes,
 
 static void zsh_arguments(const command *c) {
   printf("  %s) specs=(\n", name_of(c));
-  for (size_t i = 0; i < option_count; i++) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
     const option *o = &options[i];
     char letter[] = {o->letter, '\0'};
     if (!option_taken(o, name_of(c)))
@@ -151,6 +152,7 @@ static int print_zsh(void) {
 
 static void fish_name(const option *o, const command *c, const char *name,
                       char letter) {
+  char help[HELP_ROOM];
   printf("complete -c pith -n '%s%s' -l %s",
          c == NULL ? "__fish_use_subcommand" : "__fish_seen_subcommand_from ",
          c == NULL ? "" : c->name, name);
@@ -163,12 +165,12 @@ static void fish_name(const option *o, const command *c, const char *name,
   else if (o->kind != FLAG)
     printf(" -x");
   printf(" -d '");
-  put_quoted(o->help, "\\", "\\");
+  put_quoted(option_help(help, o, c), "\\", "\\");
   printf("'\n");
 }
 
 static void fish_options(const command *c) {
-  for (size_t i = 0; i < option_count; i++) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
     const option *o = &options[i];
     if (!option_taken(o, name_of(c)))
       continue;

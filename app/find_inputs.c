@@ -2,6 +2,7 @@
 ** another name, a README say, is passed over. */
 #include "find_inputs.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ const char *path_last(const char *path) {
 }
 
 char *path_join(const char *folder, const char *name, const char *end) {
+  assert(folder != NULL && name != NULL && end != NULL);
   size_t n = strlen(folder) + strlen(name) + strlen(end) + 2;
   char *path = malloc(n);
   if (path != NULL)
@@ -86,6 +88,7 @@ static bool is_input(const char *name) {
 }
 
 bool path_list_add(path_list *p, const char *path) {
+  assert(p->n <= p->cap);
   if (p->n == p->cap) {
     size_t cap = 2 * p->cap + 16;
     char **at = realloc(p->at, cap * sizeof *at);

@@ -102,8 +102,8 @@ int learn_graded(session *s) {
   opt.run.stop = interrupt_requested;
   double began = seconds_now();
   s->set.seed = (uint32_t)opt.run.seed;
-  s->set.method = s->set.search = s->set.semantics = NULL; /* of no use here */
-  s->set.embeddings = s->set.conjunction = s->set.max_invented = NULL;
+  settings_forget(&s->set, "method search semantics embeddings conjunction "
+                           "max-invented noise");
   code = session_start(s);
   if (code != 0)
     return code;

@@ -176,8 +176,8 @@ static const char *last_line(const char *text, size_t n) {
   return text + n;
 }
 
-static int take(session *s, const char *path, const char *text, size_t n,
-                int code) {
+static int read_answer(session *s, const char *path, const char *text, size_t n,
+                       int code) {
   unsigned long long constants = 0, tuples = 0, endless = 0;
   const char *end = last_line(text, n);
   if (*end == '!') {
@@ -203,7 +203,7 @@ static int take(session *s, const char *path, const char *text, size_t n,
   return 0;
 }
 
-static int ask(session *s, const char *path, const char *const *argv) {
+static int ask_swipl(session *s, const char *path, const char *const *argv) {
   size_t n = 0;
   int code = 0, result = EXIT_LIMIT;
   subprocess w = subprocess_start(argv, CPU_SECONDS, true);
@@ -219,7 +219,7 @@ static int ask(session *s, const char *path, const char *const *argv) {
               "with --preds",
               path, CPU_SECONDS);
   else
-    result = take(s, path, text, n, code);
+    result = read_answer(s, path, text, n, code);
   free(text);
   return result;
 }
@@ -255,7 +255,7 @@ int ground_read(session *s, bool examples, bool bias) {
                               s->set.preds != NULL ? s->set.preds : "",
                               folder && examples ? "yes" : "no",
                               NULL};
-  int code = ask(s, bk, argv);
+  int code = ask_swipl(s, bk, argv);
   for (size_t i = 2; code == 0 && folder && bias && i < 4; i++)
     if (is_there(file[i], &unused))
       code = session_read_one(s, file[i], i == 2 ? PITH_BIAS : PITH_TEMPLATES);

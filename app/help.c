@@ -2,6 +2,7 @@
 ** beside it from the same table. */
 #include "help.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,19 @@ int flush_output(void) {
   return EXIT_LIMIT;
 }
 
-/* Prints text in lines up to WIDTH, all but the first indented; column is
-** where the first begins. A "\n\n" is an empty line. */
+/* A paragraph that begins with a blank is printed as it is; returns where the
+** next word is. */
+static const char *put_literal(const char *at) {
+  size_t n = strcspn(at, "\n");
+  if (*at != ' ')
+    return at;
+  printf("%.*s\n\n", (int)n, at);
+  return at + n;
+}
+
+/* Prints text in lines of at most WIDTH, all but the first indented; column is
+** where the first begins. A "\n\n" is an empty line; a paragraph that begins
+** with a blank is a line that stays as it is. */
 static void put_wrapped(const char *text, int column, int indent) {
   for (const char *at = text; *at != '\0';) {
     int n = (int)strcspn(at, " \n");
@@ -32,6 +44,7 @@ static void put_wrapped(const char *text, int column, int indent) {
     if (strncmp(at, "\n\n", 2) == 0) {
       printf("\n\n%*s", indent, "");
       column = indent;
+      at = put_literal(at + 2);
     }
     at += strspn(at, " \n");
   }
@@ -42,38 +55,45 @@ static void put_heading(const char *text) {
   printf(wants_colour(stdout) ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
 }
 
+/* "a (default), b, c" */
+static void put_choices(char room[RANGE_ROOM], const char *words,
+                        bool has_default) {
+  const char *word;
+  size_t n, used = 0;
+  while (word_next(&words, &word, &n)) {
+    const char *mark = used == 0 && has_default ? " (default)" : "";
+    assert(used + n + 16 < RANGE_ROOM);
+    used += (size_t)snprintf(room + used, RANGE_ROOM - used, "%s%.*s%s",
+                             used == 0 ? "" : ", ", (int)n, word, mark);
+  }
+}
+
 const char *option_range(char room[RANGE_ROOM], const option *o,
                          const command *c) {
   char low[SIZE_ROOM];
   room[0] = '\0';
-  if (o->kind == CHOICE) {
-    const char *at = option_choices(o, c), *first;
-    size_t n;
-    int used = snprintf(room, RANGE_ROOM, "one of: %s", at);
-    if (c != NULL && word_next(&at, &first, &n))
-      snprintf(room + used, (size_t)(RANGE_ROOM - used), "; default %.*s",
-               (int)n, first);
-  }
-  if (o->kind == COUNT)
-    snprintf(room, RANGE_ROOM, "a whole number from %.0f to %.0f", o->low,
-             o->high);
-  else if (o->kind == SECONDS || o->kind == REAL)
-    snprintf(room, RANGE_ROOM, "from %.10g to %.10g", o->low, o->high);
+  if (o->kind == CHOICE)
+    put_choices(room, option_choices(o, c), c != NULL);
+  enum { TELLING = 100000 }; /* a higher limit is no news */
+  if ((o->kind == COUNT || o->kind == REAL) && o->high < TELLING)
+    snprintf(room, RANGE_ROOM, "%.10g to %.10g", o->low, o->high);
   else if (o->kind == SIZE)
     snprintf(room, RANGE_ROOM, "at least %s", size_text(low, o->low));
   return room;
 }
 
 static void put_option(const option *o, const command *c) {
-  char left[64], range[RANGE_ROOM], text[512];
+  assert(c == NULL || option_taken(o, c->name));
+  char left[64], range[RANGE_ROOM], help[HELP_ROOM];
+  char text[HELP_ROOM + RANGE_ROOM + 2];
   char letter[] = {'-', o->letter, ',', ' ', '\0'};
   snprintf(left, sizeof left, "  %s--%s%s%s%s%s", o->letter ? letter : "    ",
            o->name, o->alias != NULL ? ", --" : "",
            o->alias != NULL ? o->alias : "", o->value != NULL ? " " : "",
            o->value != NULL ? o->value : "");
   option_range(range, o, c);
-  snprintf(text, sizeof text, "%s%s%s", o->help, range[0] != '\0' ? "; " : "",
-           range);
+  snprintf(text, sizeof text, "%s%s%s", option_help(help, o, c),
+           range[0] != '\0' ? "; " : "", range);
   int column = printf("%s", left);
   if (column >= HELP_COLUMN)
     column = printf("\n") - 1;
@@ -81,15 +101,41 @@ static void put_option(const option *o, const command *c) {
   put_wrapped(text, HELP_COLUMN, HELP_COLUMN);
 }
 
+static const char *section_heading(option_section section) {
+  static const char *const headings[SECTIONS] = {
+      [MAIN] = "Options",          [LIMITS] = "How rules are found",
+      [TRAINING] = "Training",     [GENERAL] = "Input and output",
+      [TABLES] = "Reading tables", [PAPER] = "The paper's semantics"};
+  assert(section < SECTIONS && headings[section] != NULL);
+  return headings[section];
+}
+
+/* Commands that do not train have no such section. */
+static option_section section_for(const option *o, const char *command_name) {
+  bool trains = option_taken(option_find("restarts"), command_name);
+  return o->section == TRAINING && !trains ? MAIN : o->section;
+}
+
+static void put_section(option_section section, const command *c) {
+  const char *name = c == NULL ? "pith" : c->name;
+  bool empty = true;
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    if (!option_taken(&options[i], name) ||
+        section_for(&options[i], name) != section)
+      continue;
+    if (empty)
+      put_heading(c == NULL ? "Options" : section_heading(section));
+    put_option(&options[i], c);
+    empty = false;
+  }
+}
+
 static void put_options(const command *c) {
-  put_heading("Options");
-  for (size_t i = 0; i < option_count; i++)
-    if (option_taken(&options[i], c == NULL ? "pith" : c->name))
-      put_option(&options[i], c);
+  for (option_section i = 0; i < SECTIONS; i++)
+    put_section(i, c);
 }
 
 static void put_exit_codes(void) {
-  put_heading("Exit codes");
   for (size_t i = 0; i < exit_text_count; i++) {
     printf("  %3d  ", exit_texts[i].code);
     put_wrapped(exit_texts[i].text, 7, 7);
@@ -102,33 +148,41 @@ static void put_commands(FILE *f) {
             commands[i]->summary);
 }
 
+static void put_topics(void) {
+  for (size_t i = 0; i < help_topic_count; i++)
+    printf("  %-11s %s\n", help_topics[i].name, help_topics[i].summary);
+  printf("  %-11s %s\n", "exit-codes", "What the exit codes mean");
+}
+
 int help_short(void) {
-  fprintf(stderr, "pith: rules and facts: learned, what follows, why, how "
-                  "well it fits\n\n");
+  fprintf(stderr, "pith learns rules from facts and examples, infers what "
+                  "follows, and explains why\n\n");
   put_commands(stderr);
-  fprintf(stderr, "\npith --help says more; pith COMMAND --help all about one "
-                  "command.\n");
+  fprintf(stderr, "\nTry pith --help, or pith COMMAND --help.\n");
   return EXIT_USE;
 }
 
 int help_program(void) {
   printf("Usage: pith COMMAND [OPTIONS] INPUT...\n\n");
-  put_wrapped("pith reads facts, rules and examples, learns rules, and says "
-              "what follows, why, and how well the rules fit.",
+  put_wrapped("pith learns rules from facts and examples, infers what follows "
+              "from them, explains why, and measures how well they fit.",
               0, 0);
   put_heading("Commands");
   put_commands(stdout);
   put_heading("Inputs");
   printf("  ");
   put_wrapped(
-      "A file or a folder; - is standard input. Prolog facts and rules with "
-      "pos(..) and neg(..) examples; a Popper folder (bk.pl, exs.pl, bias.pl); "
-      "templates; triples parted by tabs. Files may be packed (.gz, .xz, "
+      "A file, a folder, or - for standard input: Prolog facts and rules with "
+      "pos(..) and neg(..) examples, a Popper folder (bk.pl, exs.pl, bias.pl), "
+      "templates, or triples separated by tabs. Files may be packed (.gz, .xz, "
       ".zst).",
       2, 2);
   put_options(NULL);
+  put_heading("Topics, for pith help TOPIC");
+  put_topics();
+  put_heading("Exit codes");
   put_exit_codes();
-  printf("\npith COMMAND --help says more about one command.\n");
+  printf("\nFor one command: pith COMMAND --help.\n");
   return flush_output();
 }
 
@@ -141,13 +195,45 @@ static void put_lines(const char *text) {
 }
 
 int help_command(const command *c) {
-  printf("Usage: pith %s [OPTIONS] %s\n\n%s.\n\n", c->name, c->operands,
-         c->summary);
+  printf("Usage: pith %s [OPTIONS] %s\n\n", c->name, c->operands);
   put_wrapped(c->about, 0, 0);
-  put_options(c);
   put_heading("Examples");
   put_lines(c->examples);
-  put_exit_codes();
+  put_options(c);
+  if (c->details != NULL) {
+    put_heading("Details");
+    put_wrapped(c->details, 0, 0);
+  }
+  printf("\nExit codes: pith help exit-codes.\n");
+  return flush_output();
+}
+
+static int unknown_topic(const char *name) {
+  nearest near = {.wanted = name};
+  for (size_t i = 0; i < command_count; i++)
+    nearest_try(&near, commands[i]->name);
+  for (size_t i = 0; i < help_topic_count; i++)
+    nearest_try(&near, help_topics[i].name);
+  nearest_try(&near, "exit-codes");
+  if (near.best != NULL)
+    say_error("there is no command or topic %s; did you mean %s?", name,
+              near.best);
+  else
+    say_error("there is no command or topic %s; pith --help lists them", name);
+  return EXIT_USE;
+}
+
+int help_about(const char *name) {
+  const command *c = command_find(name);
+  const help_topic *topic = help_topic_find(name);
+  if (c != NULL)
+    return help_command(c);
+  if (topic != NULL)
+    put_wrapped(topic->text, 0, 0);
+  else if (strcmp(name, "exit-codes") == 0)
+    put_exit_codes();
+  else
+    return unknown_topic(name);
   return flush_output();
 }
 

@@ -1,5 +1,5 @@
-/* Everything printed from the table of options: help, version, man page and
-** completions. Each returns the exit code. */
+/* Everything printed from the tables of options, commands and topics: help,
+** version, man page and completions. Each function returns the exit code. */
 #ifndef APP_HELP_H
 #define APP_HELP_H
 
@@ -8,15 +8,24 @@
 int help_short(void); /* on standard error: EXIT_USE */
 int help_program(void);
 int help_command(const command *c);
+int help_about(const char *name); /* a command or a topic */
 int print_version(void);
 int print_man(void);
 int print_completions(const char *shell);
 
+typedef struct {
+  const char *name, *summary;
+  const char *text; /* paragraphs, separated by "\n\n" */
+} help_topic;
+extern const help_topic help_topics[];
+extern const size_t help_topic_count;
+const help_topic *help_topic_find(const char *name); /* or NULL */
+
 /* 0 when all of standard output could be written. */
 int flush_output(void);
 
-/* "a whole number from 1 to 10", "one of: a b; default a", or "". */
-enum { RANGE_ROOM = 160 };
+/* "1 to 10", "a (default), b, c", or "". */
+enum { RANGE_ROOM = 256 };
 const char *option_range(char room[RANGE_ROOM], const option *o,
                          const command *c);
 

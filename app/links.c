@@ -218,7 +218,7 @@ static void put_learned_end(const session *s, const pith_rank_info *i,
   if (s->end != END_COMPLETE)
     pith_out_print(s->out, "%% %s: this is what was found so far\n",
                    s->end == END_TIME ? "stopped by the timeout"
-                                      : "stopped by you");
+                                      : "interrupted");
 }
 
 static int put_model(session *s, pith_ranker *k, bool held_out) {
@@ -236,11 +236,11 @@ static int put_model(session *s, pith_ranker *k, bool held_out) {
   return session_finish(s, code);
 }
 
-/* What only other learners hear is not told. */
+/* Reports the settings in effect; not those that this learner ignores. */
 static void tell_settings(session *s, const pith_rank_options *opt) {
   settings *set = &s->set;
-  set->semantics = set->embeddings = set->conjunction = NULL;
-  set->search = set->method = set->max_invented = NULL;
+  settings_forget(set, "semantics embeddings conjunction search method "
+                       "max-invented noise");
   set->seed = (uint32_t)opt->run.seed;
   set->max_body = opt->length;
 }
@@ -376,7 +376,7 @@ static pith_status put_answer(session *s, pith_ranker *k,
     }
     pith_out_print(s->out, "\n");
   }
-  if (!s->set.explain || (!session_json(s) && !session_comments(s)))
+  if (!s->set.explain)
     return PITH_OK;
   return pith_rank_reasons(k, query, a->answer, REASONS,
                            session_json(s) ? event_reason : put_reason, s);

@@ -4,6 +4,7 @@
 ** passes. */
 #include "lint.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,9 +31,10 @@ typedef struct {
   size_t found;
 } linter;
 
-static void find(linter *l, const char *kind, const char *format, ...)
+static void report_finding(linter *l, const char *kind, const char *format, ...)
     PITH_PRINTF(3, 4);
-static void find(linter *l, const char *kind, const char *format, ...) {
+static void report_finding(linter *l, const char *kind, const char *format,
+                           ...) {
   char text[1024];
   va_list args;
   va_start(args, format);
@@ -43,6 +45,7 @@ static void find(linter *l, const char *kind, const char *format, ...) {
 }
 
 static const char *name_of(const linter *l, pith_pred pred) {
+  assert(pred < l->preds);
   return pith_pred_name(l->p, pred);
 }
 static size_t arity_of(const linter *l, pith_pred pred) {
@@ -61,7 +64,8 @@ static const char *place_of(const linter *l, const pith_rule *r, char *room,
 
 /* ---- the table -------------------------------------------------------- */
 
-static void see(linter *l, pith_sym s) {
+static void count_symbol(linter *l, pith_sym s) {
+  assert(s < l->symbols);
   if (l->seen[s] < UINT32_MAX)
     l->seen[s]++;
 }
@@ -69,14 +73,14 @@ static void see(linter *l, pith_sym s) {
 static int see_fact(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
   (void)pred;
   for (size_t i = 0; i < n; i++)
-    see(ctx, args[i]);
+    count_symbol(ctx, args[i]);
   return 0;
 }
 
 static void see_atom(linter *l, const pith_atom *a) {
   for (uint32_t i = 0; i < a->arity; i++)
     if (!PITH_IS_VAR(a->args[i]))
-      see(l, a->args[i]);
+      count_symbol(l, a->args[i]);
 }
 
 static void see_facts(linter *l) {
@@ -131,27 +135,50 @@ static void find_possible(linter *l) {
 
 /* ---- predicates and rules --------------------------------------------- */
 
-/* A predicate with facts or rules whose name is near, or NULL. */
-static const char *similar_pred(const linter *l, pith_pred pred) {
+/* Another predicate for which is_known holds and whose name is near, or
+** PITH_NONE. A name that differs in its arity alone is nearest. */
+static pith_pred similar_pred(const linter *l, pith_pred pred,
+                              bool (*is_known)(const use *u)) {
   nearest near = {.wanted = name_of(l, pred)};
-  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++)
-    if (i != pred && (l->uses[i].facts > 0 || l->uses[i].heads > 0))
-      nearest_try(&near, name_of(l, i));
-  return near.best;
+  pith_pred best = PITH_NONE;
+  for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
+    const char *before = near.best;
+    if (i == pred || !is_known(&l->uses[i]))
+      continue;
+    nearest_try(&near, name_of(l, i));
+    if (near.best != before)
+      best = i;
+  }
+  return best;
+}
+
+static bool is_defined(const use *u) { return u->facts > 0 || u->heads > 0; }
+static bool has_examples(const use *u) { return u->pos + u->neg > 0; }
+
+enum { SUGGESTION_ROOM = 160 };
+
+/* "; did you mean NAME/ARITY?", or nothing for PITH_NONE. */
+static const char *suggestion_text(char room[SUGGESTION_ROOM], const linter *l,
+                                   pith_pred pred) {
+  if (pred == PITH_NONE)
+    return "";
+  snprintf(room, SUGGESTION_ROOM, "; did you mean %.100s/%zu?",
+           name_of(l, pred), arity_of(l, pred));
+  return room;
 }
 
 static void check_undefined(linter *l) {
+  char room[SUGGESTION_ROOM];
   if (pith_fact_count(l->p, PITH_NONE, PITH_GIVEN) == 0)
     return; /* rules alone: the facts come from elsewhere */
   for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
     const use *u = &l->uses[i];
     if (u->bodies == 0 || u->facts > 0 || u->heads > 0)
       continue;
-    const char *near = similar_pred(l, i);
-    find(l, "undefined",
-         "%s/%zu is used by a rule but has no facts and no rules%s%s%s",
-         name_of(l, i), arity_of(l, i), near != NULL ? "; did you mean " : "",
-         near != NULL ? near : "", near != NULL ? "?" : "");
+    report_finding(l, "undefined",
+                   "%s/%zu is used by a rule but has no facts and no rules%s",
+                   name_of(l, i), arity_of(l, i),
+                   suggestion_text(room, l, similar_pred(l, i, is_defined)));
   }
 }
 
@@ -162,9 +189,9 @@ static void check_rules(linter *l) {
     const pith_rule *r = pith_rule_at(l->p, i);
     char place[512];
     if (!rule_possible(l, r))
-      find(l, "dead", "%s: the rule for %s/%zu can never fire",
-           place_of(l, r, place, sizeof place), name_of(l, r->head.pred),
-           arity_of(l, r->head.pred));
+      report_finding(l, "dead", "%s: the rule for %s/%zu can never fire",
+                     place_of(l, r, place, sizeof place),
+                     name_of(l, r->head.pred), arity_of(l, r->head.pred));
   }
 }
 
@@ -192,19 +219,22 @@ static void check_twice(linter *l) {
       const pith_rule *a = pith_rule_at(l->p, i), *b = pith_rule_at(l->p, j);
       if (!same_rule(a, b))
         continue;
-      find(l, "twice", "%s: the rule is the same as %s",
-           place_of(l, a, here, sizeof here),
-           place_of(l, b, there, sizeof there));
+      report_finding(l, "twice", "%s: the rule is the same as %s",
+                     place_of(l, a, here, sizeof here),
+                     place_of(l, b, there, sizeof there));
       break;
     }
 }
 
 static void check_empty(linter *l) {
+  char room[SUGGESTION_ROOM];
   for (pith_pred i = PITH_BUILTINS; i < l->preds; i++)
     if ((pith_pred_roles(l->p, i) & PITH_BODY) && l->uses[i].facts == 0 &&
         l->uses[i].heads == 0 && l->uses[i].pos == 0)
-      find(l, "empty", "body_pred(%s,%zu): it has no facts and no rules",
-           name_of(l, i), arity_of(l, i));
+      report_finding(l, "empty",
+                     "body_pred(%s,%zu): it has no facts and no rules%s",
+                     name_of(l, i), arity_of(l, i),
+                     suggestion_text(room, l, similar_pred(l, i, is_defined)));
 }
 
 static void check_unused(linter *l) {
@@ -213,37 +243,45 @@ static void check_unused(linter *l) {
     unsigned roles = pith_pred_roles(l->p, i);
     if (l->biased && u->facts > 0 && !(roles & (PITH_BODY | PITH_TARGET)) &&
         u->bodies == 0)
-      find(l, "unused",
-           "%s/%zu has facts, but no rule and no body_pred uses it",
-           name_of(l, i), arity_of(l, i));
+      report_finding(l, "unused",
+                     "%s/%zu has facts, but no rule and no body_pred uses it",
+                     name_of(l, i), arity_of(l, i));
   }
 }
 
 /* ---- examples --------------------------------------------------------- */
 
 static void check_targets(linter *l) {
+  char room[SUGGESTION_ROOM];
   for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
     const use *u = &l->uses[i];
     const char *name = name_of(l, i);
     size_t arity = arity_of(l, i);
     if (pith_pred_roles(l->p, i) & PITH_TARGET && u->pos + u->neg == 0)
-      find(l, "no-examples",
-           "the target %s/%zu has no examples: nothing is learned of it", name,
-           arity);
+      report_finding(
+          l, "no-examples",
+          "the target %s/%zu has no examples: nothing is learned about it%s",
+          name, arity,
+          suggestion_text(room, l, similar_pred(l, i, has_examples)));
     if (u->pos > 0 && u->neg == 0)
-      find(l, "only-positive",
-           "%s/%zu has positive examples only: a rule for everything would "
-           "fit; add neg(..)",
-           name, arity);
+      report_finding(
+          l, "only-positive",
+          "%s/%zu has positive examples only: a rule for everything would "
+          "fit; add neg(..); pith compress learns from facts alone%s",
+          name, arity,
+          suggestion_text(room, l, similar_pred(l, i, has_examples)));
     if (u->neg > 0 && u->pos == 0)
-      find(l, "only-negative",
-           "%s/%zu has negative examples only: no rule at all would fit; add "
-           "pos(..)",
-           name, arity);
+      report_finding(
+          l, "only-negative",
+          "%s/%zu has negative examples only: no rule at all would fit; add "
+          "pos(..)%s",
+          name, arity,
+          suggestion_text(room, l, similar_pred(l, i, has_examples)));
     if (u->pos + u->neg > 0 && u->facts > 0)
-      find(l, "leak",
-           "%s/%zu has examples, and facts in the background too: %llu", name,
-           arity, (unsigned long long)u->facts);
+      report_finding(
+          l, "leak",
+          "%s/%zu has examples, and facts in the background too: %llu", name,
+          arity, (unsigned long long)u->facts);
   }
 }
 
@@ -264,16 +302,17 @@ static void check_strangers(linter *l) {
     strangers += strange;
   }
   if (strangers > 0 && pith_fact_count(l->p, PITH_NONE, PITH_GIVEN) > 0)
-    find(l, "stranger",
-         "%zu %s a constant of which no fact is given; the first is %.200s",
-         strangers, plural(strangers, "example has", "examples have"), first);
+    report_finding(
+        l, "stranger",
+        "%zu %s a constant of which no fact is given; the first is %.200s",
+        strangers, plural(strangers, "example has", "examples have"), first);
 }
 
 /* ---- constants -------------------------------------------------------- */
 
 /* A long name that occurs once, and one letter away a name that occurs often:
 ** probably a slip. Names with digits are numbered, and near on purpose. */
-static bool wordy(const linter *l, pith_sym s) {
+static bool is_long_word(const linter *l, pith_sym s) {
   enum { SHORT = 6 };
   const char *text = pith_sym_text(l->p, s);
   return pith_sym_kind_of(l->p, s) == PITH_NAME && strlen(text) >= SHORT &&
@@ -284,11 +323,11 @@ static void check_constants(linter *l) {
   enum { OFTEN = 5, WORK = 20000000 };
   size_t work = 0;
   for (pith_sym i = 0; i < l->symbols; i++) {
-    if (l->seen[i] != 1 || !wordy(l, i))
+    if (l->seen[i] != 1 || !is_long_word(l, i))
       continue;
     nearest near = {.wanted = pith_sym_text(l->p, i)};
     for (pith_sym j = 0; j < l->symbols; j++) {
-      if (l->seen[j] < OFTEN || !wordy(l, j))
+      if (l->seen[j] < OFTEN || !is_long_word(l, j))
         continue;
       size_t a = strlen(near.wanted), b = strlen(pith_sym_text(l->p, j));
       work += a * b;
@@ -297,8 +336,9 @@ static void check_constants(linter *l) {
     }
     if (near.best != NULL && near.distance == 1 &&
         strncmp(near.best, near.wanted, strlen(near.wanted)) != 0)
-      find(l, "similar", "the constant %.200s occurs once; is it %.200s?",
-           near.wanted, near.best);
+      report_finding(l, "similar",
+                     "the constant %.200s occurs once; is it %.200s?",
+                     near.wanted, near.best);
     if (work > WORK)
       return;
   }
@@ -369,14 +409,16 @@ static void check_spellings(linter *l) {
     if (v[i].hash != v[i - 1].hash || !same_spelling(a, b))
       continue;
     if (++pairs <= MOST)
-      find(l, "spelling",
-           "the constants '%.100s' and '%.100s' are two; are they meant to be "
-           "one?",
-           a, b);
+      report_finding(
+          l, "spelling",
+          "the constants '%.100s' and '%.100s' are two; are they meant to be "
+          "one?",
+          a, b);
   }
   if (pairs > MOST)
-    find(l, "spelling", "%zu more pairs of constants differ so little",
-         pairs - MOST);
+    report_finding(l, "spelling",
+                   "%zu more pairs of constants differ so little",
+                   pairs - MOST);
   free(v);
 }
 
@@ -423,6 +465,10 @@ static size_t lint_by(const pith *p, void (*check)(linter *l), lint_say say,
 
 size_t lint(const pith *p, lint_say say, void *ctx) {
   return lint_by(p, check_all, say, ctx);
+}
+
+size_t lint_undefined(const pith *p, lint_say say, void *ctx) {
+  return lint_by(p, check_undefined, say, ctx);
 }
 
 size_t lint_task(const pith *p, lint_say say, void *ctx) {

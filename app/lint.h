@@ -11,6 +11,9 @@ typedef void (*lint_say)(void *ctx, const char *kind, const char *text);
 ** or SIZE_MAX when memory ran out. */
 size_t lint(const pith *p, lint_say say, void *ctx);
 
+/* Only predicates that rules use and nothing defines; quick. */
+size_t lint_undefined(const pith *p, lint_say say, void *ctx);
+
 /* Only what keeps a task from being learned as it is meant; quick. */
 size_t lint_task(const pith *p, lint_say say, void *ctx);
 

@@ -30,7 +30,7 @@ static int run_command(const command *c, const settings *set,
   if (set->help)
     return help_command(c);
   if (n < c->least) {
-    say_error("%s: something is missing; usage: pith %s [OPTIONS] %s", c->name,
+    say_error("%s: too few operands; usage: pith %s [OPTIONS] %s", c->name,
               c->name, c->operands);
     return EXIT_USE;
   }
@@ -44,15 +44,6 @@ static int run_command(const command *c, const settings *set,
     code = c->run(&s);
   session_free(&s);
   return code;
-}
-
-static int run_help(char *const *operands, size_t n) {
-  const command *c = n > 1 ? command_find(operands[1]) : NULL;
-  if (n > 1 && c == NULL) {
-    say_error("there is no command %s; pith --help lists them", operands[1]);
-    return EXIT_USE;
-  }
-  return c != NULL ? help_command(c) : help_program();
 }
 
 /* A file that we open must not get the number of a stream that was closed:
@@ -83,6 +74,6 @@ int main(int argc, char **argv) {
   if (set.completions != NULL)
     return print_completions(set.completions);
   if (set.help || n > 0)
-    return run_help(operands, n);
+    return n > 1 ? help_about(operands[1]) : help_program();
   return help_short();
 }

@@ -36,7 +36,7 @@ static void put_paragraph(const char *text) {
 }
 
 static void put_option(const option *o, const command *c) {
-  char range[RANGE_ROOM];
+  char range[RANGE_ROOM], help[HELP_ROOM];
   printf(".TP\n");
   if (o->letter != 0)
     printf("\\fB\\-%c\\fR, ", o->letter);
@@ -51,7 +51,7 @@ static void put_option(const option *o, const command *c) {
   if (o->value != NULL)
     printf(" \\fI%s\\fR", o->value);
   putchar('\n');
-  put_roff(o->help);
+  put_roff(option_help(help, o, c));
   if (option_range(range, o, c)[0] != '\0') {
     printf("; ");
     put_roff(range);
@@ -89,7 +89,11 @@ static void put_command(const command *c) {
   put_roff(c->summary);
   printf(".\n.PP\n");
   put_paragraph(c->about);
-  for (size_t i = 0; i < option_count; i++)
+  if (c->details != NULL) {
+    printf(".PP\n");
+    put_paragraph(c->details);
+  }
+  for (size_t i = 0; i < OPTION_COUNT; i++)
     if (option_taken(&options[i], c->name))
       put_option(&options[i], c);
   put_examples(c->examples);
@@ -103,29 +107,41 @@ static void put_exit_status(void) {
   }
 }
 
+static void put_topics(void) {
+  for (size_t i = 0; i < help_topic_count; i++) {
+    printf(".SS ");
+    put_paragraph(help_topics[i].summary);
+    put_paragraph(help_topics[i].text);
+  }
+}
+
 int print_man(void) {
   printf(".TH PITH 1 \"\" \"pith %s\" \"User Commands\"\n", pith_version());
-  printf(".SH NAME\npith \\- rules and facts: learned, what follows, why, how "
-         "well it fits\n");
+  printf(".SH NAME\npith \\- learns rules from facts and examples, infers, "
+         "explains, measures\n");
   put_synopsis();
   printf(".SH DESCRIPTION\n");
   put_paragraph(
-      "pith reads facts, rules and examples, learns rules, and says what "
-      "follows, why, and how well the rules fit. The result on standard output "
-      "is a Prolog program whose other lines are comments; --format json gives "
-      "one JSON object a line. Warnings and errors go to standard error.\n\n"
+      "pith learns rules from facts and examples, infers what follows from "
+      "them, explains why, and measures how well they fit. The result on "
+      "standard output is a Prolog program whose other lines are comments; "
+      "--format json gives one JSON object per line. Warnings and errors go to "
+      "standard error.\n\n"
       "An input is a file, a folder, or - for standard input: Prolog facts and "
       "rules with pos(..) and neg(..) examples, a Popper folder (bk.pl, "
-      "exs.pl, bias.pl), templates, or triples parted by tabs; plain or packed "
+      "exs.pl, bias.pl), templates, or triples separated by tabs; plain or "
+      "packed "
       "(.gz, .xz, .zst).\n\n"
-      "Options may stand anywhere; after -- everything is an operand.");
+      "Options may come anywhere; after -- everything is an operand.");
   printf(".SH COMMANDS\n");
   for (size_t i = 0; i < command_count; i++)
     put_command(commands[i]);
   printf(".SH OPTIONS\n");
-  for (size_t i = 0; i < option_count; i++)
+  for (size_t i = 0; i < OPTION_COUNT; i++)
     if (option_taken(&options[i], "pith"))
       put_option(&options[i], NULL);
+  printf(".SH TOPICS\n");
+  put_topics();
   put_exit_status();
   printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\n");
   put_paragraph("When set and not empty, no colour is used on a terminal.");

@@ -2,6 +2,7 @@
 ** alignment. */
 #include "memory_budget.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef union {
@@ -9,10 +10,11 @@ typedef union {
   max_align_t align;
 } header;
 
-static void *resize(void *ctx, void *block, size_t size) {
+static void *resize_within_budget(void *ctx, void *block, size_t size) {
   memory_budget *b = ctx;
   header *h = block == NULL ? NULL : (header *)block - 1;
   size_t old = h == NULL ? 0 : h->size;
+  assert(old <= b->used);
   if (size == 0) {
     b->used -= old;
     free(h);
@@ -29,5 +31,5 @@ static void *resize(void *ctx, void *block, size_t size) {
 }
 
 pith_memory memory_budget_allocator(memory_budget *b) {
-  return (pith_memory){.resize = resize, .ctx = b};
+  return (pith_memory){.resize = resize_within_budget, .ctx = b};
 }

@@ -1,9 +1,11 @@
 /* Arguments are read in two passes. The first needs no command: a name means
-** the same option everywhere, so values can be told from operands and options
-** may stand anywhere, also before the command. The second looks at what the
-** command takes. */
+** the same option everywhere, so values can be told from operands, and options
+** may come anywhere, also before the command. The second checks what the
+*command
+** takes. */
 #include "options.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,22 +15,11 @@
 #include "report.h"
 
 #define X(kind, field, name, alias, letter, value, low, high, choices,         \
-          commands, help)                                                      \
-  {kind,                                                                       \
-   name,                                                                       \
-   alias,                                                                      \
-   letter,                                                                     \
-   value,                                                                      \
-   low,                                                                        \
-   high,                                                                       \
-   choices,                                                                    \
-   commands,                                                                   \
-   help,                                                                       \
-   offsetof(settings, field)},
-const option options[] = {OPTION_LIST(X)};
+          commands, section, help)                                             \
+  {kind, name,    alias,    letter,  value, low,                               \
+   high, choices, commands, section, help,  offsetof(settings, field)},
+const option options[OPTION_COUNT] = {OPTION_LIST(X)};
 #undef X
-enum { OPTION_COUNT = sizeof options / sizeof options[0] };
-const size_t option_count = OPTION_COUNT;
 
 extern const command command_infer, command_explain, command_score,
     command_check, command_convert, command_learn, command_bench,
@@ -67,6 +58,10 @@ bool word_in(const char *words, const char *wanted) {
   return false;
 }
 
+bool text_is(const char *text, const char *word) {
+  return text != NULL && strcmp(text, word) == 0;
+}
+
 const command *command_find(const char *name) {
   for (size_t i = 0; i < command_count; i++)
     if (strcmp(commands[i]->name, name) == 0)
@@ -93,6 +88,25 @@ static const char *formats_read(void) {
   return words;
 }
 
+const char *option_help(char room[HELP_ROOM], const option *o,
+                        const command *c) {
+  const char *at = o->help + strcspn(o->help, "|");
+  size_t used = (size_t)(at - o->help), name = c == NULL ? 0 : strlen(c->name);
+  assert(strlen(o->help) < HELP_ROOM);
+  memcpy(room, o->help, used);
+  while (*at == '|') {
+    size_t n = strcspn(++at, "|"), colon = strcspn(at, ":");
+    assert(colon < n);
+    if (c != NULL && colon == name && memcmp(at, c->name, name) == 0) {
+      memcpy(room + used, at + colon + 1, n - colon - 1);
+      used += n - colon - 1;
+    }
+    at += n;
+  }
+  room[used] = '\0';
+  return room;
+}
+
 const char *option_choices(const option *o, const command *c) {
   if (o->kind != CHOICE)
     return NULL;
@@ -101,7 +115,84 @@ const char *option_choices(const option *o, const command *c) {
   return o->choices != NULL ? o->choices : c == NULL ? "" : c->formats;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+/* ---- settings by name -------------------------------------------------- */
+
+const option *option_find(const char *name) {
+  size_t i = 0;
+  while (i < OPTION_COUNT && strcmp(options[i].name, name) != 0)
+    i++;
+  assert(i < OPTION_COUNT);
+  return &options[i];
+}
+
+bool setting_given(const settings *set, const char *name) {
+  return set->given[option_find(name) - options];
+}
+
+static size_t size_of_kind(option_kind kind) {
+  static const size_t sizes[] = {
+      [FLAG] = sizeof(TYPE_FLAG), [COUNT] = sizeof(TYPE_COUNT),
+      [REAL] = sizeof(TYPE_REAL), [DURATION] = sizeof(TYPE_DURATION),
+      [SIZE] = sizeof(TYPE_SIZE), [CHOICE] = sizeof(TYPE_CHOICE),
+      [TEXT] = sizeof(TYPE_TEXT), [PATH] = sizeof(TYPE_PATH)};
+  return sizes[kind];
+}
+
+/* All bytes zero is zero, false and, on every system we know, NULL. */
+static void forget_setting(settings *set, const option *o) {
+  memset((char *)set + o->place, 0, size_of_kind(o->kind));
+  set->given[o - options] = false;
+}
+
+typedef bool setting_visitor(void *ctx, const option *o);
+
+/* Calls visit for each of the names, until it returns false. */
+static void for_each_name(const char *names, setting_visitor *visit,
+                          void *ctx) {
+  const char *word;
+  size_t n;
+  while (word_next(&names, &word, &n)) {
+    char name[32];
+    assert(n < sizeof name);
+    snprintf(name, sizeof name, "%.*s", (int)n, word);
+    if (!visit(ctx, option_find(name)))
+      return;
+  }
+}
+
+static bool visit_to_forget(void *ctx, const option *o) {
+  forget_setting(ctx, o);
+  return true;
+}
+
+void settings_forget(settings *set, const char *names) {
+  for_each_name(names, visit_to_forget, set);
+}
+
+typedef struct {
+  const settings *set;
+  const option *found;
+} given_search;
+
+static bool visit_to_find_given(void *ctx, const option *o) {
+  given_search *g = ctx;
+  if (g->set->given[o - options])
+    g->found = o;
+  return g->found == NULL;
+}
+
+int settings_refuse(const settings *set, const char *names, const char *why) {
+  given_search g = {.set = set};
+  for_each_name(names, visit_to_find_given, &g);
+  if (g.found == NULL)
+    return 0;
+  say_error("--%s has no effect %s", g.found->name, why);
+  return EXIT_USE;
+}
+
+/* ---- near names -------------------------------------------------------- */
+
+static size_t smaller_of(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Edit distance, where exchanging two neighbours is one edit too. Names over
 ** the limit are far from everything. */
@@ -119,9 +210,9 @@ static size_t edit_distance(const char *a, const char *b) {
     now[0] = i;
     for (size_t j = 1; j <= m; j++) {
       size_t change = last[j - 1] + (a[i - 1] != b[j - 1]);
-      now[j] = least(change, least(last[j], now[j - 1]) + 1);
+      now[j] = smaller_of(change, smaller_of(last[j], now[j - 1]) + 1);
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        now[j] = least(now[j], older[j - 2] + 1);
+        now[j] = smaller_of(now[j], older[j - 2] + 1);
     }
   }
   return row[n % 3][m];
@@ -149,11 +240,13 @@ static int refuse_number(const option *o, const char *text) {
     snprintf(low, sizeof low, "%.10g", o->low);
     snprintf(high, sizeof high, "%.10g", o->high);
   }
-  say_error("--%s: '%s' is not %s from %s to %s", o->name, text,
-            o->kind == SIZE    ? "a size"
-            : o->kind == COUNT ? "a whole number"
-                               : "a number",
-            low, high);
+  say_error("--%s: '%s' is not %s from %s to %s%s", o->name, text,
+            o->kind == SIZE       ? "a size"
+            : o->kind == COUNT    ? "a whole number"
+            : o->kind == DURATION ? "a time"
+                                  : "a number",
+            low, high,
+            o->kind == DURATION ? " seconds; write 90, 90s, 1.5m or 2h" : "");
   return EXIT_USE;
 }
 
@@ -173,13 +266,23 @@ static double size_unit(const char *suffix) {
   return strcmp(suffix, "") == 0 || strcmp(suffix, "B") == 0;
 }
 
+/* Seconds, minutes, hours; 0 when it is none of these. */
+static double duration_unit(const char *suffix) {
+  return *suffix == '\0' || strcmp(suffix, "s") == 0              ? 1
+         : strcmp(suffix, "m") == 0 || strcmp(suffix, "min") == 0 ? 60
+         : strcmp(suffix, "h") == 0                               ? 3600
+                                                                  : 0;
+}
+
 /* strtod takes nan, inf, 0x10 and blanks too; here a number is digits. */
 static int set_number(const option *o, const char *text, void *field) {
   char *end = NULL;
   double v = strtod(text, &end);
   size_t n = (size_t)(end - text);
   bool plain = n > 0 && strspn(text, "0123456789.eE+-") >= n;
-  double unit = o->kind == SIZE ? size_unit(end) : *end == '\0';
+  double unit = o->kind == SIZE       ? size_unit(end)
+                : o->kind == DURATION ? duration_unit(end)
+                                      : *end == '\0';
   v *= unit;
   if (!plain || unit == 0 || !(v >= o->low && v <= o->high) ||
       (o->kind == COUNT && v != (double)(uint32_t)v))
@@ -194,6 +297,8 @@ static int set_number(const option *o, const char *text, void *field) {
 }
 
 static int set_value(const option *o, const char *text, settings *set) {
+  assert(o >= options && o < options + OPTION_COUNT);
+  assert(o->kind == FLAG || text != NULL);
   void *field = (char *)set + o->place;
   switch (o->kind) {
   case FLAG:
@@ -201,7 +306,7 @@ static int set_value(const option *o, const char *text, settings *set) {
     return 0;
   case COUNT:
   case REAL:
-  case SECONDS:
+  case DURATION:
   case SIZE:
     return set_number(o, text, field);
   case CHOICE:
@@ -224,10 +329,9 @@ typedef struct {
   int argc, next;
   size_t operands;
   settings *set;
-  bool used[OPTION_COUNT];
-} reader;
+} argument_reader;
 
-static bool named(const option *o, const char *name, size_t n) {
+static bool has_name(const option *o, const char *name, size_t n) {
   return (strlen(o->name) == n && memcmp(o->name, name, n) == 0) ||
          (o->alias != NULL && strlen(o->alias) == n &&
           memcmp(o->alias, name, n) == 0);
@@ -235,9 +339,9 @@ static bool named(const option *o, const char *name, size_t n) {
 
 static int unknown_long(const char *name, size_t n) {
   char wanted[64];
-  snprintf(wanted, sizeof wanted, "%.*s", (int)least(n, 60), name);
+  snprintf(wanted, sizeof wanted, "%.*s", (int)smaller_of(n, 60), name);
   nearest near = {.wanted = wanted};
-  for (size_t i = 0; i < option_count; i++) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
     nearest_try(&near, options[i].name);
     if (options[i].alias != NULL)
       nearest_try(&near, options[i].alias);
@@ -249,10 +353,11 @@ static int unknown_long(const char *name, size_t n) {
   return EXIT_USE;
 }
 
-/* Takes option i; value is what was joined to it, or NULL. */
-static int take(reader *r, size_t i, const char *value) {
+/* value is what was joined to the option, or NULL. */
+static int take_option(argument_reader *r, size_t i, const char *value) {
+  assert(i < OPTION_COUNT && r->next <= r->argc);
   const option *o = &options[i];
-  r->used[i] = true;
+  r->set->given[i] = true;
   if (o->kind == FLAG && value != NULL) {
     say_error("--%s takes no value", o->name);
     return EXIT_USE;
@@ -267,44 +372,44 @@ static int take(reader *r, size_t i, const char *value) {
   return set_value(o, value, r->set);
 }
 
-static int take_long(reader *r, const char *arg) {
+static int take_long(argument_reader *r, const char *arg) {
   size_t n = strcspn(arg, "=");
-  for (size_t i = 0; i < option_count; i++)
-    if (named(&options[i], arg, n))
-      return take(r, i, arg[n] == '=' ? arg + n + 1 : NULL);
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (has_name(&options[i], arg, n))
+      return take_option(r, i, arg[n] == '=' ? arg + n + 1 : NULL);
   return unknown_long(arg, n);
 }
 
 static size_t letter_find(char letter) {
   size_t i = 0;
-  while (i < option_count && options[i].letter != letter)
+  while (i < OPTION_COUNT && options[i].letter != letter)
     i++;
   return i;
 }
 
 /* -q, -qv, -oFILE, -o FILE. */
-static int take_letters(reader *r, const char *arg) {
+static int take_letters(argument_reader *r, const char *arg) {
   while (*arg != '\0') {
     size_t i = letter_find(*arg++);
-    if (i == option_count) {
+    if (i == OPTION_COUNT) {
       say_error("there is no option -%c; pith --help lists them", arg[-1]);
       return EXIT_USE;
     }
     bool joined = options[i].kind != FLAG && *arg != '\0';
-    int code = take(r, i, joined ? arg : NULL);
+    int code = take_option(r, i, joined ? arg : NULL);
     if (code != 0 || joined)
       return code;
   }
   return 0;
 }
 
-static int first_pass(reader *r) {
+static int read_arguments(argument_reader *r) {
   bool literal = false; /* after -- */
   int code = 0;
   while (code == 0 && r->next < r->argc) {
     char *arg = r->argv[r->next++];
     if (literal || arg[0] != '-' || arg[1] == '\0')
-      r->argv[r->operands++] = arg;
+      r->argv[r->operands++] = arg; /* never past what was read */
     else if (strcmp(arg, "--") == 0)
       literal = true;
     else if (arg[1] == '-')
@@ -336,6 +441,7 @@ static int check_choice(const option *o, const command *c, settings *set) {
   size_t n;
   if (*field == NULL && word_next(&at, &word, &n)) {
     char *first = defaults[o - options];
+    assert(n < sizeof defaults[0]);
     snprintf(first, sizeof defaults[0], "%.*s", (int)n, word);
     *field = first;
   }
@@ -345,29 +451,29 @@ static int check_choice(const option *o, const command *c, settings *set) {
   return EXIT_USE;
 }
 
-static int second_pass(const reader *r, const command *c) {
+static int check_options(settings *set, const command *c) {
   const char *name = c == NULL ? "pith" : c->name;
   int code = 0;
-  for (size_t i = 0; code == 0 && i < option_count; i++) {
+  for (size_t i = 0; code == 0 && i < OPTION_COUNT; i++) {
     const option *o = &options[i];
     bool taken = option_taken(o, name);
-    if (r->used[i] && !taken && (c != NULL || !word_in(o->commands, "*"))) {
+    if (set->given[i] && !taken && (c != NULL || !word_in(o->commands, "*"))) {
       say_error("%s does not take --%s; it belongs to: %s", name, o->name,
                 o->commands);
       return EXIT_USE;
     }
-    if (o->kind == CHOICE && (r->used[i] || (taken && c != NULL)))
-      code = check_choice(o, c, r->set);
+    if (o->kind == CHOICE && (set->given[i] || (taken && c != NULL)))
+      code = check_choice(o, c, set);
   }
   return code;
 }
 
 int options_parse(int argc, char **argv, settings *set, const command **c,
                   size_t *operand_count) {
-  reader r = {.argv = argv, .argc = argc, .set = set};
+  argument_reader r = {.argv = argv, .argc = argc, .set = set};
   *c = NULL;
   *set = (settings){0};
-  int code = first_pass(&r);
+  int code = read_arguments(&r);
   *operand_count = r.operands;
   if (code != 0)
     return code;
@@ -376,5 +482,5 @@ int options_parse(int argc, char **argv, settings *set, const command **c,
     if (*c == NULL)
       return unknown_command(argv[0]);
   }
-  return second_pass(&r, *c);
+  return check_options(set, *c);
 }

@@ -18,182 +18,205 @@
 #define GIB (KIB * KIB * KIB)
 
 /* X(kind, field, name, alias, letter, value, low, high, choices, commands,
-**   help). No choices for a CHOICE: those of the command; "formats": those
-** that are read. */
+**   section, help). No choices for a CHOICE: those of the command; "formats":
+**   those that are read. A part "|COMMAND:text" of the help is said of that
+**   command alone. */
 #define OPTION_LIST(X)                                                         \
-  X(CHOICE, format, "format", "to", 'f', "FORMAT", 0, 0, NULL, "*",            \
-    "How the result is written")                                               \
-  X(PATH, output, "output", NULL, 'o', "FILE", 0, 0, NULL, "*",                \
+  X(CHOICE, format, "format", "to", 'f', "FORMAT", 0, 0, NULL, "*", GENERAL,   \
+    "Write the result in this format")                                         \
+  X(PATH, output, "output", NULL, 'o', "FILE", 0, 0, NULL, "*", GENERAL,       \
     "Write the result to FILE: all of it, or nothing")                         \
-  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", "*",             \
-    "What the inputs are; auto goes by their names and content")               \
-  X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, "*",              \
-    "Lines of two columns are facts of NAME; default: the file's name")        \
-  X(TEXT, key, "key", NULL, 0, "COLUMN", 0, 0, NULL, "*",                      \
-    "Of a table: COLUMN names the rows; none: a row is one fact. Default: "    \
-    "found out")                                                               \
-  X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, "*",               \
-    "Of a table: read only these, such as age,city")                           \
-  X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, "*",                  \
-    "Of a table: learn this column, with yes and no in it, or a few classes; " \
+  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", "*", GENERAL,    \
+    "Read the inputs in this format; auto goes by their names and content")    \
+  X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, "*", TABLES,      \
+    "Take lines of two columns as facts of NAME; default: the file's name")    \
+  X(TEXT, key, "key", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,              \
+    "COLUMN names the rows of a table; none: a row is one fact; default: "     \
+    "pith finds out")                                                          \
+  X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, "*", TABLES,       \
+    "Read only these columns, such as age,city")                               \
+  X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,          \
+    "Learn this column, which has yes and no in it, or a few classes; "        \
     "COLUMN=VALUE: learn which rows have VALUE")                               \
-  X(FLAG, header, "header", NULL, 0, NULL, 0, 0, NULL, "*",                    \
-    "The first of lines with columns names them, whatever it looks like")      \
-  X(FLAG, no_header, "no-header", NULL, 0, NULL, 0, 0, NULL, "*",              \
-    "The first of lines with columns is like the others")                      \
+  X(FLAG, header, "header", NULL, 0, NULL, 0, 0, NULL, "*", TABLES,            \
+    "The first line names the columns, whatever it looks like")                \
+  X(FLAG, no_header, "no-header", NULL, 0, NULL, 0, 0, NULL, "*", TABLES,      \
+    "The first line is like the others")                                       \
   X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL,                             \
-    "learn compress infer score",                                              \
-    "Leave nothing out: infer prints the given facts too, the others name "    \
-    "everything that goes wrong")                                              \
-  X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer",                \
-    "Print how many facts each predicate has, not the facts")                  \
-  X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer",                \
-    "Print only the facts that match ATOM, such as 'reach(a,X)'")              \
-  X(COUNT, top, "top", NULL, 0, "K", 1, 1e9, NULL, "infer",                    \
-    "Print the K likeliest answers to the query, by a model that learn made "  \
-    "from a graph")                                                            \
-  X(FLAG, explain, "explain", NULL, 0, NULL, 0, 0, NULL, "infer",              \
-    "With --top: also the rules behind each answer, and what they rest on")    \
-  X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer",                  \
-    "Print the facts by name, not in the order derived")                       \
-  X(TEXT, target, "target", NULL, 0, "NAME", 0, 0, NULL, "learn",              \
-    "From the graph of all binary facts: the chains that speak for "           \
-    "NAME(X,Y), "                                                              \
-    "and how much each does")                                                  \
+    "learn compress infer score", MAIN,                                        \
+    "|learn:Name every example that goes wrong, not only the first "           \
+    "20|compress:Name every exception, not only the first few|infer:Print "    \
+    "the given facts too|score:Name every example that goes wrong, not only "  \
+    "the first 20; for probabilities, print all")                              \
+  X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer", MAIN,          \
+    "Print how many facts each predicate has instead of the facts")            \
+  X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer", MAIN,          \
+    "Print only facts that match ATOM, such as 'reach(a,X)'")                  \
+  X(COUNT, top, "top", NULL, 0, "K", 1, 1e9, NULL, "infer", MAIN,              \
+    "Print the K most likely answers to the query, by a model that learn "     \
+    "made from a graph")                                                       \
+  X(FLAG, explain, "explain", NULL, 0, NULL, 0, 0, NULL, "infer", MAIN,        \
+    "With --top: print the rules behind each answer and the facts they use")   \
+  X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer", MAIN,            \
+    "Print the facts by name instead of in the order derived")                 \
+  X(TEXT, target, "target", NULL, 0, "NAME", 0, 0, NULL, "learn", MAIN,        \
+    "Learn to predict only the links NAME(X,Y) of a graph")                    \
+  X(FLAG, worlds, "worlds", NULL, 0, NULL, 0, 0, NULL, "learn", MAIN,          \
+    "Take each file as a world of its own, as folders always are: other "      \
+    "constants and facts, the same rules (pith help worlds)")                  \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
-    "learn compress bench",                                                    \
-    "Take the templates from FILE, not from the task's folder; none: learn "   \
-    "without any (bench takes none alone)")                                    \
-  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "both clauses gradient", \
-    "learn bench",                                                             \
-    "Without templates: search clauses, train, or search first and then "      \
-    "train")                                                                   \
-  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn",         \
-    "Without templates: N rules in a theory at most")                          \
+    "learn compress bench", MAIN,                                              \
+    "Take the templates from FILE instead of the task's folder, or learn "     \
+    "without any: none|bench:; here only none")                                \
+  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "auto search gradient",  \
+    "learn compress bench", LIMITS,                                            \
+    "|learn:Search rules exactly, train them by gradient descent, or (auto) "  \
+    "search and then train|compress:Search rules exactly, or train them by "   \
+    "gradient descent where there are templates; auto does both|bench:How "    \
+    "tasks without templates are learned, as in learn")                        \
+  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn", LIMITS, \
+    "At most N rules in a theory")                                             \
   X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \
-    "Without templates: N atoms in the body of a rule at most; compress: at "  \
-    "most 3, default 2")                                                       \
-  X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn",           \
-    "Without templates: N variables in a rule at most")                        \
-  X(CHOICE, max_invented, "max-invented", NULL, 0, "N", 0, 0, "any 0 1 2 3 4", \
-    "learn", "Without templates: N invented predicates at most, 0 for none")   \
-  X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn",          \
-    "Without templates: constants in rules from the start, not only where "    \
-    "nothing else fits")                                                       \
-  X(FLAG, noisy, "noisy", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
-    "Without templates: examples may be wrong; weigh them against the length " \
-    "of the rules")                                                            \
+    LIMITS,                                                                    \
+    "At most N atoms in the body of a rule|compress:, N up to 3; default 2")   \
+  X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn", LIMITS,   \
+    "At most N variables in a rule")                                           \
+  X(COUNT, max_invented, "max-invented", NULL, 0, "N", 0, 64, NULL,            \
+    "learn compress", LIMITS,                                                  \
+    "Invent at most N predicates|learn:, N up to 4|compress:; default 8, or "  \
+    "with templates those that they name")                                     \
+  X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn", LIMITS,  \
+    "Try constants in rules from the start, not only where nothing else fits") \
   X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
-    "Rules may say that two things differ")                                    \
-  X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress",                 \
-    "What was not observed is unknown, not false: rules may predict it")       \
-  X(CHOICE, noise, "noise", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
-    "A few observations may be wrong or missing: allow exceptions where that " \
-    "makes the theory much shorter")                                           \
+    MAIN, "Allow rules to demand that two variables differ")                   \
+  X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress", MAIN,           \
+    "Treat what was not observed as unknown instead of false: rules may "      \
+    "predict it")                                                              \
+  X(CHOICE, noise, "noise", NULL, 0, "WHETHER", 0, 0, "auto on off",           \
+    "learn compress", MAIN,                                                    \
+    "Whether some of the data may be wrong: on weighs errors against the "     \
+    "length of the rules, off lets nothing be wrong|learn:, auto first tries " \
+    "to fit every example|compress:, auto weighs")                             \
   X(REAL, hold_out, "hold-out", NULL, 0, "SHARE", 0.001, 0.9, NULL,            \
-    "compress",                                                                \
-    "Hide a share of all atoms, and tell how many of the hidden "              \
-    "facts follow")                                                            \
-  X(PATH, test, "test", NULL, 0, "FILE", 0, 0, NULL, "compress",               \
-    "Tell how many of the facts in FILE follow")                               \
-  X(PATH, certify, "certify", NULL, 0, "FILE", 0, 0, NULL, "compress",         \
-    "Write an answer set program to FILE, and have clingo prove with it that " \
+    "compress", MAIN,                                                          \
+    "Hide this share of all atoms, and report how many of the hidden facts "   \
+    "follow")                                                                  \
+  X(PATH, test, "test", NULL, 0, "FILE", 0, 0, NULL, "compress", MAIN,         \
+    "Report how many of the facts in FILE follow")                             \
+  X(PATH, certify, "certify", NULL, 0, "FILE", 0, 0, NULL, "compress", MAIN,   \
+    "Write an answer set program to FILE and have clingo prove with it that "  \
     "the core is minimal")                                                     \
-  X(COUNT, invent, "invent", NULL, 0, "N", 1, 64, NULL, "compress",            \
-    "Invent up to N predicates, where that makes the theory shorter; default " \
-    "8; with templates, those that they name")                                 \
   X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
-    "Infer which arguments are of one kind, and join only those")              \
+    LIMITS, "Infer which arguments are of the same kind, and join only those") \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
-    "learn compress", "Where the random numbers start; default 1")             \
+    "learn compress", TRAINING, "Start the random numbers here; default 1")    \
   X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn compress", \
-    "Train from N random initialisations at most; default 64")                 \
+    TRAINING, "Train from at most N random initialisations; default 64")       \
   X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn compress",     \
-    "Train each of them for N epochs at most")                                 \
+    TRAINING, "Train each of them for at most N epochs")                       \
   X(COUNT, steps, "steps", NULL, 'k', "K", 1, 4294967295.0, NULL,              \
-    "learn compress infer explain score",                                      \
-    "Apply all rules at once, K times; if not given, learn and compress go "   \
-    "by the templates, the others to the end")                                 \
+    "learn compress infer explain score", TRAINING,                            \
+    "Apply all rules at once, K times|learn:; default: as the templates "      \
+    "say|compress:; default: as the templates say|infer:; default: until "     \
+    "nothing new follows|explain:; default: until nothing new "                \
+    "follows|score:; default: until nothing new follows")                      \
   X(CHOICE, search, "search", NULL, 0, "WHETHER", 0, 0, "on off", "learn",     \
-    "Also change programs that were learned, a predicate at a time")           \
-  X(COUNT, keep, "keep", NULL, 0, "N", 1, 1e4, NULL, "learn",                  \
+    TRAINING,                                                                  \
+    "Also improve trained rules by exchanging one predicate at a "             \
+    "time")                                                                    \
+  X(COUNT, keep, "keep", NULL, 0, "N", 1, 1e4, NULL, "learn", MAIN,            \
     "Show the N best theories; default 1")                                     \
-  X(FLAG, go_on, "go-on", NULL, 0, NULL, 0, 0, NULL, "learn",                  \
+  X(FLAG, go_on, "go-on", NULL, 0, NULL, 0, 0, NULL, "learn", TRAINING,        \
     "Do not stop at the first theory that fits every example")                 \
-  X(CHOICE, by, "by", NULL, 0, "WHICH", 0, 0, "both exact gradient",           \
-    "compress",                                                                \
-    "Find theories by counting what rules do, by gradient (where there are "   \
-    "templates), or by both")                                                  \
   X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
-    "learn compress bench",                                                    \
-    "What learns best, or what Campero et al. wrote; bench: for countries")    \
+    "learn compress bench", PAPER,                                             \
+    "Train as we know best, or as Campero et al. (2018) describe|bench:; for " \
+    "countries")                                                               \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
-    "trained onehot", "learn compress bench",                                  \
-    "In the paper's semantics: the predicates' embeddings")                    \
+    "trained onehot", "learn compress bench", PAPER,                           \
+    "Train the embeddings of predicates, or fix them")                         \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
-    "product minimum", "learn compress bench",                                 \
-    "In the paper's semantics: how AND is computed")                           \
+    "product minimum", "learn compress bench", PAPER, "How AND is computed")   \
   X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn compress bench",   \
-    "In the paper's semantics: embeddings as the authors' code has")           \
+    PAPER, "Hold embeddings in [0,1], as the authors' code does")              \
   X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn compress",    \
-    "How far an epoch moves")                                                  \
+    TRAINING, "Learning rate; default: that of the semantics")                 \
   X(REAL, lambda, "lambda", NULL, 0, "PENALTY", 1e-6, 1e6, NULL, "compress",   \
-    "What a core fact costs while the gradient learns")                        \
+    TRAINING, "Cost of a core fact during training")                           \
   X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
-    "Save to FILE every few seconds, and go on from there if it exists")       \
+    TRAINING,                                                                  \
+    "With templates: save to FILE every few seconds, and continue from there " \
+    "if it exists")                                                            \
   X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \
-    "learn compress infer explain score",                                      \
-    "Say how far it is: on a terminal, always, never, or as events in the "    \
+    "learn compress infer explain score", GENERAL,                             \
+    "Report progress: on a terminal, always, never, or as events in the "      \
     "result")                                                                  \
-  X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench",                \
+  X(COUNT, seeds, "seeds", NULL, 0, "N", 1, 1e5, NULL, "bench", MAIN,          \
     "Learn each task from N seeds; default 20")                                \
-  X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench",               \
-    "Only these tasks, such as fizz,buzz")                                     \
-  X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench",                \
-    "Where the tasks are; default data/ilp, data/theory")                      \
+  X(TEXT, tasks, "tasks", NULL, 0, "NAMES", 0, 0, NULL, "bench", MAIN,         \
+    "Run only these tasks, such as fizz,buzz")                                 \
+  X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench", MAIN,          \
+    "Take the tasks from FOLDER; default data/ilp or data/theory")             \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL,                         \
-    "learn score compress bench",                                              \
-    "Use N threads; if not given, learn uses one a core, bench one; changes "  \
-    "no result")                                                               \
-  X(SECONDS, timeout, "timeout", NULL, 't', "SECONDS", 0.001, 1e9, NULL,       \
-    "learn compress infer explain score",                                      \
-    "Stop after SECONDS; keep what was found")                                 \
+    "learn score compress bench", GENERAL,                                     \
+    "Use N threads, which changes no result|learn:; default: one per "         \
+    "core|compress:; default: one per core|score:; default: one per "          \
+    "core|bench:; default 1")                                                  \
+  X(DURATION, timeout, "timeout", NULL, 't', "TIME", 0.001, 1e9, NULL,         \
+    "learn compress infer explain score", MAIN,                                \
+    "Stop after TIME, such as 90, 90s, 1.5m or 2h, and print the best so far") \
   X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \
-    "Use at most SIZE of memory, such as 500M or 2G; without it, nine tenths " \
-    "of the machine's")                                                        \
-  X(FLAG, drop, "drop", NULL, 0, NULL, 0, 0, NULL, "convert",                  \
-    "Leave out what the format cannot hold, instead of refusing")              \
-  X(FLAG, ground, "ground", NULL, 0, NULL, 0, 0, NULL, "convert",              \
-    "Have SWI-Prolog compute the facts of a background that is no Datalog "    \
+    GENERAL,                                                                   \
+    "Use at most SIZE of memory, such as 500M or 2G; default: nine tenths of " \
+    "the machine's")                                                           \
+  X(FLAG, drop, "drop", NULL, 0, NULL, 0, 0, NULL, "convert", MAIN,            \
+    "Leave out what the format cannot hold instead of refusing")               \
+  X(FLAG, ground, "ground", NULL, 0, NULL, 0, 0, NULL, "convert", MAIN,        \
+    "Have SWI-Prolog compute the facts of a background that is not Datalog "   \
     "(lists, arithmetic), over the constants of facts and examples")           \
-  X(TEXT, preds, "preds", NULL, 0, "NAMES", 0, 0, NULL, "convert",             \
-    "With --ground: of these, such as double/2,small/1; default: those that "  \
-    "bias.pl lets bodies use")                                                 \
-  X(FLAG, strict, "strict", NULL, 0, NULL, 0, 0, NULL, "check",                \
-    "Exit with 1 when there is a warning")                                     \
-  X(FLAG, quiet, "quiet", NULL, 'q', NULL, 0, 0, NULL, "*",                    \
-    "Only the result: no comments around it, no warnings, no progress")        \
-  X(FLAG, verbose, "verbose", NULL, 'v', NULL, 0, 0, NULL, "*",                \
-    "Say on standard error what was read, the time and the memory")            \
-  X(FLAG, help, "help", NULL, 'h', NULL, 0, 0, NULL, "* pith",                 \
+  X(TEXT, preds, "preds", NULL, 0, "NAMES", 0, 0, NULL, "convert", MAIN,       \
+    "With --ground: compute these predicates, such as double/2,small/1; "      \
+    "default: those that bias.pl allows in bodies")                            \
+  X(FLAG, strict, "strict", NULL, 0, NULL, 0, 0, NULL, "check", MAIN,          \
+    "Exit with 1 if there is a warning")                                       \
+  X(FLAG, quiet, "quiet", NULL, 'q', NULL, 0, 0, NULL, "*", GENERAL,           \
+    "Print only the result: no comments around it, no warnings, no progress")  \
+  X(FLAG, verbose, "verbose", NULL, 'v', NULL, 0, 0, NULL, "*", GENERAL,       \
+    "Report on standard error what was read, the time and the memory")         \
+  X(FLAG, help, "help", NULL, 'h', NULL, 0, 0, NULL, "* pith", GENERAL,        \
     "Print help and exit")                                                     \
-  X(FLAG, version, "version", NULL, 'V', NULL, 0, 0, NULL, "pith",             \
+  X(FLAG, version, "version", NULL, 'V', NULL, 0, 0, NULL, "pith", GENERAL,    \
     "Print the version, the compiler and the optional libraries, and exit")    \
-  X(FLAG, man, "man", NULL, 0, NULL, 0, 0, NULL, "pith",                       \
+  X(FLAG, man, "man", NULL, 0, NULL, 0, 0, NULL, "pith", GENERAL,              \
     "Print the man page and exit")                                             \
   X(CHOICE, completions, "completions", NULL, 0, "SHELL", 0, 0,                \
-    "bash zsh fish", "pith", "Print completions for SHELL and exit")
+    "bash zsh fish", "pith", GENERAL, "Print completions for SHELL and exit")
 
 typedef enum {
   FLAG,
   COUNT,
   REAL,
-  SECONDS,
+  DURATION, /* in seconds */
   SIZE,
   CHOICE,
   TEXT,
   PATH
 } option_kind;
+
+/* The sections of --help, in their order. */
+typedef enum {
+  MAIN,
+  LIMITS,
+  TRAINING,
+  GENERAL,
+  TABLES,
+  PAPER,
+  SECTIONS
+} option_section;
+
+#define X(...) +1
+enum { OPTION_COUNT = 0 OPTION_LIST(X) };
+#undef X
 
 /* Zero, false and NULL: not given. A CHOICE not given is set to its first
 ** when the command is known. */
@@ -201,7 +224,7 @@ typedef struct {
 #define TYPE_FLAG bool
 #define TYPE_COUNT uint32_t
 #define TYPE_REAL double
-#define TYPE_SECONDS double
+#define TYPE_DURATION double
 #define TYPE_SIZE uint64_t
 #define TYPE_CHOICE const char *
 #define TYPE_TEXT const char *
@@ -209,6 +232,7 @@ typedef struct {
 #define X(kind, field, ...) TYPE_##kind field;
   OPTION_LIST(X)
 #undef X
+  bool given[OPTION_COUNT]; /* on the command line */
 } settings;
 
 typedef struct {
@@ -219,6 +243,7 @@ typedef struct {
   double low, high;         /* inclusive */
   const char *choices;      /* words; the first is the default */
   const char *commands;     /* words */
+  option_section section;
   const char *help;
   size_t place; /* in settings */
 } option;
@@ -231,13 +256,13 @@ typedef struct {
   size_t least;         /* how many operands it needs */
   const char *formats;  /* words; the first is the default */
   const char *summary;  /* one line */
-  const char *about;    /* paragraphs, parted by "\n\n" */
+  const char *about;    /* a paragraph: what it does */
+  const char *details;  /* paragraphs, separated by "\n\n"; may be NULL */
   const char *examples; /* lines; each a command */
   int (*run)(struct session *s);
 } command;
 
-extern const option options[];
-extern const size_t option_count;
+extern const option options[OPTION_COUNT];
 extern const command *const commands[];
 extern const size_t command_count;
 
@@ -258,16 +283,35 @@ extern const exit_text exit_texts[];
 extern const size_t exit_text_count;
 
 const command *command_find(const char *name); /* or NULL */
+
+/* The option's field in the settings. The name must be in the table. */
+const option *option_find(const char *name);
+bool setting_given(const settings *set, const char *name);
+
+/* Forgets these settings (names separated by blanks), so that the result's
+** header does not speak of what had no effect. */
+void settings_forget(settings *set, const char *names);
+
+/* Refuses these options if they were given: "--NAME has no effect WHY". Returns
+** 0 or EXIT_USE. */
+int settings_refuse(const settings *set, const char *names, const char *why);
+
 bool option_taken(const option *o, const char *command_name);
+
+/* The help text as it reads for one command; NULL is the program itself. */
+enum { HELP_ROOM = 512 };
+const char *option_help(char room[HELP_ROOM], const option *o,
+                        const command *c);
 
 /* The words it may be, or NULL when it is no CHOICE. c: NULL is the program
 ** itself. */
 const char *option_choices(const option *o, const command *c);
 
-/* The next of words parted by blanks, and *at moved behind it; false at the
+/* The next of words separated by blanks, and *at moved behind it; false at the
 ** end. */
 bool word_next(const char **at, const char **word, size_t *n);
 bool word_in(const char *words, const char *word);
+bool text_is(const char *text, const char *word); /* false for NULL */
 
 /* Reads the arguments. Operands are moved to the front of argv and counted;
 ** the first is the command's name, which is looked up, and the options are

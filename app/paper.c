@@ -153,7 +153,7 @@ int learn_paper(session *s) {
   paper_options(&s->set, &opt);
   s->set.seed = (uint32_t)opt.run.seed;
   /* of no use here */
-  s->set.method = s->set.search = s->set.max_invented = NULL;
+  settings_forget(&s->set, "method search max-invented noise");
   code = session_start(s);
   if (code != 0)
     return code;

@@ -1,5 +1,6 @@
 #include "print_fit.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void put_rule_event(const session *s, const pith_rule *r,
 
 /* How the rule fared, and what that says of how it will fare. */
 static void put_counts(const session *s, const pith_counts *c) {
+  assert(c->support <= c->predictions);
   char a[SIZE_ROOM], b[SIZE_ROOM];
   pith_out_print(s->out, "  %% support %llu of %llu, confidence %s",
                  (unsigned long long)c->support,
@@ -61,22 +63,36 @@ static void put_counts(const session *s, const pith_counts *c) {
     pith_out_print(s->out, ", pca %s", ratio_text(b, c->pca_confidence));
 }
 
-static void put_rule_line(const session *s, const char *text,
-                          const rule_fit *f) {
+/* learned: the rule was not read, so its head is a target or was invented. */
+static void put_rule_comment(const session *s, const rule_fit *f,
+                             bool learned) {
   const pith_counts *c = &f->counts;
-  char a[SIZE_ROOM];
-  pith_out_write(s->out, text, strlen(text));
-  if (session_comments(s) && c->observed == 0)
-    pith_out_print(s->out, "  %% predicts %llu, of a kind never observed",
-                   (unsigned long long)c->predictions);
-  else if (session_comments(s))
+  char room[SIZE_ROOM];
+  if (c->observed == 0)
+    pith_out_print(s->out, "  %% predicts %llu %s of %s",
+                   (unsigned long long)c->predictions,
+                   plural(c->predictions, "atom", "atoms"),
+                   learned ? "an invented predicate"
+                           : "a predicate without observations");
+  else
     put_counts(s, c);
-  if (session_comments(s) && !isnan(f->similarity))
-    pith_out_print(s->out, ", similarity %s", ratio_text(a, f->similarity));
-  if (session_comments(s) && !isnan(f->weight))
+  if (!isnan(f->similarity))
+    pith_out_print(s->out, ", similarity %s", ratio_text(room, f->similarity));
+  if (!isnan(f->weight))
     pith_out_print(s->out, ", weight %.2f", f->weight);
-  if (session_comments(s) && f->theories > 1)
+  if (f->theories > 1)
     pith_out_print(s->out, ", in %u of %u theories", f->agree, f->theories);
+}
+
+static void put_rule_line(const session *s, const pith_rule *r,
+                          const char *text, const rule_fit *f) {
+  if (f->doubtful && !session_comments(s))
+    return;
+  if (f->doubtful)
+    pith_out_print(s->out, "%%   ");
+  pith_out_write(s->out, text, strlen(text));
+  if (session_comments(s))
+    put_rule_comment(s, f, r->file == PITH_NONE);
   pith_out_print(s->out, "\n");
 }
 
@@ -90,7 +106,7 @@ pith_status put_rule_fit(const session *s, const pith_rule *r,
   if (text != NULL && session_json(s))
     put_rule_event(s, r, text, f);
   else if (text != NULL)
-    put_rule_line(s, text, f);
+    put_rule_line(s, r, text, f);
   else if (rc >= 0)
     rc = PITH_ENOMEM;
   pith_out_close(memory, false);
@@ -163,6 +179,7 @@ static pith_status put_wrong(const session *s, const pith_example *e,
 }
 
 pith_status put_wrong_examples(const session *s, bool all, uint64_t *named) {
+  assert(s->out != NULL);
   /* To explain is to infer to the end, which would change what holds. */
   bool cheap = s->end == END_COMPLETE && !s->partial &&
                s->info.given + s->info.derived <= CHEAP;

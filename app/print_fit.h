@@ -1,14 +1,16 @@
-/* How rules and examples fare, as score and learn both print it. */
+/* Rules with their counts, and examples that go wrong, as score and learn both
+** print them. */
 #ifndef APP_PRINT_FIT_H
 #define APP_PRINT_FIT_H
 
 #include "session.h"
 
-/* What is said of a rule beside its counts; NaN: nothing. */
+/* What is reported of a rule; NaN: not reported. */
 typedef struct {
   pith_counts counts;
-  double similarity;        /* a rule that was read tells its place instead */
-  double weight;            /* in a graded answer                           */
+  double similarity; /* a rule that was read tells its place instead */
+  double weight;     /* in a graded answer                           */
+  bool doubtful; /* the theory is not worth its length: a comment, no rule */
   uint32_t agree, theories; /* kept theories that have it, of all; 0: none */
 } rule_fit;
 

@@ -3,6 +3,7 @@
 ** the same seed gives the same bytes. */
 #include "print_learned.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -16,9 +17,16 @@ static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
 
 /* ---- counts ----------------------------------------------------------- */
 
-/* Nothing stops this: it is what the learner did before it said how good the
-** theory is. */
-static pith_status adopt(learning *l) {
+/* Where examples may be wrong, rules and errors together should take fewer bits
+** than the labels alone; a theory that does not is no better than none. */
+static bool is_worth_its_length(const pith_theory_info *i) {
+  const pith_lengths *n = &i->lengths;
+  return i->solved || !i->space.noisy || n->labels <= 0 ||
+         n->rules + n->errors < n->labels;
+}
+
+/* Nothing stops this: the learner itself did the same to judge the theory. */
+static pith_status adopt_best_theory(learning *l) {
   const pith_theory_info *info = pith_learned_info(l->found, 0);
   pith_status rc = PITH_OK;
   for (size_t w = 0; rc >= 0 && w < l->world_count; w++) {
@@ -28,7 +36,8 @@ static pith_status adopt(learning *l) {
     pith_infer_options opt;
     pith_infer_defaults(&opt);
     s->for_examples = true;
-    s->suspects = info->space.noisy && !info->solved;
+    s->suspects =
+        info->space.noisy && !info->solved && is_worth_its_length(info);
     if (rc >= 0)
       rc = session_derive(s, &opt);
     s->end = END_COMPLETE;
@@ -36,7 +45,7 @@ static pith_status adopt(learning *l) {
   return rc;
 }
 
-static double ratio(uint64_t part, uint64_t whole) {
+static double ratio_or_nan(uint64_t part, uint64_t whole) {
   return whole == 0 ? NAN : (double)part / (double)whole;
 }
 
@@ -56,9 +65,9 @@ static pith_status count_rule(const learning *l, size_t rule,
     sum->pca_predictions += c.pca_predictions;
     sum->observed += c.observed;
   }
-  sum->confidence = ratio(sum->support, sum->predictions);
-  sum->pca_confidence = ratio(sum->support, sum->pca_predictions);
-  sum->head_coverage = ratio(sum->support, sum->observed);
+  sum->confidence = ratio_or_nan(sum->support, sum->predictions);
+  sum->pca_confidence = ratio_or_nan(sum->support, sum->pca_predictions);
+  sum->head_coverage = ratio_or_nan(sum->support, sum->observed);
   return PITH_OK;
 }
 
@@ -101,10 +110,12 @@ static pith_status count_agreement(const learning *l, uint32_t rule,
 static pith_status put_rules(const learning *l) {
   const world *first = &l->worlds[0];
   uint32_t n = pith_learned_info(l->found, 0)->rules;
+  bool doubtful = !is_worth_its_length(pith_learned_info(l->found, 0));
   pith_status rc = PITH_OK;
   for (uint32_t r = 0; rc >= 0 && r < n; r++) {
     rule_fit f = {.similarity = pith_learned_similarity(l->found, 0, r),
-                  .weight = NAN};
+                  .weight = NAN,
+                  .doubtful = doubtful};
     rc = count_rule(l, r, &f.counts);
     if (rc >= 0)
       rc = count_agreement(l, r, &f);
@@ -200,10 +211,13 @@ static void put_found(pith_out *o, const pith_theory_info *i) {
   char where[SPACE_ROOM];
   if (i->stage == PITH_CLAUSES) {
     clauses_text(where, &i->space);
-    pith_out_print(o, "found by search of %s", where);
+    pith_out_print(o, "found by searching %s", where);
     return;
   }
-  pith_out_print(o, "found by %s (restart %u, epoch %u)", stages[i->stage],
+  pith_out_print(o, "found by %s (restart %u, epoch %u)",
+                 i->stage == PITH_SEARCH
+                     ? "exchanging predicates of a trained program"
+                     : "gradient descent",
                  i->restart + 1, i->epoch);
   if (i->space.number == 0)
     return;
@@ -252,6 +266,7 @@ static pith_status put_theory_rule(const learning *l, size_t t, uint32_t r) {
 }
 
 static pith_status put_theory(const learning *l, size_t t) {
+  assert(t < pith_learned_count(l->found));
   const pith_theory_info *i = pith_learned_info(l->found, t);
   pith_out *o = l->s->out;
   bool json = session_json(l->s);
@@ -280,36 +295,53 @@ static pith_status put_theory(const learning *l, size_t t) {
 
 /* ---- what to try ------------------------------------------------------ */
 
-enum { ADVICE = 7, ADVICE_ROOM = 160 };
+enum { ADVICE = 10, ADVICE_ROOM = 160 };
 
 typedef struct {
   char text[ADVICE][ADVICE_ROOM];
   size_t n;
 } advice;
 
-static void advise(advice *a, const char *format, ...) PITH_PRINTF(2, 3);
-static void advise(advice *a, const char *format, ...) {
+static void add_advice(advice *a, const char *format, ...) PITH_PRINTF(2, 3);
+static void add_advice(advice *a, const char *format, ...) {
   va_list args;
   va_start(args, format);
+  assert(a->n < ADVICE);
   vsnprintf(a->text[a->n++], ADVICE_ROOM, format, args);
   va_end(args);
 }
 
+/* Limits of bias.pl that no option replaces. */
+static void advise_on_bias(const learning *l, advice *a) {
+  const pith_bias *b = pith_bias_of(l->worlds[0].s.p);
+  if (b->max_body > 0 && l->opt.max_body == 0)
+    add_advice(a, "more than max_body(%u) in bias.pl, or --max-body",
+               b->max_body);
+  if (b->max_clauses > 0 && l->opt.max_rules == 0)
+    add_advice(a, "more than max_clauses(%u) in bias.pl, or --max-rules",
+               b->max_clauses);
+  if (b->max_vars > 0 && l->opt.max_vars == 0)
+    add_advice(a, "more than max_vars(%u) in bias.pl, or --max-vars",
+               b->max_vars);
+}
+
 static void advise_clauses(const learning *l, advice *a) {
   if (l->s->end == END_MEMORY)
-    advise(a, "more --memory");
+    add_advice(a, "more --memory");
   else if (l->s->end != END_COMPLETE)
-    advise(a, "let it run longer");
+    add_advice(a, "let it run longer");
   if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
-    advise(a, "higher --max-rules, --max-body or --max-vars");
+    add_advice(a, "higher --max-rules, --max-body or --max-vars");
+  advise_on_bias(l, a);
   if (l->opt.max_invented != PITH_NONE)
-    advise(a, "higher --max-invented");
-  advise(a, "more background: a relation that tells the examples apart");
-  advise(a, "templates, for rules of another shape: --templates FILE");
+    add_advice(a, "higher --max-invented");
+  add_advice(a, "more background: a relation that tells the examples apart");
+  add_advice(a, "templates, for rules of another shape: --templates FILE");
 }
 
 /* The likeliest first. */
 static void find_advice(const learning *l, uint64_t examples, advice *a) {
+  assert(pith_learned_count(l->found) > 0 && a->n == 0);
   const pith_theory_info *i = pith_learned_info(l->found, 0);
   if (!l->templates) {
     advise_clauses(l, a);
@@ -317,20 +349,22 @@ static void find_advice(const learning *l, uint64_t examples, advice *a) {
   }
   uint32_t done = pith_learned_restarts(l->found);
   if (l->s->end != END_COMPLETE)
-    advise(a, "let it run longer: %u of %u restarts were done", done,
-           l->opt.restarts);
+    add_advice(a, "let it run longer: %u of %u restarts were done", done,
+               l->opt.restarts);
   if (!l->opt.search)
-    advise(a, "--search on: change learned programs a predicate at a time");
+    add_advice(a, "--search on: change learned programs a predicate at a time");
   if (l->opt.semantics == PITH_PAPER)
-    advise(a, "--semantics best: it learns more tasks");
+    add_advice(a, "--semantics best: it learns more tasks");
   if (l->s->end == END_COMPLETE)
-    advise(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);
+    add_advice(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);
   if (i->fn > 0)
-    advise(a, "--steps %u: an example may need a longer chain than %u steps",
-           2 * l->opt.steps, l->opt.steps);
-  advise(a, "other templates: one rule more, or an invented predicate");
+    add_advice(a,
+               "--steps %u: an example may need a longer chain than %u steps",
+               2 * l->opt.steps, l->opt.steps);
+  add_advice(a, "other templates: one rule more, or an invented predicate");
   if (20 * (i->fp + i->fn) <= examples)
-    advise(a, "if these few examples may be wrong: the theory may be right");
+    add_advice(a,
+               "if these few examples may be wrong: the theory may be right");
 }
 
 static void put_advice(const learning *l, const advice *a) {
@@ -358,24 +392,25 @@ static uint64_t example_total(const learning *l) {
   return n;
 }
 
-/* Where examples may be wrong: what the rules were weighed by. */
+/* Where examples may be wrong: the bits that the rules were weighed by. */
 static void put_weights(const learning *l, const pith_theory_info *i) {
   const pith_lengths *n = &i->lengths;
   pith_out *o = l->s->out;
   if (i->solved || !i->space.noisy)
     return;
-  pith_out_print(o, "%% %s: ",
-                 l->opt.noisy ? "with --noisy"
-                              : "no theory was found that fits all examples");
   if (i->rules == 0)
-    pith_out_print(o, "no rule is worth its length\n");
+    pith_out_print(o, "%% no rule is worth its length\n");
+  else if (is_worth_its_length(i))
+    pith_out_print(o,
+                   "%% worth its length: %.0f bits for the rules and %.0f for "
+                   "the suspects, against %.0f for the labels alone\n",
+                   n->rules, n->errors, n->labels);
   else
     pith_out_print(o,
-                   "%.0f bits of rules and %.0f for the suspects named above, "
-                   "against %.0f for the labels alone%s\n",
-                   n->rules, n->errors, n->labels,
-                   n->rules + n->errors < n->labels ? ""
-                                                    : "; it may be chance");
+                   "%% not worth its length, perhaps chance: %.0f bits for the "
+                   "rules and %.0f for the errors, against %.0f for the labels "
+                   "alone\n",
+                   n->rules, n->errors, n->labels);
 }
 
 static void put_verdict(const learning *l, const advice *a) {
@@ -383,15 +418,19 @@ static void put_verdict(const learning *l, const advice *a) {
   pith_out *o = l->s->out;
   uint64_t wrong = i->fp + i->fn, all = example_total(l);
   if (i->solved && i->rules == 0) {
-    pith_out_print(o, "%% solved: no rule is needed for %s\n",
-                   all == 1 ? "the one example" : "any of the examples");
+    pith_out_print(o, "%% solved: the %s no rule\n",
+                   plural(all, "one example needs", "examples need"));
     return;
   }
   if (i->solved && all == 1)
     pith_out_print(o, "%% solved: the one example fits; ");
   else if (i->solved)
-    pith_out_print(o, "%% solved: every one of %llu examples fits; ",
+    pith_out_print(o, "%% solved: all %llu examples fit; ",
                    (unsigned long long)all);
+  else if (l->opt.noisy)
+    pith_out_print(o, "%% with noise: %llu of %llu examples %s not fit; ",
+                   (unsigned long long)wrong, (unsigned long long)all,
+                   plural(wrong, "does", "do"));
   else
     pith_out_print(o, "%% not solved: %llu of %llu examples %s not fit; ",
                    (unsigned long long)wrong, (unsigned long long)all,
@@ -403,7 +442,7 @@ static void put_verdict(const learning *l, const advice *a) {
     pith_out_print(o, "%% %s: this is the best so far\n",
                    l->s->end == END_TIME     ? "stopped by the timeout"
                    : l->s->end == END_MEMORY ? "memory ran out"
-                                             : "stopped by you");
+                                             : "interrupted");
   if (a->n > 0)
     put_advice(l, a);
 }
@@ -420,6 +459,8 @@ static void put_result_event(const learning *l, const advice *a) {
   event_count(o, "examples", example_total(l));
   event_count(o, "restarts", pith_learned_restarts(l->found));
   event_count(o, "epochs", pith_learned_epochs(l->found));
+  if (!is_worth_its_length(i))
+    event_flag(o, "worth_its_length", false);
   if (a->n > 0)
     put_advice(l, a);
   event_end_result(l->s);
@@ -432,10 +473,12 @@ static int exit_code(const learning *l) {
 }
 
 int put_learned(learning *l) {
+  assert(l->found != NULL && pith_learned_count(l->found) > 0);
+  assert(l->world_count > 0);
   bool told = session_json(l->s) || session_comments(l->s);
   bool solved = pith_learned_info(l->found, 0)->solved;
   advice a = {.n = 0};
-  pith_status rc = adopt(l);
+  pith_status rc = adopt_best_theory(l);
   if (rc >= 0)
     rc = put_rules(l);
   if (rc >= 0 && told)
@@ -446,7 +489,9 @@ int put_learned(learning *l) {
     return session_fail(&l->worlds[0].s, rc);
   for (size_t w = 0; w < l->world_count; w++)
     l->s->elsewhere += pith_bytes_peak(l->worlds[w].s.p);
-  if (!solved)
+  bool traded =
+      l->opt.noisy && is_worth_its_length(pith_learned_info(l->found, 0));
+  if (!solved && !traded)
     find_advice(l, example_total(l), &a);
   if (session_json(l->s))
     put_result_event(l, &a);

@@ -3,6 +3,7 @@
 ** written to. */
 #include "progress.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,9 @@ void progress_say(progress_line *l, const char *format, ...) {
   vsnprintf(text + n, sizeof text - (size_t)n, format, args);
   va_end(args);
   if (l->terminal) {
-    cut_to_columns(text, terminal_columns() - 1);
+    size_t columns = terminal_columns();
+    assert(columns > 0);
+    cut_to_columns(text, columns - 1);
     fprintf(stderr, "\r\033[K%s", text);
   } else {
     fprintf(stderr, "pith: %s\n", text);

@@ -2,6 +2,7 @@
 ** out: a name must not move the cursor, end a comment or break a line. */
 #include "report.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,8 +44,8 @@ static void put_clean(const char *text, size_t n) {
   }
 }
 
-static void say(const char *kind, const char *colour, const char *format,
-                va_list args) {
+static void say_formatted(const char *kind, const char *colour,
+                          const char *format, va_list args) {
   char text[2048];
   int n = vsnprintf(text, sizeof text, format, args);
   say_kind(kind, colour);
@@ -56,7 +57,7 @@ static void say(const char *kind, const char *colour, const char *format,
   do {                                                                         \
     va_list args;                                                              \
     va_start(args, format);                                                    \
-    say(kind, colour, format, args);                                           \
+    say_formatted(kind, colour, format, args);                                 \
     va_end(args);                                                              \
   } while (0)
 
@@ -108,6 +109,7 @@ const char *size_text(char room[SIZE_ROOM], double bytes) {
     bytes /= 1024;
     unit++;
   }
+  assert(unit < sizeof units / sizeof units[0]);
   bool whole = unit == 0 || bytes == floor(bytes) || bytes >= 100;
   snprintf(room, SIZE_ROOM, whole ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
   return room;
@@ -142,6 +144,7 @@ const char *plural(uint64_t n, const char *one, const char *many) {
 /* ---- JSON ------------------------------------------------------------- */
 
 void event_begin(pith_out *o, const char *name) {
+  assert(o != NULL && name[0] != '\0');
   pith_out_print(o, "{\"event\":\"%s\"", name);
 }
 
@@ -190,6 +193,7 @@ void event_end(pith_out *o) { pith_out_print(o, "}\n"); }
 /* ---- comments --------------------------------------------------------- */
 
 void put_safe(pith_out *o, const char *text) {
+  assert(text != NULL);
   for (size_t n = strlen(text); n > 0;) {
     size_t len = pith_text_plain(text, n);
     pith_out_write(o, len == 0 ? "?" : text, len == 0 ? 1 : len);

@@ -1,26 +1,27 @@
-/* What every result begins with: the command, what was read and the settings
-** in effect; as comments, or as the start event. The settings come from the
-** table of options, so a new option tells of itself. */
+/* The first lines of every result: the command, what was read and the settings
+** in effect, as comments or as the start event. The settings come from the
+** table of options, so a new option appears by itself. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "session.h"
 
-/* Whether the option says something about the result: the number of threads
-** does not, nor where a run is saved. */
-static bool tells(const option *o, const session *s) {
-  static const char silent[] =
+/* Whether the result depends on the option: not on the number of threads, nor
+** on where a run is saved. */
+static bool affects_result(const option *o, const session *s) {
+  static const char others[] =
       "output quiet verbose help jobs checkpoint progress";
-  return option_taken(o, s->command->name) && !word_in(silent, o->name);
+  return option_taken(o, s->command->name) && !word_in(others, o->name);
 }
 
-static bool is_given(const option *o, const void *field) {
+static bool has_value(const option *o, const void *field) {
   switch (o->kind) {
   case FLAG:
     return *(const bool *)field;
   case COUNT:
     return *(const uint32_t *)field > 0;
   case REAL:
-  case SECONDS:
+  case DURATION:
     return *(const double *)field > 0;
   case SIZE:
     return *(const uint64_t *)field > 0;
@@ -39,7 +40,7 @@ static void put_setting(pith_out *out, const option *o, const void *field) {
     pith_out_print(out, "%u", *(const uint32_t *)field);
   else if (o->kind == REAL)
     pith_out_print(out, "%g", *(const double *)field);
-  else if (o->kind == SECONDS)
+  else if (o->kind == DURATION)
     pith_out_print(out, "%g s", *(const double *)field);
   else if (o->kind == SIZE)
     put_safe(out, size_text(room, (double)*(const uint64_t *)field));
@@ -47,17 +48,18 @@ static void put_setting(pith_out *out, const option *o, const void *field) {
     put_safe(out, *(const char *const *)field);
 }
 
-/* What is not given is not limited, and not said: the line stays short. The
-** start event has them all. */
+/* Only settings with a value, to keep the line short; the start event has all
+** of them. */
 static void put_settings(const session *s) {
-  const char *parting = "% settings:";
-  for (size_t i = 0; i < option_count; i++) {
+  const char *separator = "% settings:";
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
     const void *field = (const char *)&s->set + options[i].place;
-    if (!tells(&options[i], s) || !is_given(&options[i], field))
+    if (!affects_result(&options[i], s) ||
+        !(s->set.given[i] || has_value(&options[i], field)))
       continue;
-    pith_out_print(s->out, "%s", parting);
+    pith_out_print(s->out, "%s", separator);
     put_setting(s->out, &options[i], field);
-    parting = ",";
+    separator = ",";
   }
   pith_out_print(s->out, "\n");
 }
@@ -86,19 +88,23 @@ static void put_header(const session *s, const pith_estimate *e) {
   put_settings(s);
 }
 
-static void event_setting(pith_out *o, const option *opt, const void *field) {
+static void event_setting(pith_out *o, const option *opt, const void *field,
+                          bool given) {
   switch (opt->kind) {
   case FLAG:
     event_flag(o, opt->name, *(const bool *)field);
     return;
-  case COUNT:
-    event_count(o, opt->name, *(const uint32_t *)field);
+  case COUNT: /* where 0 is a choice, null is none */
+    if (opt->low == 0 && !given && *(const uint32_t *)field == 0)
+      event_text(o, opt->name, NULL);
+    else
+      event_count(o, opt->name, *(const uint32_t *)field);
     return;
   case REAL: /* the library keeps fewer digits than a double has */
     event_key(o, opt->name);
     pith_out_print(o, "%g", *(const double *)field);
     return;
-  case SECONDS:
+  case DURATION:
     event_real(o, opt->name, *(const double *)field);
     return;
   case SIZE:
@@ -124,10 +130,10 @@ static void event_start(const session *s, const pith_estimate *e) {
   pith_out_print(s->out, "]");
   event_key(s->out, "settings"); /* every command has a format, the first */
   pith_out_print(s->out, "{\"format\":\"%s\"", s->set.format);
-  for (size_t i = 1; i < option_count; i++)
-    if (tells(&options[i], s))
+  for (size_t i = 1; i < OPTION_COUNT; i++)
+    if (affects_result(&options[i], s))
       event_setting(s->out, &options[i],
-                    (const char *)&s->set + options[i].place);
+                    (const char *)&s->set + options[i].place, s->set.given[i]);
   pith_out_print(s->out, "}");
   if (e != NULL) {
     event_count(s->out, "constants", e->constants);
@@ -139,6 +145,7 @@ static void event_start(const session *s, const pith_estimate *e) {
 }
 
 void session_preface(const session *s, const pith_estimate *read) {
+  assert(s->out != NULL);
   if (session_json(s))
     event_start(s, read);
   else if (session_comments(s))

@@ -3,6 +3,7 @@
 ** facts compares integers. */
 #include "select_facts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct {
 } selector;
 
 bool fact_matches(const pith_atom *pattern, const pith_sym *args, size_t n) {
+  assert(pattern->arity == n);
   for (size_t i = 0; i < n; i++) {
     pith_term t = pattern->args[i];
     if (!PITH_IS_VAR(t) && t != args[i])
@@ -39,6 +41,7 @@ bool fact_matches(const pith_atom *pattern, const pith_sym *args, size_t n) {
 }
 
 static pith_sym move_sym(selector *c, pith_sym s) {
+  assert(s < pith_sym_count(c->from));
   if (c->moved[s] == PITH_NONE && c->rc >= 0) {
     const char *text = pith_sym_text(c->from, s);
     c->rc = pith_sym_add(c->to, text, strlen(text),
@@ -48,6 +51,7 @@ static pith_sym move_sym(selector *c, pith_sym s) {
 }
 
 static void move_fact(selector *c, const pith_sym *args, size_t n) {
+  assert(n <= c->args_cap);
   for (size_t i = 0; i < n; i++)
     c->args[i] = move_sym(c, args[i]);
   if (c->rc >= 0)
@@ -95,7 +99,8 @@ static int compare_rows(const void *a, const void *b) {
 }
 
 static void move_sorted(selector *c, uint32_t n) {
-  size_t count = n == 0 ? 0 : c->used / n;
+  assert(n > 0 && c->used % n == 0);
+  size_t count = c->used / n;
   row *rows = malloc((count + 1) * sizeof *rows);
   if (rows == NULL) {
     c->rc = PITH_ENOMEM;

@@ -1,9 +1,11 @@
 #include "session.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "find_inputs.h"
+#include "lint.h"
 #include "progress.h"
 
 /* The library may know what it was that did not fit. */
@@ -106,7 +108,7 @@ typedef struct {
   size_t remarks, errors;
 } before;
 
-static before remember(const session *s) {
+static before remember_remarks(const session *s) {
   return (before){pith_remark_count(s->p), pith_remark_errors(s->p)};
 }
 
@@ -130,13 +132,13 @@ static int say_reading(const session *s, const char *path, pith_status rc,
 
 int session_read_one(session *s, const char *path, pith_format format) {
   pith_read_options opt = session_reading(s, format);
-  before b = remember(s);
+  before b = remember_remarks(s);
   return say_reading(s, path, pith_read_with(s->p, path, &opt), b);
 }
 
 int session_read_part(session *s, const char *folder, const char *part) {
   pith_read_options opt = session_reading(s, pith_format_named(s->set.from));
-  before b = remember(s);
+  before b = remember_remarks(s);
   bool found;
   pith_status rc = pith_read_part(s->p, folder, part, &opt, &found);
   if (found || rc < 0)
@@ -200,6 +202,18 @@ int session_read(session *s, size_t from) {
   return code;
 }
 
+static void warn_of(void *ctx, const char *kind, const char *text) {
+  (void)ctx, (void)kind;
+  say_warning("%s", text);
+}
+
+int session_warn_undefined(const session *s) {
+  if (s->set.quiet)
+    return 0;
+  size_t found = lint_undefined(s->p, warn_of, NULL);
+  return found == SIZE_MAX ? session_fail(s, PITH_ENOMEM) : 0;
+}
+
 /* ---- inferring -------------------------------------------------------- */
 
 static void show_progress(void *ctx, const pith_progress *now) {
@@ -261,10 +275,16 @@ static const struct {
     [END_STEPS] = {"steps", "stopped at the step limit; more may follow"},
     [END_TIME] = {"timeout", "stopped by the timeout; more may follow"},
     [END_MEMORY] = {"memory", "memory ran out; more may follow"},
-    [END_INTERRUPTED] = {"interrupted", "stopped by you; more may follow"},
+    [END_INTERRUPTED] = {"interrupted", "interrupted; more may follow"},
 };
-const char *ending_text(ending e) { return endings[e].text; }
-const char *ending_word(ending e) { return endings[e].word; }
+const char *ending_text(ending e) {
+  assert((size_t)e < sizeof endings / sizeof endings[0]);
+  return endings[e].text;
+}
+const char *ending_word(ending e) {
+  assert((size_t)e < sizeof endings / sizeof endings[0]);
+  return endings[e].word;
+}
 
 int ending_code(const session *s, int code) {
   if (s->end == END_INTERRUPTED)
@@ -286,6 +306,7 @@ int session_open(session *s) {
 }
 
 int session_start(session *s) {
+  assert(s->p != NULL && s->out == NULL);
   int code = session_open(s);
   return code == 0 ? session_header(s) : code;
 }
@@ -308,6 +329,7 @@ static void say_cost(const session *s) {
 }
 
 int session_finish(session *s, int code) {
+  assert(s->out != NULL);
   if (s->set.verbose)
     say_cost(s);
   pith_status rc = pith_out_close(s->out, true);

@@ -53,6 +53,8 @@ int session_read_one(session *s, const char *path, pith_format format);
 int session_read_part(session *s, const char *folder, const char *part);
 /* How files are read, as the options say. */
 pith_read_options session_reading(const session *s, pith_format format);
+/* Warns of predicates that rules use and nothing defines; an exit code. */
+int session_warn_undefined(const session *s);
 int session_infer(session *s);
 /* The same without a word, as a status. Where examples alone matter and all
 ** that follows would be too much, only what they ask. */

@@ -1,5 +1,6 @@
 #include "subprocess.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -7,8 +8,8 @@
 
 enum { NOT_FOUND = 127 };
 
-static void become(const char *const *argv, unsigned seconds, bool heard,
-                   int out) {
+static void become_program(const char *const *argv, unsigned seconds,
+                           bool heard, int out) {
   int none = open("/dev/null", O_RDWR);
   bool ready = none >= 0 && dup2(none, STDIN_FILENO) >= 0 &&
                dup2(out, STDOUT_FILENO) >= 0 &&
@@ -24,6 +25,7 @@ static void become(const char *const *argv, unsigned seconds, bool heard,
 
 subprocess subprocess_start(const char *const *argv, unsigned seconds,
                             bool heard) {
+  assert(argv[0] != NULL);
   subprocess w = {.child = -1};
   int ends[2];
   if (pipe(ends) != 0)
@@ -33,7 +35,7 @@ subprocess subprocess_start(const char *const *argv, unsigned seconds,
   fflush(NULL);
   w.child = fork();
   if (w.child == 0)
-    become(argv, seconds, heard, ends[1]);
+    become_program(argv, seconds, heard, ends[1]);
   close(ends[1]);
   w.from = w.child > 0 ? fdopen(ends[0], "r") : NULL;
   if (w.from == NULL)

@@ -3,7 +3,7 @@
 pith learns them without templates, and in how many processor seconds.
 
     bench/invent.py [--pith build/pith] [--draws 10] [--sizes 14,60,300]
-                    [--kinds a,b] [--method both] [-- more options of learn]
+                    [--kinds a,b] [--method auto] [-- more options of learn]
 
 For each kind, size and draw a background of about that many constants, under
 random names; labels from what the task means, computed here; at most 300 of
@@ -253,7 +253,7 @@ def main():
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--sizes", default="14,60,300")
     parser.add_argument("--kinds", default=",".join(k.__name__ for k in KINDS))
-    parser.add_argument("--method", default="both")
+    parser.add_argument("--method", default="auto")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("more", nargs="*")
     args = parser.parse_args()

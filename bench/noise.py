@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs `pith learn --noisy`, without templates, on examples some of which are
+"""Runs `pith learn --noise on`, without templates, on examples some of which are
 wrong.
 
     bench/noise.py [--draws 20] [--tasks a,b] [--rates 5,10,20] [--pith build/pith]
@@ -91,7 +91,7 @@ def run(task, rate, number, pith, verbose):
         flip(folder / "train" / "exs.pl", rng, rate / 100)
         rules = folder / "learned.pl"
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        learn(pith, folder / "train", rules, "--noisy")
+        learn(pith, folder / "train", rules, "--noise", "on")
         seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         right = fits(pith, rules, folder / "test")
         if verbose and not right:
@@ -109,7 +109,7 @@ def chance(task, share, number, pith):
             ("pos" if 100 * rng.random() < share else "neg") + line[3:] + "\n"
             for line in examples.read_text().splitlines()))
         rules = folder / "learned.pl"
-        learn(pith, folder / "train", rules, "--noisy")
+        learn(pith, folder / "train", rules, "--noise", "on")
         return ":-" in re.sub("%.*", "", rules.read_text())
 
 
