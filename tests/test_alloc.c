@@ -421,12 +421,11 @@ static pith_status learn_clauses(pith *p) {
               PITH_PROLOG);
   if (rc >= 0)
     rc = pith_learn(&p, 1, &opt, &l);
-  if (rc >= 0 && pith_learned_info(l, 0)->rules == 0)
-    rc = PITH_ENOMEM; /* as little as where nothing was learned */
+  bool full = rc == PITH_FULL; /* it says so, and has something to show */
   if (rc >= 0)
     rc = pith_learned_adopt(l, 0, p);
   pith_learned_free(l);
-  return rc;
+  return rc >= 0 && full ? PITH_ENOMEM : rc;
 }
 
 static void test_learn_free(void **state) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "learn/bodies/body_spaces.h"
+#include "learn/bodies/space_table.h"
 #include "task.h"
 #include "task/judge.h"
 #include "train/descent.h"
@@ -219,16 +219,18 @@ static void slopes_are_right(void **state) {
 static void spaces_grow_within_limits(void **state) {
   (void)state;
   pith_i_theory_space s;
-  pith_i_limits all = {.recursion = true, .invention = true};
-  pith_i_limits few = {.max_rules = 2, .max_body = 2, .max_vars = 3};
-  assert_true(pith_i_theory_space_at(&all, 0, &s));
+  pith_i_bounds all = {
+      .max_invented = PITH_NONE, .recursion = true, .invention = true};
+  pith_i_bounds few = {
+      .max_invented = PITH_NONE, .max_rules = 2, .max_body = 2, .max_vars = 3};
+  assert_true(pith_i_theory_space_at(&all, false, 0, &s));
   assert_int_equal(s.rules, 1);
   assert_int_equal(s.invented, 0);
   uint32_t n = 0;
-  while (pith_i_theory_space_at(&all, n, &s))
+  while (pith_i_theory_space_at(&all, false, n, &s))
     n++;
   assert_true(n > 10);
-  for (n = 0; pith_i_theory_space_at(&few, n, &s); n++) {
+  for (n = 0; pith_i_theory_space_at(&few, false, n, &s); n++) {
     assert_true(s.rules <= 2 && s.atoms <= 2 && s.vars <= 3);
     assert_true(s.invented == 0 && !s.recursive);
   }

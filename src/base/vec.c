@@ -1,5 +1,6 @@
 #include "base/vec.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool pith_i_vec_reserve(pith_i_env *env, void **at, size_t *cap, size_t need,
@@ -64,4 +65,17 @@ void pith_i_arena_free(pith_i_arena *a) {
   }
   a->left = 0;
   a->next = NULL;
+}
+
+void pith_i_arena_absorb(pith_i_arena *a, pith_i_arena *from) {
+  assert(a != from && a->env == from->env);
+  struct pith_i_chunk **end = &a->chunks;
+  if (a->chunks == NULL) {
+    a->next = from->next;
+    a->left = from->left;
+  }
+  while (*end != NULL)
+    end = &(*end)->next;
+  *end = from->chunks;
+  *from = (pith_i_arena){.env = from->env};
 }

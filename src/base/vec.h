@@ -37,5 +37,7 @@ typedef struct {
 void *pith_i_arena_alloc(pith_i_arena *a, size_t n); /* aligned to 8 */
 char *pith_i_arena_text(pith_i_arena *a, const char *text, size_t n); /* +NUL */
 void pith_i_arena_free(pith_i_arena *a);
+/* Takes over the blocks of another arena, which is empty afterwards. */
+void pith_i_arena_absorb(pith_i_arena *a, pith_i_arena *from);
 
 #endif

@@ -69,19 +69,18 @@ static uint64_t mix_recipe(uint64_t h, const pith_i_recipe *r) {
   return pith_i_mix(h, pith_i_hash_bytes(words, sizeof words));
 }
 
-uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_recipe *recipe,
-                            const pith_learn_options *opt) {
+uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_training *opt) {
   uint64_t h = pith_i_hash_bytes(PITH_VERSION, sizeof PITH_VERSION);
-  h = mix_recipe(mix_net(h, net), recipe);
-  uint64_t rest[] = {opt->run.seed, opt->restarts, opt->keep,
-                     opt->search,   opt->go_on,    opt->each};
+  h = mix_recipe(mix_net(h, net), &opt->recipe);
+  uint64_t rest[] = {opt->seed,   opt->restarts, opt->keep,
+                     opt->search, opt->go_on,    opt->each};
   return pith_i_mix(h, pith_i_hash_bytes(rest, sizeof rest));
 }
 
 /* ---- writing --------------------------------------------------------- */
 
-bool pith_i_put(pith_i_env *env, pith_i_bytes *out, const void *from,
-                size_t n) {
+bool pith_i_buffer_put(pith_i_env *env, pith_i_buffer *out, const void *from,
+                       size_t n) {
   if (!pith_i_room(env, out, n))
     return false;
   if (n > 0) /* from may be NULL */
@@ -91,42 +90,43 @@ bool pith_i_put(pith_i_env *env, pith_i_bytes *out, const void *from,
 }
 
 static bool put_found(pith_i_env *env, const pith_i_net *net,
-                      const pith_i_found *f, pith_i_bytes *out) {
+                      const pith_i_found_program *f, pith_i_buffer *out) {
   uint32_t words[] = {f->errors.fp, f->errors.fn, (uint32_t)f->stage,
                       f->restart, f->epoch};
   float floats[] = {f->loss, f->error};
-  return pith_i_put(env, out, words, sizeof words) &&
-         pith_i_put(env, out, floats, sizeof floats) &&
-         pith_i_put(env, out, f->choice, net->slots.n * sizeof *f->choice) &&
-         pith_i_put(env, out, f->similarity,
-                    net->rules.n * sizeof *f->similarity);
+  return pith_i_buffer_put(env, out, words, sizeof words) &&
+         pith_i_buffer_put(env, out, floats, sizeof floats) &&
+         pith_i_buffer_put(env, out, f->choice,
+                           net->slots.n * sizeof *f->choice) &&
+         pith_i_buffer_put(env, out, f->similarity,
+                           net->rules.n * sizeof *f->similarity);
 }
 
-bool pith_i_shelf_save(pith_i_env *env, const pith_i_net *net,
-                       const pith_i_shelf *s, pith_i_bytes *out) {
-  bool ok = pith_i_put(env, out, &s->n, sizeof s->n);
+bool pith_i_programs_save(pith_i_env *env, const pith_i_net *net,
+                          const pith_i_programs *s, pith_i_buffer *out) {
+  bool ok = pith_i_buffer_put(env, out, &s->n, sizeof s->n);
   for (uint32_t i = 0; ok && i < s->n; i++)
     ok = put_found(env, net, &s->at[i], out);
   return ok;
 }
 
 bool pith_i_group_save(pith_i_env *env, const pith_i_group *g,
-                       pith_i_bytes *out) {
+                       pith_i_buffer *out) {
   const pith_i_descent *d = g->descent;
   uint32_t words[] = {g->number, d->epoch, g->search_next, g->solved, g->done};
   size_t bytes = d->params * sizeof *d->theta;
-  return pith_i_put(env, out, words, sizeof words) &&
-         pith_i_put(env, out, d->theta, bytes) &&
-         pith_i_put(env, out, d->first, bytes) &&
-         pith_i_put(env, out, d->second, bytes) &&
-         pith_i_shelf_save(env, d->net, &g->shelf, out);
+  return pith_i_buffer_put(env, out, words, sizeof words) &&
+         pith_i_buffer_put(env, out, d->theta, bytes) &&
+         pith_i_buffer_put(env, out, d->first, bytes) &&
+         pith_i_buffer_put(env, out, d->second, bytes) &&
+         pith_i_programs_save(env, d->net, &g->list, out);
 }
 
 /* ---- reading --------------------------------------------------------- */
 
 /* A device may have no end, and cannot be replaced by a rename. */
-pith_status pith_i_bytes_read(pith_i_env *env, const char *path,
-                              pith_i_bytes *out) {
+pith_status pith_i_buffer_read(pith_i_env *env, const char *path,
+                               pith_i_buffer *out) {
   struct stat st;
   if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
     return pith_i_fail(env, PITH_EINPUT,
@@ -149,7 +149,7 @@ pith_status pith_i_bytes_read(pith_i_env *env, const char *path,
                         : rc;
 }
 
-void pith_i_take(pith_i_cursor *c, void *to, size_t n) {
+void pith_i_cursor_take(pith_i_cursor *c, void *to, size_t n) {
   if (!c->ok || c->left < n) {
     c->ok = false;
     memset(to, 0, n);
@@ -170,20 +170,20 @@ static bool fits(const pith_i_net *net, const uint32_t *choice) {
   return true;
 }
 
-void pith_i_shelf_load(pith_i_cursor *c, const pith_i_net *net,
-                       pith_i_shelf *s) {
+void pith_i_programs_load(pith_i_cursor *c, const pith_i_net *net,
+                          pith_i_programs *s) {
   uint32_t n;
-  pith_i_take(c, &n, sizeof n);
+  pith_i_cursor_take(c, &n, sizeof n);
   c->ok = c->ok && n <= s->cap;
   s->n = 0;
   for (uint32_t i = 0; c->ok && i < n; i++) {
-    pith_i_found *f = &s->at[i];
+    pith_i_found_program *f = &s->at[i];
     uint32_t words[5];
     float floats[2];
-    pith_i_take(c, words, sizeof words);
-    pith_i_take(c, floats, sizeof floats);
-    pith_i_take(c, f->choice, net->slots.n * sizeof *f->choice);
-    pith_i_take(c, f->similarity, net->rules.n * sizeof *f->similarity);
+    pith_i_cursor_take(c, words, sizeof words);
+    pith_i_cursor_take(c, floats, sizeof floats);
+    pith_i_cursor_take(c, f->choice, net->slots.n * sizeof *f->choice);
+    pith_i_cursor_take(c, f->similarity, net->rules.n * sizeof *f->similarity);
     f->errors = (pith_i_errors){words[0], words[1]};
     f->stage = (pith_stage)words[2];
     f->restart = words[3];
@@ -199,11 +199,11 @@ void pith_i_group_load(pith_i_cursor *c, pith_i_group *g) {
   pith_i_descent *d = g->descent;
   uint32_t words[5];
   size_t bytes = d->params * sizeof *d->theta;
-  pith_i_take(c, words, sizeof words);
-  pith_i_take(c, d->theta, bytes);
-  pith_i_take(c, d->first, bytes);
-  pith_i_take(c, d->second, bytes);
-  pith_i_shelf_load(c, d->net, &g->shelf);
+  pith_i_cursor_take(c, words, sizeof words);
+  pith_i_cursor_take(c, d->theta, bytes);
+  pith_i_cursor_take(c, d->first, bytes);
+  pith_i_cursor_take(c, d->second, bytes);
+  pith_i_programs_load(c, d->net, &g->list);
   c->ok = c->ok && words[0] == g->number && words[1] <= d->recipe.epochs;
   d->epoch = words[1];
   g->search_next = words[2];

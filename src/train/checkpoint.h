@@ -5,21 +5,20 @@
 
 #include "train/group.h"
 
-typedef PITH_I_VEC(char) pith_i_bytes;
+typedef PITH_I_VEC(char) pith_i_buffer;
 
 /* What a run is: network, recipe, seed and options that change results. */
-uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_recipe *recipe,
-                            const pith_learn_options *opt);
+uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_training *opt);
 
 bool pith_i_group_save(pith_i_env *env, const pith_i_group *g,
-                       pith_i_bytes *out);
+                       pith_i_buffer *out);
 /* Appends a shelf. */
-bool pith_i_shelf_save(pith_i_env *env, const pith_i_net *net,
-                       const pith_i_shelf *s, pith_i_bytes *out);
+bool pith_i_programs_save(pith_i_env *env, const pith_i_net *net,
+                          const pith_i_programs *s, pith_i_buffer *out);
 
 /* A file, whole. */
-pith_status pith_i_bytes_read(pith_i_env *env, const char *path,
-                              pith_i_bytes *out);
+pith_status pith_i_buffer_read(pith_i_env *env, const char *path,
+                               pith_i_buffer *out);
 
 /* A place in the bytes of a checkpoint; ok turns false at the first thing
 ** that does not fit. */
@@ -29,10 +28,11 @@ typedef struct {
   bool ok;
 } pith_i_cursor;
 
-void pith_i_take(pith_i_cursor *c, void *to, size_t n);
+void pith_i_cursor_take(pith_i_cursor *c, void *to, size_t n);
 void pith_i_group_load(pith_i_cursor *c, pith_i_group *g);
-void pith_i_shelf_load(pith_i_cursor *c, const pith_i_net *net,
-                       pith_i_shelf *s);
-bool pith_i_put(pith_i_env *env, pith_i_bytes *out, const void *from, size_t n);
+void pith_i_programs_load(pith_i_cursor *c, const pith_i_net *net,
+                          pith_i_programs *s);
+bool pith_i_buffer_put(pith_i_env *env, pith_i_buffer *out, const void *from,
+                       size_t n);
 
 #endif

@@ -19,7 +19,7 @@ pith_status pith_i_group_new(pith_i_env *env, const pith_i_net *net,
   if (rc >= 0)
     rc = pith_i_search_new(env, g->sliced, &g->search);
   if (rc >= 0)
-    rc = pith_i_shelf_new(env, net, keep, &g->shelf);
+    rc = pith_i_programs_new(env, net, keep, &g->list);
   size_t words = (L + 1) * net->slots.n + net->rules.n;
   if (rc >= 0)
     g->block = pith_i_zalloc(env, words + 1, sizeof(uint32_t));
@@ -40,7 +40,7 @@ void pith_i_group_free(pith_i_env *env, pith_i_group *g) {
   pith_i_descent_free(env, g->descent);
   pith_i_sliced_free(env, g->sliced);
   pith_i_search_free(env, g->search);
-  pith_i_shelf_free(env, &g->shelf);
+  pith_i_programs_free(env, &g->list);
   pith_i_release(env, g->block);
   pith_i_release(env, g);
 }
@@ -55,7 +55,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
   g->lanes = restarts - number * L < L ? restarts - number * L : L;
   g->search_next = PITH_I_SEARCH_FIRST;
   g->loss = NAN;
-  g->shelf.n = 0;
+  g->list.n = 0;
   g->solved = g->done = false;
   g->descent->tape->stopped = g->sliced->stopped = false;
 }
@@ -84,7 +84,7 @@ static void similarities(pith_i_group *g, uint32_t lane) {
 static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
                  bool searched, float loss, float error) {
   const pith_i_net *net = g->descent->net;
-  pith_i_found *f = &g->found;
+  pith_i_found_program *f = &g->found;
   memcpy(f->choice, g->choices + (size_t)lane * net->slots.n,
          net->slots.n * sizeof *f->choice);
   if (errors.fp + errors.fn == 0)
@@ -103,9 +103,9 @@ static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
   for (size_t r = 0; searched && r < net->rules.n; r++)
     f->similarity[r] = NAN;
   if (g->each)
-    pith_i_shelf_append(net, &g->shelf, f);
+    pith_i_programs_append(net, &g->list, f);
   else
-    pith_i_shelf_add(net, &g->shelf, f);
+    pith_i_programs_add(net, &g->list, f);
   g->solved = g->solved || errors.fp + errors.fn == 0;
 }
 
@@ -173,7 +173,7 @@ bool pith_i_group_advance(pith_i_group *g, pith_i_run *run) {
     pith_i_descent_epoch(g->descent);
     on = !g->descent->tape->stopped && !pith_i_stop_requested(run);
   }
-  if (g->each ? g->descent->epoch == end : on || g->shelf.n == 0)
+  if (g->each ? g->descent->epoch == end : on || g->list.n == 0)
     look(g);
   on = on && !g->descent->tape->stopped && !g->sliced->stopped;
   if (on && g->use_search && !g->solved &&

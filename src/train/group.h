@@ -14,9 +14,9 @@ typedef struct {
   pith_i_descent *descent;
   pith_i_sliced *sliced;
   pith_i_search *search;
-  pith_i_shelf shelf;
-  pith_i_found found; /* being looked at             */
-  uint32_t *choices;  /* (L, S) decoded              */
+  pith_i_programs list;       /* what the lanes found */
+  pith_i_found_program found; /* being looked at             */
+  uint32_t *choices;          /* (L, S) decoded              */
   pith_i_errors errors[PITH_I_SLICE];
   uint32_t number;      /* restarts number*L ...       */
   uint32_t lanes;       /* that count                  */

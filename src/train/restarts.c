@@ -17,11 +17,10 @@ typedef struct worker worker;
 typedef struct {
   pith_i_env *env;
   const pith_i_net *net;
-  const pith_learn_options *opt;
+  const pith_i_training *opt;
   pith_i_run *run;
-  pith_i_recipe recipe;
-  pith_i_shelf *shelf;
-  pith_i_learn_info *info;
+  pith_i_programs *found;
+  pith_i_trained *done;
   pith_i_group **groups; /* (jobs) */
   uint32_t jobs, first;  /* group numbers first .. first+jobs-1 */
   uint32_t group_count;
@@ -32,7 +31,7 @@ typedef struct {
   bool stopped;
   uint32_t solved; /* lowest group that solved it, or PITH_NONE */
   struct {
-    pith_i_bytes state;
+    pith_i_buffer state;
     double at; /* when it was saved */
   } * saved;   /* (jobs) each group's last state */
 } training;
@@ -54,25 +53,26 @@ static const double save_seconds = 2;
 ** noticed soon, so many that looking costs nothing. */
 static const double look_pause = 0.02;
 
-static bool put_header(training *r, pith_i_bytes *out) {
-  uint64_t words[] = {r->print, r->first, r->info->restarts_done,
-                      r->info->epochs_done};
-  return pith_i_put(r->env, out, magic, sizeof magic) &&
-         pith_i_put(r->env, out, words, sizeof words) &&
-         pith_i_shelf_save(r->env, r->net, r->shelf, out);
+static bool put_header(training *r, pith_i_buffer *out) {
+  uint64_t words[] = {r->print, r->first, r->done->restarts, r->done->epochs};
+  return pith_i_buffer_put(r->env, out, magic, sizeof magic) &&
+         pith_i_buffer_put(r->env, out, words, sizeof words) &&
+         pith_i_programs_save(r->env, r->net, r->found, out);
 }
 
 /* The lock is held. Each group's last saved state is whole, so the file is
 ** too, though the groups are not at the same epoch. */
 static pith_status write_checkpoint(training *r) {
-  pith_i_bytes all = {0};
+  pith_i_buffer all = {0};
   pith_status rc = put_header(r, &all) ? PITH_OK : PITH_ENOMEM;
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
-    if (!pith_i_put(r->env, &all, r->saved[i].state.at, r->saved[i].state.n))
+    if (!pith_i_buffer_put(r->env, &all, r->saved[i].state.at,
+                           r->saved[i].state.n))
       rc = PITH_ENOMEM;
   if (rc >= 0) {
     uint64_t hash = pith_i_hash_bytes(all.at, all.n);
-    rc = pith_i_put(r->env, &all, &hash, sizeof hash) ? PITH_OK : PITH_ENOMEM;
+    rc = pith_i_buffer_put(r->env, &all, &hash, sizeof hash) ? PITH_OK
+                                                             : PITH_ENOMEM;
   }
   pith_out *o = NULL;
   if (rc >= 0)
@@ -118,27 +118,27 @@ static pith_status read_header(training *r, pith_i_cursor *c) {
   if (!is_whole(c))
     return damaged(r);
   char seen[sizeof magic];
-  pith_i_take(c, seen, sizeof seen);
-  pith_i_take(c, words, sizeof words);
+  pith_i_cursor_take(c, seen, sizeof seen);
+  pith_i_cursor_take(c, words, sizeof words);
   if (words[0] != r->print)
     return pith_i_fail(r->env, PITH_EINPUT,
                        "%s: a checkpoint of another task, seed or setting; "
                        "remove it or name another file",
                        r->opt->checkpoint);
-  pith_i_shelf_load(c, r->net, r->shelf);
+  pith_i_programs_load(c, r->net, r->found);
   r->first = (uint32_t)words[1];
-  r->info->restarts_done = (uint32_t)words[2];
-  r->info->epochs_done = words[3];
+  r->done->restarts = (uint32_t)words[2];
+  r->done->epochs = words[3];
   return c->ok ? PITH_OK : damaged(r);
 }
 
 /* No file yet is no error: the run begins. */
-static pith_status read_checkpoint(training *r, pith_i_bytes *file,
+static pith_status read_checkpoint(training *r, pith_i_buffer *file,
                                    pith_i_cursor *c) {
   *c = (pith_i_cursor){0};
   if (r->opt->checkpoint == NULL || access(r->opt->checkpoint, F_OK) != 0)
     return PITH_OK;
-  pith_status rc = pith_i_bytes_read(r->env, r->opt->checkpoint, file);
+  pith_status rc = pith_i_buffer_read(r->env, r->opt->checkpoint, file);
   if (rc < 0)
     return rc;
   *c = (pith_i_cursor){file->at, file->n, true};
@@ -150,12 +150,12 @@ static pith_status read_checkpoint(training *r, pith_i_bytes *file,
 static void report(training *r, const pith_i_group *g) {
   pith_progress *now = &r->run->now;
   now->restarts = r->opt->restarts;
-  now->restarts_done = r->info->restarts_done;
+  now->restarts_done = r->done->restarts;
   now->epoch = g->descent->epoch;
-  now->epochs = r->recipe.epochs;
+  now->epochs = r->opt->recipe.epochs;
   now->loss = (double)g->loss;
   now->wrong = UINT64_MAX;
-  const pith_i_shelf *shelves[2] = {r->shelf, &g->shelf};
+  const pith_i_programs *shelves[2] = {r->found, &g->list};
   for (int i = 0; i < 2; i++)
     if (shelves[i]->n > 0) {
       uint64_t wrong =
@@ -258,14 +258,14 @@ static void gather(training *r, uint32_t count) {
     const pith_i_group *g = r->groups[i];
     if (g->number > r->solved)
       break;
-    for (uint32_t j = 0; j < g->shelf.n; j++) {
+    for (uint32_t j = 0; j < g->list.n; j++) {
       if (r->opt->each)
-        pith_i_shelf_append(r->net, r->shelf, &g->shelf.at[j]);
+        pith_i_programs_append(r->net, r->found, &g->list.at[j]);
       else
-        pith_i_shelf_add(r->net, r->shelf, &g->shelf.at[j]);
+        pith_i_programs_add(r->net, r->found, &g->list.at[j]);
     }
-    r->info->epochs_done += (uint64_t)g->lanes * g->descent->epoch;
-    r->info->restarts_done += g->done ? g->lanes : 0;
+    r->done->epochs += (uint64_t)g->lanes * g->descent->epoch;
+    r->done->restarts += g->done ? g->lanes : 0;
   }
 }
 
@@ -273,7 +273,7 @@ static pith_status wave(training *r, pith_i_cursor *c) {
   uint32_t count = r->group_count - r->first;
   count = count < r->jobs ? count : r->jobs;
   for (uint32_t i = 0; i < count; i++) {
-    pith_i_group_start(r->groups[i], r->opt->run.seed, r->first + i,
+    pith_i_group_start(r->groups[i], r->opt->seed, r->first + i,
                        r->opt->restarts);
     if (c->ok && c->left > 0)
       pith_i_group_load(c, r->groups[i]);
@@ -294,7 +294,7 @@ static pith_status wave(training *r, pith_i_cursor *c) {
 }
 
 static pith_status waves(training *r) {
-  pith_i_bytes file = {0};
+  pith_i_buffer file = {0};
   pith_i_cursor c;
   pith_status rc = read_checkpoint(r, &file, &c);
   while (rc >= 0 && r->first < r->group_count && r->solved == PITH_NONE &&
@@ -305,7 +305,6 @@ static pith_status waves(training *r) {
       r->first += r->jobs;
   }
   pith_i_vec_free(r->env, &file);
-  r->info->stopped = r->stopped;
   return rc;
 }
 
@@ -316,12 +315,12 @@ static pith_status waves(training *r) {
 static uint32_t count_jobs(const training *r) {
   const pith_memory *memory = &r->env->memory;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  double jobs = r->opt->run.jobs != 0 ? r->opt->run.jobs
-                : cores > 0           ? (double)cores
-                                      : 1;
+  double jobs = r->opt->jobs != 0 ? r->opt->jobs
+                : cores > 0       ? (double)cores
+                                  : 1;
   double room = memory->limit > 0 ? (double)memory->limit - (double)r->env->used
                                   : 0.8 * pith_i_machine_bytes();
-  double fit = room / pith_i_group_bytes(r->net, &r->recipe);
+  double fit = room / pith_i_group_bytes(r->net, &r->opt->recipe);
   jobs = jobs < fit ? jobs : fit;
   jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS;
   jobs = jobs < r->group_count ? jobs : r->group_count;
@@ -336,7 +335,7 @@ static pith_status make_groups(training *r) {
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++) {
-    rc = pith_i_group_new(r->env, r->net, &r->recipe,
+    rc = pith_i_group_new(r->env, r->net, &r->opt->recipe,
                           r->opt->each ? L : r->opt->keep, &r->groups[i]);
     if (rc >= 0) {
       r->groups[i]->each = r->opt->each;
@@ -361,21 +360,19 @@ static void free_groups(training *r) {
   pith_i_release(r->env, r->saved);
 }
 
-pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
-                         const pith_i_recipe *recipe,
-                         const pith_learn_options *opt, pith_i_run *run,
-                         pith_i_shelf *shelf, pith_i_learn_info *info) {
+pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
+                         const pith_i_training *opt, pith_i_run *run,
+                         pith_i_programs *found, pith_i_trained *done) {
   training r = {.env = env,
                 .net = net,
                 .opt = opt,
                 .run = run,
-                .recipe = *recipe,
-                .shelf = shelf,
-                .info = info,
+                .found = found,
+                .done = done,
                 .group_count = opt->restarts / L + (opt->restarts % L != 0),
                 .solved = PITH_NONE};
-  *info = (pith_i_learn_info){0};
-  r.print = pith_i_fingerprint(net, recipe, opt);
+  *done = (pith_i_trained){0};
+  r.print = pith_i_fingerprint(net, opt);
   r.jobs = count_jobs(&r);
   pthread_mutex_init(&r.lock, NULL);
   pith_status rc = make_groups(&r);
@@ -384,6 +381,18 @@ pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
   free_groups(&r);
   pthread_mutex_destroy(&r.lock);
   return rc;
+}
+
+pith_i_training pith_i_training_of(const pith_learn_options *opt) {
+  return (pith_i_training){.recipe = pith_i_recipe_of(opt),
+                           .seed = opt->run.seed,
+                           .restarts = opt->restarts,
+                           .jobs = opt->run.jobs,
+                           .keep = opt->keep,
+                           .search = opt->search,
+                           .go_on = opt->go_on,
+                           .each = opt->each,
+                           .checkpoint = opt->checkpoint};
 }
 
 pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt) {

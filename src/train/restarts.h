@@ -7,49 +7,38 @@
 #ifndef PITH_TRAIN_RESTARTS_H
 #define PITH_TRAIN_RESTARTS_H
 
-#include "task/judge.h"
 #include "train/descent.h"
+#include "train/program_list.h"
 #include "train/slot_moves.h"
 
-/* A program that was found, and where. */
+/* What a training is asked for. */
 typedef struct {
-  uint32_t *choice;  /* (S) */
-  float *similarity; /* (R) */
-  pith_i_errors errors;
-  pith_stage stage;
-  uint32_t restart, epoch;
-  float loss, error;
-} pith_i_found;
+  pith_i_recipe recipe;
+  uint64_t seed;
+  uint32_t restarts, jobs; /* jobs 0: one per core */
+  uint32_t keep;           /* programs of each group, at most              */
+  bool search;             /* discrete moves on decoded programs           */
+  bool go_on;              /* do not stop at the first exact program       */
+  bool each; /* every restart's program at the end of its training, in their
+                order; none stops early and none is searched from          */
+  const char *checkpoint; /* a file to go on from, or NULL                 */
+} pith_i_training;
 
-/* The best few, best first; or, filled by append, each in its turn. */
+/* The training that the options ask for. */
+pith_i_training pith_i_training_of(const pith_learn_options *opt);
+
+/* What was done, restarts that were cut short not counted. */
 typedef struct {
-  pith_i_found *at; /* (cap) */
-  uint32_t n, cap;
-  void *block;
-} pith_i_shelf;
+  uint32_t restarts;
+  uint64_t epochs; /* of all restarts */
+} pith_i_trained;
 
-pith_status pith_i_shelf_new(pith_i_env *env, const pith_i_net *net,
-                             uint32_t cap, pith_i_shelf *shelf);
-void pith_i_shelf_free(pith_i_env *env, pith_i_shelf *shelf);
-/* Copies f if it is good enough and not there. */
-void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
-                      const pith_i_found *f);
-/* Copies f behind the others; there must be room. */
-void pith_i_shelf_append(const pith_i_net *net, pith_i_shelf *shelf,
-                         const pith_i_found *f);
-
-typedef struct {
-  uint32_t restarts_done;
-  uint64_t epochs_done;
-  bool stopped; /* by time or the user */
-} pith_i_learn_info;
-
-/* Fills the shelf. Uses recipe->epochs, and of opt the seed, restarts, jobs,
-** search, go_on, each and checkpoint. */
-pith_status pith_i_learn(pith_i_env *env, const pith_i_net *net,
-                         const pith_i_recipe *recipe,
-                         const pith_learn_options *opt, pith_i_run *run,
-                         pith_i_shelf *shelf, pith_i_learn_info *info);
+/* Fills found. A run that is stopped fills it with the best so far.
+**   PITH_EINPUT  the checkpoint is of another training, or damaged
+**   PITH_EIO, PITH_ENOMEM */
+pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
+                         const pith_i_training *opt, pith_i_run *run,
+                         pith_i_programs *found, pith_i_trained *done);
 
 /* The recipe that the options ask for. */
 pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt);

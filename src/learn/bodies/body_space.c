@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "task/vocabulary.h"
 
 enum { STEPS = 8 }; /* of forward chaining in training, at most */
 
@@ -77,7 +78,7 @@ static void find_given(assembler *a) {
   const pith_i_stock *s = a->stock;
   for (uint32_t d = 0; d < s->targets; d++)
     for (uint32_t w = 0; w < s->world_count; w++) {
-      pith_pred there = pith_i_pred_in(s->worlds, w, s->bricks[d].pred);
+      pith_pred there = pith_i_pred_in_world(s->worlds, w, s->bricks[d].pred);
       const pith_i_store *store = s->worlds[w].store;
       const pith_i_tuples *could = &s->bricks[d].rows[w]->rows;
       const uint32_t first = s->first_atom[(size_t)d * s->world_count + w];
@@ -99,7 +100,7 @@ static size_t count_examples(const pith_i_stock *s) {
 static uint32_t atom_of(const pith_i_stock *s, uint32_t w,
                         const pith_atom *atom) {
   for (uint32_t d = 0; d < s->targets; d++)
-    if (pith_i_pred_in(s->worlds, w, s->bricks[d].pred) == atom->pred)
+    if (pith_i_pred_in_world(s->worlds, w, s->bricks[d].pred) == atom->pred)
       return s->first_atom[(size_t)d * s->world_count + w] +
              pith_i_tuples_find(&s->bricks[d].rows[w]->rows, atom->args);
   return PITH_NONE; /* every example's predicate is a target */

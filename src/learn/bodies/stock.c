@@ -2,23 +2,12 @@
 
 #include <string.h>
 
-pith_pred pith_i_pred_in(const pith_i_world *worlds, uint32_t w,
-                         pith_pred pred) {
-  if (w == 0)
-    return pred;
-  const pith_i_names *from = &worlds[0].theory->names;
-  const pith_i_names *to = &worlds[w].theory->names;
-  const pith_i_symbol *name = pith_i_sym(from, pith_i_pred(from, pred)->name);
-  pith_sym s = pith_i_sym_find(to, name->text, name->len, PITH_NAME);
-  return s == PITH_NONE
-             ? PITH_NONE
-             : pith_i_pred_find(to, s, pith_i_pred(from, pred)->arity);
-}
+#include "task/vocabulary.h"
 
 /* ---- which predicates ------------------------------------------------ */
 
 static pith_i_relation *facts_in(pith_i_stock *s, uint32_t w, pith_pred pred) {
-  pith_pred there = pith_i_pred_in(s->worlds, w, pred);
+  pith_pred there = pith_i_pred_in_world(s->worlds, w, pred);
   const pith_i_store *store = s->worlds[w].store;
   if (there == PITH_NONE || there >= store->relations.n)
     return &s->none;
@@ -31,17 +20,6 @@ static bool has_facts(pith_i_stock *s, pith_pred pred) {
   for (uint32_t w = 0; w < s->world_count; w++)
     if (facts_in(s, w, pred)->rows.n > 0)
       return true;
-  return false;
-}
-
-static bool has_examples(const pith_i_stock *s, pith_pred pred) {
-  for (uint32_t w = 0; w < s->world_count; w++) {
-    const pith_i_theory *t = s->worlds[w].theory;
-    pith_pred there = pith_i_pred_in(s->worlds, w, pred);
-    for (size_t i = 0; i < t->examples.n; i++)
-      if (t->examples.at[i]->atom.pred == there)
-        return true;
-  }
   return false;
 }
 
@@ -60,24 +38,16 @@ static bool add_brick(pith_i_stock *s, pith_pred pred, bool defined) {
   return true;
 }
 
-/* bias.pl may say which predicates bodies have. */
-static bool names_bodies(const pith_i_names *names) {
-  for (pith_pred p = 0; p < names->preds.n; p++)
-    if (pith_i_pred(names, p)->roles & PITH_BODY)
-      return true;
-  return false;
-}
-
 static pith_status choose(pith_i_stock *s, const pith_pred *invented,
                           size_t n) {
   const pith_i_names *names = &s->worlds[0].theory->names;
-  bool named = names_bodies(names), fine = true;
+  bool named = pith_i_bias_names_bodies(names), fine = true;
   s->bricks =
       pith_i_arena_alloc(&s->arena, (names->preds.n + 1) * sizeof *s->bricks);
   if (s->bricks == NULL)
     return PITH_ENOMEM;
   for (pith_pred p = 2; fine && p < names->preds.n; p++)
-    if (has_examples(s, p))
+    if (pith_i_has_examples(s->worlds, s->world_count, p, false))
       fine = add_brick(s, p, true);
   s->targets = s->count;
   for (size_t i = 0; fine && i < n; i++) {
@@ -89,8 +59,7 @@ static pith_status choose(pith_i_stock *s, const pith_pred *invented,
     bool taken = false;
     for (uint32_t i = 0; i < s->defined; i++)
       taken = taken || s->bricks[i].pred == p;
-    if (!taken && has_facts(s, p) &&
-        (!named || (pith_i_pred(names, p)->roles & PITH_BODY)))
+    if (!taken && has_facts(s, p) && pith_i_may_be_in_bodies(names, p, named))
       fine = add_brick(s, p, false);
   }
   return fine ? PITH_OK : PITH_ENOMEM;
@@ -125,7 +94,7 @@ static void meet_world(pith_i_stock *s, kinds *k, uint32_t w) {
     const pith_i_tuples *rows = &b->rows[w]->rows;
     for (size_t j = 0; !b->open && j < rows->n * b->arity; j++)
       meet(k, b->kind[j % b->arity], rows->at[j]);
-    pith_pred there = pith_i_pred_in(s->worlds, w, b->pred);
+    pith_pred there = pith_i_pred_in_world(s->worlds, w, b->pred);
     for (size_t e = 0; b->defined && e < t->examples.n; e++)
       for (uint32_t j = 0;
            t->examples.at[e]->atom.pred == there && j < b->arity; j++)
@@ -169,7 +138,7 @@ static pith_status constants_of(pith_i_stock *s, uint32_t w,
   out->width = 1;
   for (uint32_t i = 0; i < s->count; i++) {
     const pith_i_brick *b = &s->bricks[i];
-    pith_pred there = pith_i_pred_in(s->worlds, w, b->pred);
+    pith_pred there = pith_i_pred_in_world(s->worlds, w, b->pred);
     for (uint32_t j = 0; j < b->arity; j++) {
       if (b->open || (!to->open && b->kind[j] != to->kind[place]))
         continue;
@@ -211,7 +180,7 @@ static pith_status combine(pith_i_stock *s, const pith_i_tuples *sets,
 static pith_status add_known(pith_i_stock *s, uint32_t w, const pith_i_brick *b,
                              pith_i_tuples *out) {
   const pith_i_theory *t = s->worlds[w].theory;
-  pith_pred there = pith_i_pred_in(s->worlds, w, b->pred);
+  pith_pred there = pith_i_pred_in_world(s->worlds, w, b->pred);
   const pith_i_tuples *rows = &facts_in(s, w, b->pred)->rows;
   pith_status rc = PITH_OK;
   for (size_t r = 0; rc >= 0 && r < rows->n; r++)

@@ -42,8 +42,4 @@ pith_status pith_i_stock_new(pith_i_env *env, const pith_i_world *worlds,
                              size_t n, pith_i_stock **out);
 void pith_i_stock_free(pith_i_stock *s);
 
-/* The predicate of the first world in world w, or PITH_NONE. */
-pith_pred pith_i_pred_in(const pith_i_world *worlds, uint32_t w,
-                         pith_pred pred);
-
 #endif

@@ -1,10 +1,13 @@
 #include "learn/clauses/clause_language.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "learn/clauses/helpers.h"
-#include "logic/closure.h"
+#include "task/task.h"
+#include "task/vocabulary.h"
+#include "term/translate.h"
 
 typedef pith_i_space space;
 
@@ -26,25 +29,6 @@ void pith_i_space_free(pith_i_space *s) {
 }
 
 /* ---- relations ------------------------------------------------------- */
-
-/* The predicate of the same name in another world, or PITH_NONE. */
-static pith_pred pred_in(const space *s, size_t world, pith_pred pred) {
-  const pith_i_names *first = &s->worlds[0].theory->names;
-  const pith_i_names *names = &s->worlds[world].theory->names;
-  if (world == 0)
-    return pred;
-  const pith_i_predicate *p = pith_i_pred(first, pred);
-  const pith_i_symbol *name = pith_i_sym(first, p->name);
-  pith_sym sym = pith_i_sym_find(names, name->text, name->len, PITH_NAME);
-  return sym == PITH_NONE ? PITH_NONE : pith_i_pred_find(names, sym, p->arity);
-}
-
-static pith_sym sym_in(const space *s, size_t world, pith_sym sym) {
-  const pith_i_symbol *t = pith_i_sym(&s->worlds[0].theory->names, sym);
-  return world == 0 ? sym
-                    : pith_i_sym_find(&s->worlds[world].theory->names, t->text,
-                                      t->len, (pith_sym_kind)t->kind);
-}
 
 typedef struct {
   space *s;
@@ -77,7 +61,7 @@ static bool fix_in_world(filler *f) {
     f->fixed[i] = PITH_NONE;
     if (c->fixed[i] == PITH_NONE)
       continue;
-    f->fixed[i] = sym_in(f->s, f->world, c->fixed[i]);
+    f->fixed[i] = pith_i_sym_in_world(f->s->worlds, f->world, c->fixed[i]);
     if (f->fixed[i] == PITH_NONE)
       return false;
   }
@@ -102,7 +86,7 @@ static pith_status fill_relation(space *s, uint32_t choice) {
   if (c->kind == PITH_I_EQUAL_ATOM || c->kind == PITH_I_DIFFERENT_ATOM)
     return PITH_OK;
   for (f.world = 0; f.rc >= 0 && f.world < s->world_count; f.world++) {
-    pith_pred pred = pred_in(s, f.world, c->pred);
+    pith_pred pred = pith_i_pred_in_world(s->worlds, f.world, c->pred);
     if (pred == PITH_NONE || !fix_in_world(&f))
       continue;
     pith_i_fact_each(s->worlds[f.world].store, pred, PITH_ALL, take_fact, &f);
@@ -126,37 +110,28 @@ static pith_i_kind_of_atom plain_choice(const space *s, pith_pred pred,
   return c;
 }
 
-static bool bias_names_bodies(const space *s) {
-  const pith_i_names *names = &s->worlds[0].theory->names;
-  for (pith_pred p = 0; p < names->preds.n; p++)
-    if (pith_i_pred(names, p)->roles & PITH_BODY)
-      return true;
-  return false;
-}
-
 static pith_status add_choice(space *s, pith_i_kind_of_atom c) {
   return pith_i_push(s->env, &s->choices, c) ? PITH_OK : PITH_ENOMEM;
 }
 
-static bool in_bodies(const space *s, pith_pred p, bool listed) {
-  return !pith_i_is_builtin(p) && p != s->target &&
-         (!listed ||
-          pith_i_pred(&s->worlds[0].theory->names, p)->roles & PITH_BODY);
+static bool is_body_word(const space *s, pith_pred p, bool listed) {
+  return p != s->target &&
+         pith_i_may_be_in_bodies(&s->worlds[0].theory->names, p, listed);
 }
 
 /* Those with few places first: of atoms that say the same, the first is
 ** used. */
 static pith_status add_predicates(space *s) {
   const pith_i_names *names = &s->worlds[0].theory->names;
-  bool listed = bias_names_bodies(s);
+  bool listed = pith_i_bias_names_bodies(names);
   pith_status rc = PITH_OK;
   for (uint32_t arity = 0; arity <= PITH_I_PLACES; arity++)
     for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
-      if (in_bodies(s, p, listed) && pith_i_pred(names, p)->arity == arity)
+      if (is_body_word(s, p, listed) && pith_i_pred(names, p)->arity == arity)
         rc = add_choice(s, plain_choice(s, p, PITH_I_GIVEN_ATOM));
   for (pith_pred p = 0; p < names->preds.n; p++)
-    s->too_wide +=
-        in_bodies(s, p, listed) && pith_i_pred(names, p)->arity > PITH_I_PLACES;
+    s->too_wide += is_body_word(s, p, listed) &&
+                   pith_i_pred(names, p)->arity > PITH_I_PLACES;
   return rc;
 }
 
@@ -164,17 +139,13 @@ pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant) {
   size_t w = s->world_count - 1;
   while (s->base[w] > constant)
     w--;
-  const pith_i_symbol *t =
-      pith_i_sym(&s->worlds[w].theory->names, constant - s->base[w]);
-  return pith_i_sym_find(&s->worlds[0].theory->names, t->text, t->len,
-                         (pith_sym_kind)t->kind);
+  assert(constant - s->base[w] < s->worlds[w].theory->names.symbols.n);
+  return pith_i_sym_counterpart(s->worlds[w].theory, s->worlds[0].theory,
+                                constant - s->base[w]);
 }
 
 static pith_sym type_of(const space *s, pith_pred pred, uint32_t place) {
-  if (pred == PITH_NONE) /* invented */
-    return PITH_NONE;
-  const pith_i_predicate *p = pith_i_pred(&s->worlds[0].theory->names, pred);
-  return p->types == NULL ? PITH_NONE : p->types[place];
+  return pith_i_place_type(&s->worlds[0].theory->names, pred, place);
 }
 
 /* What the bias says of constants, as numbers of any world. */
@@ -184,7 +155,8 @@ static pith_status list_constants(space *s) {
   s->listed.width = 1;
   for (size_t i = 0; i < t->constants.n; i++)
     for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
-      pith_sym here = sym_in(s, w, t->constants.at[i].name);
+      pith_sym here =
+          pith_i_sym_in_world(s->worlds, w, t->constants.at[i].name);
       uint32_t number = s->base[w] + here;
       if (here != PITH_NONE)
         rc = pith_i_tuples_add(s->env, &s->listed, &number, NULL, NULL);
@@ -204,14 +176,8 @@ static bool may_name(const space *s, uint32_t choice, uint32_t place,
     return true;
   if (pith_i_tuples_find(&s->listed, &constant) == PITH_NONE)
     return false;
-  pith_sym sym = pith_i_space_symbol(s, constant),
-           type = type_of(s, c->pred, c->place[place]);
-  for (size_t i = 0; i < t->constants.n; i++)
-    if (t->constants.at[i].name == sym &&
-        (type == PITH_NONE || t->constants.at[i].type == PITH_NONE ||
-         t->constants.at[i].type == type))
-      return true;
-  return false;
+  return pith_i_may_name_constant(t, pith_i_space_symbol(s, constant),
+                                  type_of(s, c->pred, c->place[place]));
 }
 
 /* The different values in one place of a relation, if they are few. */
@@ -274,7 +240,7 @@ static pith_status add_value(space *s, uint32_t choice, uint32_t place,
       pith_i_relation_get(&s->store, to, s->choices.at[to].arity) == NULL)
     rc = PITH_ENOMEM;
   for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
-    pith_sym here = sym_in(s, w, value);
+    pith_sym here = pith_i_sym_in_world(s->worlds, w, value);
     if (here != PITH_NONE)
       rc = copy_fixed(s, choice, place, s->base[w] + here, to);
   }
@@ -512,7 +478,7 @@ pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
 static void take_examples(space *s, bool positive) {
   for (size_t w = 0; w < s->world_count; w++) {
     const pith_i_world *t = &s->worlds[w];
-    pith_pred target = pred_in(s, w, s->target);
+    pith_pred target = pith_i_pred_in_world(s->worlds, w, s->target);
     for (size_t i = 0; i < t->theory->examples.n; i++) {
       const pith_example *e = t->theory->examples.at[i];
       if (e->atom.pred != target || e->positive != positive ||
@@ -553,18 +519,8 @@ static pith_status add_target(space *s, pith_i_kind kind, uint32_t n) {
   return rc < 0 ? rc : fill_relation(s, choice);
 }
 
-/* What the background's own rules derive counts as background. */
-static pith_status derive(const space *s) {
-  pith_i_closure_options opt = {.bits = PITH_I_BITS_NEVER};
-  pith_status rc = PITH_OK;
-  for (size_t w = 0; rc >= 0 && w < s->world_count; w++)
-    if (s->worlds[w].theory->rules.n > 0)
-      rc = pith_i_closure(s->worlds[w].theory, s->worlds[w].store, &opt, NULL);
-  return rc;
-}
-
 static pith_status fill_all(space *s, const pith_i_language *language) {
-  pith_status rc = derive(s);
+  pith_status rc = pith_i_derive_background(s->worlds, s->world_count);
   if (rc >= 0)
     rc = find_examples(s);
   if (rc >= 0)
@@ -578,8 +534,7 @@ static pith_status fill_all(space *s, const pith_i_language *language) {
   }
   if (rc >= 0 && language->recursion)
     rc = add_target(s, PITH_I_OPEN_ATOM, s->examples);
-  for (size_t w = 0; w < s->world_count; w++)
-    pith_i_store_forget(s->worlds[w].store);
+  pith_i_forget_background(s->worlds, s->world_count);
   return rc;
 }
 

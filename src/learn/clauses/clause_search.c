@@ -7,6 +7,8 @@
 #include "learn/clauses/further_sets.h"
 #include "learn/clauses/noisy_clauses.h"
 #include "learn/clauses/recursion.h"
+#include "score/length.h"
+#include "task/vocabulary.h"
 
 enum {
   WHOLE = 300,        /* examples looked at all together                */
@@ -25,16 +27,22 @@ enum {
   UNLABELLED = 1000,  /* examples, at most, for recursion through others */
   OTHERS = 100,       /* programs beside the best, where these are kept */
   MANY_OTHERS = 2000, /* with so many examples, fewer                  */
-  ROUNDS = 3          /* each with four times the work                  */
+  ROUNDS = 3,         /* each with four times the work                  */
+  LOOK_EVERY = 32     /* requests to stop between two looks at the clock */
 };
 static const uint64_t first_work = 6000000;
 static const size_t first_rows = 16; /* of a table, for each example */
 
 typedef struct {
-  pith_i_pool *pool;
-  const pith_i_induce_options *opt;
+  const pith_i_task *task;
+  pith_i_run *run;
+  pith_i_best *best;
+  bool use_exact;     /* look for what fits all examples               */
+  bool use_noisy;     /* and, if nothing does, for what is worth its length */
+  bool beside;        /* what is offered now stands beside the best    */
+  double oddness;     /* atoms that it counts more for being odd       */
   pith_i_arena arena; /* of the rules */
-  PITH_I_VEC(pith_pred) targets;
+  pith_i_preds targets;
   PITH_I_VEC(pith_rule *) rules; /* of the targets before this one */
   double bits;                   /* theirs, or NaN                 */
   pith_i_space space;
@@ -165,6 +173,20 @@ static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
 
 /* ---- what was found ------------------------------------------------- */
 
+/* The rules of all targets so far. */
+static pith_status offer_program(inducer *d, double bits, bool *fits) {
+  pith_i_offer o = {.rules = d->rules.at,
+                    .info = {.stage = PITH_CLAUSES,
+                             .rules = (uint32_t)d->rules.n,
+                             .loss = NAN,
+                             .error = NAN,
+                             .space = d->run->now.space},
+                    .bits = bits,
+                    .oddness = d->oddness,
+                    .beside = d->beside};
+  return pith_i_best_offer(d->best, &o, fits);
+}
+
 /* Rules for this target. With those before they are a program; where more
 ** targets follow, whether it fits is seen at the last. */
 static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
@@ -173,14 +195,12 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
   pith_status rc = PITH_OK;
   bool fits = true;
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
-    rc = pith_i_push(d->pool->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
+    rc = pith_i_push(d->task->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
-    d->pool->space = d->opt->run->now.space;
-    rc = pith_i_pool_add(d->pool, d->rules.at, (uint32_t)d->rules.n,
-                         d->bits + bits, PITH_CLAUSES, &fits);
+    rc = offer_program(d, d->bits + bits, &fits);
     d->rules.n = before;
     if (rc >= 0)
-      d->opt->run->now.wrong = pith_i_pool_wrong(d->pool);
+      d->run->now.wrong = pith_i_best_wrong(d->best);
   }
   if (rc < 0)
     d->rules.n = before;
@@ -192,7 +212,7 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
 
 /* ---- one language --------------------------------------------------- */
 
-static bool is_listed(const inducer *d, pith_pred pred) {
+static bool is_target(const inducer *d, pith_pred pred) {
   for (size_t i = 0; i < d->targets.n; i++)
     if (d->targets.at[i] == pred)
       return true;
@@ -202,28 +222,28 @@ static bool is_listed(const inducer *d, pith_pred pred) {
 /* Targets before this one may have taken some: what is defined and no
 ** target. */
 static uint32_t invented_left(const inducer *d) {
-  uint32_t left = d->opt->max_invented;
+  uint32_t left = d->task->bounds.max_invented;
   for (size_t i = 0; left != PITH_NONE && i < d->rules.n; i++) {
     pith_pred head = d->rules.at[i]->head.pred;
     size_t first = 0;
     while (d->rules.at[first]->head.pred != head)
       first++;
-    left -= left > 0 && first == i && !is_listed(d, head);
+    left -= left > 0 && first == i && !is_target(d, head);
   }
   return left;
 }
 
 static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
   size_t rows = first_rows << round;
-  return (pith_i_exact_limits){.max_rules = d->opt->max_rules,
-                               .max_body = d->opt->max_body,
-                               .max_vars = d->opt->max_vars,
+  return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
+                               .max_body = d->task->bounds.max_body,
+                               .max_vars = d->task->bounds.max_vars,
                                .max_invented = invented_left(d),
                                .work = first_work << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
                                .last = round + 1 == ROUNDS,
-                               .run = d->opt->run};
+                               .run = d->run};
 }
 
 static double program_bits(const inducer *d) {
@@ -305,16 +325,16 @@ static pith_status offer_others(inducer *d, uint32_t round) {
   pith_i_exact_limits limits = limits_of(d, round);
   uint32_t most = d->space.examples < MANY_OTHERS ? OTHERS : OTHERS / 10;
   pith_i_rules rules;
-  if (d->pool->keep < 2 || d->space.target != d->targets.at[d->targets.n - 1])
+  if (d->best->keep < 2 || d->space.target != d->targets.at[d->targets.n - 1])
     return PITH_OK;
-  d->pool->others = true;
+  d->beside = true;
   pith_status rc =
       pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
   if (rc >= 0)
     rc = pith_i_rules_exchange(&d->space, &rules, most, offer_rules, d);
   if (rc >= 0)
     rc = pith_i_exact_others(&d->exact, &limits, most / 2, offer_other, d);
-  d->pool->others = false;
+  d->beside = false;
   return rc;
 }
 
@@ -354,10 +374,10 @@ static pith_status search(inducer *d, uint32_t round) {
     return rc;
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
-  d->pool->odd = oddness_of_set(&d->exact.set);
+  d->oddness = oddness_of_set(&d->exact.set);
   if (rc >= 0)
     rc = offer(d, rules.rules, rules.n, NAN);
-  d->pool->odd = 0;
+  d->oddness = 0;
   if (rc < 0 || !d->fits) /* through an atom without a label */
     return rc;
   d->saving = saving(d, d->space.positives, d->space.examples);
@@ -369,10 +389,10 @@ static pith_status search(inducer *d, uint32_t round) {
 /* Says where it is, now that the language's words are known. */
 static void enter(inducer *d, const pith_i_language *language, bool noisy) {
   uint32_t most = invented_left(d);
-  d->opt->run->now.space = (pith_space){
+  d->run->now.space = (pith_space){
       .number = d->number,
       .count = d->count,
-      .rules = d->opt->max_rules,
+      .rules = d->task->bounds.max_rules,
       .invented = d->space.helpers < most ? d->space.helpers : most,
       .recursive = language->recursion,
       .clauses = true,
@@ -383,8 +403,8 @@ static void enter(inducer *d, const pith_i_language *language, bool noisy) {
 
 static pith_status try_language(inducer *d, const pith_i_language *language,
                                 pith_pred target, uint32_t round) {
-  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
-                                     d->pool->world_count, target, language);
+  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
+                                     d->task->world_count, target, language);
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
   bool whole =
@@ -407,35 +427,36 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
 static void leave_out_targets(inducer *d) {
   for (size_t i = 0; i < d->space.choices.n; i++)
     if (d->space.choices.at[i].kind == PITH_I_GIVEN_ATOM &&
-        is_listed(d, d->space.choices.at[i].pred))
+        is_target(d, d->space.choices.at[i].pred))
       d->space.choices.at[i].kind = PITH_I_OPEN_ATOM;
 }
 
 /* Recursion through atoms without a label; small programs only, but all of
 ** them, so it comes early. */
 static pith_status try_recursion(inducer *d, pith_pred target) {
-  pith_i_language plain = {.constants = d->opt->constants ? CONSTANTS : 0};
+  pith_i_language plain = {.constants =
+                               d->task->bounds.constants ? CONSTANTS : 0};
   pith_i_exact_limits limits = limits_of(d, 1);
   pith_i_rules rules;
   uint64_t cost = UINT64_MAX;
   uint32_t odd = 0;
-  if (!d->opt->may_recur || d->pool->examples > UNLABELLED)
+  if (!d->task->bounds.recursion || d->task->examples > UNLABELLED)
     return PITH_OK;
-  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
-                                     d->pool->world_count, target, &plain);
+  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
+                                     d->task->world_count, target, &plain);
   plain.recursion = true;
   enter(d, &plain, false);
   leave_out_targets(d);
   if (rc >= 0)
     rc = pith_i_recursion_run(&d->space, &limits, &d->arena, &rules, &cost,
                               &odd);
-  d->pool->odd = (double)odd / PITH_I_COST;
+  d->oddness = (double)odd / PITH_I_COST;
   for (uint32_t i = 0; rc >= 0 && i < rules.n; i++)
-    if (rules.rules[i]->body_len > d->opt->run->now.space.body)
-      d->opt->run->now.space.body = rules.rules[i]->body_len;
+    if (rules.rules[i]->body_len > d->run->now.space.body)
+      d->run->now.space.body = rules.rules[i]->body_len;
   if (rc >= 0 && rules.n > 0)
     rc = offer(d, rules.rules, rules.n, NAN);
-  d->pool->odd = 0;
+  d->oddness = 0;
   if (rc >= 0 && rules.n > 0 && d->fits) {
     d->below = cost;
     d->rule_count = rules.n;
@@ -448,21 +469,22 @@ static pith_status try_recursion(inducer *d, pith_pred target) {
 static pith_status survive(inducer *d, pith_status rc) {
   if (rc != PITH_ENOMEM)
     return rc;
-  d->pool->full = true;
+  d->best->full = true;
   return PITH_OK;
 }
 
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
-  bool many = d->pool->examples > WHOLE;
-  bool invent = d->opt->may_invent, recursion = d->opt->may_recur;
-  uint32_t fixed = d->opt->constants ? CONSTANTS : 0, n = 0;
+  bool many = d->task->examples > WHOLE;
+  bool invent = d->task->bounds.invention,
+       recursion = d->task->bounds.recursion;
+  uint32_t fixed = d->task->bounds.constants ? CONSTANTS : 0, n = 0;
   pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;
-  n += recursion && many && d->pool->examples <= PITH_I_RECURSIVE;
+  n += recursion && many && d->task->examples <= PITH_I_RECURSIVE;
   out[n] = plain;
   out[n].helpers = true;
   n += invent;
@@ -481,8 +503,9 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
 /* Constants are there when nothing fits without, or too much had to be
 ** said: a handful of examples can always be told one by one. */
 static bool is_due(const inducer *d, const pith_i_language *language) {
-  bool plenty = d->pool->examples >= 50;
-  return d->opt->constants || language->constants == 0 || !d->solved || plenty;
+  bool plenty = d->task->examples >= 50;
+  return d->task->bounds.constants || language->constants == 0 || !d->solved ||
+         plenty;
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
@@ -499,7 +522,7 @@ static pith_status try_languages(inducer *d, const pith_i_language *languages,
     if (d->all ? d->solved : is_plenty(d))
       break;
     d->number += !d->all;
-    if (is_due(d, &languages[i]) && !pith_i_stop_requested(d->opt->run))
+    if (is_due(d, &languages[i]) && !pith_i_stop_requested(d->run))
       rc = survive(d, try_language(d, &languages[i], target, round));
     if (rc >= 0 && i == 0 && round == 0)
       rc = survive(d, try_recursion(d, target));
@@ -531,8 +554,8 @@ static pith_status try_exact(inducer *d, pith_pred target) {
 
 static pith_status try_noisy_language(inducer *d, pith_i_language language,
                                       pith_pred target) {
-  pith_status rc = pith_i_space_init(&d->space, d->pool->env, d->pool->worlds,
-                                     d->pool->world_count, target, &language);
+  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
+                                     d->task->world_count, target, &language);
   d->sample = (pith_i_sample){0};
   bool same = language.helpers && d->space.helpers == 0;
   pith_i_verdict v;
@@ -555,20 +578,20 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
 ** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
   pith_i_language languages[3] = {
-      {.recursion = d->opt->may_recur && d->pool->examples <= NOISY}};
-  languages[0].constants = d->opt->constants ? CONSTANTS : 0;
+      {.recursion = d->task->bounds.recursion && d->task->examples <= NOISY}};
+  languages[0].constants = d->task->bounds.constants ? CONSTANTS : 0;
   languages[1] = languages[2] = languages[0];
   languages[1].helpers = true;
   languages[2].different = true;
   languages[2].constants = CONSTANTS;
-  d->pool->noisy = true;
+  d->best->weighs = true;
   d->below = UINT64_MAX;
   double bits = d->bits;
   d->number = 0;
-  d->count = d->targets.n > 1 ? 1 : 2 + d->opt->may_invent;
+  d->count = d->targets.n > 1 ? 1 : 2 + d->task->bounds.invention;
   pith_status rc = d->targets.n > 1 ? PITH_OK : offer_partial(d);
   for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
-    if ((i == 1 && !d->opt->may_invent) || (i > 0 && d->targets.n > 1))
+    if ((i == 1 && !d->task->bounds.invention) || (i > 0 && d->targets.n > 1))
       continue;
     d->bits = bits;
     d->number++;
@@ -579,72 +602,71 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
 
 /* ---- all targets ---------------------------------------------------- */
 
-/* The predicate of a world in the first one, which has all names. */
-static pith_pred pred_in_first(const pith_i_pool *pool, const pith_i_theory *t,
-                               pith_pred pred) {
-  const pith_i_names *first = &pool->worlds[0].theory->names;
-  const pith_i_predicate *p = pith_i_pred(&t->names, pred);
-  const pith_i_symbol *name = pith_i_sym(&t->names, p->name);
-  pith_sym sym = pith_i_sym_find(first, name->text, name->len, PITH_NAME);
-  return pith_i_pred_find(first, sym, p->arity);
-}
-
-static pith_status list_targets(inducer *d) {
-  const pith_i_pool *pool = d->pool;
-  for (size_t w = 0; w < pool->world_count; w++) {
-    const pith_i_theory *t = pool->worlds[w].theory;
-    for (size_t i = 0; i < t->examples.n; i++) {
-      pith_pred pred = pred_in_first(pool, t, t->examples.at[i]->atom.pred);
-      if (!is_listed(d, pred) && !pith_i_push(pool->env, &d->targets, pred))
-        return PITH_ENOMEM;
-    }
-  }
-  return PITH_OK;
-}
-
-/* Of a predicate without positive examples nothing is to be said. */
-static bool has_positives(const inducer *d, pith_pred target) {
-  const pith_i_pool *pool = d->pool;
-  for (size_t w = 0; w < pool->world_count; w++) {
-    const pith_i_theory *t = pool->worlds[w].theory;
-    for (size_t i = 0; i < t->examples.n; i++)
-      if (t->examples.at[i]->positive &&
-          pred_in_first(pool, t, t->examples.at[i]->atom.pred) == target)
-        return true;
-  }
-  return false;
-}
-
-static pith_status induce_target(inducer *d, pith_pred target) {
+static pith_status learn_target(inducer *d, pith_pred target) {
   d->solved = false;
   d->partial_cost = INFINITY;
-  if (!has_positives(d, target)) {
+  /* Of a predicate without positive examples nothing is to be said. */
+  if (!pith_i_has_examples(d->task->worlds, d->task->world_count, target,
+                           true)) {
     d->space.target = target;
     return offer(d, NULL, 0, 0);
   }
-  pith_status rc = d->opt->noisy ? PITH_OK : try_exact(d, target);
+  pith_status rc = d->use_exact ? try_exact(d, target) : PITH_OK;
   if (rc < 0 || d->solved)
     return rc;
-  return d->opt->exact ? offer_partial(d) : try_noisy(d, target);
+  return d->use_noisy ? try_noisy(d, target) : offer_partial(d);
 }
 
-pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt) {
-  inducer d = {.pool = pool, .opt = opt, .arena = {.env = pool->env}};
+/* Whether the background alone explains all examples. */
+static pith_status offer_nothing(inducer *d, bool *enough) {
   pith_i_errors without = {1, 1};
-  pith_status rc = list_targets(&d);
-  opt->run->now.wrong = pith_i_pool_wrong(pool);
+  pith_status rc =
+      pith_i_judge(d->task->worlds, d->task->world_count, NULL, 0, &without);
+  *enough = rc >= 0 && without.fp + without.fn == 0;
+  return *enough ? offer_program(d, 0, NULL) : rc;
+}
+
+static pith_status learn_all(inducer *d) {
+  pith_i_env *env = d->task->env;
+  bool enough = false;
+  d->run->every = LOOK_EVERY;
+  d->run->reports = true;
+  d->run->now.phase = d->use_exact ? "searching clauses" : "weighing clauses";
+  d->run->now.wrong = pith_i_best_wrong(d->best);
+  d->arena.env = env;
+  pith_status rc = pith_i_list_targets(env, d->task->worlds,
+                                       d->task->world_count, &d->targets);
   if (rc >= 0)
-    rc = pith_i_judge(pool->worlds, pool->world_count, NULL, 0, &without);
-  if (rc >= 0 && without.fp + without.fn == 0) { /* no rule is needed */
-    rc = pith_i_pool_add(pool, NULL, 0, 0, PITH_CLAUSES, NULL);
-    d.targets.n = 0;
-  }
-  for (size_t i = 0; rc >= 0 && i < d.targets.n; i++)
-    rc = induce_target(&d, d.targets.at[i]);
-  if (rc >= 0 && pool->full && pool->best.n == 0)
+    rc = offer_nothing(d, &enough);
+  for (size_t i = 0; rc >= 0 && !enough && i < d->targets.n; i++)
+    rc = learn_target(d, d->targets.at[i]);
+  if (rc >= 0 && d->best->full && d->best->at.n == 0)
     rc = PITH_ENOMEM;
-  pith_i_vec_free(pool->env, &d.targets);
-  pith_i_vec_free(pool->env, &d.rules);
-  pith_i_arena_free(&d.arena);
+  pith_i_best_trim(d->best);
+  pith_i_vec_free(env, &d->targets);
+  pith_i_vec_free(env, &d->rules);
+  pith_i_arena_free(&d->arena);
   return rc;
+}
+
+pith_status pith_i_learn_clauses(const pith_i_task *task, pith_i_run *run,
+                                 pith_i_best *best) {
+  inducer d = {.task = task,
+               .run = run,
+               .best = best,
+               .use_exact = !task->opt->noisy,
+               .use_noisy = true};
+  return learn_all(&d);
+}
+
+pith_status pith_i_learn_exact_clauses(const pith_i_task *task, pith_i_run *run,
+                                       pith_i_best *best) {
+  inducer d = {.task = task, .run = run, .best = best, .use_exact = true};
+  return learn_all(&d);
+}
+
+pith_status pith_i_learn_noisy_clauses(const pith_i_task *task, pith_i_run *run,
+                                       pith_i_best *best) {
+  inducer d = {.task = task, .run = run, .best = best, .use_noisy = true};
+  return learn_all(&d);
 }

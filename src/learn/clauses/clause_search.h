@@ -3,24 +3,16 @@
 #ifndef PITH_LEARN_CLAUSES_CLAUSE_SEARCH_H
 #define PITH_LEARN_CLAUSES_CLAUSE_SEARCH_H
 
-#include "base/run.h"
-#include "learn/clauses/pool.h"
+#include "task/best.h"
 
 enum { PITH_I_RECURSIVE = 40000 }; /* with more examples, no recursion */
 
-typedef struct {
-  uint32_t max_rules, max_body, max_vars; /* 0: not said */
-  uint32_t max_invented;                  /* predicates; PITH_NONE: any */
-  bool may_invent, may_recur;
-  bool constants; /* in rules, from the start */
-  bool noisy;     /* examples may be wrong    */
-  bool exact;     /* none is                  */
-  pith_i_run *run;
-} pith_i_induce_options;
-
-/* Fills the pool. A language for which there is too little memory is left out;
-** the pool says so.
-**   PITH_ENOMEM  and nothing was found */
-pith_status pith_i_induce(pith_i_pool *pool, const pith_i_induce_options *opt);
+/* A language for which there is too little memory is left out; the list says
+** so in `full`. Exact: what fits all examples, else what is worth its length
+** of clauses that cover no negative one. Noisy: the program that is worth its
+** length, where examples may be wrong. Clauses alone: first the one, then, if
+** nothing fits, the other; noisy at once if the caller says so. */
+pith_i_learner pith_i_learn_exact_clauses, pith_i_learn_noisy_clauses,
+    pith_i_learn_clauses;
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "score/length.h"
+
 enum {
   RATES = 4,
   LISTED = 3000,  /* clauses kept while they are made              */

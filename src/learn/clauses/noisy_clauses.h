@@ -14,7 +14,6 @@
 #define PITH_LEARN_CLAUSES_NOISY_CLAUSES_H
 
 #include "learn/clauses/clause_sizes.h"
-#include "learn/clauses/pool.h"
 
 typedef struct {
   pith_i_rules rules;

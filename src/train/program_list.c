@@ -1,29 +1,29 @@
+#include "train/program_list.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "train/restarts.h"
-
-pith_status pith_i_shelf_new(pith_i_env *env, const pith_i_net *net,
-                             uint32_t cap, pith_i_shelf *shelf) {
+pith_status pith_i_programs_new(pith_i_env *env, const pith_i_net *net,
+                                uint32_t cap, pith_i_programs *list) {
   size_t s = net->slots.n * sizeof(uint32_t);
   size_t r = net->rules.n * sizeof(float);
-  memset(shelf, 0, sizeof *shelf);
-  shelf->block = pith_i_zalloc(env, (size_t)cap + 1, sizeof *shelf->at + s + r);
-  if (shelf->block == NULL)
+  memset(list, 0, sizeof *list);
+  list->block = pith_i_zalloc(env, (size_t)cap + 1, sizeof *list->at + s + r);
+  if (list->block == NULL)
     return PITH_ENOMEM;
-  shelf->at = shelf->block;
-  shelf->cap = cap;
-  char *next = (char *)(shelf->at + cap + 1);
+  list->at = list->block;
+  list->cap = cap;
+  char *next = (char *)(list->at + cap + 1);
   for (uint32_t i = 0; i <= cap; i++, next += s + r) {
-    shelf->at[i].choice = (uint32_t *)next;
-    shelf->at[i].similarity = (float *)(next + s);
+    list->at[i].choice = (uint32_t *)next;
+    list->at[i].similarity = (float *)(next + s);
   }
   return PITH_OK;
 }
 
-void pith_i_shelf_free(pith_i_env *env, pith_i_shelf *shelf) {
-  pith_i_release(env, shelf->block);
-  memset(shelf, 0, sizeof *shelf);
+void pith_i_programs_free(pith_i_env *env, pith_i_programs *list) {
+  pith_i_release(env, list->block);
+  memset(list, 0, sizeof *list);
 }
 
 static bool same_args(const pith_atom *a, const pith_atom *b) {
@@ -78,13 +78,13 @@ static bool within(const pith_i_net *net, const uint32_t *a,
   return true;
 }
 
-/* The two programs have the same rules, in whatever order. */
+/* The two list have the same rules, in whatever order. */
 static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
   return within(net, a, b) && within(net, b, a);
 }
 
-static void copy(const pith_i_net *net, pith_i_found *to,
-                 const pith_i_found *from) {
+static void copy(const pith_i_net *net, pith_i_found_program *to,
+                 const pith_i_found_program *from) {
   uint32_t *choice = to->choice;
   float *similarity = to->similarity;
   memcpy(choice, from->choice, net->slots.n * sizeof *choice);
@@ -95,28 +95,28 @@ static void copy(const pith_i_net *net, pith_i_found *to,
 }
 
 /* The spare place at the end lets an insertion shift without a swap buffer. */
-void pith_i_shelf_add(const pith_i_net *net, pith_i_shelf *shelf,
-                      const pith_i_found *f) {
-  uint32_t i = shelf->n;
+void pith_i_programs_add(const pith_i_net *net, pith_i_programs *list,
+                         const pith_i_found_program *f) {
+  uint32_t i = list->n;
   while (i > 0 && pith_i_program_compare(net, f->choice, f->errors,
-                                         shelf->at[i - 1].choice,
-                                         shelf->at[i - 1].errors) < 0)
+                                         list->at[i - 1].choice,
+                                         list->at[i - 1].errors) < 0)
     i--;
-  if (i == shelf->cap)
+  if (i == list->cap)
     return;
-  for (uint32_t j = 0; j < shelf->n; j++)
-    if (same(net, shelf->at[j].choice, f->choice))
+  for (uint32_t j = 0; j < list->n; j++)
+    if (same(net, list->at[j].choice, f->choice))
       return;
-  pith_i_found spare = shelf->at[shelf->n];
-  memmove(&shelf->at[i + 1], &shelf->at[i], (shelf->n - i) * sizeof *shelf->at);
-  shelf->at[i] = spare;
-  copy(net, &shelf->at[i], f);
-  if (shelf->n < shelf->cap)
-    shelf->n++;
+  pith_i_found_program spare = list->at[list->n];
+  memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof *list->at);
+  list->at[i] = spare;
+  copy(net, &list->at[i], f);
+  if (list->n < list->cap)
+    list->n++;
 }
 
-void pith_i_shelf_append(const pith_i_net *net, pith_i_shelf *shelf,
-                         const pith_i_found *f) {
-  assert(shelf->n < shelf->cap);
-  copy(net, &shelf->at[shelf->n++], f);
+void pith_i_programs_append(const pith_i_net *net, pith_i_programs *list,
+                            const pith_i_found_program *f) {
+  assert(list->n < list->cap);
+  copy(net, &list->at[list->n++], f);
 }

@@ -1,0 +1,124 @@
+#include "learn/portfolio.h"
+
+#include <assert.h>
+
+#include "learn/bodies/body_learner.h"
+#include "learn/clauses/clause_search.h"
+#include "learn/templates/template_learner.h"
+
+typedef struct {
+  const pith_i_task *task;
+  pith_i_run *run;
+  pith_i_best *best;
+  bool stopped; /* a stage was cut short                          */
+  bool failed;  /* the last stage had too little memory           */
+} portfolio;
+
+/* ---- when ---------------------------------------------------------------- */
+
+static bool has_templates(const portfolio *p) {
+  return p->task->worlds[0].theory->templates.n > 0;
+}
+
+static bool wants_bodies(const portfolio *p) {
+  const pith_learn_options *opt = p->task->opt;
+  return !has_templates(p) &&
+         (opt->method == PITH_METHOD_GRADIENT || opt->each);
+}
+
+static bool wants_clauses(const portfolio *p) {
+  const pith_learn_options *opt = p->task->opt;
+  return !has_templates(p) && !wants_bodies(p) &&
+         (opt->method == PITH_METHOD_SEARCH || opt->noisy);
+}
+
+static bool wants_all(const portfolio *p) {
+  return !has_templates(p) && !wants_bodies(p) && !wants_clauses(p);
+}
+
+/* The caller wants to stop, and there is something to show. */
+static bool is_over(const portfolio *p) {
+  return pith_i_stop_by_caller(p->run) && p->best->at.n > 0;
+}
+
+/* Rules that name constants may list the examples rather than explain them:
+** where that is likely, or where bias.pl speaks of invention, it is tried. */
+static bool lists_examples(const portfolio *p) {
+  const pith_i_learned_theory *t = &p->best->at.at[0];
+  return pith_i_names_constants(t) &&
+         (p->task->bounds.wants_invention ||
+          2 * (uint64_t)t->info.rules >= p->task->positives);
+}
+
+static bool is_enough(const portfolio *p) {
+  return pith_i_best_is_solved(p->best) && !p->task->opt->go_on &&
+         (p->task->bounds.constants || !lists_examples(p));
+}
+
+/* Where time or memory ran out, what is left serves to doubt examples. */
+static bool needs_invention(const portfolio *p) {
+  return wants_all(p) && !p->failed && !p->stopped && !is_enough(p) &&
+         !is_over(p);
+}
+
+static bool needs_doubt(const portfolio *p) {
+  return wants_all(p) && !pith_i_best_is_solved(p->best) && !is_over(p);
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+typedef pith_status merge_lists(pith_i_best *b, pith_i_best *from);
+
+/* Clauses are searched first, for that is quick and finds the smallest theory.
+** What they cannot say without a predicate that nobody gave is left to the
+** gradient; and if nothing fits at all, some examples may be wrong. share: the
+** part of the caller's time that is over when the stage must end, so that
+** there is always something to show. */
+static const struct {
+  pith_i_learner *learn;
+  bool (*when)(const portfolio *p);
+  double share;
+  merge_lists *merge;
+} stages[] = {
+    {pith_i_learn_templates, has_templates, 1, pith_i_best_take},
+    {pith_i_learn_bodies, wants_bodies, 1, pith_i_best_take},
+    {pith_i_learn_clauses, wants_clauses, 1, pith_i_best_take},
+    {pith_i_learn_exact_clauses, wants_all, 0.75, pith_i_best_take},
+    {pith_i_learn_invented, needs_invention, 0.85, pith_i_best_join},
+    {pith_i_learn_noisy_clauses, needs_doubt, 1, pith_i_best_take_shorter},
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+/* Too little memory for one way is no reason to lose what another found. */
+static pith_status run_stage(portfolio *p, size_t i) {
+  pith_i_run part;
+  pith_i_best found;
+  pith_i_run_part(&part, p->run, stages[i].share);
+  pith_i_best_init(&found, p->task, p->best->keep);
+  found.by_restart = p->best->by_restart;
+  pith_status rc = stages[i].learn(p->task, &part, &found);
+  p->stopped = p->stopped || pith_i_run_is_over(&part);
+  p->failed = rc == PITH_ENOMEM;
+  if (p->failed && wants_all(p)) {
+    found.full = true;
+    rc = PITH_OK;
+  }
+  if (rc >= 0)
+    rc = stages[i].merge(p->best, &found);
+  pith_i_best_free(&found);
+  return rc;
+}
+
+pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
+                             pith_i_best *best, bool *stopped) {
+  assert(best->at.n == 0);
+  portfolio p = {.task = task, .run = run, .best = best};
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < STAGES; i++)
+    if (stages[i].when(&p))
+      rc = run_stage(&p, i);
+  if (rc >= 0 && p.failed && best->at.n == 0)
+    rc = PITH_ENOMEM;
+  *stopped = p.stopped;
+  return rc;
+}

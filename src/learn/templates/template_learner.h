@@ -1,0 +1,12 @@
+/* Learning what stands in the slots of templates, by gradient: the worlds are
+** unrolled into a network, restarts are trained, and what they decode to is
+** offered. */
+#ifndef PITH_LEARN_TEMPLATES_TEMPLATE_LEARNER_H
+#define PITH_LEARN_TEMPLATES_TEMPLATE_LEARNER_H
+
+#include "task/best.h"
+
+/*   PITH_EINPUT  a template that cannot be used */
+pith_i_learner pith_i_learn_templates;
+
+#endif
