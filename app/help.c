@@ -151,6 +151,7 @@ static void put_commands(FILE *f) {
 static void put_topics(void) {
   for (size_t i = 0; i < help_topic_count; i++)
     printf("  %-11s %s\n", help_topics[i].name, help_topics[i].summary);
+  printf("  %-11s %s\n", "tunables", "Constants that learners were tuned with");
   printf("  %-11s %s\n", "exit-codes", "What the exit codes mean");
 }
 
@@ -208,12 +209,23 @@ int help_command(const command *c) {
   return flush_output();
 }
 
+/* The name is written as it stands in the table of the library. */
+static void put_tunables(void) {
+  printf("Constants that the learners were tuned with: value, range, meaning. "
+         "They\nare fixed when pith is built (src/base/tunables.def).\n\n");
+  const pith_tunable *t;
+  for (size_t i = 0; (t = pith_tunable_at(i)) != NULL; i++)
+    printf("%-28s %10.10g  %g to %g\n    %s\n", t->name, t->value, t->low,
+           t->high, t->meaning);
+}
+
 static int unknown_topic(const char *name) {
   nearest near = {.wanted = name};
   for (size_t i = 0; i < command_count; i++)
     nearest_try(&near, commands[i]->name);
   for (size_t i = 0; i < help_topic_count; i++)
     nearest_try(&near, help_topics[i].name);
+  nearest_try(&near, "tunables");
   nearest_try(&near, "exit-codes");
   if (near.best != NULL)
     say_error("there is no command or topic %s; did you mean %s?", name,
@@ -230,6 +242,8 @@ int help_about(const char *name) {
     return help_command(c);
   if (topic != NULL)
     put_wrapped(topic->text, 0, 0);
+  else if (strcmp(name, "tunables") == 0)
+    put_tunables();
   else if (strcmp(name, "exit-codes") == 0)
     put_exit_codes();
   else

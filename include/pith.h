@@ -59,6 +59,14 @@ PITH_API const char *pith_status_text(pith_status s);
 PITH_API const char *pith_version(void);  /* PITH_VERSION of the library */
 PITH_API const char *pith_features(void); /* "zlib zstd lzma", or "" */
 
+/* A constant that the learners were tuned with. */
+typedef struct {
+  const char *name;
+  double value, low, high; /* the range within which it makes sense */
+  const char *meaning;
+} pith_tunable;
+PITH_API const pith_tunable *pith_tunable_at(size_t i); /* NULL: no more */
+
 /* ---- the handle ------------------------------------------------------ */
 
 typedef struct pith pith;

@@ -4,12 +4,11 @@
 
 #include <assert.h>
 
+#include "base/tunables.h"
 #include "learn/bodies/stock.h"
 #include "learn/clauses/clause_language.h"
 #include "learn/clauses/clause_search.h"
 #include "score/score.h"
-
-static const double table_bytes = 100e6; /* of a search to its end */
 
 /* Of the facts in the search: their copies, with an index or two. */
 static double copied_bytes(const pith_i_world *w) {
@@ -43,8 +42,8 @@ void pith_i_learn_cost(const pith_i_world *worlds, size_t world_count,
     out->least_bytes += (double)at->theory->env->used + copied_bytes(at);
   }
   out->least_bytes += 24.0 * (double)out->examples;
-  out->recursion = out->examples <= PITH_I_RECURSIVE;
-  out->gradient = out->constants <= PITH_I_MAX_ATOMS;
-  out->bytes = out->least_bytes + table_bytes;
+  out->recursion = out->examples <= PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES;
+  out->gradient = out->constants <= PITH_TUNE_BODY_ATOMS;
+  out->bytes = out->least_bytes + pith_i_reals.LEARN_TABLE_BYTES;
   out->seconds = 15 + 5e-5 * (double)out->examples + 5e-6 * (double)out->facts;
 }

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "score/length.h"
 #include "term/equal.h"
 
 typedef pith_i_learned_theory learned;
 
 enum {
-  MOST_SIMPLIFIED = 200000, /* examples; with more a verdict takes too long */
-  MOST_RENUMBERED = 64      /* variables of a rule */
+  MOST_RENUMBERED = 64 /* variables of a rule */
 };
 
 void pith_i_best_init(pith_i_best *b, const pith_i_task *task, uint32_t keep) {
@@ -225,7 +225,8 @@ static pith_status judge_theory(const pith_i_best *b, learned *t,
                                 bool trained) {
   pith_i_errors errors;
   pith_status rc = judge_rules(b, t->rules, t->info.rules, &errors);
-  if (rc >= 0 && (trained || b->task->examples <= MOST_SIMPLIFIED))
+  if (rc >= 0 &&
+      (trained || b->task->examples <= PITH_TUNE_BEST_SIMPLIFIED_EXAMPLES))
     rc = simplify_theory(b, t, trained, &errors);
   if (rc < 0)
     return rc;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 
 enum { L = PITH_I_LANES };
 
@@ -53,7 +54,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
   pith_i_descent_start(g->descent, seeds);
   g->number = number;
   g->lanes = restarts - number * L < L ? restarts - number * L : L;
-  g->search_next = PITH_I_SEARCH_FIRST;
+  g->search_next = PITH_TUNE_TRAIN_SEARCH_FIRST;
   g->loss = NAN;
   g->list.n = 0;
   g->solved = g->done = false;
@@ -137,15 +138,17 @@ static double move_pairs(const pith_i_net *net) {
 ** so that neither starves the other on a large network. The same on every
 ** machine. */
 static uint32_t count_moves(const pith_i_net *net) {
-  double moves = (net->pooled ? 8e6 : 5e8) / move_pairs(net);
-  return moves > PITH_I_SEARCH_MOVES ? PITH_I_SEARCH_MOVES
-         : moves < 1                 ? 1
-                                     : (uint32_t)moves;
+  double moves = (net->pooled ? pith_i_reals.TRAIN_SEARCH_PAIRS_BODIES
+                              : pith_i_reals.TRAIN_SEARCH_PAIRS) /
+                 move_pairs(net);
+  return moves > PITH_TUNE_TRAIN_SEARCH_MOVES ? PITH_TUNE_TRAIN_SEARCH_MOVES
+         : moves < 1                          ? 1
+                                              : (uint32_t)moves;
 }
 
 double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs) {
   double searches = 0;
-  for (uint64_t e = PITH_I_SEARCH_FIRST; e <= epochs; e *= 4)
+  for (uint64_t e = PITH_TUNE_TRAIN_SEARCH_FIRST; e <= epochs; e *= 4)
     searches++;
   return searches * L * count_moves(net) * move_pairs(net);
 }
@@ -168,8 +171,8 @@ bool pith_i_group_advance(pith_i_group *g, pith_i_run *run) {
   uint32_t end = g->descent->recipe.epochs;
   bool on = true;
   g->descent->tape->run = g->sliced->run = run;
-  for (int i = 0; on && i < PITH_I_CHECK_EVERY && g->descent->epoch < end;
-       i++) {
+  for (int i = 0;
+       on && i < PITH_TUNE_TRAIN_CHECK_EPOCHS && g->descent->epoch < end; i++) {
     pith_i_descent_epoch(g->descent);
     on = !g->descent->tape->stopped && !pith_i_stop_requested(run);
   }

@@ -4,12 +4,6 @@
 
 #include "train/restarts.h"
 
-enum {
-  PITH_I_CHECK_EVERY = 10,  /* epochs between decodings       */
-  PITH_I_SEARCH_FIRST = 50, /* epochs before the first search */
-  PITH_I_SEARCH_MOVES = 40  /* at most, of each program       */
-};
-
 typedef struct {
   pith_i_descent *descent;
   pith_i_sliced *sliced;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/out.h"
+#include "base/tunables.h"
 #include "train/checkpoint.h"
 #include "train/group.h"
 
@@ -47,11 +48,9 @@ struct worker {
 /* A checkpoint: what it is, the run so far, the groups under way, and a hash
 ** of all that. */
 static const char magic[16] = "pith learn 1\n";
-static const double save_seconds = 2;
 
 /* Seconds between two looks of a worker at the clock: so few that an end is
 ** noticed soon, so many that looking costs nothing. */
-static const double look_pause = 0.02;
 
 static bool put_header(training *r, pith_i_buffer *out) {
   uint64_t words[] = {r->print, r->first, r->done->restarts, r->done->epochs};
@@ -183,8 +182,8 @@ static void note_solved(training *r, const pith_i_group *g) {
 ** was stopped between two checks is not. */
 static pith_status save(training *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
-  bool due =
-      g->done || r->stopped || pith_i_now() - r->saved[i].at > save_seconds;
+  bool due = g->done || r->stopped ||
+             pith_i_now() - r->saved[i].at > pith_i_reals.TRAIN_SAVE_SECONDS;
   if (r->opt->checkpoint == NULL || !due)
     return PITH_OK;
   pith_status rc = at_check ? save_group(r, i) : PITH_OK;
@@ -235,7 +234,7 @@ static void run_wave(training *r, uint32_t count) {
     workers[i].r = r;
     workers[i].i = i;
     pith_i_run_part(&workers[i].run, r->run, 1);
-    workers[i].run.pause = look_pause;
+    workers[i].run.pause = pith_i_reals.TRAIN_LOOK_SECONDS;
     workers[i].run.looked = pith_i_now();
   }
   for (uint32_t i = 0; i < count; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "learn/bodies/cut_worlds.h"
 #include "learn/bodies/space_table.h"
 #include "train/group.h"
@@ -46,11 +47,6 @@ static pith_status find_names(pith_i_theory *t, pith_sym *names, size_t n) {
 
 enum { PASS = PITH_I_LANES };
 static const float bound = 3; /* of the logits */
-
-/* Work for all spaces, about ten nanoseconds each; for invented predicates
-** where bias.pl wants them, and where nobody says that they are needed. */
-static const double most_work = 6e8, most_work_wanted = 3e8,
-                    most_work_unasked = 5e7;
 
 typedef struct {
   const pith_i_task *task;
@@ -99,16 +95,21 @@ static double work_of(const pith_i_net *net) {
 static uint32_t epochs_for(const body_search *t, const pith_i_net *net,
                            bool invented, uint32_t pass) {
   double all = t->training.recipe.epochs, work = work_of(net);
-  double few = 100 * pow(4, pass);
-  double cheap = invented ? 4e6 * pow(4, pass) / work : 0;
+  double few = PITH_TUNE_BODY_FIRST_EPOCHS * pow(4, pass);
+  double cheap =
+      invented ? pith_i_reals.BODY_CHEAP_WORK * pow(4, pass) / work : 0;
   double wanted = fmin(all, fmax(few, cheap));
-  double budget = (t->only_invented ? 1e7 : 4e7) * pow(4, pass);
+  double budget = (t->only_invented ? pith_i_reals.BODY_SPACE_WORK_INVENTED
+                                    : pith_i_reals.BODY_SPACE_WORK) *
+                  pow(4, pass);
   if (t->training.each) {
     wanted = all;
-    budget = 1e9;
+    budget = pith_i_reals.BODY_SPACE_WORK_EACH;
   }
   double most = budget / work;
-  return most < fmin(wanted, 50) ? 0 : (uint32_t)fmin(most, wanted);
+  return most < fmin(wanted, PITH_TUNE_BODY_LEAST_EPOCHS)
+             ? 0
+             : (uint32_t)fmin(most, wanted);
 }
 
 static pith_space describe_space(const body_search *t, uint32_t number,
@@ -123,15 +124,7 @@ static pith_space describe_space(const body_search *t, uint32_t number,
 
 /* ---- in a cut ------------------------------------------------------------ */
 
-enum {
-  LARGE = 24,     /* constants from which on worlds are cut     */
-  LARGEST = 3000, /* and above which nothing is judged often    */
-  BALLS = 2,      /* to begin with                              */
-  BALL = 14,      /* constants of each, more in later passes    */
-  ROUNDS = 5,     /* each with a ball about what went wrong     */
-  IN_CUT = 8,     /* programs of a cut that are judged          */
-  CUT_SEEDS = 77
-};
+enum { CUT_SEEDS = 77 };
 
 /* What was learned in a cut, and how it did on the whole. */
 typedef struct {
@@ -204,12 +197,13 @@ static pith_i_training plan_training(const body_search *t,
   plan.recipe.epochs = epochs;
   if (plan.recipe.weighing == PITH_I_SOFTMAX)
     plan.recipe.bound = bound; /* of hundreds of bodies one must win */
-  if (p != NULL && plan.keep < IN_CUT)
-    plan.keep = IN_CUT;
+  if (p != NULL && plan.keep < PITH_TUNE_CUT_PROGRAMS)
+    plan.keep = PITH_TUNE_CUT_PROGRAMS;
   if (plan.each)
     return plan;
   bool little =
-      space->invented > 0 && work_of(net) * epochs < 4e6 * pow(4, pass);
+      space->invented > 0 &&
+      work_of(net) * epochs < pith_i_reals.BODY_CHEAP_WORK * pow(4, pass);
   uint32_t left = plan.restarts - pass * PASS, most = little ? 4 * PASS : PASS;
   plan.seed = pith_i_random(plan.seed, 1 + number, pass);
   if (p != NULL)
@@ -251,9 +245,10 @@ static pith_status cut_out(body_search *t, probe *p, uint32_t number,
   uint64_t seed =
       pith_i_random(pith_i_random(t->training.seed, 1 + number, pass),
                     CUT_SEEDS + 1, p->round);
-  uint32_t size = BALL + 2 * (pass < 4 ? pass : 4);
+  uint32_t size = PITH_TUNE_CUT_BALL + 2 * (pass < 4 ? pass : 4);
   pith_status rc = PITH_OK;
-  for (uint32_t b = 0; rc >= 0 && p->round == 0 && b < BALLS; b++)
+  for (uint32_t b = 0;
+       rc >= 0 && p->round == 0 && b < PITH_TUNE_CUT_FIRST_BALLS; b++)
     rc = pith_i_cut_add(&p->cut, b % (uint32_t)t->task->world_count, PITH_NONE,
                         size, pith_i_random(seed, 0, b));
   if (p->round > 0)
@@ -292,7 +287,7 @@ static pith_status visit_cut(body_search *t, uint32_t number, uint32_t pass) {
   assert(exists);
   (void)exists;
   pith_i_cut_init(&p.cut, t->task->env, t->task->worlds, t->task->world_count);
-  for (; rc == PITH_OK && p.more && p.round < ROUNDS &&
+  for (; rc == PITH_OK && p.more && p.round < PITH_TUNE_CUT_ROUNDS &&
          !pith_i_stop_requested(t->run);
        p.round++) {
     pith_i_net *net = NULL;
@@ -370,7 +365,8 @@ static pith_status visit_spaces(body_search *t) {
   size_t constants =
       pith_i_constant_count(t->task->worlds, t->task->world_count);
   bool each = t->training.each;
-  bool cuts = !each && constants > LARGE && constants <= LARGEST;
+  bool cuts = !each && constants > PITH_TUNE_CUT_FROM_CONSTANTS &&
+              constants <= PITH_TUNE_CUT_TO_CONSTANTS;
   uint32_t passes = each ? 1 : (t->training.restarts + PASS - 1) / PASS;
   pith_status rc = PITH_OK;
   for (uint32_t pass = 0; rc == PITH_OK && pass < passes; pass++)
@@ -407,8 +403,10 @@ static pith_status search_bodies(body_search *t) {
 
 pith_status pith_i_learn_bodies(const pith_i_task *task, pith_i_run *run,
                                 pith_i_best *best) {
-  body_search t = {
-      .task = task, .run = run, .best = best, .most_work = most_work};
+  body_search t = {.task = task,
+                   .run = run,
+                   .best = best,
+                   .most_work = pith_i_reals.BODY_WORK};
   pith_status rc = search_bodies(&t);
   if (rc < 0 || t.visited > 0 || pith_i_run_is_over(run))
     return rc;
@@ -426,7 +424,7 @@ pith_status pith_i_learn_invented(const pith_i_task *task, pith_i_run *run,
                    .best = best,
                    .only_invented = true,
                    .most_work = task->bounds.wants_invention
-                                    ? most_work_wanted
-                                    : most_work_unasked};
+                                    ? pith_i_reals.BODY_WORK_INVENTED
+                                    : pith_i_reals.BODY_WORK_UNASKED};
   return search_bodies(&t);
 }

@@ -8,15 +8,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 #include "logic/plan.h"
 
-enum {
-  MAX_ATOMS = 4096,  /* different ones over the variables       */
-  MAX_TRIED = 20000, /* bodies that are joined                  */
-  MAX_BODIES = 4000, /* in a menu                               */
-  MAX_ARITY = 8
-};
-static const uint64_t max_work = 4000000; /* matches */
+enum { MAX_ARITY = 8 };
 
 void pith_i_menu_init(pith_i_menu *p, pith_i_env *env,
                       const pith_i_stock *stock) {
@@ -91,7 +86,7 @@ static pith_status make_brick_atoms(grower *g, uint32_t brick) {
     ways *= g->vars;
   if (b->defined && !may_use(g, brick))
     return PITH_OK;
-  if ((double)g->atoms.n + ways > MAX_ATOMS) {
+  if ((double)g->atoms.n + ways > PITH_TUNE_MENU_ATOMS) {
     g->menu->cut = true;
     return PITH_OK;
   }
@@ -331,7 +326,9 @@ static pith_status on_match(void *ctx, pith_i_plan *plan) {
     row[2] = t;
   }
   pith_status rc = pith_i_tuples_add(g->menu->env, &g->found, row, NULL, NULL);
-  return rc < 0 ? rc : g->menu->work > max_work ? PITH_STOPPED : PITH_OK;
+  return rc < 0                                ? rc
+         : g->menu->work > PITH_TUNE_MENU_WORK ? PITH_STOPPED
+                                               : PITH_OK;
 }
 
 static void find_steps(matcher *m, const pith_i_plan *plan) {
@@ -460,8 +457,8 @@ static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
 
 static bool enough(grower *g) {
   pith_i_menu *p = g->menu;
-  if (p->tried > MAX_TRIED || p->work > max_work || p->bodies.n > MAX_BODIES ||
-      pith_i_stop_requested(g->run))
+  if (p->tried > PITH_TUNE_MENU_TRIED || p->work > PITH_TUNE_MENU_WORK ||
+      p->bodies.n > PITH_TUNE_MENU_BODIES || pith_i_stop_requested(g->run))
     p->cut = true;
   return p->cut;
 }

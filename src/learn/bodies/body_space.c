@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 #include "task/vocabulary.h"
-
-enum { STEPS = 8 }; /* of forward chaining in training, at most */
 
 /* From pools to a network. Atoms have the stock's numbers until those that
 ** matter are known: an atom matters if something can derive it and an example
@@ -338,7 +337,9 @@ static uint32_t count_steps(const assembler *a) {
     return 1;
   if (!a->space->recursive)
     return 1 + a->space->invented;
-  return most < 2 ? 2 : most < STEPS ? most : STEPS;
+  return most < 2                      ? 2
+         : most < PITH_TUNE_BODY_STEPS ? most
+                                       : PITH_TUNE_BODY_STEPS;
 }
 
 /* ---- all --------------------------------------------------------------- */

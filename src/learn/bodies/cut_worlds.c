@@ -3,14 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
-
-enum {
-  DRAWS = 8, /* balls of which the best is taken                      */
-  HUB = 24,  /* facts from which on a constant is next to everything  */
-  RARE = 2   /* facts of a predicate whose constants are in each ball */
-};
-
-static const double least_share = 0.5; /* of what is known about a positive */
+#include "base/tunables.h"
 
 void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_world *worlds,
                      size_t world_count) {
@@ -106,7 +99,8 @@ static void take(ball *b, pith_sym s) {
 static void take_rare(ball *b) {
   for (size_t p = 0; p < b->world->store->relations.n; p++) {
     const pith_i_tuples *rows = rows_of(b->world, p);
-    for (size_t i = 0; rows->n <= RARE && i < rows->n * rows->width; i++)
+    for (size_t i = 0;
+         rows->n <= PITH_TUNE_CUT_RARE && i < rows->n * rows->width; i++)
       take(b, rows->at[i]);
   }
 }
@@ -133,7 +127,7 @@ static void find_ring(ball *b) {
 static void grow(ball *b, uint64_t seed) {
   for (uint32_t round = 0; b->count < b->size; round++) {
     for (size_t s = 0; s < b->symbols; s++)
-      b->through[s] = b->in[s] && b->facts[s] <= HUB;
+      b->through[s] = b->in[s] && b->facts[s] <= PITH_TUNE_CUT_HUB;
     find_ring(b);
     if (b->ring_count == 0)
       return;
@@ -184,7 +178,7 @@ static void start(ball *b, uint32_t example, uint64_t seed) {
 pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
                            uint32_t size, uint64_t seed) {
   const pith_i_world *t = &c->worlds[world];
-  uint32_t draws = example == PITH_NONE ? DRAWS : 1, most = 0;
+  uint32_t draws = example == PITH_NONE ? PITH_TUNE_CUT_DRAWS : 1, most = 0;
   ball b;
   if (c->balls == PITH_I_MAX_BALLS)
     return PITH_OK;
@@ -239,10 +233,10 @@ static bool is_supported(const pith_i_cut *c, uint32_t b, const pith_example *e,
   double share = 1;
   for (uint32_t j = 0; j < e->atom.arity; j++) {
     uint32_t all = facts[e->atom.args[j]];
-    if (all > 0 && all <= HUB)
+    if (all > 0 && all <= PITH_TUNE_CUT_HUB)
       share *= (double)facts[symbols + e->atom.args[j]] / all;
   }
-  return share >= least_share;
+  return share >= pith_i_reals.CUT_KNOWN_SHARE;
 }
 
 static pith_status make_world(pith_i_cut *c, uint32_t b) {

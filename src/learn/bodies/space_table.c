@@ -1,5 +1,7 @@
 #include "learn/bodies/space_table.h"
 
+#include "base/tunables.h"
+
 /* ---- which spaces, in which order -------------------------------------- */
 
 /* By the size of the largest theory that they hold, more or less: few rules
@@ -25,7 +27,7 @@ static const entry space_table[] = {
     {2, 2, {2, 2}, RECURSIVE}, {2, 2, {2, 2}, MUTUAL},
     {8, 3, {0, 0}, PLAIN},     {4, 4, {0, 0}, RECURSIVE},
 };
-enum { SPACES = sizeof space_table / sizeof *space_table, VARS = 4 };
+enum { SPACES = sizeof space_table / sizeof *space_table };
 
 static uint32_t count_invented(const entry *e) {
   return (e->arity[0] > 0) + (e->arity[1] > 0);
@@ -53,15 +55,16 @@ static uint32_t at_most(uint32_t n, uint32_t limit) {
 }
 
 static pith_i_theory_space space_of(const pith_i_bounds *l, const entry *e) {
-  return (pith_i_theory_space){.rules = e->rules,
-                               .atoms = at_most(e->atoms, l->max_body),
-                               .vars = l->max_vars != 0 ? l->max_vars : VARS,
-                               .invented = count_invented(e),
-                               .arity = {e->arity[0], e->arity[1]},
-                               .invented_rules = 2,
-                               .invented_atoms = at_most(2, l->max_body),
-                               .recursive = e->use != PLAIN && l->recursion,
-                               .mutual = e->use == MUTUAL && l->recursion};
+  return (pith_i_theory_space){
+      .rules = e->rules,
+      .atoms = at_most(e->atoms, l->max_body),
+      .vars = l->max_vars != 0 ? l->max_vars : PITH_TUNE_BODY_DEFAULT_VARS,
+      .invented = count_invented(e),
+      .arity = {e->arity[0], e->arity[1]},
+      .invented_rules = 2,
+      .invented_atoms = at_most(2, l->max_body),
+      .recursive = e->use != PLAIN && l->recursion,
+      .mutual = e->use == MUTUAL && l->recursion};
 }
 
 bool pith_i_theory_space_at(const pith_i_bounds *bounds, bool only_invented,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/tunables.h"
 #include "task/vocabulary.h"
 
 /* ---- which predicates ------------------------------------------------ */
@@ -206,7 +207,7 @@ static pith_status find_atoms(pith_i_stock *s, uint32_t w, pith_i_brick *b,
     if (sets[j].n > s->most_constants)
       s->most_constants = (uint32_t)sets[j].n;
   }
-  if (rc >= 0 && all <= PITH_I_MAX_ATOMS)
+  if (rc >= 0 && all <= PITH_TUNE_BODY_ATOMS)
     rc = combine(s, sets, &r->rows);
   else if (rc >= 0 && b->open)
     rc = PITH_ELIMIT; /* none of its atoms is labelled */
@@ -229,7 +230,7 @@ static pith_status find_all_atoms(pith_i_stock *s) {
     rc = find_atoms(s, w, &s->bricks[i / s->world_count], &s->could[i]);
     s->first_atom[i] = total;
     total += (uint32_t)s->could[i].rows.n;
-    if (rc >= 0 && total > PITH_I_MAX_ATOMS)
+    if (rc >= 0 && total > PITH_TUNE_BODY_ATOMS)
       rc = PITH_ELIMIT;
   }
   for (size_t i = 0; rc >= 0 && i < n; i++)

@@ -30,8 +30,6 @@ typedef struct {
   pith_i_relation none;    /* of a predicate that a world does not have */
 } pith_i_stock;
 
-enum { PITH_I_MAX_ATOMS = 20000 }; /* that could hold, of all defined */
-
 /* invented: (n) predicates of the first world. Facts that the background's
 ** own rules derive must be in the stores, and stay as long as the stock. The
 ** atoms of a predicate are all combinations of constants of the right kinds

@@ -5,13 +5,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 #include "learn/clauses/proposed_values.h"
 #include "score/length.h"
-
-enum {
-  MOST_BYTES = 1 << 28, /* of covers                                      */
-  APART = 6 /* bits that a wide atom is put back without the head's variables */
-};
 
 typedef pith_i_growth growth;
 typedef pith_i_piece part;
@@ -804,8 +800,8 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
     for (size_t k = first; k < end; k++) {
       pith_i_rank r = g->level[level].at[k];
       if (i == 1)
-        r.score =
-            -g->parts.at[r.part].bits - (g->parts.at[r.part].apart ? APART : 0);
+        r.score = -g->parts.at[r.part].bits -
+                  (g->parts.at[r.part].apart ? PITH_TUNE_PART_WIDE_BITS : 0);
       g->order[i].at[g->order[i].n++] = r;
     }
     if (g->order[i].n > 1)
@@ -818,7 +814,7 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
 static bool used_up(growth *g) {
   bool up = g->m->work > g->limits.work ||
             pith_i_stop_requested(g->limits.run) ||
-            g->parts.n * g->m->words * 8 > MOST_BYTES;
+            g->parts.n * g->m->words * 8 > PITH_TUNE_PART_COVER_BYTES;
   g->cut = g->cut || up;
   return up;
 }

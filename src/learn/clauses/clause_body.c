@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 
 enum {
-  MOST_CLAUSES = 20000,
-  MOST_RECURSIVE = 4000,
   CONSTANT_COST = PITH_I_COST / 2,
-  GIVEN_COST = 64,     /* of a background atom, beside its size */
-  MOST_TARGETS = 2,    /* atoms of the target in a body         */
-  MOST_EDGES = 1 << 18 /* of a recursive clause                 */
 };
 
 typedef pith_i_bodies bodies;
@@ -155,8 +151,9 @@ pith_status pith_i_clause_edges(pith_i_bodies *b, pith_i_clause *c, bool open,
     return PITH_ENOMEM;
   find_among(b, c, open, among);
   join_recursive(b, c, open, &body);
-  pith_status rc = pith_i_table_body(b->g->m, among, body.atoms, body.n,
-                                     MOST_EDGES, &t, &scratch, &full);
+  pith_status rc =
+      pith_i_table_body(b->g->m, among, body.atoms, body.n,
+                        PITH_TUNE_CLAUSE_RECURSIVE_EDGES, &t, &scratch, &full);
   if (rc >= 0)
     rc = collect_edges(b, &body, &t, &edges);
   *fresh = false;
@@ -362,15 +359,16 @@ pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
           (is_crossed(b, &c) ? PITH_I_CROSSED : 0);
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
-           GIVEN_COST * (c.atoms - c.targets) + places(b, &c) +
+           PITH_TUNE_CLAUSE_GIVEN_COST * (c.atoms - c.targets) + places(b, &c) +
            CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined + c.odd;
   if (b->visit != NULL)
     return b->visit(b->visit_ctx, b, &c);
-  if (c.targets == 0 && (b->plain.n >= MOST_CLAUSES || dominated(b, &c))) {
-    b->cut = b->cut || b->plain.n >= MOST_CLAUSES;
+  if (c.targets == 0 &&
+      (b->plain.n >= PITH_TUNE_CLAUSE_KEPT || dominated(b, &c))) {
+    b->cut = b->cut || b->plain.n >= PITH_TUNE_CLAUSE_KEPT;
     return PITH_OK;
   }
-  if (c.targets > 0 && b->recursive.n >= MOST_RECURSIVE) {
+  if (c.targets > 0 && b->recursive.n >= PITH_TUNE_CLAUSE_KEPT_RECURSIVE) {
     b->cut = true;
     return PITH_OK;
   }
@@ -424,7 +422,8 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
     cover[i] = (depth == 0 ? ~UINT64_C(0) : before[i]) & p->cover[i];
   uint32_t pos = depth == 0 ? p->pos : pith_i_count_bits(cover, m->pos_words);
   bool single = b->g->limits.noisy && depth == 0 && left == 1;
-  if ((pos == 0 && !single) || u->c.targets + p->targets > MOST_TARGETS)
+  if ((pos == 0 && !single) ||
+      u->c.targets + p->targets > PITH_TUNE_CLAUSE_TARGET_ATOMS)
     return PITH_OK;
   if (depth > 0 && !binds && same_bits(cover, before, m->words))
     return PITH_OK;

@@ -4,17 +4,13 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 #include "learn/clauses/helpers.h"
 #include "task/task.h"
 #include "task/vocabulary.h"
 #include "term/translate.h"
 
 typedef pith_i_space space;
-
-enum {
-  MOST_CHOICES = 20000,  /* with those that have values         */
-  MOST_DERIVED = 2000000 /* facts of those that are made of others */
-};
 
 void pith_i_space_free(pith_i_space *s) {
   pith_i_store_free(&s->store);
@@ -404,8 +400,9 @@ pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
   size_t before = s->choices.n, rows = s->store.relations.at[choice].rows.n;
   pith_status rc = PITH_OK;
   if (c->fixes[place] == 0 && s->few > 0 && c->kind == PITH_I_GIVEN_ATOM &&
-      c->helper == PITH_I_NO_HELPER && before + s->few < MOST_CHOICES &&
-      s->derived_rows + rows < MOST_DERIVED) {
+      c->helper == PITH_I_NO_HELPER &&
+      before + s->few < PITH_TUNE_LANGUAGE_CHOICES &&
+      s->derived_rows + rows < PITH_TUNE_LANGUAGE_FIXED_FACTS) {
     rc = add_values(s, choice, place);
     for (size_t i = before; i < s->choices.n; i++) {
       s->choices.at[i].derived = true;

@@ -4,34 +4,12 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "learn/clauses/further_sets.h"
 #include "learn/clauses/noisy_clauses.h"
 #include "learn/clauses/recursion.h"
 #include "score/length.h"
 #include "task/vocabulary.h"
-
-enum {
-  WHOLE = 300,        /* examples looked at all together                */
-  FEW = 120,          /* of more, so many at first                      */
-  ALL = 2000,         /* all, where a few are learned by heart          */
-  MORE = 100,         /* and so many more of those that go wrong        */
-  REFINED = 12,       /* times, at most                                 */
-  CHUNK = 2048,       /* examples judged at a time                      */
-  NOISY = 4000,       /* examples looked at where they may be wrong     */
-  NARROW_ROWS = 4,    /* of a table then, for each example              */
-  CONSTANTS = 24,     /* values of a place that may be in a rule        */
-  KINDS = 4,          /* the same, where they are likely kinds of things */
-  MANY = 100,         /* examples that are not to be learned by heart   */
-  PLENTY = 8,         /* times shorter: no need to look further       */
-  ENOUGH = 3,         /* times shorter: no need to look harder          */
-  UNLABELLED = 1000,  /* examples, at most, for recursion through others */
-  OTHERS = 100,       /* programs beside the best, where these are kept */
-  MANY_OTHERS = 2000, /* with so many examples, fewer                  */
-  ROUNDS = 3,         /* each with four times the work                  */
-  LOOK_EVERY = 32     /* requests to stop between two looks at the clock */
-};
-static const uint64_t first_work = 6000000;
-static const size_t first_rows = 16; /* of a table, for each example */
 
 typedef struct {
   const pith_i_task *task;
@@ -147,20 +125,25 @@ static pith_status cover_chunk(inducer *d, checker *k) {
 static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
   pith_i_space *s = &d->space;
   checker k = {.have = NULL};
-  size_t words = CHUNK / 64 + 2;
+  size_t words = PITH_TUNE_SEARCH_CHUNK / 64 + 2;
   k.have = pith_i_alloc(s->env, 2 * words * sizeof *k.have);
-  uint32_t *pick = pith_i_alloc(s->env, CHUNK * sizeof *pick);
+  uint32_t *pick = pith_i_alloc(s->env, PITH_TUNE_SEARCH_CHUNK * sizeof *pick);
   pith_status rc = k.have == NULL || pick == NULL ? PITH_ENOMEM : PITH_OK;
   k.part = k.have + words;
   *n = 0;
-  for (uint32_t at = 0; rc >= 0 && at < s->examples && *n < MORE; at += CHUNK) {
-    uint32_t some = s->examples - at < CHUNK ? s->examples - at : CHUNK;
+  for (uint32_t at = 0;
+       rc >= 0 && at < s->examples && *n < PITH_TUNE_SEARCH_MORE_EXAMPLES;
+       at += PITH_TUNE_SEARCH_CHUNK) {
+    uint32_t some = s->examples - at < PITH_TUNE_SEARCH_CHUNK
+                        ? s->examples - at
+                        : PITH_TUNE_SEARCH_CHUNK;
     uint32_t pos = at >= s->positives ? 0 : s->positives - at;
     for (uint32_t i = 0; i < some; i++)
       pick[i] = at + i;
     pith_i_sample_take(&k.m, s, pick, pos < some ? pos : some, some);
     rc = cover_chunk(d, &k);
-    for (uint32_t i = 0; rc >= 0 && i < some && *n < MORE; i++)
+    for (uint32_t i = 0;
+         rc >= 0 && i < some && *n < PITH_TUNE_SEARCH_MORE_EXAMPLES; i++)
       if (pith_i_bit(k.have, pith_i_sample_bit(&k.m, i)) != (i < k.m.positives))
         wrong[(*n)++] = at + i;
   }
@@ -234,15 +217,15 @@ static uint32_t invented_left(const inducer *d) {
 }
 
 static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
-  size_t rows = first_rows << round;
+  size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
   return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
                                .max_body = d->task->bounds.max_body,
                                .max_vars = d->task->bounds.max_vars,
                                .max_invented = invented_left(d),
-                               .work = first_work << 2 * round,
+                               .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
-                               .last = round + 1 == ROUNDS,
+                               .last = round + 1 == PITH_TUNE_SEARCH_ROUNDS,
                                .run = d->run};
 }
 
@@ -263,7 +246,8 @@ static double saving(const inducer *d, uint32_t positives, uint32_t all) {
 /* A program that takes more words than the labels of many examples has learned
 ** them by heart. */
 static bool by_heart(const inducer *d) {
-  return d->sample.n >= MANY && saving(d, d->sample.positives, d->sample.n) < 1;
+  return d->sample.n >= PITH_TUNE_SEARCH_BY_HEART &&
+         saving(d, d->sample.positives, d->sample.n) < 1;
 }
 
 /* ---- where nothing fits all ------------------------------------------ */
@@ -323,7 +307,9 @@ static pith_status offer_other(void *ctx, const pith_i_set *set) {
 ** takes long, so that few are tried. */
 static pith_status offer_others(inducer *d, uint32_t round) {
   pith_i_exact_limits limits = limits_of(d, round);
-  uint32_t most = d->space.examples < MANY_OTHERS ? OTHERS : OTHERS / 10;
+  uint32_t most = d->space.examples < PITH_TUNE_SEARCH_OTHERS_EXAMPLES
+                      ? PITH_TUNE_SEARCH_OTHERS
+                      : PITH_TUNE_SEARCH_OTHERS / 10;
   pith_i_rules rules;
   if (d->best->keep < 2 || d->space.target != d->targets.at[d->targets.n - 1])
     return PITH_OK;
@@ -349,16 +335,18 @@ static double oddness_of_set(const pith_i_set *set) {
 /* One search over the sample. Where that is not all examples, those that go
 ** wrong are added, until none does. */
 static pith_status search(inducer *d, uint32_t round) {
-  uint32_t wrong[MORE], n = 1;
+  uint32_t wrong[PITH_TUNE_SEARCH_MORE_EXAMPLES], n = 1;
   pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && n > 0 && i < REFINED; i++) {
+  for (uint32_t i = 0; rc >= 0 && n > 0 && i < PITH_TUNE_SEARCH_REFINEMENTS;
+       i++) {
     pith_i_exact_limits limits = limits_of(d, round);
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
     bool found = d->exact.set.cost != UINT64_MAX;
     bool heart = d->sample.n < d->space.examples && found && by_heart(d);
     d->heart = d->heart || heart;
-    if (rc >= 0 && heart && d->all && d->space.examples <= ALL) {
+    if (rc >= 0 && heart && d->all &&
+        d->space.examples <= PITH_TUNE_SEARCH_ALL_EXAMPLES) {
       rc = first_sample(d, d->space.examples, 0, false);
       continue;
     }
@@ -407,11 +395,14 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
                                      d->task->world_count, target, language);
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
-  bool whole =
-      d->space.examples <= (language->recursion ? PITH_I_RECURSIVE : WHOLE);
+  bool whole = d->space.examples <= (language->recursion
+                                         ? PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES
+                                         : PITH_TUNE_SEARCH_WHOLE_EXAMPLES);
   enter(d, language, false);
   if (rc >= 0)
-    rc = first_sample(d, whole ? d->space.examples : WHOLE, FEW, false);
+    rc = first_sample(
+        d, whole ? d->space.examples : PITH_TUNE_SEARCH_WHOLE_EXAMPLES,
+        PITH_TUNE_SEARCH_FIRST_EXAMPLES, false);
   /* Without invented predicates it is the language before this one. */
   bool same =
       language->helpers && !language->different && d->space.helpers == 0;
@@ -434,13 +425,14 @@ static void leave_out_targets(inducer *d) {
 /* Recursion through atoms without a label; small programs only, but all of
 ** them, so it comes early. */
 static pith_status try_recursion(inducer *d, pith_pred target) {
-  pith_i_language plain = {.constants =
-                               d->task->bounds.constants ? CONSTANTS : 0};
+  pith_i_language plain = {.constants = d->task->bounds.constants
+                                            ? PITH_TUNE_LANGUAGE_CONSTANTS
+                                            : 0};
   pith_i_exact_limits limits = limits_of(d, 1);
   pith_i_rules rules;
   uint64_t cost = UINT64_MAX;
   uint32_t odd = 0;
-  if (!d->task->bounds.recursion || d->task->examples > UNLABELLED)
+  if (!d->task->bounds.recursion || d->task->examples > PITH_TUNE_GOAL_EXAMPLES)
     return PITH_OK;
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);
@@ -476,15 +468,17 @@ static pith_status survive(inducer *d, pith_status rc) {
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. */
 static uint32_t list_languages(const inducer *d, pith_i_language *out) {
-  bool many = d->task->examples > WHOLE;
+  bool many = d->task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
   bool invent = d->task->bounds.invention,
        recursion = d->task->bounds.recursion;
-  uint32_t fixed = d->task->bounds.constants ? CONSTANTS : 0, n = 0;
+  uint32_t fixed = d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0,
+           n = 0;
   pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;
-  n += recursion && many && d->task->examples <= PITH_I_RECURSIVE;
+  n += recursion && many &&
+       d->task->examples <= PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES;
   out[n] = plain;
   out[n].helpers = true;
   n += invent;
@@ -492,11 +486,11 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
   out[n].helpers = invent;
   out[n++].different = true;
   out[n] = plain;
-  out[n].constants = KINDS;
+  out[n].constants = PITH_TUNE_LANGUAGE_KINDS;
   n += fixed == 0;
   out[n] = plain;
   out[n].different = true;
-  out[n].constants = CONSTANTS;
+  out[n].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
   return n + (fixed == 0);
 }
 
@@ -511,7 +505,7 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
 /* A program of many rules may be one of few with an invented predicate, or
 ** another word. */
 static bool is_plenty(const inducer *d) {
-  return d->saving > PLENTY && d->rule_count < 4;
+  return d->saving > PITH_TUNE_SEARCH_PLENTY && d->rule_count < 4;
 }
 
 /* From the plain to the rich, until one says enough. */
@@ -537,16 +531,17 @@ static pith_status try_exact(inducer *d, pith_pred target) {
   d->below = UINT64_MAX;
   d->saving = 0;
   d->number = 0;
-  d->count = ROUNDS * n;
-  for (uint32_t round = 0; rc >= 0 && round < ROUNDS; round++) {
+  d->count = PITH_TUNE_SEARCH_ROUNDS * n;
+  for (uint32_t round = 0; rc >= 0 && round < PITH_TUNE_SEARCH_ROUNDS;
+       round++) {
     d->heart = d->all = false;
     rc = try_languages(d, languages, n, target, round);
-    d->all = !d->solved && d->heart && round + 1 == ROUNDS;
+    d->all = !d->solved && d->heart && round + 1 == PITH_TUNE_SEARCH_ROUNDS;
     if (rc >= 0 && d->all)
       rc = try_languages(d, languages, n, target, round);
     /* A theory of many rules may have a smaller one behind it. */
-    if (is_plenty(d) ||
-        (d->solved && (d->rule_count < 4 || round > 0 || d->saving > ENOUGH)))
+    if (is_plenty(d) || (d->solved && (d->rule_count < 4 || round > 0 ||
+                                       d->saving > PITH_TUNE_SEARCH_ENOUGH)))
       break;
   }
   return rc;
@@ -561,10 +556,12 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
   pith_i_verdict v;
   enter(d, &language, true);
   if (rc >= 0 && !same)
-    rc = first_sample(d, NOISY, NOISY, true);
+    rc = first_sample(d, PITH_TUNE_NOISE_EXAMPLES, PITH_TUNE_NOISE_EXAMPLES,
+                      true);
   if (rc >= 0 && !same) {
     pith_i_exact_limits limits = limits_of(d, 1);
-    limits.rows = NARROW_ROWS * (d->sample.n + 1000); /* many small tables */
+    limits.rows =
+        PITH_TUNE_NOISE_ROWS * (d->sample.n + 1000); /* many small tables */
     rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
     if (rc >= 0)
       rc = offer(d, v.rules.rules, v.rules.n, v.program);
@@ -578,12 +575,14 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
 ** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(inducer *d, pith_pred target) {
   pith_i_language languages[3] = {
-      {.recursion = d->task->bounds.recursion && d->task->examples <= NOISY}};
-  languages[0].constants = d->task->bounds.constants ? CONSTANTS : 0;
+      {.recursion = d->task->bounds.recursion &&
+                    d->task->examples <= PITH_TUNE_NOISE_EXAMPLES}};
+  languages[0].constants =
+      d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0;
   languages[1] = languages[2] = languages[0];
   languages[1].helpers = true;
   languages[2].different = true;
-  languages[2].constants = CONSTANTS;
+  languages[2].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
   d->best->weighs = true;
   d->below = UINT64_MAX;
   double bits = d->bits;
@@ -629,7 +628,7 @@ static pith_status offer_nothing(inducer *d, bool *enough) {
 static pith_status learn_all(inducer *d) {
   pith_i_env *env = d->task->env;
   bool enough = false;
-  d->run->every = LOOK_EVERY;
+  d->run->every = PITH_TUNE_SEARCH_LOOK_EVERY;
   d->run->reports = true;
   d->run->now.phase = d->use_exact ? "searching clauses" : "weighing clauses";
   d->run->now.wrong = pith_i_best_wrong(d->best);

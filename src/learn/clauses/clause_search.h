@@ -5,8 +5,6 @@
 
 #include "task/best.h"
 
-enum { PITH_I_RECURSIVE = 40000 }; /* with more examples, no recursion */
-
 /* A language for which there is too little memory is left out; the list says
 ** so in `full`. Exact: what fits all examples, else what is worth its length
 ** of clauses that cover no negative one. Noisy: the program that is worth its

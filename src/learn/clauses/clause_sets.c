@@ -4,12 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  NODES_PLAIN = 4000,    /* of the search tree, without recursion      */
-  NODES_RECURSIVE = 100, /* and for each set of recursive clauses      */
-  BRANCHES = 24,         /* clauses tried where any of many would do   */
-  PAIRED = 300           /* recursive clauses of which pairs are tried */
-};
+#include "base/tunables.h"
 
 /* Indexes of clauses, the better first. */
 typedef struct {
@@ -105,7 +100,9 @@ static uint32_t rank_branches(chooser *h, const uint64_t *have,
   h->b->g->m->work += h->b->plain.n * (h->words + 1);
   if (n > 0)
     qsort(order, n, sizeof *order, by_worth);
-  return example == PITH_NONE && n > BRANCHES ? BRANCHES : n;
+  return example == PITH_NONE && n > PITH_TUNE_SET_BRANCHES
+             ? PITH_TUNE_SET_BRANCHES
+             : n;
 }
 
 /* ---- invented predicates -------------------------------------------- */
@@ -190,7 +187,8 @@ static void try_recursive(chooser *h, const pith_i_clause *a,
   for (uint32_t r = 0; r < h->recursive_count; r++)
     h->now.clause[h->now.n++] = h->recursive[r];
   h->now.cost = cost;
-  h->nodes = a == NULL ? NODES_PLAIN : NODES_RECURSIVE;
+  h->nodes =
+      a == NULL ? PITH_TUNE_SET_NODES_PLAIN : PITH_TUNE_SET_NODES_RECURSIVE;
   if (cost + h->cheapest >= h->best->cost || h->now.n >= h->most ||
       h->b->g->m->work > h->b->work || !could_do(h))
     return;
@@ -204,7 +202,9 @@ static void choose(chooser *h) {
   try_recursive(h, NULL, NULL);
   for (size_t i = 0; i < b->recursive.n; i++)
     try_recursive(h, &b->recursive.at[i], NULL);
-  size_t n = b->recursive.n < PAIRED ? b->recursive.n : PAIRED;
+  size_t n = b->recursive.n < PITH_TUNE_SET_PAIRED_RECURSIVE
+                 ? b->recursive.n
+                 : PITH_TUNE_SET_PAIRED_RECURSIVE;
   for (size_t i = 0; i < n; i++)
     for (size_t k = i + 1; k < n; k++)
       try_recursive(h, &b->recursive.at[i], &b->recursive.at[k]);

@@ -2,12 +2,8 @@
 
 #include <string.h>
 
+#include "base/tunables.h"
 #include "learn/clauses/greedy_bodies.h"
-
-enum {
-  SPARE = 1 << 22, /* work to look for a smaller program, at least */
-  DEEPEST = 8      /* atoms of a body where nobody says            */
-};
 
 void pith_i_exact_free(pith_i_exact *x) {
   pith_i_bodies_free(&x->bodies);
@@ -30,7 +26,9 @@ static void pay(purse *p, uint64_t spent) {
 /* Once there is a program, the search for a smaller one may cost twice what
 ** the first did. */
 static void save(purse *p, uint64_t spent) {
-  uint64_t spare = 2 * spent > SPARE ? 2 * spent : SPARE;
+  uint64_t spare = 2 * spent > PITH_TUNE_CLAUSE_SPARE_WORK
+                       ? 2 * spent
+                       : PITH_TUNE_CLAUSE_SPARE_WORK;
   p->left = p->left < spare ? p->left : spare;
 }
 
@@ -107,8 +105,9 @@ static pith_status last_resort(pith_i_exact *x, pith_i_sample *m,
 void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
                           const pith_i_exact_limits *limits) {
   uint32_t head = m->space->head;
-  uint32_t deepest =
-      limits->max_body == 0 ? DEEPEST : least(limits->max_body, PITH_I_ATOMS);
+  uint32_t deepest = limits->max_body == 0
+                         ? PITH_TUNE_CLAUSE_DEFAULT_BODY
+                         : least(limits->max_body, PITH_I_ATOMS);
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {
       .atoms = deepest, .rows = limits->rows, .run = limits->run};

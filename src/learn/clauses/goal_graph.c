@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 
 typedef pith_i_goal_graph graph;
 typedef pith_i_recursive_step step;
-
-enum { MOST_STEPS = 1500 };
 
 /* The step that is being made, and the expansion of goals by it. */
 typedef struct {
@@ -359,7 +358,7 @@ static pith_status make_steps(maker *k) {
     uint32_t most =
         crossed ? PITH_I_STEP_ATOMS - k->g->space->head / 2 : PITH_I_STEP_ATOMS;
     k->crossed = crossed;
-    k->most = crossed ? MOST_STEPS : MOST_STEPS / 2;
+    k->most = crossed ? PITH_TUNE_GOAL_STEPS : PITH_TUNE_GOAL_STEPS / 2;
     rc = choose_goal(k, 0);
     for (k->deepest = 1; rc >= 0 && k->deepest <= most; k->deepest++)
       rc = add_step_atom(k);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EXAMPLES = 64 }; /* that are tried */
+#include "base/tunables.h"
 
 typedef struct {
   pith_i_bodies *b;
@@ -116,7 +116,8 @@ pith_status pith_i_bodies_greedy(pith_i_bodies *b, uint32_t most) {
   for (uint32_t tried = 0; rc >= 0 && u.example < m->positives; u.example++) {
     if (is_covered(b, u.example))
       continue;
-    if (tried++ == EXAMPLES || pith_i_stop_requested(b->g->limits.run))
+    if (tried++ == PITH_TUNE_CLAUSE_GREEDY_EXAMPLES ||
+        pith_i_stop_requested(b->g->limits.run))
       break;
     u.c = (pith_i_clause){.part_count = 0};
     rc = build(&u);

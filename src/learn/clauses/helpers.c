@@ -3,11 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-  MOST_HELPERS = 32,
-  MOST_FACTS = 1 << 18, /* of a relation that one is made from   */
-  CLOSED = 1 << 16      /* of a closure, and four times its base */
-};
+#include "base/tunables.h"
 
 typedef pith_i_space space;
 typedef pith_i_kind_of_atom choice;
@@ -35,7 +31,7 @@ static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
   if (rc >= 0)
     rc = pith_i_relation_index(s->env, base, &first, 1, &edges);
   pith_i_tuples *paths = &s->store.relations.at[to].rows;
-  size_t most = CLOSED + 4 * base->rows.n;
+  size_t most = PITH_TUNE_HELPER_CLOSURE_FACTS + 4 * base->rows.n;
   for (size_t i = 0; rc >= 0 && i < paths->n && paths->n < most; i++) {
     uint32_t start = paths->at[2 * i], end = paths->at[2 * i + 1];
     uint32_t at = pith_i_index_find(edges, &base->rows, &end);
@@ -54,7 +50,7 @@ static bool is_binary(const space *s, uint32_t c) {
   const choice *x = &s->choices.at[c];
   return x->kind == PITH_I_GIVEN_ATOM && x->arity == 2 && x->full == 2 &&
          s->store.relations.at[c].rows.n > 0 &&
-         s->store.relations.at[c].rows.n < MOST_FACTS;
+         s->store.relations.at[c].rows.n < PITH_TUNE_HELPER_BASE_FACTS;
 }
 
 /* Whether something is in both places, so that the relation can go on. */
@@ -141,7 +137,7 @@ static pith_status add_from(space *s, uint32_t a, size_t given, size_t most) {
 }
 
 pith_status pith_i_helpers_add(pith_i_space *s) {
-  size_t given = s->choices.n, most = given + MOST_HELPERS;
+  size_t given = s->choices.n, most = given + PITH_TUNE_HELPER_COUNT;
   pith_status rc = PITH_OK;
   for (uint32_t a = 0; rc >= 0 && a < given && s->choices.n < most; a++)
     if (is_binary(s, a))

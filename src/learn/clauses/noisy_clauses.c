@@ -4,21 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "score/length.h"
 
 enum {
   RATES = 4,
-  LISTED = 3000,  /* clauses kept while they are made              */
-  RANKED = 240,   /* of each kind, for each rate                   */
-  SHORT = 160,    /* small ones, which may start a recursion       */
-  RECURSIVE = 48, /* recursive ones that sets start with           */
-  PAIRED = 10,    /* of which pairs are tried                      */
-  SWAPS = 6,      /* rounds of improvement                         */
-  BEAM = 16       /* sets that are kept, of those with one clause more */
 };
 
 /* Bits of the empty program: whoever asks for rules thinks there are some. */
-static const double NOTHING = 6;
 
 /* Bits of an error when 3, 8, 16 and 30 % are wrong. */
 static const double prices[RATES] = {5.0, 3.5, 2.4, 1.2};
@@ -88,14 +81,14 @@ static pith_status thin(listener *l, pith_i_clause *at, size_t *n) {
     pith_i_release(env, stays);
     return PITH_ENOMEM;
   }
-  for (size_t i = 0; i < *n && i < SHORT; i++)
+  for (size_t i = 0; i < *n && i < PITH_TUNE_NOISE_CLAUSES_SHORT; i++)
     stays[i] = true;
   for (uint32_t r = 0; r < RATES; r++) {
     for (size_t i = 0; i < *n; i++)
       l->order.at[i] = (ranked){value_of(l, &at[i], prices[r]), (uint32_t)i};
     if (*n > 0)
       qsort(l->order.at, *n, sizeof *l->order.at, by_value);
-    for (size_t i = 0; i < *n && i < RANKED; i++)
+    for (size_t i = 0; i < *n && i < PITH_TUNE_NOISE_CLAUSES_RANKED; i++)
       stays[l->order.at[i].clause] = true;
   }
   size_t kept = 0;
@@ -115,7 +108,7 @@ static pith_status consider(void *ctx, pith_i_bodies *b,
   size_t n = plain ? l->plain.n : l->recursive.n;
   bool likely =
       value_of(l, c, prices[0]) > 0 || value_of(l, c, prices[RATES - 1]) > 0;
-  if (!likely && n >= SHORT)
+  if (!likely && n >= PITH_TUNE_NOISE_CLAUSES_SHORT)
     return PITH_OK;
   pith_i_clause copy = *c;
   size_t bytes = l->m->words * sizeof *c->cover;
@@ -125,7 +118,7 @@ static pith_status consider(void *ctx, pith_i_bodies *b,
               : pith_i_push(l->arena.env, &l->recursive, copy)))
     return PITH_ENOMEM;
   memcpy(copy.cover, c->cover, bytes);
-  if (n + 1 < LISTED)
+  if (n + 1 < PITH_TUNE_NOISE_CLAUSES_LISTED)
     return PITH_OK;
   return plain ? thin(l, l->plain.at, &l->plain.n)
                : thin(l, l->recursive.at, &l->recursive.n);
@@ -153,7 +146,7 @@ static pith_status find_edges(listener *l) {
 /* Bits to say the set. */
 static double length_of(const listener *l, const pith_i_set *set) {
   if (set->n == 0)
-    return NOTHING;
+    return PITH_TUNE_NOISE_EMPTY_BITS;
   double bits = l->definition * pith_i_set_invented(&l->exact.bodies, set);
   for (uint32_t i = 0; i < set->n; i++)
     bits += set->clause[i]->bits;
@@ -312,7 +305,7 @@ static void note(listener *l, const pith_i_set *set) {
 static double improve(listener *l, pith_i_set *set, double best,
                       const pith_i_exact_limits *limits) {
   uint32_t most = limits->max_rules == 0 ? PITH_I_CHOSEN : limits->max_rules;
-  for (uint32_t round = 0; round < SWAPS; round++) {
+  for (uint32_t round = 0; round < PITH_TUNE_NOISE_SWAP_ROUNDS; round++) {
     double before = best;
     while (set->n < most) {
       double was = best;
@@ -370,9 +363,10 @@ typedef struct {
 } candidate;
 
 typedef struct {
-  candidate at[BEAM];
+  candidate at[PITH_TUNE_NOISE_BEAM];
   uint32_t n;
-  uint64_t *covers; /* (BEAM + 1, words), the last one of what is tried */
+  uint64_t *covers; /* (PITH_TUNE_NOISE_BEAM + 1, words), the last one of what
+                       is tried */
 } beam;
 
 static void enter_beam(beam *b, const pith_i_set *set, const uint64_t *cover,
@@ -382,11 +376,12 @@ static void enter_beam(beam *b, const pith_i_set *set, const uint64_t *cover,
     at--;
   bool there = at > 0 && b->at[at - 1].price == price &&
                memcmp(b->at[at - 1].cover, cover, words * sizeof *cover) == 0;
-  if (at == BEAM || there)
+  if (at == PITH_TUNE_NOISE_BEAM || there)
     return;
-  uint64_t *room =
-      b->n < BEAM ? b->covers + b->n * words : b->at[BEAM - 1].cover;
-  b->n += b->n < BEAM;
+  uint64_t *room = b->n < PITH_TUNE_NOISE_BEAM
+                       ? b->covers + b->n * words
+                       : b->at[PITH_TUNE_NOISE_BEAM - 1].cover;
+  b->n += b->n < PITH_TUNE_NOISE_BEAM;
   memmove(&b->at[at + 1], &b->at[at], (b->n - 1 - at) * sizeof *b->at);
   b->at[at] = (candidate){*set, room, price};
   memcpy(room, cover, words * sizeof *room);
@@ -395,7 +390,7 @@ static void enter_beam(beam *b, const pith_i_set *set, const uint64_t *cover,
 /* From is with each clause. */
 static void extend_beam(listener *l, const candidate *from, beam *to) {
   size_t words = l->m->words;
-  uint64_t *cover = to->covers + BEAM * words;
+  uint64_t *cover = to->covers + PITH_TUNE_NOISE_BEAM * words;
   pith_i_set set = from->set;
   set.n++;
   for (size_t i = 0; i < l->plain.n; i++) {
@@ -406,7 +401,8 @@ static void extend_beam(listener *l, const candidate *from, beam *to) {
     if (memcmp(cover, from->cover, words * sizeof *cover) == 0)
       continue;
     double errors = l->price * errors_of(l, cover);
-    if (to->n == BEAM && errors >= to->at[BEAM - 1].price)
+    if (to->n == PITH_TUNE_NOISE_BEAM &&
+        errors >= to->at[PITH_TUNE_NOISE_BEAM - 1].price)
       continue;
     set.clause[set.n - 1] = c;
     if (pith_i_set_allowed(&l->exact.bodies, &set))
@@ -421,11 +417,11 @@ static pith_status start_plain(listener *l, const pith_i_exact_limits *limits) {
   beam now = {.n = 0}, next;
   pith_i_set best = {.n = 0};
   double price = price_of(l, &best);
-  now.covers =
-      pith_i_zalloc(env, 2 * (BEAM + 1) * (words + 1), sizeof *now.covers);
+  now.covers = pith_i_zalloc(env, 2 * (PITH_TUNE_NOISE_BEAM + 1) * (words + 1),
+                             sizeof *now.covers);
   if (now.covers == NULL)
     return PITH_ENOMEM;
-  next.covers = now.covers + (BEAM + 1) * (words + 1);
+  next.covers = now.covers + (PITH_TUNE_NOISE_BEAM + 1) * (words + 1);
   uint64_t *all = now.covers;
   now.at[now.n++] = (candidate){best, now.covers, price};
   for (uint32_t n = 0, late = 0; n < most && late < 2; n++) {
@@ -450,9 +446,10 @@ static pith_status start_plain(listener *l, const pith_i_exact_limits *limits) {
 static pith_status start_all(listener *l, const pith_i_exact_limits *limits) {
   pith_i_set best = {.n = 0};
   double price = INFINITY;
-  uint32_t first[RECURSIVE];
+  uint32_t first[PITH_TUNE_NOISE_CLAUSES_RECURSIVE];
   pith_status rc = start_plain(l, limits);
-  size_t n = rank(l, l->recursive.at, l->recursive.n, RECURSIVE);
+  size_t n = rank(l, l->recursive.at, l->recursive.n,
+                  PITH_TUNE_NOISE_CLAUSES_RECURSIVE);
   for (size_t i = 0; i < n; i++)
     first[i] = l->order.at[i].clause;
   for (size_t i = 0; i < n; i++)
@@ -461,8 +458,8 @@ static pith_status start_all(listener *l, const pith_i_exact_limits *limits) {
     improve(l, &best, price, limits);
   price = INFINITY;
   best.n = 0;
-  for (size_t i = 0; i < n && i < PAIRED; i++)
-    for (size_t k = i + 1; k < n && k < PAIRED; k++)
+  for (size_t i = 0; i < n && i < PITH_TUNE_NOISE_PAIRED_RECURSIVE; i++)
+    for (size_t k = i + 1; k < n && k < PITH_TUNE_NOISE_PAIRED_RECURSIVE; k++)
       start_recursive(l, &l->recursive.at[first[i]], &l->recursive.at[first[k]],
                       &best, &price);
   if (best.n > 0)
@@ -510,9 +507,10 @@ static void weigh_all(listener *l) {
 static pith_status make_rules(listener *l, pith_i_arena *arena,
                               pith_i_verdict *out) {
   double saved = pith_i_error_bits(l->positives, l->all) - l->errors;
-  if (l->best.n == 0 || saved < fmax(l->program - NOTHING, l->program / 2)) {
+  if (l->best.n == 0 ||
+      saved < fmax(l->program - PITH_TUNE_NOISE_EMPTY_BITS, l->program / 2)) {
     l->best.n = 0;
-    l->program = NOTHING;
+    l->program = PITH_TUNE_NOISE_EMPTY_BITS;
     l->errors = pith_i_error_bits(l->positives, l->all);
   }
   out->program = l->program;

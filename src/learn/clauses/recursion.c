@@ -5,18 +5,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tunables.h"
 #include "learn/clauses/goal_graph.h"
-
-enum {
-  MOST_GOALS = 4000,   /* of one step                                  */
-  ALL_GOALS = 12000,   /* of all steps                                 */
-  FILTER_ATOMS = 4,    /* of a filter                                  */
-  BASE_ATOMS = 3,      /* of a base rule, at first                     */
-  MOST_BASES = 20000,  /* base rules to choose from                    */
-  MOST_BASE_RULES = 3, /* in a program                                 */
-  PARTIAL = 96,        /* base rules of which pairs and triples are tried */
-  SMALLEST = 5         /* rules and atoms of a recursive program, at least */
-};
 
 typedef pith_i_recursive_step step;
 
@@ -33,7 +23,7 @@ typedef struct {
   uint32_t step, other; /* other: a second step, or PITH_NONE */
   uint32_t filter;      /* a part, where there is one         */
   filter_place place;
-  uint32_t bases[MOST_BASE_RULES], base_count;
+  uint32_t bases[PITH_TUNE_GOAL_BASE_RULES], base_count;
 } candidate;
 
 typedef struct {
@@ -125,7 +115,7 @@ static pith_status keep_base(void *ctx, pith_i_bodies *b,
   uint64_t h = pith_i_hash_bytes(c->cover, bytes);
   uint32_t key[2] = {(uint32_t)h, (uint32_t)(h >> 32)};
   bool fresh;
-  if (c->neg > 0 || f->bases.n >= MOST_BASES)
+  if (c->neg > 0 || f->bases.n >= PITH_TUNE_GOAL_BASES)
     return PITH_OK;
   pith_status rc =
       pith_i_tuples_add(b->arena.env, &f->covers, key, NULL, &fresh);
@@ -152,14 +142,16 @@ static uint32_t at_most(uint32_t wanted, uint32_t limit) {
 static pith_status make_bases(finder *f) {
   const pith_i_exact_limits *l = f->limits;
   uint32_t head = f->s->head;
-  pith_i_grow_limits grow = {.atoms = at_most(FILTER_ATOMS, l->max_body),
-                             .vars = FILTER_ATOMS,
-                             .rows = 8 * ((size_t)f->m.n + 100),
-                             .open = true,
-                             .run = l->run};
+  pith_i_grow_limits grow = {
+      .atoms = at_most(PITH_TUNE_GOAL_FILTER_ATOMS, l->max_body),
+      .vars = PITH_TUNE_GOAL_FILTER_ATOMS,
+      .rows = 8 * ((size_t)f->m.n + 100),
+      .open = true,
+      .run = l->run};
   if (l->max_vars > 0)
-    grow.vars =
-        l->max_vars > head ? at_most(FILTER_ATOMS, l->max_vars - head) : 0;
+    grow.vars = l->max_vars > head
+                    ? at_most(PITH_TUNE_GOAL_FILTER_ATOMS, l->max_vars - head)
+                    : 0;
   pith_i_growth_init(&f->growth, &f->m, &grow);
   pith_i_bodies_init(&f->bodies, &f->growth);
   f->bodies.now = &l->run->now;
@@ -171,7 +163,7 @@ static pith_status make_bases(finder *f) {
     f->growth.limits.work = f->m.work + l->work / 8;
     rc = pith_i_growth_level(&f->growth, n);
     f->bodies.work = f->m.work + l->work / 8;
-    if (rc >= 0 && n <= BASE_ATOMS)
+    if (rc >= 0 && n <= PITH_TUNE_GOAL_BASE_ATOMS)
       rc = pith_i_bodies_level(&f->bodies, n);
   }
   if (f->bases.n > 1)
@@ -295,8 +287,8 @@ static pith_status find_bags(finder *f, const uint64_t *from,
 
 /* Base rules that cover some of the positive examples by way of the steps. */
 typedef struct {
-  uint32_t rule[PARTIAL];
-  uint64_t *covers; /* (PARTIAL, words) */
+  uint32_t rule[PITH_TUNE_GOAL_BASES_COMBINED];
+  uint64_t *covers; /* (PITH_TUNE_GOAL_BASES_COMBINED, words) */
   uint32_t n;
   size_t words; /* of the positive examples */
 } partial_covers;
@@ -388,7 +380,7 @@ static void try_bases(finder *f, candidate *c, partial_covers *p) {
       f->best = *c;
       break; /* those after it cost more */
     }
-    if (count > 0 && p->n + 1 < PARTIAL)
+    if (count > 0 && p->n + 1 < PITH_TUNE_GOAL_BASES_COMBINED)
       keep_partial(p, i);
   }
   c->cost = alone;
@@ -576,13 +568,15 @@ static pith_status try_filters(finder *f, uint32_t number, uint32_t atoms,
 ** work is used up. A filter may share up to two atoms with its step. */
 static pith_status try_steps(finder *f, partial_covers *p) {
   pith_status rc = PITH_OK;
-  for (uint32_t size = 0; rc >= 0 && size <= PITH_I_STEP_ATOMS + FILTER_ATOMS;
+  for (uint32_t size = 0;
+       rc >= 0 && size <= PITH_I_STEP_ATOMS + PITH_TUNE_GOAL_FILTER_ATOMS;
        size++)
     for (uint32_t i = 0; rc >= 0 && i < f->graph.steps.n; i++) {
       const step *s = &f->graph.steps.at[i];
       uint64_t least = cost_of_rule(f, s, size > 2 ? size - 2 : size, 0);
-      if (size < s->n || size - s->n > FILTER_ATOMS || f->bases.n == 0 ||
-          least + cost_of_base(f, 0) >= f->best.cost || is_out_of_work(f))
+      if (size < s->n || size - s->n > PITH_TUNE_GOAL_FILTER_ATOMS ||
+          f->bases.n == 0 || least + cost_of_base(f, 0) >= f->best.cost ||
+          is_out_of_work(f))
         continue;
       rc = load_steps(f, s, NULL);
       if (rc >= 0)
@@ -691,7 +685,8 @@ static pith_status try_pairs(finder *f, partial_covers *p) {
 static pith_status search_programs(finder *f) {
   partial_covers p = {.words = f->known / 64 + 1};
   uint64_t all = f->limits->work;
-  p.covers = pith_i_alloc(f->s->env, PARTIAL * p.words * sizeof *p.covers);
+  p.covers = pith_i_alloc(f->s->env, PITH_TUNE_GOAL_BASES_COMBINED * p.words *
+                                         sizeof *p.covers);
   if (p.covers == NULL)
     return PITH_ENOMEM;
   f->end = f->m.work + all;
@@ -776,8 +771,9 @@ static void free_finder(finder *f) {
 
 static pith_status find_programs(finder *f) {
   pith_i_goal_limits goals = {.work = f->limits->work / 2,
-                              .goals = MOST_GOALS + f->s->examples,
-                              .all_goals = ALL_GOALS + f->s->examples,
+                              .goals = PITH_TUNE_GOAL_NODES + f->s->examples,
+                              .all_goals =
+                                  PITH_TUNE_GOAL_NODES_ALL + f->s->examples,
                               .run = f->limits->run};
   pith_status rc = pith_i_goal_graph_init(&f->graph, f->s, &goals);
   if (rc < 0 || f->graph.steps.n == 0)
@@ -802,8 +798,8 @@ pith_status pith_i_recursion_run(pith_i_space *s,
   pith_status rc = PITH_OK;
   out->n = 0;
   f.best = (candidate){.cost = limits->below};
-  if (limits->below <= (uint64_t)SMALLEST * PITH_I_COST || s->head == 0 ||
-      limits->max_rules == 1 || has_twice(s, &rc))
+  if (limits->below <= (uint64_t)PITH_TUNE_GOAL_SMALLEST * PITH_I_COST ||
+      s->head == 0 || limits->max_rules == 1 || has_twice(s, &rc))
     return rc;
   if (rc >= 0)
     rc = find_programs(&f);
