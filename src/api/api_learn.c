@@ -39,7 +39,7 @@ void pith_learn_fill(const pith *p, pith_learn_options *opt) {
 
 /* ---- learning -------------------------------------------------------- */
 
-static pith_status check_options(pith *p, const pith_learn_options *o) {
+static pith_status check_learn_options(pith *p, const pith_learn_options *o) {
   const uint32_t most = 1000000;
   if (o->restarts == 0 || o->keep == 0 || o->keep > most)
     return pith_i_fail(&p->env, PITH_EARG,
@@ -70,8 +70,9 @@ static pith_i_world *worlds_of(pith *const *handles, size_t n) {
   return worlds;
 }
 
-static pith_status learn(pith_i_world *worlds, size_t n,
-                         const pith_learn_options *opt, pith_learned *l) {
+static pith_status run_learners(pith_i_world *worlds, size_t n,
+                                const pith_learn_options *opt,
+                                pith_learned *l) {
   pith_i_run run;
   pith_i_run_begin(&run, &opt->run);
   pith_status rc = pith_i_task_init(&l->task, &l->owner->env, worlds, n, opt);
@@ -92,7 +93,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   pith_learn_defaults(&opt);
   if (options != NULL)
     opt = *options;
-  pith_status rc = check_options(worlds[0], &opt);
+  pith_status rc = check_learn_options(worlds[0], &opt);
   if (rc < 0)
     return rc;
   pith_learn_fill(worlds[0], &opt);
@@ -103,7 +104,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
     return PITH_ENOMEM;
   }
   l->owner = worlds[0];
-  rc = learn(inner, world_count, &opt, l);
+  rc = run_learners(inner, world_count, &opt, l);
   if (rc < 0) {
     pith_learned_free(l);
     return rc;

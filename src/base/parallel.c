@@ -16,7 +16,7 @@ static void *resize(void *ctx, void *block, size_t size) {
   return moved;
 }
 
-static uint32_t cores(void) {
+static uint32_t count_cores(void) {
   long n = sysconf(_SC_NPROCESSORS_ONLN);
   return n < 1 ? 1 : n > PITH_I_CREW_MOST ? PITH_I_CREW_MOST : (uint32_t)n;
 }
@@ -28,7 +28,7 @@ pith_status pith_i_crew_new(pith_i_env *owner, uint32_t jobs,
   if (c == NULL)
     return PITH_ENOMEM;
   c->owner = owner;
-  c->jobs = jobs == 0                 ? cores()
+  c->jobs = jobs == 0                 ? count_cores()
             : jobs > PITH_I_CREW_MOST ? PITH_I_CREW_MOST
                                       : jobs;
   c->workers = pith_i_zalloc(owner, c->jobs, sizeof *c->workers);
@@ -57,7 +57,7 @@ void pith_i_crew_free(pith_i_crew *c) {
 }
 
 /* The next item, or count: nothing is left to do. */
-static size_t take(pith_i_crew *c) {
+static size_t next_item(pith_i_crew *c) {
   pthread_mutex_lock(&c->lock);
   if (c->status == PITH_OK && pith_i_stop_requested(c->run))
     c->status = PITH_STOPPED;
@@ -75,10 +75,10 @@ static void report_item(pith_i_crew *c, size_t item) {
   pith_i_run_report(c->run);
 }
 
-static void *work(void *arg) {
+static void *work_items(void *arg) {
   pith_i_worker *w = arg;
   pith_i_crew *c = w->crew;
-  for (size_t item; (item = take(c)) < c->count;) {
+  for (size_t item; (item = next_item(c)) < c->count;) {
     if (w->number == 0)
       report_item(c, item);
     pith_status rc = c->work(c->ctx, w, item);
@@ -104,8 +104,8 @@ pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
   c->count = count;
   c->status = PITH_OK;
   for (uint32_t i = 1; i < c->jobs && i < count; i++)
-    started[i] = pthread_create(&threads[i], NULL, work, &c->workers[i]) == 0;
-  work(&c->workers[0]);
+    started[i] = pthread_create(&threads[i], NULL, work_items, &c->workers[i]) == 0;
+  work_items(&c->workers[0]);
   for (uint32_t i = 1; i < c->jobs; i++)
     if (started[i])
       pthread_join(threads[i], NULL);

@@ -9,7 +9,7 @@
 /* Of the caller's time, what even a part that starts late may use. */
 static const double least_share = 1e-3;
 
-static void clear(pith_i_run *run) {
+static void clear_run(pith_i_run *run) {
   memset(run, 0, sizeof *run);
   run->every = 1;
   run->end = INFINITY;
@@ -21,7 +21,7 @@ static void clear(pith_i_run *run) {
 }
 
 void pith_i_run_begin(pith_i_run *run, const pith_run *user) {
-  clear(run);
+  clear_run(run);
   run->began = pith_i_now();
   if (user != NULL)
     run->user = *user;
@@ -33,7 +33,7 @@ void pith_i_run_part(pith_i_run *part, pith_i_run *whole, double share) {
   assert(part != whole);
   assert(share > 0 && share <= 1);
   double now = pith_i_now();
-  clear(part);
+  clear_run(part);
   part->whole = whole;
   part->user = whole->user;
   part->began = whole->began;
@@ -88,7 +88,7 @@ static bool is_too_soon(pith_i_run *run) {
 
 /* A part's end may lie behind the whole's, which is over by then: that the
 ** part may finish is the reason for its least share. */
-static bool look(pith_i_run *run) {
+static bool look_at_clock(pith_i_run *run) {
   if (run->reports)
     pith_i_run_report(run);
   return pith_i_stop_by_caller(run) ||
@@ -100,7 +100,7 @@ bool pith_i_stop_requested(pith_i_run *run) {
     return false;
   if (pith_i_run_is_over(run))
     return true;
-  if (is_too_soon(run) || !look(run))
+  if (is_too_soon(run) || !look_at_clock(run))
     return false;
   pith_i_run_end(run);
   return true;

@@ -8,7 +8,8 @@ static inline const uint32_t *row_at(const pith_i_tuples *t, size_t row) {
   return t->at + row * t->width;
 }
 
-static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t width) {
+static inline bool same_row(const uint32_t *a, const uint32_t *b,
+                            uint32_t width) {
   for (uint32_t i = 0; i < width; i++)
     if (a[i] != b[i])
       return false;
@@ -39,7 +40,7 @@ static size_t probe(const pith_i_tuples *t, const uint32_t *key,
   size_t s = (size_t)hash & mask;
   for (; t->slots[s] != PITH_NONE; s = (s + 1) & mask)
     if ((t->slots[s] & ~rows) == tag &&
-        same(row_at(t, t->slots[s] & rows), key, t->width))
+        same_row(row_at(t, t->slots[s] & rows), key, t->width))
       break;
   return s;
 }
@@ -58,7 +59,7 @@ void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
 }
 
 /* All rows are different: nothing needs to be compared. */
-static void fill(pith_i_tuples *t) {
+static void fill_slots(pith_i_tuples *t) {
   enum { AHEAD = 8 };
   size_t mask = t->slot_count - 1;
   memset(t->slots, 0xff, t->slot_count * sizeof *t->slots);
@@ -86,7 +87,7 @@ static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
   t->slots = slots;
   t->slot_count = count;
   t->start = env->key.k0;
-  fill(t);
+  fill_slots(t);
   return true;
 }
 
@@ -131,7 +132,7 @@ void pith_i_tuples_cut(pith_i_tuples *t, size_t n) {
   if (n >= t->n)
     return;
   t->n = n;
-  fill(t);
+  fill_slots(t);
 }
 
 void pith_i_tuples_free(pith_i_env *env, pith_i_tuples *t) {

@@ -8,8 +8,8 @@
 /* ---- judging --------------------------------------------------------- */
 
 /* Of k that are wrong, each is the one picked with a chance of one in k. */
-static void compare(const pith_i_world *t, uint32_t world,
-                    pith_i_errors *errors, pith_i_pick *pick) {
+static void compare_examples(const pith_i_world *t, uint32_t world,
+                             pith_i_errors *errors, pith_i_pick *pick) {
   for (size_t i = 0; i < t->theory->examples.n; i++) {
     const pith_example *e = t->theory->examples.at[i];
     bool holds = pith_i_fact_holds(t->store, e->atom.pred, e->atom.args);
@@ -43,7 +43,7 @@ static pith_status judge_one(const pith_i_world *worlds, uint32_t world,
   if (rc >= 0)
     rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
   if (rc >= 0)
-    compare(t, world, errors, pick);
+    compare_examples(t, world, errors, pick);
   pith_i_store_forget(t->store);
   t->theory->rules.n = before;
   pith_i_arena_free(&arena);

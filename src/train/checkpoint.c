@@ -161,7 +161,7 @@ void pith_i_cursor_take(pith_i_cursor *c, void *to, size_t n) {
 }
 
 /* A choice names a candidate of its slot, or none in a head. */
-static bool fits(const pith_i_net *net, const uint32_t *choice) {
+static bool is_valid_choice(const pith_i_net *net, const uint32_t *choice) {
   for (size_t i = 0; i < net->slots.n; i++) {
     const pith_i_net_slot *s = &net->slots.at[i];
     if (choice[i] == PITH_NONE ? !s->in_head : choice[i] - s->first >= s->count)
@@ -190,7 +190,7 @@ void pith_i_programs_load(pith_i_cursor *c, const pith_i_net *net,
     f->epoch = words[4];
     f->loss = floats[0];
     f->error = floats[1];
-    c->ok = c->ok && words[2] <= PITH_SEARCH && fits(net, f->choice);
+    c->ok = c->ok && words[2] <= PITH_SEARCH && is_valid_choice(net, f->choice);
     s->n += c->ok;
   }
 }

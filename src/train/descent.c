@@ -108,7 +108,7 @@ pith_status pith_i_descent_turn(pith_i_env *env, pith_i_descent *d,
 
 /* base^n by repeated squaring: the C library's may differ in the last bit
 ** from machine to machine. */
-static float power(float base, uint32_t n) {
+static float power_of(float base, uint32_t n) {
   double all = 1, square = (double)base;
   for (; n > 0; n /= 2, square *= square)
     all *= n % 2 == 1 ? square : 1;
@@ -117,7 +117,7 @@ static float power(float base, uint32_t n) {
 
 static float noise_scale(const pith_i_recipe *r, uint32_t epoch) {
   if (r->noise_hold < 0)
-    return r->noise * power(r->noise_decay, epoch / r->noise_every);
+    return r->noise * power_of(r->noise_decay, epoch / r->noise_every);
   float hold = r->noise_hold * (float)r->epochs;
   float rest = (float)r->epochs - hold;
   float over = (float)epoch - hold;
@@ -125,7 +125,7 @@ static float noise_scale(const pith_i_recipe *r, uint32_t epoch) {
 }
 
 /* tau_start (tau_end / tau_start)^t, t going from 0 to 1. */
-static float temperature(const pith_i_recipe *r, uint32_t epoch) {
+static float temperature_at(const pith_i_recipe *r, uint32_t epoch) {
   if (r->weighing != PITH_I_SOFTMAX)
     return 1.0f;
   float t = (float)epoch / (float)r->epochs;
@@ -147,7 +147,7 @@ static size_t free_params(const pith_i_descent *d) {
   return d->recipe.onehot ? slot_params(d) : d->params;
 }
 
-static void weigh(pith_i_descent *d, float tau) {
+static void weigh_slots(pith_i_descent *d, float tau) {
   if (d->recipe.weighing == PITH_I_SOFTMAX) {
     pith_i_softmax_forward(d->net, d->theta, d->noise, tau, d->tape->weight);
     return;
@@ -170,23 +170,23 @@ static void weigh_backward(pith_i_descent *d, float tau) {
                            d->tape->weight, d->tape->dweight, d->dtheta);
 }
 
-static float highest(const pith_i_recipe *r) {
+static float logit_bound(const pith_i_recipe *r) {
   return r->bound > 0 ? r->bound : 1e30f;
 }
 
-static pith_i_adam_step adam_step(const pith_i_descent *d, float rate,
-                                  float low, float high) {
-  return (pith_i_adam_step){.rate = rate / (1.0f - power(0.9f, d->epoch + 1)),
-                            .second =
-                                1.0f / (1.0f - power(0.999f, d->epoch + 1)),
-                            .low = low,
-                            .high = high};
+static pith_i_adam_step adam_step_of(const pith_i_descent *d, float rate,
+                                     float low, float high) {
+  return (pith_i_adam_step){
+      .rate = rate / (1.0f - power_of(0.9f, d->epoch + 1)),
+      .second = 1.0f / (1.0f - power_of(0.999f, d->epoch + 1)),
+      .low = low,
+      .high = high};
 }
 
-static void move(pith_i_descent *d) {
+static void move_params(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
-  float high = r->unit ? 1.0f : highest(r);
-  pith_i_adam_step s = adam_step(d, r->rate, r->unit ? 0.0f : -high, high);
+  float high = r->unit ? 1.0f : logit_bound(r);
+  pith_i_adam_step s = adam_step_of(d, r->rate, r->unit ? 0.0f : -high, high);
   pith_i_adam(&s, free_params(d), d->dtheta, d->first, d->second, d->theta);
 }
 
@@ -232,9 +232,9 @@ static void core_move(pith_i_descent *d, float tau) {
   const pith_i_recipe *r = &d->recipe;
   pith_i_core_step s = core_step(d, tau);
   size_t n = s.first_logit;
-  pith_i_adam_step values = adam_step(d, r->core_rate, 0.0f, 1.0f);
+  pith_i_adam_step values = adam_step_of(d, r->core_rate, 0.0f, 1.0f);
   pith_i_adam_step logits =
-      adam_step(d, r->invented_rate, -highest(r), highest(r));
+      adam_step_of(d, r->invented_rate, -logit_bound(r), logit_bound(r));
   memset(d->core_dtheta, 0, s.n * sizeof *d->core_dtheta);
   pith_i_core_backward(&s, d->core_noise, d->core, d->tape->dvalue,
                        d->core_dtheta);
@@ -264,10 +264,10 @@ static void core_start(pith_i_descent *d) {
 void pith_i_descent_epoch(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
   pith_i_tape *t = d->tape;
-  float tau = temperature(r, d->epoch), noise = noise_scale(r, d->epoch);
+  float tau = temperature_at(r, d->epoch), noise = noise_scale(r, d->epoch);
   pith_i_noise_make(r->noise_kind, d->seed, d->epoch + 1, noise, d->params,
                     d->noise);
-  weigh(d, tau);
+  weigh_slots(d, tau);
   core_forward(d, tau, noise);
   pith_i_net_forward(t);
   pith_i_loss_backward(t, r->eps);
@@ -276,7 +276,7 @@ void pith_i_descent_epoch(pith_i_descent *d) {
   if (t->stopped)
     return;
   weigh_backward(d, tau);
-  move(d);
+  move_params(d);
   core_move(d, tau);
   d->epoch++;
 }
@@ -302,7 +302,7 @@ static void set_onehot(pith_i_descent *d) {
 }
 
 /* Epoch 0's noise is the initialisation: normal, or uniform in [0,1]. */
-static void initialise(pith_i_descent *d) {
+static void draw_initial_params(pith_i_descent *d) {
   pith_i_noise_make(d->recipe.unit ? PITH_I_UNIFORM : PITH_I_NORMAL, d->seed, 0,
                     1.0f, d->params, d->theta);
   if (d->recipe.onehot || d->recipe.unit)
@@ -318,14 +318,14 @@ void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
     d->seed[0][l] = (uint32_t)s;
     d->seed[1][l] = (uint32_t)(s >> 32);
   }
-  initialise(d);
+  draw_initial_params(d);
   core_start(d);
 }
 
 static void weigh_quietly(pith_i_descent *d) {
   memset(d->noise, 0, d->params * sizeof *d->noise);
-  float tau = temperature(&d->recipe, d->epoch);
-  weigh(d, tau);
+  float tau = temperature_at(&d->recipe, d->epoch);
+  weigh_slots(d, tau);
   core_quietly(d, tau);
 }
 

@@ -65,7 +65,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
 
 /* The paper's confidence: the least similarity of a rule's atoms with their
 ** predicates. */
-static void similarities(pith_i_group *g, uint32_t lane) {
+static void find_similarities(pith_i_group *g, uint32_t lane) {
   const pith_i_net *net = g->descent->net;
   for (size_t r = 0; r < net->rules.n; r++) {
     const pith_i_net_rule *q = &net->rules.at[r];
@@ -82,8 +82,8 @@ static void similarities(pith_i_group *g, uint32_t lane) {
 
 /* Keeps the program of a lane. An exact one is polished first: that chooses
 ** among programs that fit, so the stage stays what made it fit. */
-static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
-                 bool searched, float loss, float error) {
+static void keep_program(pith_i_group *g, uint32_t lane, pith_i_errors errors,
+                         bool searched, float loss, float error) {
   const pith_i_net *net = g->descent->net;
   pith_i_found_program *f = &g->found;
   memcpy(f->choice, g->choices + (size_t)lane * net->slots.n,
@@ -100,7 +100,7 @@ static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
                                : PITH_RESTART;
   f->loss = searched ? NAN : loss;
   f->error = searched ? NAN : error;
-  similarities(g, lane);
+  find_similarities(g, lane);
   for (size_t r = 0; searched && r < net->rules.n; r++)
     f->similarity[r] = NAN;
   if (g->each)
@@ -110,7 +110,7 @@ static void keep(pith_i_group *g, uint32_t lane, pith_i_errors errors,
   g->solved = g->solved || errors.fp + errors.fn == 0;
 }
 
-static void look(pith_i_group *g) {
+static void look_at_lanes(pith_i_group *g) {
   pith_i_real loss, error;
   size_t slots = g->descent->net->slots.n;
   pith_i_descent_measure(g->descent, &loss, &error);
@@ -123,7 +123,7 @@ static void look(pith_i_group *g) {
     pith_i_sliced_add(g->sliced, g->choices + l * slots);
   pith_i_sliced_run(g->sliced, g->errors);
   for (uint32_t l = 0; l < g->lanes; l++)
-    keep(g, l, g->errors[l], false, loss[l], error[l]);
+    keep_program(g, l, g->errors[l], false, loss[l], error[l]);
 }
 
 /* Pairs joined, in all programs at once, for one move: of a pool each batch
@@ -154,13 +154,13 @@ double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs) {
 }
 
 /* False: told to stop. */
-static bool search(pith_i_group *g, pith_i_run *run) {
+static bool search_from_lanes(pith_i_group *g, pith_i_run *run) {
   const pith_i_net *net = g->descent->net;
   uint32_t moves = count_moves(net);
   for (uint32_t l = 0; l < g->lanes; l++) {
     pith_i_errors e = pith_i_search_climb(
         g->search, g->choices + l * net->slots.n, moves, run);
-    keep(g, l, e, true, 0, 0);
+    keep_program(g, l, e, true, 0, 0);
     if (g->sliced->stopped || pith_i_stop_requested(run))
       return false;
   }
@@ -177,11 +177,11 @@ bool pith_i_group_advance(pith_i_group *g, pith_i_run *run) {
     on = !g->descent->tape->stopped && !pith_i_stop_requested(run);
   }
   if (g->each ? g->descent->epoch == end : on || g->list.n == 0)
-    look(g);
+    look_at_lanes(g);
   on = on && !g->descent->tape->stopped && !g->sliced->stopped;
   if (on && g->use_search && !g->solved &&
       g->descent->epoch >= g->search_next) {
-    on = search(g, run);
+    on = search_from_lanes(g, run);
     g->search_next *= 4;
   }
   g->done = on && (g->descent->epoch >= end || (g->solved && !g->go_on));

@@ -16,8 +16,8 @@ static bool is_in(const pith_i_net *net, const uint32_t *choice, size_t r) {
 }
 
 /* Of a rule that is in. */
-static const pith_rule *shape_of(const pith_i_net *net, const uint32_t *choice,
-                                 size_t r) {
+static const pith_rule *chosen_shape(const pith_i_net *net,
+                                     const uint32_t *choice, size_t r) {
   return net->pooled ? pooled_rule(net, choice, r)
                      : &net->rules.at[r].shape->shape;
 }
@@ -42,7 +42,7 @@ uint32_t pith_i_program_size(const pith_i_net *net, const uint32_t *choice) {
   uint32_t size = 0;
   for (size_t r = 0; r < net->rules.n; r++)
     if (is_in(net, choice, r))
-      size += 1 + shape_of(net, choice, r)->body_len;
+      size += 1 + chosen_shape(net, choice, r)->body_len;
   return size;
 }
 
@@ -51,7 +51,7 @@ uint32_t pith_i_program_given(const pith_i_net *net, const uint32_t *choice) {
   for (size_t r = 0; r < net->rules.n; r++) {
     if (!is_in(net, choice, r))
       continue;
-    const pith_rule *shape = shape_of(net, choice, r);
+    const pith_rule *shape = chosen_shape(net, choice, r);
     for (uint32_t i = 0; i < shape->body_len; i++)
       given += !is_derived(
           net, pred_at(net, choice, &net->rules.at[r], &shape->body[i]));
@@ -66,7 +66,7 @@ static uint32_t count_words(const pith_i_net *net, const uint32_t *choice) {
   for (size_t r = 0; r < net->rules.n; r++) {
     if (!is_in(net, choice, r))
       continue;
-    const pith_rule *shape = shape_of(net, choice, r);
+    const pith_rule *shape = chosen_shape(net, choice, r);
     n += shape->var_count;
     for (uint32_t i = 0; i < shape->body_len; i++)
       n += shape->body[i].arity;
@@ -76,9 +76,9 @@ static uint32_t count_words(const pith_i_net *net, const uint32_t *choice) {
 
 /* ---- trimming -------------------------------------------------------- */
 
-static bool same_atom(const pith_i_net *net, const uint32_t *choice,
-                      const pith_i_net_rule *r, const pith_atom *a,
-                      const pith_atom *b) {
+static bool same_chosen_atom(const pith_i_net *net, const uint32_t *choice,
+                             const pith_i_net_rule *r, const pith_atom *a,
+                             const pith_atom *b) {
   return pred_at(net, choice, r, a) == pred_at(net, choice, r, b) &&
          memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
 }
@@ -90,15 +90,16 @@ static bool is_tautology(const pith_i_net *net, const uint32_t *choice,
     return false;
   for (uint32_t i = 0; i < r->shape->shape.body_len; i++)
     if (r->shape->shape.body[i].arity == r->shape->shape.head.arity &&
-        same_atom(net, choice, r, &r->shape->shape.head,
-                  &r->shape->shape.body[i]))
+        same_chosen_atom(net, choice, r, &r->shape->shape.head,
+                         &r->shape->shape.body[i]))
       return true;
   return false;
 }
 
 /* Whether two rules of one shape chose the same. */
-static bool same_rule(const pith_i_net *net, const uint32_t *choice,
-                      const pith_i_net_rule *a, const pith_i_net_rule *b) {
+static bool same_rule_in_program(const pith_i_net *net, const uint32_t *choice,
+                                 const pith_i_net_rule *a,
+                                 const pith_i_net_rule *b) {
   if (net->pooled)
     return net->candidates.at[choice[a->head]].body ==
            net->candidates.at[choice[b->head]].body;
@@ -128,7 +129,7 @@ static void mark_used(const pith_i_net *net, const uint32_t *choice,
       if (!is_in(net, choice, r) ||
           !used[net->candidates.at[choice[q->head]].pred])
         continue;
-      const pith_rule *shape = shape_of(net, choice, r);
+      const pith_rule *shape = chosen_shape(net, choice, r);
       for (uint32_t i = 0; i < shape->body_len; i++) {
         uint32_t p = pred_at(net, choice, q, &shape->body[i]);
         if (p == PITH_NONE || used[p])
@@ -144,8 +145,8 @@ void pith_i_program_trim(const pith_i_net *net, uint32_t *choice, bool *used) {
     const pith_i_net_rule *q = &net->rules.at[r];
     bool drop = is_in(net, choice, r) && is_tautology(net, choice, q);
     for (size_t s = 0; s < r && !drop && is_in(net, choice, r); s++)
-      drop =
-          is_in(net, choice, s) && same_rule(net, choice, q, &net->rules.at[s]);
+      drop = is_in(net, choice, s) &&
+             same_rule_in_program(net, choice, q, &net->rules.at[s]);
     if (drop || !is_in(net, choice, r))
       choice[q->head] = PITH_NONE;
   }
@@ -160,29 +161,31 @@ void pith_i_program_trim(const pith_i_net *net, uint32_t *choice, bool *used) {
 
 /* ---- order ----------------------------------------------------------- */
 
-static int order(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+static int compare_counts(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
 int pith_i_program_compare(const pith_i_net *net, const uint32_t *a,
                            pith_i_errors ea, const uint32_t *b,
                            pith_i_errors eb) {
-  int c = order((uint64_t)ea.fp + ea.fn, (uint64_t)eb.fp + eb.fn);
+  int c = compare_counts((uint64_t)ea.fp + ea.fn, (uint64_t)eb.fp + eb.fn);
   if (c == 0)
-    c = order(pith_i_program_size(net, a), pith_i_program_size(net, b));
+    c = compare_counts(pith_i_program_size(net, a),
+                       pith_i_program_size(net, b));
   if (c == 0)
-    c = order(pith_i_program_given(net, a), pith_i_program_given(net, b));
+    c = compare_counts(pith_i_program_given(net, a),
+                       pith_i_program_given(net, b));
   if (c == 0)
-    c = order(count_words(net, a), count_words(net, b));
+    c = compare_counts(count_words(net, a), count_words(net, b));
   for (size_t i = 0; c == 0 && i < net->slots.n; i++)
-    c = order(a[i], b[i]);
+    c = compare_counts(a[i], b[i]);
   return c;
 }
 
 /* ---- to symbolic rules ----------------------------------------------- */
 
 /* A unary predicate in a place for F(X,X) is written p(X). */
-static bool put_atom(const pith_i_net *net, const uint32_t *choice,
-                     const pith_i_net_rule *r, const pith_atom *shape,
-                     pith_i_arena *arena, pith_atom *out) {
+static bool write_chosen_atom(const pith_i_net *net, const uint32_t *choice,
+                              const pith_i_net_rule *r, const pith_atom *shape,
+                              pith_i_arena *arena, pith_atom *out) {
   const pith_i_net_pred *p = &net->preds.at[pred_at(net, choice, r, shape)];
   pith_term *args = pith_i_arena_alloc(arena, 2 * sizeof *args);
   if (args == NULL)
@@ -207,10 +210,10 @@ pith_rule *pith_i_program_rule(const pith_i_net *net, const uint32_t *choice,
   *rule = *shape;
   rule->body = body;
   rule->file = PITH_NONE;
-  if (!put_atom(net, choice, q, &shape->head, arena, &rule->head))
+  if (!write_chosen_atom(net, choice, q, &shape->head, arena, &rule->head))
     return NULL;
   for (uint32_t i = 0; i < shape->body_len; i++)
-    if (!put_atom(net, choice, q, &shape->body[i], arena, &body[i]))
+    if (!write_chosen_atom(net, choice, q, &shape->body[i], arena, &body[i]))
       return NULL;
   return rule;
 }

@@ -26,31 +26,31 @@ void pith_i_programs_free(pith_i_env *env, pith_i_programs *list) {
   memset(list, 0, sizeof *list);
 }
 
-static bool same_args(const pith_atom *a, const pith_atom *b) {
+static bool same_shape_atom(const pith_atom *a, const pith_atom *b) {
   return a->pred == b->pred && a->arity == b->arity &&
          memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
 }
 
 /* Templates that were written twice, or one with several copies. */
-static bool same_shape(const pith_template *a, const pith_template *b) {
+static bool same_template(const pith_template *a, const pith_template *b) {
   bool same = a == b || (a->slot_count == b->slot_count &&
                          a->shape.body_len == b->shape.body_len &&
-                         same_args(&a->shape.head, &b->shape.head));
+                         same_shape_atom(&a->shape.head, &b->shape.head));
   for (uint32_t i = 0; same && a != b && i < a->shape.body_len; i++)
-    same = same_args(&a->shape.body[i], &b->shape.body[i]);
+    same = same_shape_atom(&a->shape.body[i], &b->shape.body[i]);
   return same;
 }
 
 /* Rule i of a and rule j of b say the same. */
-static bool same_rule(const pith_i_net *net, const uint32_t *a, size_t i,
-                      const uint32_t *b, size_t j) {
+static bool same_chosen_rule(const pith_i_net *net, const uint32_t *a, size_t i,
+                             const uint32_t *b, size_t j) {
   const pith_i_net_rule *p = &net->rules.at[i], *q = &net->rules.at[j];
   if (a[p->head] == PITH_NONE || b[q->head] == PITH_NONE)
     return false;
   if (net->pooled)
     return net->candidates.at[a[p->head]].body ==
            net->candidates.at[b[q->head]].body;
-  if (!same_shape(p->shape, q->shape))
+  if (!same_template(p->shape, q->shape))
     return false;
   for (uint32_t s = 0; s < p->shape->slot_count; s++)
     if (net->candidates.at[a[p->slots[s]]].pred !=
@@ -59,32 +59,33 @@ static bool same_rule(const pith_i_net *net, const uint32_t *a, size_t i,
   return true;
 }
 
-static size_t times(const pith_i_net *net, const uint32_t *a, size_t i,
-                    const uint32_t *b) {
+static size_t count_rule(const pith_i_net *net, const uint32_t *a, size_t i,
+                         const uint32_t *b) {
   size_t n = 0;
   for (size_t j = 0; j < net->rules.n; j++)
-    n += same_rule(net, a, i, b, j);
+    n += same_chosen_rule(net, a, i, b, j);
   return n;
 }
 
 /* Each rule of a is as often in b as in a; rules left out cost nothing, so
 ** that thousands of them may be. */
-static bool within(const pith_i_net *net, const uint32_t *a,
-                   const uint32_t *b) {
+static bool rules_within(const pith_i_net *net, const uint32_t *a,
+                         const uint32_t *b) {
   for (size_t i = 0; i < net->rules.n; i++)
     if (a[net->rules.at[i].head] != PITH_NONE &&
-        times(net, a, i, a) != times(net, a, i, b))
+        count_rule(net, a, i, a) != count_rule(net, a, i, b))
       return false;
   return true;
 }
 
 /* The two list have the same rules, in whatever order. */
-static bool same(const pith_i_net *net, const uint32_t *a, const uint32_t *b) {
-  return within(net, a, b) && within(net, b, a);
+static bool same_program(const pith_i_net *net, const uint32_t *a,
+                         const uint32_t *b) {
+  return rules_within(net, a, b) && rules_within(net, b, a);
 }
 
-static void copy(const pith_i_net *net, pith_i_found_program *to,
-                 const pith_i_found_program *from) {
+static void copy_program(const pith_i_net *net, pith_i_found_program *to,
+                         const pith_i_found_program *from) {
   uint32_t *choice = to->choice;
   float *similarity = to->similarity;
   memcpy(choice, from->choice, net->slots.n * sizeof *choice);
@@ -105,12 +106,12 @@ void pith_i_programs_add(const pith_i_net *net, pith_i_programs *list,
   if (i == list->cap)
     return;
   for (uint32_t j = 0; j < list->n; j++)
-    if (same(net, list->at[j].choice, f->choice))
+    if (same_program(net, list->at[j].choice, f->choice))
       return;
   pith_i_found_program spare = list->at[list->n];
   memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof *list->at);
   list->at[i] = spare;
-  copy(net, &list->at[i], f);
+  copy_program(net, &list->at[i], f);
   if (list->n < list->cap)
     list->n++;
 }
@@ -118,5 +119,5 @@ void pith_i_programs_add(const pith_i_net *net, pith_i_programs *list,
 void pith_i_programs_append(const pith_i_net *net, pith_i_programs *list,
                             const pith_i_found_program *f) {
   assert(list->n < list->cap);
-  copy(net, &list->at[list->n++], f);
+  copy_program(net, &list->at[list->n++], f);
 }

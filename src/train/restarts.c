@@ -35,10 +35,10 @@ typedef struct {
     pith_i_buffer state;
     double at; /* when it was saved */
   } * saved;   /* (jobs) each group's last state */
-} training;
+} training_run;
 
 struct worker {
-  training *r;
+  training_run *r;
   uint32_t i; /* of groups */
   pith_i_run run;
 };
@@ -52,7 +52,7 @@ static const char magic[16] = "pith learn 1\n";
 /* Seconds between two looks of a worker at the clock: so few that an end is
 ** noticed soon, so many that looking costs nothing. */
 
-static bool put_header(training *r, pith_i_buffer *out) {
+static bool put_header(training_run *r, pith_i_buffer *out) {
   uint64_t words[] = {r->print, r->first, r->done->restarts, r->done->epochs};
   return pith_i_buffer_put(r->env, out, magic, sizeof magic) &&
          pith_i_buffer_put(r->env, out, words, sizeof words) &&
@@ -61,7 +61,7 @@ static bool put_header(training *r, pith_i_buffer *out) {
 
 /* The lock is held. Each group's last saved state is whole, so the file is
 ** too, though the groups are not at the same epoch. */
-static pith_status write_checkpoint(training *r) {
+static pith_status write_checkpoint(training_run *r) {
   pith_i_buffer all = {0};
   pith_status rc = put_header(r, &all) ? PITH_OK : PITH_ENOMEM;
   for (uint32_t i = 0; rc >= 0 && i < r->jobs; i++)
@@ -84,7 +84,7 @@ static pith_status write_checkpoint(training *r) {
   return rc;
 }
 
-static pith_status save_group(training *r, uint32_t i) {
+static pith_status save_group(training_run *r, uint32_t i) {
   r->saved[i].state.n = 0;
   r->saved[i].at = pith_i_now();
   return pith_i_group_save(r->env, r->groups[i], &r->saved[i].state)
@@ -92,14 +92,14 @@ static pith_status save_group(training *r, uint32_t i) {
              : PITH_ENOMEM;
 }
 
-static pith_status damaged(training *r) {
+static pith_status fail_damaged(training_run *r) {
   return pith_i_fail(r->env, PITH_EINPUT,
                      "%s: a damaged checkpoint; remove it or name another file",
                      r->opt->checkpoint);
 }
 
 /* Takes the hash off the end; false: it is not that of the rest. */
-static bool is_whole(pith_i_cursor *c) {
+static bool is_hash_right(pith_i_cursor *c) {
   uint64_t hash;
   if (c->left < sizeof hash)
     return false;
@@ -109,13 +109,13 @@ static bool is_whole(pith_i_cursor *c) {
 }
 
 /* Reads the header; c is left at the groups. */
-static pith_status read_header(training *r, pith_i_cursor *c) {
+static pith_status read_header(training_run *r, pith_i_cursor *c) {
   uint64_t words[4];
   if (c->left < sizeof magic || memcmp(c->at, magic, sizeof magic) != 0)
     return pith_i_fail(r->env, PITH_EINPUT, "%s: not a checkpoint of pith",
                        r->opt->checkpoint);
-  if (!is_whole(c))
-    return damaged(r);
+  if (!is_hash_right(c))
+    return fail_damaged(r);
   char seen[sizeof magic];
   pith_i_cursor_take(c, seen, sizeof seen);
   pith_i_cursor_take(c, words, sizeof words);
@@ -128,11 +128,11 @@ static pith_status read_header(training *r, pith_i_cursor *c) {
   r->first = (uint32_t)words[1];
   r->done->restarts = (uint32_t)words[2];
   r->done->epochs = words[3];
-  return c->ok ? PITH_OK : damaged(r);
+  return c->ok ? PITH_OK : fail_damaged(r);
 }
 
 /* No file yet is no error: the run begins. */
-static pith_status read_checkpoint(training *r, pith_i_buffer *file,
+static pith_status read_checkpoint(training_run *r, pith_i_buffer *file,
                                    pith_i_cursor *c) {
   *c = (pith_i_cursor){0};
   if (r->opt->checkpoint == NULL || access(r->opt->checkpoint, F_OK) != 0)
@@ -146,7 +146,7 @@ static pith_status read_checkpoint(training *r, pith_i_buffer *file,
 
 /* ---- one group ------------------------------------------------------- */
 
-static void report(training *r, const pith_i_group *g) {
+static void report_training(training_run *r, const pith_i_group *g) {
   pith_progress *now = &r->run->now;
   now->restarts = r->opt->restarts;
   now->restarts_done = r->done->restarts;
@@ -165,13 +165,13 @@ static void report(training *r, const pith_i_group *g) {
 }
 
 /* Ends the work on groups from this number on. */
-static void end_workers(training *r, uint32_t number) {
+static void end_workers(training_run *r, uint32_t number) {
   for (uint32_t i = 0; r->workers != NULL && i < r->jobs; i++)
     if (r->workers[i].r == r && r->groups[i]->number >= number)
       pith_i_run_end(&r->workers[i].run);
 }
 
-static void note_solved(training *r, const pith_i_group *g) {
+static void note_solved(training_run *r, const pith_i_group *g) {
   if (!g->solved || g->go_on || g->number >= r->solved)
     return;
   r->solved = g->number;
@@ -180,7 +180,7 @@ static void note_solved(training *r, const pith_i_group *g) {
 
 /* A group is saved when it is done, and when its last state is old. One that
 ** was stopped between two checks is not. */
-static pith_status save(training *r, uint32_t i, bool at_check) {
+static pith_status save_if_due(training_run *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
   bool due = g->done || r->stopped ||
              pith_i_now() - r->saved[i].at > pith_i_reals.TRAIN_SAVE_SECONDS;
@@ -190,33 +190,33 @@ static pith_status save(training *r, uint32_t i, bool at_check) {
   return rc < 0 ? rc : write_checkpoint(r);
 }
 
-static bool goes_on(const training *r, const pith_i_group *g) {
+static bool may_go_on(const training_run *r, const pith_i_group *g) {
   return r->status >= 0 && !r->stopped && g->number <= r->solved;
 }
 
 /* After each advance, with the lock held; false: leave off. */
-static bool settle(training *r, uint32_t i, bool at_check) {
+static bool settle_group(training_run *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
   note_solved(r, g);
   if (i == 0)
-    report(r, g);
+    report_training(r, g);
   r->stopped = r->stopped || pith_i_stop_requested(r->run);
   if (r->status >= 0)
-    r->status = save(r, i, at_check);
+    r->status = save_if_due(r, i, at_check);
   if (r->stopped || r->status < 0)
     end_workers(r, 0);
-  return goes_on(r, g);
+  return may_go_on(r, g);
 }
 
-static void *work(void *arg) {
+static void *train_group(void *arg) {
   worker *w = arg;
-  training *r = w->r;
+  training_run *r = w->r;
   pith_i_group *g = r->groups[w->i];
   bool more = true;
   while (more && !g->done) {
     bool at_check = pith_i_group_advance(g, &w->run);
     pthread_mutex_lock(&r->lock);
-    more = settle(r, w->i, at_check) && at_check;
+    more = settle_group(r, w->i, at_check) && at_check;
     pthread_mutex_unlock(&r->lock);
   }
   return NULL;
@@ -225,7 +225,7 @@ static void *work(void *arg) {
 /* ---- waves ----------------------------------------------------------- */
 
 /* Threads that cannot be had are done without: their groups run here. */
-static void run_wave(training *r, uint32_t count) {
+static void run_wave(training_run *r, uint32_t count) {
   pthread_t threads[MAX_JOBS];
   worker workers[MAX_JOBS] = {0};
   bool started[MAX_JOBS] = {false};
@@ -239,20 +239,20 @@ static void run_wave(training *r, uint32_t count) {
   }
   for (uint32_t i = 0; i < count; i++) {
     if (i > 0)
-      started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
+      started[i] = pthread_create(&threads[i], NULL, train_group, &workers[i]) == 0;
   }
-  work(&workers[0]);
+  train_group(&workers[0]);
   for (uint32_t i = 1; i < count; i++) {
     if (started[i])
       pthread_join(threads[i], NULL);
     else
-      work(&workers[i]);
+      train_group(&workers[i]);
   }
   r->workers = NULL;
 }
 
 /* Groups after the first that solved it are as if they had never been. */
-static void gather(training *r, uint32_t count) {
+static void gather_wave(training_run *r, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const pith_i_group *g = r->groups[i];
     if (g->number > r->solved)
@@ -268,7 +268,7 @@ static void gather(training *r, uint32_t count) {
   }
 }
 
-static pith_status wave(training *r, pith_i_cursor *c) {
+static pith_status train_wave(training_run *r, pith_i_cursor *c) {
   uint32_t count = r->group_count - r->first;
   count = count < r->jobs ? count : r->jobs;
   for (uint32_t i = 0; i < count; i++) {
@@ -277,7 +277,7 @@ static pith_status wave(training *r, pith_i_cursor *c) {
     if (c->ok && c->left > 0)
       pith_i_group_load(c, r->groups[i]);
     if (c->at != NULL && !c->ok)
-      return damaged(r);
+      return fail_damaged(r);
     note_solved(r, r->groups[i]);
     if (r->opt->checkpoint != NULL) {
       pith_status rc = save_group(r, i);
@@ -288,17 +288,17 @@ static pith_status wave(training *r, pith_i_cursor *c) {
   for (uint32_t i = count; i < r->jobs; i++)
     r->saved[i].state.n = 0;
   run_wave(r, count);
-  gather(r, count);
+  gather_wave(r, count);
   return r->status;
 }
 
-static pith_status waves(training *r) {
+static pith_status train_waves(training_run *r) {
   pith_i_buffer file = {0};
   pith_i_cursor c;
   pith_status rc = read_checkpoint(r, &file, &c);
   while (rc >= 0 && r->first < r->group_count && r->solved == PITH_NONE &&
          !r->stopped) {
-    rc = wave(r, &c);
+    rc = train_wave(r, &c);
     c.left = 0; /* only the first wave goes on from the file */
     if (!r->stopped)
       r->first += r->jobs;
@@ -311,7 +311,7 @@ static pith_status waves(training *r) {
 
 /* As many as are asked for, have something to do and fit into memory: one
 ** that has to wait changes no result. */
-static uint32_t count_jobs(const training *r) {
+static uint32_t count_jobs(const training_run *r) {
   const pith_memory *memory = &r->env->memory;
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   double jobs = r->opt->jobs != 0 ? r->opt->jobs
@@ -327,7 +327,7 @@ static uint32_t count_jobs(const training *r) {
 }
 
 /* Where memory is short, fewer at a time must do: the result is the same. */
-static pith_status make_groups(training *r) {
+static pith_status make_groups(training_run *r) {
   r->groups = pith_i_zalloc(r->env, r->jobs, sizeof *r->groups);
   r->saved = pith_i_zalloc(r->env, r->jobs, sizeof *r->saved);
   if (r->groups == NULL || r->saved == NULL)
@@ -348,7 +348,7 @@ static pith_status make_groups(training *r) {
   return rc;
 }
 
-static void free_groups(training *r) {
+static void free_groups(training_run *r) {
   for (uint32_t i = 0; i < r->jobs; i++) {
     if (r->groups != NULL)
       pith_i_group_free(r->env, r->groups[i]);
@@ -362,21 +362,21 @@ static void free_groups(training *r) {
 pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
                          const pith_i_training *opt, pith_i_run *run,
                          pith_i_programs *found, pith_i_trained *done) {
-  training r = {.env = env,
-                .net = net,
-                .opt = opt,
-                .run = run,
-                .found = found,
-                .done = done,
-                .group_count = opt->restarts / L + (opt->restarts % L != 0),
-                .solved = PITH_NONE};
+  training_run r = {.env = env,
+                    .net = net,
+                    .opt = opt,
+                    .run = run,
+                    .found = found,
+                    .done = done,
+                    .group_count = opt->restarts / L + (opt->restarts % L != 0),
+                    .solved = PITH_NONE};
   *done = (pith_i_trained){0};
   r.print = pith_i_fingerprint(net, opt);
   r.jobs = count_jobs(&r);
   pthread_mutex_init(&r.lock, NULL);
   pith_status rc = make_groups(&r);
   if (rc >= 0)
-    rc = waves(&r);
+    rc = train_waves(&r);
   free_groups(&r);
   pthread_mutex_destroy(&r.lock);
   return rc;

@@ -163,7 +163,7 @@ static void pooled_masks(pith_i_sliced *s) {
   }
 }
 
-static bool is_empty(const uint64_t *mask) {
+static bool is_empty_mask(const uint64_t *mask) {
   uint64_t any = 0;
   EACH_WORD(w) any |= mask[w];
   return any == 0;
@@ -176,7 +176,7 @@ static void pooled_start(pith_i_sliced *s) {
     const pith_i_body *b = &net->bodies.at[i];
     const uint64_t *mask = ROW(s->tensor, i);
     uint64_t *v = ROW(s->value, net->preds.at[b->pred].offset);
-    for (uint32_t f = 0; f < b->fact_count && !is_empty(mask); f++)
+    for (uint32_t f = 0; f < b->fact_count && !is_empty_mask(mask); f++)
       EACH_WORD(w) ROW(v, b->facts[f])[w] |= mask[w];
   }
 }
@@ -209,7 +209,7 @@ static bool pooled_round(pith_i_sliced *s) {
   s->stopped = net->joined >= PITH_I_ASK_FROM && pith_i_stop_requested(s->run);
   for (uint32_t i = 0; i < net->bodies.n && !s->stopped; i++) {
     const uint64_t *mask = ROW(s->tensor, i);
-    if (net->bodies.at[i].join != PITH_NONE && !is_empty(mask))
+    if (net->bodies.at[i].join != PITH_NONE && !is_empty_mask(mask))
       changed = pooled_body(s, &net->bodies.at[i], mask) || changed;
   }
   return changed && !s->stopped;
@@ -217,7 +217,7 @@ static bool pooled_round(pith_i_sliced *s) {
 
 /* ---- all -------------------------------------------------------------- */
 
-static void start_values(pith_i_sliced *s) {
+static void start_slice_values(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
   size_t bytes = (size_t)net->atoms * W * sizeof *s->value;
   if (s->given != NULL) {
@@ -235,9 +235,9 @@ static void start_values(pith_i_sliced *s) {
 
 /* The background's part of the slots stays in the tensors: values only grow,
 ** so what was ORed in once remains true. */
-static void start(pith_i_sliced *s) {
+static void start_slices(pith_i_sliced *s) {
   const pith_i_net *net = s->net;
-  start_values(s);
+  start_slice_values(s);
   if (net->pooled) {
     pooled_start(s);
     return;
@@ -291,7 +291,7 @@ static void count_up(uint64_t *plane, uint64_t x) {
   }
 }
 
-static uint32_t counter(const uint64_t *plane, uint32_t bit) {
+static uint32_t read_counter(const uint64_t *plane, uint32_t bit) {
   uint32_t n = 0;
   for (int i = 0; i < PLANES; i++)
     n |= (uint32_t)(plane[i] >> bit & 1) << i;
@@ -304,7 +304,7 @@ static void give_up(const pith_i_sliced *s, pith_i_errors *errors) {
 }
 
 void pith_i_sliced_close(pith_i_sliced *s) {
-  start(s);
+  start_slices(s);
   while (round_all(s)) {
   }
 }
@@ -327,7 +327,7 @@ void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors) {
     }
   }
   for (uint32_t i = 0; i < s->count; i++) {
-    errors[i].fp = counter(fp[i / 64], i % 64);
-    errors[i].fn = counter(fn[i / 64], i % 64);
+    errors[i].fp = read_counter(fp[i / 64], i % 64);
+    errors[i].fn = read_counter(fn[i / 64], i % 64);
   }
 }

@@ -37,14 +37,15 @@ void pith_i_search_free(pith_i_env *env, pith_i_search *s) {
   pith_i_release(env, s);
 }
 
-static uint32_t total(pith_i_errors e) { return e.fp + e.fn; }
+static uint32_t count_wrong_examples(pith_i_errors e) { return e.fp + e.fn; }
 
 /* ---- neighbours ------------------------------------------------------ */
 
 /* Called for the neighbours of s->from in batches: errors and moves of n. */
 typedef void (*batch_visit)(pith_i_search *s, uint32_t n, void *ctx);
 
-static void flush(pith_i_search *s, uint32_t *n, batch_visit visit, void *ctx) {
+static void evaluate_batch(pith_i_search *s, uint32_t *n, batch_visit visit,
+                           void *ctx) {
   if (*n == 0)
     return;
   pith_i_sliced_run(s->sliced, s->errors);
@@ -54,8 +55,8 @@ static void flush(pith_i_search *s, uint32_t *n, batch_visit visit, void *ctx) {
 }
 
 /* One-slot changes, or each rule left out, or both. */
-static void neighbours(pith_i_search *s, bool changes, bool drops,
-                       batch_visit visit, void *ctx) {
+static void visit_neighbours(pith_i_search *s, bool changes, bool drops,
+                             batch_visit visit, void *ctx) {
   const pith_i_net *net = s->sliced->net;
   uint32_t n = 0;
   pith_i_sliced_clear(s->sliced);
@@ -73,10 +74,10 @@ static void neighbours(pith_i_search *s, bool changes, bool drops,
       s->moves[2 * n + 1] = to;
       pith_i_sliced_add(s->sliced, s->try_);
       if (++n == PITH_I_SLICE)
-        flush(s, &n, visit, ctx);
+        evaluate_batch(s, &n, visit, ctx);
     }
   }
-  flush(s, &n, visit, ctx);
+  evaluate_batch(s, &n, visit, ctx);
 }
 
 /* ---- climbing -------------------------------------------------------- */
@@ -94,10 +95,10 @@ static void climb_visit(pith_i_search *s, uint32_t n, void *ctx) {
   climb *c = ctx;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t slot = s->moves[2 * i], to = s->moves[2 * i + 1];
-    uint32_t wrong = total(s->errors[i]);
+    uint32_t wrong = count_wrong_examples(s->errors[i]);
     if (s->tabu[to] > c->move && wrong >= c->least)
       continue;
-    if (c->found && wrong >= total(c->errors))
+    if (c->found && wrong >= count_wrong_examples(c->errors))
       continue;
     c->found = true;
     c->slot = slot;
@@ -106,7 +107,8 @@ static void climb_visit(pith_i_search *s, uint32_t n, void *ctx) {
   }
 }
 
-static pith_i_errors evaluate(pith_i_search *s, const uint32_t *program) {
+static pith_i_errors evaluate_program(pith_i_search *s,
+                                      const uint32_t *program) {
   pith_i_sliced_clear(s->sliced);
   pith_i_sliced_add(s->sliced, program);
   pith_i_sliced_run(s->sliced, s->errors);
@@ -118,18 +120,18 @@ pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
   const pith_i_net *net = s->sliced->net;
   size_t bytes = net->slots.n * sizeof *program;
   memset(s->tabu, 0, net->candidates.n * sizeof *s->tabu);
-  pith_i_errors best = evaluate(s, program);
+  pith_i_errors best = evaluate_program(s, program);
   memcpy(s->from, program, bytes);
-  for (uint32_t m = 1; m <= moves && total(best) > 0 &&
+  for (uint32_t m = 1; m <= moves && count_wrong_examples(best) > 0 &&
                        !pith_i_stop_requested(run) && !s->sliced->stopped;
        m++) {
-    climb c = {.move = m, .least = total(best)};
-    neighbours(s, true, false, climb_visit, &c);
+    climb c = {.move = m, .least = count_wrong_examples(best)};
+    visit_neighbours(s, true, false, climb_visit, &c);
     if (!c.found)
       break;
     s->tabu[s->from[c.slot]] = m + 2 + m % 4; /* not back at once */
     s->from[c.slot] = c.to;
-    if (total(c.errors) < total(best)) {
+    if (count_wrong_examples(c.errors) < count_wrong_examples(best)) {
       best = c.errors;
       memcpy(program, s->from, bytes);
     }
@@ -145,7 +147,7 @@ static void polish_visit(pith_i_search *s, uint32_t n, void *ctx) {
   const pith_i_net *net = s->sliced->net;
   pith_i_errors none = {0, 0};
   for (uint32_t i = 0; i < n; i++) {
-    if (total(s->errors[i]) > 0)
+    if (count_wrong_examples(s->errors[i]) > 0)
       continue;
     memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
     s->try_[s->moves[2 * i]] = s->moves[2 * i + 1];
@@ -165,7 +167,7 @@ void pith_i_search_polish(pith_i_search *s, uint32_t *program, bool change) {
     memcpy(s->from, program, bytes);
     memcpy(s->best, program, bytes);
     better = false;
-    neighbours(s, change, true, polish_visit, &better);
+    visit_neighbours(s, change, true, polish_visit, &better);
     memcpy(program, s->best, bytes);
   }
 }

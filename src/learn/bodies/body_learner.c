@@ -16,7 +16,7 @@
 
 /* Whether no predicate of the task has the name, but for what an earlier run
 ** invented and no rule defines. */
-static bool is_free(const pith_i_theory *t, pith_sym name) {
+static bool is_free_name(const pith_i_theory *t, pith_sym name) {
   for (pith_pred p = 0; p < t->names.preds.n; p++)
     if (t->names.preds.at[p].name == name &&
         !(t->names.preds.at[p].roles & PITH_INVENTED))
@@ -29,7 +29,8 @@ static bool is_free(const pith_i_theory *t, pith_sym name) {
 
 /* inv1 and inv2, or the next that no predicate of the task has. One name may
 ** stand for a predicate of one argument in one space and of two in another. */
-static pith_status find_names(pith_i_theory *t, pith_sym *names, size_t n) {
+static pith_status name_inventions(pith_i_theory *t, pith_sym *names,
+                                   size_t n) {
   char text[16];
   unsigned number = 0;
   for (size_t i = 0; i < n;) {
@@ -38,7 +39,7 @@ static pith_status find_names(pith_i_theory *t, pith_sym *names, size_t n) {
         pith_i_sym_add(&t->names, text, (size_t)len, PITH_NAME, &names[i]);
     if (rc < 0)
       return rc;
-    i += is_free(t, names[i]);
+    i += is_free_name(t, names[i]);
   }
   return PITH_OK;
 }
@@ -132,10 +133,10 @@ typedef struct {
   uint32_t round;
   bool more; /* it fits here and not elsewhere: */
   pith_i_pick wrong;
-} probe;
+} cut_trial;
 
 static pith_status examine_cut(body_search *t, const pith_i_net *net,
-                               const pith_i_programs *found, probe *p) {
+                               const pith_i_programs *found, cut_trial *p) {
   pith_i_arena arena = {.env = t->task->env};
   pith_i_errors errors = {0, 0};
   p->more = false;
@@ -192,7 +193,7 @@ static pith_i_training plan_training(const body_search *t,
                                      const pith_i_net *net, uint32_t epochs,
                                      uint32_t number, uint32_t pass,
                                      const pith_i_theory_space *space,
-                                     const probe *p) {
+                                     const cut_trial *p) {
   pith_i_training plan = t->training;
   plan.recipe.epochs = epochs;
   if (plan.recipe.weighing == PITH_I_SOFTMAX)
@@ -215,7 +216,8 @@ static pith_i_training plan_training(const body_search *t,
 static pith_status train_in_space(body_search *t, const pith_i_net *net,
                                   uint32_t epochs, uint32_t number,
                                   uint32_t pass,
-                                  const pith_i_theory_space *space, probe *p) {
+                                  const pith_i_theory_space *space,
+                                  cut_trial *p) {
   pith_i_training plan = plan_training(t, net, epochs, number, pass, space, p);
   pith_i_programs found = {0};
   pith_i_trained done = {0};
@@ -240,8 +242,8 @@ static pith_status train_in_space(body_search *t, const pith_i_net *net,
 }
 
 /* The next ball, about the example that went wrong if there is one. */
-static pith_status cut_out(body_search *t, probe *p, uint32_t number,
-                           uint32_t pass) {
+static pith_status cut_next_ball(body_search *t, cut_trial *p, uint32_t number,
+                                 uint32_t pass) {
   uint64_t seed =
       pith_i_random(pith_i_random(t->training.seed, 1 + number, pass),
                     CUT_SEEDS + 1, p->round);
@@ -257,13 +259,14 @@ static pith_status cut_out(body_search *t, probe *p, uint32_t number,
 }
 
 /* p: of the cut alone; NULL: of the whole. */
-static pith_status make_net(body_search *t, const pith_i_theory_space *space,
-                            uint32_t number, uint32_t pass, probe *p,
-                            pith_i_net **net) {
+static pith_status make_space_net(body_search *t,
+                                  const pith_i_theory_space *space,
+                                  uint32_t number, uint32_t pass, cut_trial *p,
+                                  pith_i_net **net) {
   double work = 0;
   pith_status rc = prepare_worlds(t, space);
   if (rc >= 0 && p != NULL)
-    rc = cut_out(t, p, number, pass);
+    rc = cut_next_ball(t, p, number, pass);
   if (rc >= 0)
     rc = pith_i_theory_space_net(
         t->task->env, p != NULL ? p->cut.cut : t->task->worlds,
@@ -280,7 +283,7 @@ static pith_status make_net(body_search *t, const pith_i_theory_space *space,
 ** elsewhere shows what the next ball must be about. */
 static pith_status visit_cut(body_search *t, uint32_t number, uint32_t pass) {
   pith_i_theory_space space;
-  probe p = {.more = true};
+  cut_trial p = {.more = true};
   pith_status rc = PITH_OK;
   bool exists = pith_i_theory_space_at(&t->task->bounds, t->only_invented,
                                        number, &space);
@@ -292,7 +295,7 @@ static pith_status visit_cut(body_search *t, uint32_t number, uint32_t pass) {
        p.round++) {
     pith_i_net *net = NULL;
     p.more = false;
-    rc = make_net(t, &space, number, pass, &p, &net);
+    rc = make_space_net(t, &space, number, pass, &p, &net);
     uint32_t epochs =
         rc >= 0 ? epochs_for(t, net, space.invented > 0, pass) : 0;
     if (epochs > 0)
@@ -315,7 +318,7 @@ static pith_status visit_whole(body_search *t, uint32_t number, uint32_t pass) {
   (void)exists;
   for (bool more = true; more;) {
     pith_i_net *net = NULL;
-    pith_status rc = make_net(t, &space, number, pass, NULL, &net);
+    pith_status rc = make_space_net(t, &space, number, pass, NULL, &net);
     uint32_t epochs =
         rc >= 0 ? epochs_for(t, net, space.invented > 0, pass) : 0;
     if (epochs > 0)
@@ -376,7 +379,7 @@ static pith_status visit_spaces(body_search *t) {
 }
 
 /* A theory without rules, for every restart if need be. */
-static pith_status offer_nothing(body_search *t) {
+static pith_status offer_empty_theory(body_search *t) {
   uint32_t n = t->training.each ? t->training.restarts : 1;
   pith_i_offer o = {
       .info = {.loss = NAN, .error = NAN}, .bits = 0, .trained = true};
@@ -397,7 +400,7 @@ static pith_status search_bodies(body_search *t) {
                                 &space))
     t->spaces++;
   pith_status rc =
-      find_names(t->task->worlds[0].theory, t->names, PITH_I_MAX_INVENTED);
+      name_inventions(t->task->worlds[0].theory, t->names, PITH_I_MAX_INVENTED);
   return rc < 0 ? rc : visit_spaces(t);
 }
 
@@ -411,7 +414,7 @@ pith_status pith_i_learn_bodies(const pith_i_task *task, pith_i_run *run,
   if (rc < 0 || t.visited > 0 || pith_i_run_is_over(run))
     return rc;
   if (t.passed_over == 0) /* there is nothing to make a rule of */
-    return offer_nothing(&t);
+    return offer_empty_theory(&t);
   return pith_i_fail(task->env, PITH_ELIMIT,
                      "even the smallest space of rules is too large to train "
                      "in; give templates, or fewer facts and examples");

@@ -216,8 +216,8 @@ static bool note_atom(const grower *g, const pith_i_brick *b,
   return true;
 }
 
-static bool shape_of(const grower *g, const uint32_t *set, uint32_t n,
-                     shape *s) {
+static bool find_shape(const grower *g, const uint32_t *set, uint32_t n,
+                       shape *s) {
   uint8_t args[MAX_ARITY] = {0, 1, 2, 3, 4, 5, 6, 7};
   memset(s->kind, 0xff, sizeof s->kind);
   memset(s->type, 0xff, sizeof s->type);
@@ -232,7 +232,7 @@ static bool shape_of(const grower *g, const uint32_t *set, uint32_t n,
 }
 
 /* The others are used in their order: no gap below. */
-static bool in_order(const grower *g, uint32_t vars) {
+static bool uses_variables_in_order(const grower *g, uint32_t vars) {
   uint32_t others = vars >> g->head->arity;
   return (others & (others + 1)) == 0;
 }
@@ -252,8 +252,8 @@ static bool is_safe(const grower *g, const uint32_t *set, uint32_t n) {
 /* ---- joining ---------------------------------------------------------- */
 
 /* The set as a rule; its variables are renumbered without gaps. */
-static pith_rule *make_rule(const grower *g, const uint32_t *set, uint32_t n,
-                            pith_i_arena *arena) {
+static pith_rule *make_body_rule(const grower *g, const uint32_t *set,
+                                 uint32_t n, pith_i_arena *arena) {
   pith_rule *rule = pith_i_arena_alloc(arena, sizeof *rule);
   pith_atom *body = pith_i_arena_alloc(arena, (n + 1) * sizeof *body);
   pith_term *args =
@@ -374,7 +374,7 @@ static pith_status join_set(grower *g, const uint32_t *set, uint32_t n,
   pith_status rc = PITH_OK;
   pith_i_tuples_free(g->menu->env, &g->found);
   g->found.width = 1 + defined;
-  pith_rule *rule = make_rule(g, set, n, &arena);
+  pith_rule *rule = make_body_rule(g, set, n, &arena);
   pith_i_form *form =
       rule == NULL
           ? NULL
@@ -401,7 +401,7 @@ static int by_one(const void *a, const void *b) { return by_rows(a, b, 1); }
 static int by_two(const void *a, const void *b) { return by_rows(a, b, 2); }
 static int by_three(const void *a, const void *b) { return by_rows(a, b, 3); }
 
-static pith_status keep(grower *g, const uint32_t *set, uint32_t n) {
+static pith_status keep_outcome(grower *g, const uint32_t *set, uint32_t n) {
   static int (*const order[])(const void *, const void *) = {by_one, by_two,
                                                              by_three};
   pith_i_menu *p = g->menu;
@@ -416,7 +416,7 @@ static pith_status keep(grower *g, const uint32_t *set, uint32_t n) {
   pith_status rc = pith_i_tuples_add(p->env, &p->prints, print, NULL, &added);
   if (rc < 0 || !added)
     return rc;
-  pith_i_outcome o = {.rule = make_rule(g, set, n, &p->arena),
+  pith_i_outcome o = {.rule = make_body_rule(g, set, n, &p->arena),
                       .head = g->number,
                       .width = t->width,
                       .first = p->rows.n,
@@ -432,10 +432,10 @@ static pith_status keep(grower *g, const uint32_t *set, uint32_t n) {
 /* ---- growing ---------------------------------------------------------- */
 
 /* A set that is new: joined, and kept if it is whole. */
-static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
+static pith_status join_new_set(grower *g, uint32_t *set, uint32_t n) {
   shape s;
   bool added = false, matched = false;
-  if (!shape_of(g, set, n, &s) || !in_order(g, s.vars))
+  if (!find_shape(g, set, n, &s) || !uses_variables_in_order(g, s.vars))
     return PITH_OK;
   least_renaming(g, set, n);
   bool safe = is_safe(g, set, n), last = n == g->measure.atoms;
@@ -451,11 +451,11 @@ static pith_status consider(grower *g, uint32_t *set, uint32_t n) {
     if (!pith_i_push(env, &g->level[n], set[i]))
       rc = PITH_ENOMEM;
   if (rc >= 0 && safe && g->found.n > 0)
-    rc = keep(g, set, n);
+    rc = keep_outcome(g, set, n);
   return rc;
 }
 
-static bool enough(grower *g) {
+static bool is_menu_full(grower *g) {
   pith_i_menu *p = g->menu;
   if (p->tried > PITH_TUNE_MENU_TRIED || p->work > PITH_TUNE_MENU_WORK ||
       p->bodies.n > PITH_TUNE_MENU_BODIES || pith_i_stop_requested(g->run))
@@ -463,14 +463,14 @@ static bool enough(grower *g) {
   return p->cut;
 }
 
-static bool contains(const uint32_t *set, uint32_t n, uint32_t a) {
+static bool set_contains(const uint32_t *set, uint32_t n, uint32_t a) {
   for (uint32_t i = 0; i < n; i++)
     if (set[i] == a)
       return true;
   return false;
 }
 
-static pith_status grow(grower *g, uint32_t n) {
+static pith_status grow_sets(grower *g, uint32_t n) {
   uint32_t heads = (UINT32_C(1) << g->head->arity) - 1;
   uint32_t set[PITH_I_MAX_BODY], at[PITH_I_MAX_BODY] = {0};
   pith_status rc = PITH_OK;
@@ -482,13 +482,13 @@ static pith_status grow(grower *g, uint32_t n) {
     for (uint32_t a = 0; a < g->atoms.n; a++) {
       bool joins =
           near == 0 || g->atoms.at[a].vars & near || g->atoms.at[a].vars == 0;
-      if (!joins || contains(at, n - 1, a))
+      if (!joins || set_contains(at, n - 1, a))
         continue;
-      if (enough(g))
+      if (is_menu_full(g))
         return PITH_OK;
       memcpy(set, at, (n - 1) * sizeof *set);
       set[n - 1] = a;
-      rc = consider(g, set, n);
+      rc = join_new_set(g, set, n);
       if (rc < 0)
         return rc;
     }
@@ -514,7 +514,7 @@ pith_status pith_i_menu_add(pith_i_menu *p, uint32_t head,
     rc = make_renamings(&g);
   for (uint32_t n = 1; rc >= 0 && n <= g.measure.atoms; n++) {
     g.seen.width = n;
-    rc = grow(&g, n);
+    rc = grow_sets(&g, n);
     pith_i_tuples_free(p->env, &g.seen);
   }
   for (uint32_t n = 1; n <= PITH_I_MAX_BODY; n++)

@@ -28,11 +28,13 @@ typedef struct {
 
 /* ---- which atoms matter ----------------------------------------------- */
 
-static const uint32_t *rows_of(const assembler *a, const pith_i_outcome *o) {
+static const uint32_t *outcome_rows(const assembler *a,
+                                    const pith_i_outcome *o) {
   return a->menu->rows.at + o->first;
 }
 
-static bool holds(const assembler *a, const uint32_t *row, uint32_t width) {
+static bool row_could_hold(const assembler *a, const uint32_t *row,
+                           uint32_t width) {
   for (uint32_t i = 1; i < width; i++)
     if (!a->could[row[i]])
       return false;
@@ -45,9 +47,9 @@ static void find_derivable(assembler *a) {
     changed = false;
     for (size_t i = 0; i < a->menu->bodies.n; i++) {
       const pith_i_outcome *o = &a->menu->bodies.at[i];
-      const uint32_t *row = rows_of(a, o);
+      const uint32_t *row = outcome_rows(a, o);
       for (size_t r = 0; r < o->count; r++, row += o->width)
-        if (!a->could[row[0]] && holds(a, row, o->width))
+        if (!a->could[row[0]] && row_could_hold(a, row, o->width))
           a->could[row[0]] = changed = true;
     }
   }
@@ -58,9 +60,9 @@ static void find_needed(assembler *a) {
     changed = false;
     for (size_t i = 0; i < a->menu->bodies.n; i++) {
       const pith_i_outcome *o = &a->menu->bodies.at[i];
-      const uint32_t *row = rows_of(a, o);
+      const uint32_t *row = outcome_rows(a, o);
       for (size_t r = 0; o->width > 1 && r < o->count; r++, row += o->width) {
-        if (!a->needed[row[0]] || !holds(a, row, o->width))
+        if (!a->needed[row[0]] || !row_could_hold(a, row, o->width))
           continue;
         for (uint32_t j = 1; j < o->width; j++) {
           changed = changed || !a->needed[row[j]];
@@ -89,15 +91,15 @@ static void find_given(assembler *a) {
     }
 }
 
-static size_t count_examples(const pith_i_stock *s) {
+static size_t count_stock_examples(const pith_i_stock *s) {
   size_t n = 0;
   for (uint32_t w = 0; w < s->world_count; w++)
     n += s->worlds[w].theory->examples.n;
   return n;
 }
 
-static uint32_t atom_of(const pith_i_stock *s, uint32_t w,
-                        const pith_atom *atom) {
+static uint32_t example_atom(const pith_i_stock *s, uint32_t w,
+                             const pith_atom *atom) {
   for (uint32_t d = 0; d < s->targets; d++)
     if (pith_i_pred_in_world(s->worlds, w, s->bricks[d].pred) == atom->pred)
       return s->first_atom[(size_t)d * s->world_count + w] +
@@ -105,19 +107,20 @@ static uint32_t atom_of(const pith_i_stock *s, uint32_t w,
   return PITH_NONE; /* every example's predicate is a target */
 }
 
-static void find_examples(assembler *a) {
+static void find_example_atoms(assembler *a) {
   const pith_i_stock *s = a->stock;
   uint32_t *next = a->example;
   for (uint32_t w = 0; w < s->world_count; w++)
     for (size_t i = 0; i < s->worlds[w].theory->examples.n; i++) {
-      uint32_t atom = atom_of(s, w, &s->worlds[w].theory->examples.at[i]->atom);
+      uint32_t atom =
+          example_atom(s, w, &s->worlds[w].theory->examples.at[i]->atom);
       a->needed[atom] = true;
       *next++ = atom;
     }
 }
 
 /* A negative example that nothing derives needs no number. */
-static pith_status label(assembler *a) {
+static pith_status label_atoms(assembler *a) {
   const pith_i_stock *s = a->stock;
   const uint32_t *next = a->example;
   for (uint32_t w = 0; w < s->world_count; w++)
@@ -181,7 +184,7 @@ static pith_status number_atoms(assembler *a) {
 /* The rows of which all atoms matter, with the numbers of a valuation. */
 static uint32_t *useful_rows(assembler *a, const pith_i_outcome *o,
                              uint32_t *count) {
-  const uint32_t *row = rows_of(a, o);
+  const uint32_t *row = outcome_rows(a, o);
   uint32_t *rows = pith_i_arena_alloc(&a->net->arena,
                                       (o->count * o->width + 1) * sizeof *rows);
   uint32_t *next = rows;
@@ -234,7 +237,7 @@ static bool make_join(assembler *a, pith_i_body *b, const uint32_t *rows,
   return pith_i_push(a->env, &net->joins, j);
 }
 
-static pith_status add_body(assembler *a, const pith_i_outcome *o) {
+static pith_status add_outcome(assembler *a, const pith_i_outcome *o) {
   pith_i_net *net = a->net;
   uint32_t offset = net->preds.at[o->head].offset, count;
   uint32_t *rows = useful_rows(a, o, &count);
@@ -273,7 +276,7 @@ static pith_status add_bodies(assembler *a) {
       return PITH_ENOMEM;
     for (size_t i = 0; rc >= 0 && i < a->menu->bodies.n; i++)
       if (a->menu->bodies.at[i].head == d)
-        rc = add_body(a, &a->menu->bodies.at[i]);
+        rc = add_outcome(a, &a->menu->bodies.at[i]);
     any = any || net->bodies.n > a->first_body.at[d] + 1;
   }
   if (rc >= 0 && !pith_i_push(a->env, &a->first_body, (uint32_t)net->bodies.n))
@@ -283,7 +286,7 @@ static pith_status add_bodies(assembler *a) {
 
 /* ---- slots ------------------------------------------------------------- */
 
-static bool add_slot(assembler *a, uint32_t d) {
+static bool add_rule_slot(assembler *a, uint32_t d) {
   pith_i_net *net = a->net;
   pith_i_net_slot s = {.arity = a->stock->bricks[d].arity,
                        .size = net->preds.at[d].size,
@@ -307,13 +310,13 @@ static bool add_tensor(assembler *a, uint32_t size) {
   return fine;
 }
 
-static pith_status lay_out(assembler *a) {
+static pith_status lay_out_slots(assembler *a) {
   pith_i_net *net = a->net;
   for (uint32_t d = 0; d < a->stock->defined; d++) {
     uint32_t rules =
         d < a->stock->targets ? a->space->rules : a->space->invented_rules;
     for (uint32_t i = 0; i < rules; i++)
-      if (!add_slot(a, d))
+      if (!add_rule_slot(a, d))
         return PITH_ENOMEM;
   }
   for (size_t s = 0; s < net->slots.n; s++)
@@ -344,9 +347,9 @@ static uint32_t count_steps(const assembler *a) {
 
 /* ---- all --------------------------------------------------------------- */
 
-static pith_status room(assembler *a) {
+static pith_status alloc_assembler(assembler *a) {
   a->atoms = a->stock->first_atom[a->stock->defined * a->stock->world_count];
-  size_t words = a->atoms + count_examples(a->stock);
+  size_t words = a->atoms + count_stock_examples(a->stock);
   a->block = pith_i_zalloc(a->env, 1,
                            words * sizeof(uint32_t) + 3 * (size_t)a->atoms + 1);
   if (a->block == NULL)
@@ -359,21 +362,21 @@ static pith_status room(assembler *a) {
   return PITH_OK;
 }
 
-static pith_status assemble(assembler *a) {
-  pith_status rc = room(a);
+static pith_status assemble_net(assembler *a) {
+  pith_status rc = alloc_assembler(a);
   if (rc < 0)
     return rc;
   find_given(a);
-  find_examples(a);
+  find_example_atoms(a);
   find_derivable(a);
   find_needed(a);
   rc = number_atoms(a);
   if (rc >= 0)
     rc = add_bodies(a);
   if (rc >= 0)
-    rc = lay_out(a);
+    rc = lay_out_slots(a);
   if (rc >= 0)
-    rc = label(a);
+    rc = label_atoms(a);
   a->net->steps = count_steps(a);
   return rc;
 }
@@ -399,8 +402,9 @@ static pith_status fill_menu(pith_i_menu *menu,
   return rc;
 }
 
-static pith_status make_net(pith_i_menu *menu, const pith_i_theory_space *space,
-                            pith_i_net **out) {
+static pith_status net_from_menu(pith_i_menu *menu,
+                                 const pith_i_theory_space *space,
+                                 pith_i_net **out) {
   pith_i_env *env = menu->env;
   pith_i_net *net = pith_i_zalloc(env, 1, sizeof *net);
   if (net == NULL)
@@ -414,7 +418,7 @@ static pith_status make_net(pith_i_menu *menu, const pith_i_theory_space *space,
                  .stock = menu->stock,
                  .menu = menu,
                  .net = net};
-  pith_status rc = assemble(&a);
+  pith_status rc = assemble_net(&a);
   pith_i_vec_free(env, &a.first_body);
   pith_i_tuples_free(env, &a.prints);
   pith_i_release(env, a.block);
@@ -427,7 +431,7 @@ static pith_status make_net(pith_i_menu *menu, const pith_i_theory_space *space,
 }
 
 /* The network borrows the rules of the menu: its arena is handed over. */
-static void take_rules(pith_i_menu *menu, pith_i_net *net) {
+static void hand_over_rules(pith_i_menu *menu, pith_i_net *net) {
   net->rule_arena = menu->arena;
   menu->arena = (pith_i_arena){.env = menu->env};
 }
@@ -449,9 +453,9 @@ pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
   rc = fill_menu(&menu, space, run);
   *work += body * (double)menu.tried + match * (double)menu.work;
   if (rc >= 0)
-    rc = make_net(&menu, space, out);
+    rc = net_from_menu(&menu, space, out);
   if (rc >= 0)
-    take_rules(&menu, *out);
+    hand_over_rules(&menu, *out);
   pith_i_menu_free(&menu);
   pith_i_stock_free(stock);
   return rc;

@@ -30,7 +30,7 @@ void pith_i_cut_free(pith_i_cut *c) {
 
 /* ---- facts and constants ---------------------------------------------- */
 
-static const pith_i_tuples *rows_of(const pith_i_world *t, size_t pred) {
+static const pith_i_tuples *world_rows(const pith_i_world *t, size_t pred) {
   return &t->store->relations.at[pred].rows;
 }
 
@@ -82,26 +82,26 @@ static bool ball_new(pith_i_env *env, const pith_i_world *t, uint32_t size,
   b->in = (bool *)(b->ring + n);
   b->through = b->in + n;
   for (size_t p = 0; p < t->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(t, p);
+    const pith_i_tuples *rows = world_rows(t, p);
     for (size_t i = 0; i < rows->n * rows->width; i++)
       b->facts[rows->at[i]]++;
   }
   return true;
 }
 
-static void take(ball *b, pith_sym s) {
+static void take_constant(ball *b, pith_sym s) {
   if (b->in[s])
     return;
   b->in[s] = true;
   b->count++;
 }
 
-static void take_rare(ball *b) {
+static void take_rare_constants(ball *b) {
   for (size_t p = 0; p < b->world->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(b->world, p);
+    const pith_i_tuples *rows = world_rows(b->world, p);
     for (size_t i = 0;
          rows->n <= PITH_TUNE_CUT_RARE && i < rows->n * rows->width; i++)
-      take(b, rows->at[i]);
+      take_constant(b, rows->at[i]);
   }
 }
 
@@ -109,7 +109,7 @@ static void take_rare(ball *b) {
 static void find_ring(ball *b) {
   b->ring_count = 0;
   for (size_t p = 0; p < b->world->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(b->world, p);
+    const pith_i_tuples *rows = world_rows(b->world, p);
     const pith_sym *args = rows->at;
     for (size_t i = 0; i < rows->n; i++, args += rows->width)
       for (uint32_t j = 0;
@@ -124,7 +124,7 @@ static void find_ring(ball *b) {
 }
 
 /* Ring by ring; of the last as many as there is room for, drawn. */
-static void grow(ball *b, uint64_t seed) {
+static void grow_ball(ball *b, uint64_t seed) {
   for (uint32_t round = 0; b->count < b->size; round++) {
     for (size_t s = 0; s < b->symbols; s++)
       b->through[s] = b->in[s] && b->facts[s] <= PITH_TUNE_CUT_HUB;
@@ -133,14 +133,14 @@ static void grow(ball *b, uint64_t seed) {
       return;
     for (uint32_t n = b->ring_count; n > 0 && b->count < b->size; n--) {
       uint32_t i = (uint32_t)(pith_i_random(seed, round, n) % n);
-      take(b, b->ring[i]);
+      take_constant(b, b->ring[i]);
       b->ring[i] = b->ring[n - 1];
     }
   }
 }
 
 /* The examples about it: as many of one label as of the other count most. */
-static uint32_t count_examples(const ball *b) {
+static uint32_t score_examples(const ball *b) {
   const pith_i_theory *t = b->world->theory;
   uint32_t n[2] = {0, 0};
   for (size_t i = 0; i < t->examples.n; i++) {
@@ -163,16 +163,16 @@ static uint32_t draw_positive(const pith_i_theory *t, uint64_t seed,
       return e;
 }
 
-static void start(ball *b, uint32_t example, uint64_t seed) {
+static void start_ball(ball *b, uint32_t example, uint64_t seed) {
   memset(b->in, 0, b->symbols * sizeof *b->in);
   b->count = 0;
   if (example != PITH_NONE) {
     const pith_atom *a = &b->world->theory->examples.at[example]->atom;
     for (uint32_t j = 0; j < a->arity; j++)
-      take(b, a->args[j]);
+      take_constant(b, a->args[j]);
   }
-  take_rare(b);
-  grow(b, seed);
+  take_rare_constants(b);
+  grow_ball(b, seed);
 }
 
 pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
@@ -189,8 +189,8 @@ pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
   }
   for (uint32_t i = 0; i < draws; i++) {
     uint32_t e = draws > 1 ? draw_positive(t->theory, seed, i) : example;
-    start(&b, e, pith_i_random(seed, 2, i));
-    uint32_t examples = count_examples(&b);
+    start_ball(&b, e, pith_i_random(seed, 2, i));
+    uint32_t examples = score_examples(&b);
     if (i > 0 && examples <= most)
       continue;
     most = examples;
@@ -206,12 +206,12 @@ pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
 
 /* Of the facts about each constant, how many are there: facts, then those in
 ** the cut; (2, symbols). */
-static uint32_t *count_facts(const pith_i_cut *c, uint32_t b) {
+static uint32_t *count_facts_inside(const pith_i_cut *c, uint32_t b) {
   const pith_i_world *t = &c->worlds[c->world_of[b]];
   size_t symbols = t->theory->names.symbols.n;
   uint32_t *all = pith_i_zalloc(c->env, symbols + 1, 2 * sizeof *all);
   for (size_t p = 0; all != NULL && p < t->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(t, p);
+    const pith_i_tuples *rows = world_rows(t, p);
     const pith_sym *args = rows->at;
     for (size_t i = 0; i < rows->n; i++, args += rows->width) {
       bool inside = all_in(c->in[b], args, rows->width);
@@ -243,7 +243,7 @@ static pith_status make_world(pith_i_cut *c, uint32_t b) {
   const pith_i_world *t = &c->worlds[c->world_of[b]];
   pith_i_theory *theory = &c->theory[b];
   pith_status rc = PITH_OK;
-  uint32_t *about = count_facts(c, b);
+  uint32_t *about = count_facts_inside(c, b);
   if (about == NULL)
     return PITH_ENOMEM;
   free_world(c, b);
@@ -251,7 +251,7 @@ static pith_status make_world(pith_i_cut *c, uint32_t b) {
   memset(&theory->examples, 0, sizeof theory->examples);
   pith_i_store_init(&c->store[b], c->env);
   for (size_t p = 0; p < t->store->relations.n; p++) {
-    const pith_i_tuples *rows = rows_of(t, p);
+    const pith_i_tuples *rows = world_rows(t, p);
     const pith_sym *args = rows->at;
     for (size_t i = 0; rc >= 0 && i < rows->n; i++, args += rows->width)
       if (all_in(c->in[b], args, rows->width))

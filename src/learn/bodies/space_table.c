@@ -10,9 +10,9 @@ typedef struct {
   uint8_t rules, atoms;
   uint8_t arity[2]; /* of what is invented; 0: nothing */
   enum { PLAIN, RECURSIVE, MUTUAL } use;
-} entry;
+} space_entry;
 
-static const entry space_table[] = {
+static const space_entry space_table[] = {
     {1, 2, {0, 0}, PLAIN},     {1, 3, {0, 0}, PLAIN},
     {2, 2, {0, 0}, PLAIN},     {2, 2, {0, 0}, RECURSIVE},
     {2, 3, {0, 0}, PLAIN},     {2, 3, {0, 0}, RECURSIVE},
@@ -29,12 +29,12 @@ static const entry space_table[] = {
 };
 enum { SPACES = sizeof space_table / sizeof *space_table };
 
-static uint32_t count_invented(const entry *e) {
+static uint32_t count_invented(const space_entry *e) {
   return (e->arity[0] > 0) + (e->arity[1] > 0);
 }
 
-static bool is_allowed(const pith_i_bounds *l, bool only_invented,
-                       const entry *e) {
+static bool is_space_allowed(const pith_i_bounds *l, bool only_invented,
+                             const space_entry *e) {
   uint32_t invented = count_invented(e);
   if (e->use != PLAIN && invented == 0 && !l->recursion)
     return false;
@@ -50,19 +50,20 @@ static bool is_allowed(const pith_i_bounds *l, bool only_invented,
          invented <= l->max_invented;
 }
 
-static uint32_t at_most(uint32_t n, uint32_t limit) {
+static uint32_t bounded(uint32_t n, uint32_t limit) {
   return limit != 0 && limit < n ? limit : n;
 }
 
-static pith_i_theory_space space_of(const pith_i_bounds *l, const entry *e) {
+static pith_i_theory_space space_of(const pith_i_bounds *l,
+                                    const space_entry *e) {
   return (pith_i_theory_space){
       .rules = e->rules,
-      .atoms = at_most(e->atoms, l->max_body),
+      .atoms = bounded(e->atoms, l->max_body),
       .vars = l->max_vars != 0 ? l->max_vars : PITH_TUNE_BODY_DEFAULT_VARS,
       .invented = count_invented(e),
       .arity = {e->arity[0], e->arity[1]},
       .invented_rules = 2,
-      .invented_atoms = at_most(2, l->max_body),
+      .invented_atoms = bounded(2, l->max_body),
       .recursive = e->use != PLAIN && l->recursion,
       .mutual = e->use == MUTUAL && l->recursion};
 }
@@ -70,7 +71,7 @@ static pith_i_theory_space space_of(const pith_i_bounds *l, const entry *e) {
 bool pith_i_theory_space_at(const pith_i_bounds *bounds, bool only_invented,
                             uint32_t i, pith_i_theory_space *out) {
   for (size_t e = 0; e < SPACES; e++)
-    if (is_allowed(bounds, only_invented, &space_table[e]) && i-- == 0) {
+    if (is_space_allowed(bounds, only_invented, &space_table[e]) && i-- == 0) {
       *out = space_of(bounds, &space_table[e]);
       return true;
     }

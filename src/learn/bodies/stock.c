@@ -7,7 +7,8 @@
 
 /* ---- which predicates ------------------------------------------------ */
 
-static pith_i_relation *facts_in(pith_i_stock *s, uint32_t w, pith_pred pred) {
+static pith_i_relation *brick_facts(pith_i_stock *s, uint32_t w,
+                                    pith_pred pred) {
   pith_pred there = pith_i_pred_in_world(s->worlds, w, pred);
   const pith_i_store *store = s->worlds[w].store;
   if (there == PITH_NONE || there >= store->relations.n)
@@ -17,9 +18,9 @@ static pith_i_relation *facts_in(pith_i_stock *s, uint32_t w, pith_pred pred) {
   return r;
 }
 
-static bool has_facts(pith_i_stock *s, pith_pred pred) {
+static bool brick_has_facts(pith_i_stock *s, pith_pred pred) {
   for (uint32_t w = 0; w < s->world_count; w++)
-    if (facts_in(s, w, pred)->rows.n > 0)
+    if (brick_facts(s, w, pred)->rows.n > 0)
       return true;
   return false;
 }
@@ -33,14 +34,14 @@ static bool add_brick(pith_i_stock *s, pith_pred pred, bool defined) {
   if (b->kind == NULL || b->rows == NULL)
     return false;
   for (uint32_t w = 0; w < s->world_count; w++)
-    b->rows[w] = facts_in(s, w, pred);
+    b->rows[w] = brick_facts(s, w, pred);
   s->count++;
   s->defined += defined;
   return true;
 }
 
-static pith_status choose(pith_i_stock *s, const pith_pred *invented,
-                          size_t n) {
+static pith_status choose_bricks(pith_i_stock *s, const pith_pred *invented,
+                                 size_t n) {
   const pith_i_names *names = &s->worlds[0].theory->names;
   bool named = pith_i_bias_names_bodies(names), fine = true;
   s->bricks =
@@ -60,7 +61,8 @@ static pith_status choose(pith_i_stock *s, const pith_pred *invented,
     bool taken = false;
     for (uint32_t i = 0; i < s->defined; i++)
       taken = taken || s->bricks[i].pred == p;
-    if (!taken && has_facts(s, p) && pith_i_may_be_in_bodies(names, p, named))
+    if (!taken && brick_has_facts(s, p) &&
+        pith_i_may_be_in_bodies(names, p, named))
       fine = add_brick(s, p, false);
   }
   return fine ? PITH_OK : PITH_ENOMEM;
@@ -74,36 +76,36 @@ typedef struct {
   uint32_t *seen; /* (symbols of a world) a place that has it */
 } kinds;
 
-static uint32_t root(const kinds *k, uint32_t i) {
+static uint32_t kind_root(const kinds *k, uint32_t i) {
   while (k->up[i] != i)
     i = k->up[i] = k->up[k->up[i]];
   return i;
 }
 
-static void meet(kinds *k, uint32_t place, pith_sym s) {
+static void join_kinds(kinds *k, uint32_t place, pith_sym s) {
   if (k->seen[s] == PITH_NONE)
     k->seen[s] = place;
   else
-    k->up[root(k, place)] = root(k, k->seen[s]);
+    k->up[kind_root(k, place)] = kind_root(k, k->seen[s]);
 }
 
-static void meet_world(pith_i_stock *s, kinds *k, uint32_t w) {
+static void join_kinds_in_world(pith_i_stock *s, kinds *k, uint32_t w) {
   const pith_i_theory *t = s->worlds[w].theory;
   memset(k->seen, 0xff, t->names.symbols.n * sizeof *k->seen);
   for (uint32_t i = 0; i < s->count; i++) {
     const pith_i_brick *b = &s->bricks[i];
     const pith_i_tuples *rows = &b->rows[w]->rows;
     for (size_t j = 0; !b->open && j < rows->n * b->arity; j++)
-      meet(k, b->kind[j % b->arity], rows->at[j]);
+      join_kinds(k, b->kind[j % b->arity], rows->at[j]);
     pith_pred there = pith_i_pred_in_world(s->worlds, w, b->pred);
     for (size_t e = 0; b->defined && e < t->examples.n; e++)
       for (uint32_t j = 0;
            t->examples.at[e]->atom.pred == there && j < b->arity; j++)
-        meet(k, b->kind[j], t->examples.at[e]->atom.args[j]);
+        join_kinds(k, b->kind[j], t->examples.at[e]->atom.args[j]);
   }
 }
 
-static pith_status find_kinds(pith_i_stock *s) {
+static pith_status find_place_kinds(pith_i_stock *s) {
   uint32_t places = 0;
   size_t symbols = 1;
   for (uint32_t i = 0; i < s->count; i++)
@@ -119,10 +121,10 @@ static pith_status find_kinds(pith_i_stock *s) {
   for (uint32_t i = 0; rc >= 0 && i < places; i++)
     k.up[i] = i;
   for (uint32_t w = 0; rc >= 0 && w < s->world_count; w++)
-    meet_world(s, &k, w);
+    join_kinds_in_world(s, &k, w);
   for (uint32_t i = 0; rc >= 0 && i < s->count; i++)
     for (uint32_t j = 0; j < s->bricks[i].arity; j++)
-      s->bricks[i].kind[j] = root(&k, s->bricks[i].kind[j]);
+      s->bricks[i].kind[j] = kind_root(&k, s->bricks[i].kind[j]);
   pith_i_release(s->env, k.up);
   pith_i_release(s->env, k.seen);
   return rc;
@@ -143,7 +145,7 @@ static pith_status constants_of(pith_i_stock *s, uint32_t w,
     for (uint32_t j = 0; j < b->arity; j++) {
       if (b->open || (!to->open && b->kind[j] != to->kind[place]))
         continue;
-      const pith_i_tuples *rows = &facts_in(s, w, b->pred)->rows;
+      const pith_i_tuples *rows = &brick_facts(s, w, b->pred)->rows;
       for (size_t r = 0; rc >= 0 && r < rows->n; r++)
         rc = pith_i_tuples_add(s->env, out, rows->at + r * b->arity + j, NULL,
                                NULL);
@@ -157,8 +159,8 @@ static pith_status constants_of(pith_i_stock *s, uint32_t w,
 }
 
 /* All combinations; sets: (arity). */
-static pith_status combine(pith_i_stock *s, const pith_i_tuples *sets,
-                           pith_i_tuples *out) {
+static pith_status combine_constants(pith_i_stock *s, const pith_i_tuples *sets,
+                                     pith_i_tuples *out) {
   uint32_t arity = out->width, at[8] = {0};
   pith_sym key[8];
   pith_status rc = PITH_OK;
@@ -182,7 +184,7 @@ static pith_status add_known(pith_i_stock *s, uint32_t w, const pith_i_brick *b,
                              pith_i_tuples *out) {
   const pith_i_theory *t = s->worlds[w].theory;
   pith_pred there = pith_i_pred_in_world(s->worlds, w, b->pred);
-  const pith_i_tuples *rows = &facts_in(s, w, b->pred)->rows;
+  const pith_i_tuples *rows = &brick_facts(s, w, b->pred)->rows;
   pith_status rc = PITH_OK;
   for (size_t r = 0; rc >= 0 && r < rows->n; r++)
     rc = pith_i_tuples_add(s->env, out, rows->at + r * b->arity, NULL, NULL);
@@ -208,7 +210,7 @@ static pith_status find_atoms(pith_i_stock *s, uint32_t w, pith_i_brick *b,
       s->most_constants = (uint32_t)sets[j].n;
   }
   if (rc >= 0 && all <= PITH_TUNE_BODY_ATOMS)
-    rc = combine(s, sets, &r->rows);
+    rc = combine_constants(s, sets, &r->rows);
   else if (rc >= 0 && b->open)
     rc = PITH_ELIMIT; /* none of its atoms is labelled */
   for (uint32_t j = 0; j < b->arity && j < 8; j++)
@@ -251,9 +253,9 @@ pith_status pith_i_stock_new(pith_i_env *env, const pith_i_world *worlds,
   s->env = s->arena.env = env;
   s->worlds = worlds;
   s->world_count = (uint32_t)world_count;
-  pith_status rc = choose(s, invented, n);
+  pith_status rc = choose_bricks(s, invented, n);
   if (rc >= 0)
-    rc = find_kinds(s);
+    rc = find_place_kinds(s);
   if (rc >= 0)
     rc = find_all_atoms(s);
   if (rc < 0) {

@@ -60,10 +60,10 @@ uint32_t pith_i_count_bits(const uint64_t *bits, size_t words) {
   return n;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t lesser_work(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
-                       uint32_t *row, bool *fresh) {
+static pith_status add_fingerprint(pith_i_env *env, pith_i_tuples *set,
+                                   uint64_t hash, uint32_t *row, bool *fresh) {
   uint32_t key[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
   return pith_i_tuples_add(env, set, key, row, fresh);
 }
@@ -73,7 +73,7 @@ static pith_status see(pith_i_env *env, pith_i_tuples *set, uint64_t hash,
 static pith_status see_table(growth *g, uint64_t hash, uint16_t choice,
                              bool *fresh) {
   uint32_t row;
-  pith_status rc = see(g->arena.env, &g->tables, hash, &row, fresh);
+  pith_status rc = add_fingerprint(g->arena.env, &g->tables, hash, &row, fresh);
   if (rc < 0)
     return rc;
   bool pushed = true;
@@ -192,14 +192,15 @@ static bool is_apart(const attempt *a) {
 
 /* Whether the last atom has places left that may be settled; where no negative
 ** example is covered, only for the sake of the head's variables. */
-static bool refinable(const growth *g, const part *p, const pith_i_lit *atoms) {
+static bool is_refinable(const growth *g, const part *p,
+                         const pith_i_lit *atoms) {
   const pith_i_space *s = g->m->space;
   bool binds = p->bound + 1 == UINT32_C(1) << s->head;
   return (p->neg > 0 || p->loose || !binds || g->limits.open) &&
          p->refine < s->choices.at[atoms[p->n - 1].choice].arity;
 }
 
-static pith_status keep(attempt *a, uint32_t vars, bool grows) {
+static pith_status keep_part(attempt *a, uint32_t vars, bool grows) {
   growth *g = a->g;
   size_t bytes = g->m->words * sizeof(uint64_t);
   part p = {.n = a->n, .vars = vars, .bound = head_bound(a)};
@@ -214,10 +215,10 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
   p.apart = a->refine < PITH_I_PLACES && is_apart(a);
   p.refine = a->refine;
   if (p.targets == 0 && !p.loose)
-    rc = see(g->arena.env, &g->covers, h, NULL, &fresh);
+    rc = add_fingerprint(g->arena.env, &g->covers, h, NULL, &fresh);
   p.twin = !fresh || p.loose;
   p.closed = !grows || vars == 0 || (p.neg == 0 && !g->limits.open) || p.loose;
-  if (rc < 0 || (p.twin && p.closed && !refinable(g, &p, a->atoms)))
+  if (rc < 0 || (p.twin && p.closed && !is_refinable(g, &p, a->atoms)))
     return rc;
   p.score = score_of(g->m, p.pos, p.neg);
   p.atoms = pith_i_arena_alloc(&g->arena, a->n * sizeof *p.atoms);
@@ -235,18 +236,18 @@ static pith_status keep(attempt *a, uint32_t vars, bool grows) {
 
 /* ---- trying an atom ---------------------------------------------------- */
 
-static bool same_atom(const pith_i_space *s, const pith_i_lit *a,
-                      const pith_i_lit *b) {
+static bool is_same_literal(const pith_i_space *s, const pith_i_lit *a,
+                            const pith_i_lit *b) {
   return a->choice == b->choice &&
          memcmp(a->arg, b->arg, s->choices.at[a->choice].arity) == 0;
 }
 
-static bool useless(const attempt *a) {
+static bool is_useless_atom(const attempt *a) {
   const pith_i_space *s = a->g->m->space;
   const pith_i_lit *atom = &a->atoms[a->n - 1];
   const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
   for (uint32_t i = 0; i + 1 < a->n; i++)
-    if (same_atom(s, &a->atoms[i], atom))
+    if (is_same_literal(s, &a->atoms[i], atom))
       return true;
   bool itself = c->kind == PITH_I_TARGET_ATOM;
   for (uint32_t k = 0; k < c->arity; k++)
@@ -255,7 +256,7 @@ static bool useless(const attempt *a) {
 }
 
 /* One more atom that could be next. */
-static void count(attempt *a) {
+static void count_next_atom(attempt *a) {
   uint16_t choice = a->atoms[a->n - 1].choice;
   if (a->g->m->space->choices.at[choice].helper == PITH_I_NO_HELPER)
     a->tried++;
@@ -299,7 +300,7 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
   if (rc < 0 || !new_table)
     return rc;
   size_t before = g->parts.n;
-  rc = keep(a, vars, grows && full);
+  rc = keep_part(a, vars, grows && full);
   if (rc >= 0 && tabled && full && g->parts.n > before)
     g->owner.at[g->owner.n - 1] = (uint32_t)before;
   return rc >= 0 && proposes && tabled && full ? propose_all(a) : rc;
@@ -309,7 +310,7 @@ static pith_status try_atom(attempt *a, uint32_t fresh) {
 
 /* Whether the atom hangs on what is there: on a variable of the part that is
 ** not the head's, or, for the first atom, on one of the head's. */
-static bool connected(const attempt *a, uint32_t arity) {
+static bool is_connected_atom(const attempt *a, uint32_t arity) {
   const pith_i_lit *atom = &a->atoms[a->n - 1];
   uint32_t head = a->g->m->space->head;
   bool found = arity == 0 && a->from == NULL;
@@ -329,15 +330,15 @@ static bool may_repeat(const pith_i_kind_of_atom *c, const pith_i_lit *atom,
 }
 
 /* Choices may move on the way, when values are proposed. */
-static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
+static pith_status fill_places(attempt *a, uint32_t place, uint32_t fresh) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
   pith_i_lit *atom = &a->atoms[a->n - 1];
   uint32_t arity = s->choices.at[atom->choice].arity;
   if (place == arity) {
-    bool counts = connected(a, arity) && !useless(a);
+    bool counts = is_connected_atom(a, arity) && !is_useless_atom(a);
     if (counts)
-      count(a);
+      count_next_atom(a);
     return counts && (fresh == 0) == a->tests ? try_atom(a, fresh) : PITH_OK;
   }
   uint32_t end = a->vars + fresh,
@@ -353,7 +354,7 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
     atom->arg[place] = (uint8_t)v;
     if (v == end)
       a->domain[v] = domain;
-    rc = fill(a, place + 1, fresh + (v == end));
+    rc = fill_places(a, place + 1, fresh + (v == end));
   }
   return rc;
 }
@@ -362,7 +363,7 @@ static pith_status fill(attempt *a, uint32_t place, uint32_t fresh) {
 
 /* The variables that an atom must have one of: those of the part, or, for the
 ** first atom, the head's. */
-static bool links(const attempt *a, uint32_t v) {
+static bool is_linking_variable(const attempt *a, uint32_t v) {
   return v < a->vars && (a->from == NULL || v >= a->g->m->space->head);
 }
 
@@ -444,7 +445,7 @@ static pith_status try_bound(attempt *a, uint32_t place, uint32_t v,
                              uint32_t second, uint32_t w) {
   pith_i_lit *atom = &a->atoms[a->n - 1];
   uint32_t arity = a->g->m->space->choices.at[atom->choice].arity;
-  count(a);
+  count_next_atom(a);
   if ((second != PITH_NONE) != a->tests || a->vars + arity > PITH_I_VARS)
     return PITH_OK;
   for (uint32_t i = 0; i < arity; i++)
@@ -464,7 +465,7 @@ static pith_status fill_wide(attempt *a) {
   pith_status rc = PITH_OK;
   for (uint32_t k = 0; k < arity; k++)
     for (uint32_t v = 0; rc >= 0 && v < a->vars; v++) {
-      if (!links(a, v) || !fits_place(a, v, k))
+      if (!is_linking_variable(a, v) || !fits_place(a, v, k))
         continue;
       rc = try_bound(a, k, v, PITH_NONE, 0);
       for (uint32_t i = 0; i < arity; i++)
@@ -477,7 +478,7 @@ static pith_status fill_wide(attempt *a) {
 }
 
 /* Whether a place of the last atom has a new variable that is nowhere else. */
-static bool unsettled(const attempt *a, uint32_t place) {
+static bool is_free_place(const attempt *a, uint32_t place) {
   const pith_i_lit *atom = &a->atoms[a->n - 1];
   uint32_t n = a->g->m->space->choices.at[atom->choice].arity, times = 0;
   for (uint32_t k = 0; k < n; k++)
@@ -493,9 +494,10 @@ static bool may_be_there(const attempt *a, uint32_t place, uint32_t v) {
   const pith_i_lit *atom = &a->atoms[a->n - 1];
   const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
   uint32_t first = 0;
-  while (first < c->arity && !links(a, atom->arg[first]))
+  while (first < c->arity && !is_linking_variable(a, atom->arg[first]))
     first++;
-  if ((place < first && links(a, v)) || (v < s->head && is_apart(a)))
+  if ((place < first && is_linking_variable(a, v)) ||
+      (v < s->head && is_apart(a)))
     return false;
   if (!pith_i_may_meet(s, a->domain[v], c->domain[place]))
     return false;
@@ -518,11 +520,11 @@ static pith_status refine_by_variables(attempt *a, uint32_t place,
   for (uint32_t v = 0; rc >= 0 && v < end; v++) {
     if (!may_be_there(a, place, v))
       continue;
-    count(a);
+    count_next_atom(a);
     atom->arg[place] = (uint8_t)v;
     a->refine = (uint8_t)(place + 1);
     uint32_t fresh = number_new(a);
-    if (!useless(a))
+    if (!is_useless_atom(a))
       rc = try_atom(a, fresh);
     *atom = was;
     memcpy(a->domain, domain, sizeof domain);
@@ -564,9 +566,9 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
         continue;
       atom->arg[0] = (uint8_t)v;
       atom->arg[1] = (uint8_t)w;
-      bool counts = connected(a, 2) && !useless(a);
+      bool counts = is_connected_atom(a, 2) && !is_useless_atom(a);
       if (counts)
-        count(a);
+        count_next_atom(a);
       if (counts && a->tests)
         rc = try_atom(a, 0);
     }
@@ -584,7 +586,7 @@ static double atom_bits(const attempt *a, uint16_t choice) {
 
 /* A part can be said in several ways, its atoms in another order; chances add
 ** up. Those from `before` on are new, others were met again. */
-static void price(attempt *a, size_t before, double bits) {
+static void price_new_parts(attempt *a, size_t before, double bits) {
   growth *g = a->g;
   for (size_t i = before; i < g->parts.n; i++) {
     part *p = &g->parts.at[i];
@@ -617,7 +619,7 @@ static pith_status try_choice(attempt *a, uint16_t choice) {
   a->refine = c->arity < c->full ? later_places(c) : PITH_I_PLACES;
   if (c->kind >= PITH_I_EQUAL_ATOM)
     return fill_comparison(a, c->kind);
-  return c->arity > PITH_I_NARROW ? fill_wide(a) : fill(a, 0, 0);
+  return c->arity > PITH_I_NARROW ? fill_wide(a) : fill_places(a, 0, 0);
 }
 
 static pith_status try_choices(attempt *a) {
@@ -634,7 +636,7 @@ static pith_status try_choices(attempt *a) {
     rc = try_choice(a, c);
   }
   a->n--;
-  price(a, before, bits);
+  price_new_parts(a, before, bits);
   return rc;
 }
 
@@ -701,7 +703,7 @@ static pith_status try_others(attempt *a) {
         g->m->work < g->limits.work)
       rc = try_other(a, one, (uint16_t)different);
   }
-  price(a, before, bits + log2(1.0 + a->tried));
+  price_new_parts(a, before, bits + log2(1.0 + a->tried));
   return rc;
 }
 
@@ -720,8 +722,8 @@ static void find_domains(attempt *a) {
 }
 
 /* The attempt stands at a part without its last `less` atoms. */
-static pith_status stand(attempt *a, const part *from, uint32_t less,
-                         bool *full) {
+static pith_status start_from_part(attempt *a, const part *from, uint32_t less,
+                                   bool *full) {
   growth *g = a->g;
   a->from = from->n > less ? from : NULL;
   a->n = from->n - less;
@@ -739,7 +741,7 @@ static pith_status stand(attempt *a, const part *from, uint32_t less,
 static pith_status grow_part(attempt *a, uint32_t number) {
   const part from = a->g->parts.at[number];
   bool full;
-  pith_status rc = stand(a, &from, 0, &full);
+  pith_status rc = start_from_part(a, &from, 0, &full);
   a->last = from.n + 1 >= a->g->limits.atoms;
   if (rc >= 0 && full)
     rc = try_choices(a);
@@ -758,7 +760,7 @@ static pith_status refine_part(attempt *a, uint32_t number) {
   uint32_t places = s->choices.at[from.atoms[from.n - 1].choice].arity;
   bool wide = s->choices.at[from.atoms[from.n - 1].choice].full > PITH_I_NARROW;
   bool full;
-  pith_status rc = stand(a, &from, 1, &full);
+  pith_status rc = start_from_part(a, &from, 1, &full);
   a->n++;
   a->last = from.n >= g->limits.atoms;
   uint32_t end = s->head + from.vars;
@@ -766,16 +768,16 @@ static pith_status refine_part(attempt *a, uint32_t number) {
   for (uint32_t k = from.refine; rc >= 0 && full && k < places; k++) {
     size_t before = g->parts.n;
     uint32_t values = 0;
-    if (!unsettled(a, k))
+    if (!is_free_place(a, k))
       continue;
     if (wide)
       rc = refine_by_variables(a, k, end);
     double bits = from.bits + log2(places);
-    price(a, before, bits);
+    price_new_parts(a, before, bits);
     before = g->parts.n;
     if (rc >= 0)
       rc = refine_by_values(a, k, &values);
-    price(a, before, bits + 1 + log2(values + 1));
+    price_new_parts(a, before, bits + 1 + log2(values + 1));
   }
   a->from = NULL;
   return rc;
@@ -783,7 +785,7 @@ static pith_status refine_part(attempt *a, uint32_t number) {
 
 /* ---- a level ------------------------------------------------------------ */
 
-static int by_score(const void *x, const void *y) {
+static int by_part_score(const void *x, const void *y) {
   const pith_i_rank *a = x, *b = y;
   return a->score != b->score ? (a->score < b->score) - (a->score > b->score)
                               : (a->part > b->part) - (a->part < b->part);
@@ -805,7 +807,8 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
       g->order[i].at[g->order[i].n++] = r;
     }
     if (g->order[i].n > 1)
-      qsort(g->order[i].at, g->order[i].n, sizeof *g->order[i].at, by_score);
+      qsort(g->order[i].at, g->order[i].n, sizeof *g->order[i].at,
+            by_part_score);
   }
   g->pass++;
   return PITH_OK;
@@ -819,10 +822,10 @@ static bool used_up(growth *g) {
   return up;
 }
 
-static pith_status step(attempt *a, uint32_t number, bool refine) {
+static pith_status grow_once(attempt *a, uint32_t number, bool refine) {
   part *p = &a->g->parts.at[number];
   if (p->pass == a->g->pass ||
-      (refine ? !refinable(a->g, p, p->atoms) : p->closed))
+      (refine ? !is_refinable(a->g, p, p->atoms) : p->closed))
     return PITH_OK;
   p->pass = a->g->pass;
   if (used_up(a->g))
@@ -832,13 +835,13 @@ static pith_status step(attempt *a, uint32_t number, bool refine) {
 
 /* Takes from both orders in turn, so that work that runs out is least missed:
 ** what tells nothing yet may be half of what tells all. */
-static pith_status each(attempt *a, uint32_t level, size_t first, size_t end,
-                        bool refine) {
+static pith_status grow_in_turn(attempt *a, uint32_t level, size_t first,
+                                size_t end, bool refine) {
   growth *g = a->g;
   pith_status rc = put_in_order(g, level, first, end);
   for (size_t i = 0; rc >= 0 && i < end - first; i++)
     for (int k = 0; rc >= 0 && k < 2; k++)
-      rc = step(a, g->order[k].at[i].part, refine);
+      rc = grow_once(a, g->order[k].at[i].part, refine);
   return rc;
 }
 
@@ -860,13 +863,14 @@ static pith_status grow_level(attempt *a, uint32_t n) {
   pith_status rc = PITH_OK;
   for (int tests = 1; rc >= 0 && tests >= 0; tests--) {
     a->tests = tests;
-    g->limits.work = g->m->work + (most - least(g->m->work, most)) / 2;
-    rc = n == 1 ? start_parts(a) : each(a, n - 1, 0, g->level[n - 1].n, false);
+    g->limits.work = g->m->work + (most - lesser_work(g->m->work, most)) / 2;
+    rc = n == 1 ? start_parts(a)
+                : grow_in_turn(a, n - 1, 0, g->level[n - 1].n, false);
   }
   while (rc >= 0 && from < g->level[n].n) {
     size_t end = g->level[n].n;
-    g->limits.work = g->m->work + (most - least(g->m->work, most)) / 2;
-    rc = each(a, n, from, end, true);
+    g->limits.work = g->m->work + (most - lesser_work(g->m->work, most)) / 2;
+    rc = grow_in_turn(a, n, from, end, true);
     from = end;
   }
   g->limits.work = most;
@@ -882,7 +886,7 @@ pith_status pith_i_growth_level(pith_i_growth *g, uint32_t n) {
   pith_status rc =
       a.cover == NULL || a.calls == NULL ? PITH_ENOMEM : grow_level(&a, n);
   if (rc >= 0 && g->level[n].n > 1)
-    qsort(g->level[n].at, g->level[n].n, sizeof *g->level[n].at, by_score);
+    qsort(g->level[n].at, g->level[n].n, sizeof *g->level[n].at, by_part_score);
   pith_i_table_free(env, &a.table);
   pith_i_table_free(env, &a.next);
   pith_i_table_free(env, &a.scratch);

@@ -59,15 +59,15 @@ static void join_recursive(const bodies *b, const pith_i_clause *c, bool open,
   }
 }
 
-static bool is_target(const pith_i_space *s, const pith_i_lit *atom) {
+static bool is_target_literal(const pith_i_space *s, const pith_i_lit *atom) {
   pith_i_kind kind = s->choices.at[atom->choice].kind;
   return kind == PITH_I_TARGET_ATOM || kind == PITH_I_OPEN_ATOM;
 }
 
 /* The bit of the example that a target atom is in a row, or PITH_NONE: it is
 ** given, and needs no rule. The sample has all examples, in their order. */
-static uint32_t needed(const pith_i_sample *m, const pith_i_lit *atom,
-                       const uint32_t *row) {
+static uint32_t needed_example(const pith_i_sample *m, const pith_i_lit *atom,
+                               const uint32_t *row) {
   const pith_i_space *s = m->space;
   uint32_t key[PITH_I_PLACES];
   for (uint32_t i = 0; i < s->head; i++)
@@ -90,8 +90,8 @@ static pith_status collect_edges(const bodies *b, const joined *body,
     edge[0] = (uint32_t)pith_i_sample_bit(m, row[0]);
     bool itself = false;
     for (uint32_t k = 0; k < body->n; k++)
-      if (is_target(m->space, &body->atoms[k])) {
-        edge[n] = needed(m, &body->atoms[k], row);
+      if (is_target_literal(m->space, &body->atoms[k])) {
+        edge[n] = needed_example(m, &body->atoms[k], row);
         itself = itself || edge[n] == edge[0];
         n++;
       }
@@ -166,8 +166,8 @@ pith_status pith_i_clause_edges(pith_i_bodies *b, pith_i_clause *c, bool open,
   return rc;
 }
 
-static bool fires(const uint32_t *edge, uint32_t targets,
-                  const uint64_t *have) {
+static bool edge_fires(const uint32_t *edge, uint32_t targets,
+                       const uint64_t *have) {
   for (uint32_t k = 1; k <= targets; k++)
     if (edge[k] != PITH_NONE && !pith_i_bit(have, edge[k]))
       return false;
@@ -178,7 +178,7 @@ static bool close_once(const pith_i_clause *c, uint64_t *have) {
   bool changed = false;
   for (size_t i = 0; i < c->edge_count; i++) {
     const uint32_t *edge = c->edges + i * (1 + c->targets);
-    if (!pith_i_bit(have, edge[0]) && fires(edge, c->targets, have)) {
+    if (!pith_i_bit(have, edge[0]) && edge_fires(edge, c->targets, have)) {
       have[edge[0] >> 6] |= UINT64_C(1) << (edge[0] & 63);
       changed = true;
     }
@@ -229,23 +229,23 @@ void pith_i_clauses_close_lanes(pith_i_sample *m,
 
 /* ---- keeping a clause ---------------------------------------------------- */
 
-static bool within(const uint64_t *a, const uint64_t *b, size_t words) {
+static bool is_subset(const uint64_t *a, const uint64_t *b, size_t words) {
   uint64_t rest = 0;
   for (size_t i = 0; i < words; i++)
     rest |= a[i] & ~b[i];
   return rest == 0;
 }
 
-static bool dominated(const bodies *b, const pith_i_clause *c) {
+static bool is_dominated(const bodies *b, const pith_i_clause *c) {
   b->g->m->work += b->plain.n / 4;
   for (size_t i = 0; i < b->plain.n; i++)
     if (b->plain.at[i].pos >= c->pos && b->plain.at[i].cost <= c->cost &&
-        within(c->cover, b->plain.at[i].cover, b->g->m->pos_words))
+        is_subset(c->cover, b->plain.at[i].cover, b->g->m->pos_words))
       return true;
   return false;
 }
 
-static uint32_t places(const bodies *b, const pith_i_clause *c) {
+static uint32_t count_places(const bodies *b, const pith_i_clause *c) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < c->part_count; i++) {
     const pith_i_piece *p = &b->g->parts.at[c->part[i]];
@@ -255,7 +255,7 @@ static uint32_t places(const bodies *b, const pith_i_clause *c) {
   return n;
 }
 
-static uint32_t fixed(const bodies *b, const pith_i_clause *c) {
+static uint32_t count_constants(const bodies *b, const pith_i_clause *c) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < c->part_count; i++) {
     const pith_i_piece *p = &b->g->parts.at[c->part[i]];
@@ -359,12 +359,13 @@ pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
           (is_crossed(b, &c) ? PITH_I_CROSSED : 0);
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
-           PITH_TUNE_CLAUSE_GIVEN_COST * (c.atoms - c.targets) + places(b, &c) +
-           CONSTANT_COST * fixed(b, &c) + PITH_I_COST * defined + c.odd;
+           PITH_TUNE_CLAUSE_GIVEN_COST * (c.atoms - c.targets) +
+           count_places(b, &c) + CONSTANT_COST * count_constants(b, &c) +
+           PITH_I_COST * defined + c.odd;
   if (b->visit != NULL)
     return b->visit(b->visit_ctx, b, &c);
   if (c.targets == 0 &&
-      (b->plain.n >= PITH_TUNE_CLAUSE_KEPT || dominated(b, &c))) {
+      (b->plain.n >= PITH_TUNE_CLAUSE_KEPT || is_dominated(b, &c))) {
     b->cut = b->cut || b->plain.n >= PITH_TUNE_CLAUSE_KEPT;
     return PITH_OK;
   }
@@ -406,7 +407,7 @@ static bool is_equal(const bodies *b, const pith_i_piece *p) {
          PITH_I_EQUAL_ATOM;
 }
 
-static pith_status extend(builder *u, size_t first, uint32_t left);
+static pith_status extend_body(builder *u, size_t first, uint32_t left);
 
 /* With one more part; prunes what a smaller body does as well. */
 static pith_status add_part(builder *u, size_t at, uint32_t left) {
@@ -448,13 +449,13 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
     rc = pith_i_bodies_keep(b, u->c, cover);
   else if (left > p->n && u->c.part_count < u->parts &&
            !(safe && u->c.neg == 0 && !b->g->limits.open))
-    rc = extend(u, at + 1, left - p->n);
+    rc = extend_body(u, at + 1, left - p->n);
   u->c = c;
   u->bound = bound;
   return rc;
 }
 
-static pith_status extend(builder *u, size_t first, uint32_t left) {
+static pith_status extend_body(builder *u, size_t first, uint32_t left) {
   bodies *b = u->b;
   pith_status rc = PITH_OK;
   for (size_t i = first; rc >= 0 && i < b->usable.n; i++) {
@@ -497,7 +498,7 @@ pith_status pith_i_bodies_level(pith_i_bodies *b, uint32_t n) {
     return PITH_ENOMEM;
   /* Few parts first: there are fewer such bodies. */
   for (u.parts = 1; rc >= 0 && u.parts <= n; u.parts++)
-    rc = extend(&u, 0, n);
+    rc = extend_body(&u, 0, n);
   pith_i_release(b->arena.env, u.covers);
   return rc;
 }

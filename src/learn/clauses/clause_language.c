@@ -305,25 +305,25 @@ static void number_domains(space *s) {
       s->choices.at[c].domain[i] = s->domain_count++;
 }
 
-static void mark_column(const sharing *m, const uint32_t *column, size_t n,
-                        size_t stride, uint32_t domain) {
+static void mark_domain_column(const sharing *m, const uint32_t *column,
+                               size_t n, size_t stride, uint32_t domain) {
   for (size_t i = 0; i < n; i++)
     m->mark[column[i * stride] * m->words + domain / 32] |= UINT32_C(1)
                                                             << domain % 32;
 }
 
-static void mark_all(const space *s, const sharing *m) {
+static void mark_columns(const space *s, const sharing *m) {
   for (uint32_t i = 0; i < s->head; i++)
-    mark_column(m, s->args + i, s->examples, s->head, s->head_domain[i]);
+    mark_domain_column(m, s->args + i, s->examples, s->head, s->head_domain[i]);
   for (size_t c = 0; c < s->choices.n; c++) {
     const pith_i_tuples *rows = &s->store.relations.at[c].rows;
     for (uint32_t i = 0; i < s->choices.at[c].arity && rows->n > 0; i++)
-      mark_column(m, rows->at + i, rows->n, rows->width,
-                  s->choices.at[c].domain[i]);
+      mark_domain_column(m, rows->at + i, rows->n, rows->width,
+                         s->choices.at[c].domain[i]);
   }
 }
 
-static void meet_all(space *s, const sharing *m) {
+static void join_domains(space *s, const sharing *m) {
   for (uint32_t c = 0; c < s->constants; c++) {
     const uint32_t *set = m->mark + c * m->words;
     for (uint32_t a = 0; a < s->domain_count; a++)
@@ -374,14 +374,14 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
   m.mark = pith_i_zalloc(s->env, s->constants * m.words + 1, sizeof *m.mark);
   if (m.mark == NULL)
     return PITH_ENOMEM;
-  mark_all(s, &m);
-  meet_all(s, &m);
+  mark_columns(s, &m);
+  join_domains(s, &m);
   apply_types(s);
   pith_i_release(s->env, m.mark);
   return PITH_OK;
 }
 
-static void find_twice(space *s, size_t choice) {
+static void find_repeated_places(space *s, size_t choice) {
   const pith_i_tuples *t = &s->store.relations.at[choice].rows;
   pith_i_kind_of_atom *x = &s->choices.at[choice];
   x->twice = 0;
@@ -406,7 +406,7 @@ pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
     rc = add_values(s, choice, place);
     for (size_t i = before; i < s->choices.n; i++) {
       s->choices.at[i].derived = true;
-      find_twice(s, i);
+      find_repeated_places(s, i);
     }
     s->derived_rows += rows;
     s->choices.at[choice].fixes[place] = (uint32_t)before;
@@ -438,7 +438,7 @@ static pith_status add_proposed(space *s, uint32_t choice, uint32_t place,
     return rc;
   s->choices.at[*out].derived = true;
   s->choices.at[*out].values = values;
-  find_twice(s, *out);
+  find_repeated_places(s, *out);
   return PITH_OK;
 }
 
@@ -489,7 +489,7 @@ static void take_examples(space *s, bool positive) {
   }
 }
 
-static pith_status find_examples(space *s) {
+static pith_status collect_examples(space *s) {
   size_t n = 1;
   for (size_t w = 0; w < s->world_count; w++)
     n += s->worlds[w].theory->examples.n;
@@ -505,7 +505,7 @@ static pith_status find_examples(space *s) {
 
 /* The target's relation: the first n examples, numbered as they are; then what
 ** is given of it. */
-static pith_status add_target(space *s, pith_i_kind kind, uint32_t n) {
+static pith_status add_target_relation(space *s, pith_i_kind kind, uint32_t n) {
   uint32_t choice = (uint32_t)s->choices.n;
   pith_status rc = add_choice(s, plain_choice(s, s->target, kind));
   if (rc >= 0 && pith_i_relation_get(&s->store, choice, s->head) == NULL)
@@ -519,18 +519,18 @@ static pith_status add_target(space *s, pith_i_kind kind, uint32_t n) {
 static pith_status fill_all(space *s, const pith_i_language *language) {
   pith_status rc = pith_i_derive_background(s->worlds, s->world_count);
   if (rc >= 0)
-    rc = find_examples(s);
+    rc = collect_examples(s);
   if (rc >= 0)
     rc = add_predicates(s);
   for (uint32_t i = 0; rc >= 0 && i < s->choices.n; i++)
     rc = fill_relation(s, i);
   s->open = PITH_NONE;
   if (rc >= 0 && language->recursion) {
-    rc = add_target(s, PITH_I_TARGET_ATOM, s->positives);
+    rc = add_target_relation(s, PITH_I_TARGET_ATOM, s->positives);
     s->open = (uint32_t)s->choices.n;
   }
   if (rc >= 0 && language->recursion)
-    rc = add_target(s, PITH_I_OPEN_ATOM, s->examples);
+    rc = add_target_relation(s, PITH_I_OPEN_ATOM, s->examples);
   pith_i_forget_background(s->worlds, s->world_count);
   return rc;
 }
@@ -573,6 +573,6 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
       rc = pith_i_space_find_domains(s);
   }
   for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
-    find_twice(s, c);
+    find_repeated_places(s, c);
   return rc;
 }

@@ -34,12 +34,13 @@ typedef struct {
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* this language, of so many */
-} inducer;
+} clause_learner;
 
 /* ---- samples -------------------------------------------------------- */
 
 /* n of count numbers from first on, at random; the numbers alone decide. */
-static void draw(uint32_t first, uint32_t count, uint32_t n, uint32_t *pick) {
+static void draw_numbers(uint32_t first, uint32_t count, uint32_t n,
+                         uint32_t *pick) {
   uint32_t got = 0;
   for (uint32_t i = 0; i < count && got < n; i++)
     if (pith_i_random(1, first, i) % (count - i) < n - got)
@@ -47,7 +48,7 @@ static void draw(uint32_t first, uint32_t count, uint32_t n, uint32_t *pick) {
 }
 
 /* As many of each sign, or, if fair, as there are. */
-static pith_status first_sample(inducer *d, uint32_t whole, uint32_t few,
+static pith_status first_sample(clause_learner *d, uint32_t whole, uint32_t few,
                                 bool fair) {
   pith_i_space *s = &d->space;
   uint32_t pos = s->positives, neg = s->examples - pos;
@@ -59,15 +60,16 @@ static pith_status first_sample(inducer *d, uint32_t whole, uint32_t few,
   uint32_t *pick = pith_i_alloc(s->env, (pos + neg + 1) * sizeof *pick);
   if (pick == NULL)
     return PITH_ENOMEM;
-  draw(0, s->positives, pos, pick);
-  draw(s->positives, s->examples - s->positives, neg, pick + pos);
+  draw_numbers(0, s->positives, pos, pick);
+  draw_numbers(s->positives, s->examples - s->positives, neg, pick + pos);
   pith_i_sample_free(&d->sample);
   pith_i_sample_take(&d->sample, s, pick, pos, pos + neg);
   return PITH_OK;
 }
 
 /* The sample with more examples; each has its sign by its number. */
-static pith_status more_examples(inducer *d, const uint32_t *more, uint32_t n) {
+static pith_status more_examples(clause_learner *d, const uint32_t *more,
+                                 uint32_t n) {
   pith_i_sample *m = &d->sample;
   uint32_t *pick = pith_i_alloc(d->space.env, (m->n + n + 1) * sizeof *pick);
   uint32_t pos = 0, all = 0;
@@ -95,7 +97,7 @@ typedef struct {
   uint64_t *have, *part; /* (words) */
 } checker;
 
-static pith_status cover_part(checker *k, const pith_i_piece *p) {
+static pith_status cover_by_part(checker *k, const pith_i_piece *p) {
   bool full;
   pith_status rc = pith_i_table_body(&k->m, k->part, p->atoms, p->n, SIZE_MAX,
                                      &k->table, &k->scratch, &full);
@@ -107,14 +109,14 @@ static pith_status cover_part(checker *k, const pith_i_piece *p) {
   return rc;
 }
 
-static pith_status cover_chunk(inducer *d, checker *k) {
+static pith_status cover_chunk(clause_learner *d, checker *k) {
   const pith_i_set *set = &d->exact.set;
   pith_status rc = PITH_OK;
   memset(k->have, 0, k->m.words * sizeof *k->have);
   for (uint32_t i = 0; i < set->n; i++) {
     memset(k->part, 0xff, k->m.words * sizeof *k->part);
     for (uint32_t p = 0; rc >= 0 && p < set->clause[i]->part_count; p++)
-      rc = cover_part(k, &d->exact.growth.parts.at[set->clause[i]->part[p]]);
+      rc = cover_by_part(k, &d->exact.growth.parts.at[set->clause[i]->part[p]]);
     for (size_t w = 0; w < k->m.words; w++)
       k->have[w] |= k->part[w];
   }
@@ -122,7 +124,7 @@ static pith_status cover_chunk(inducer *d, checker *k) {
 }
 
 /* Examples that the set gets wrong: their number, and the first few. */
-static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
+static pith_status find_wrong(clause_learner *d, uint32_t *wrong, uint32_t *n) {
   pith_i_space *s = &d->space;
   checker k = {.have = NULL};
   size_t words = PITH_TUNE_SEARCH_CHUNK / 64 + 2;
@@ -157,7 +159,7 @@ static pith_status find_wrong(inducer *d, uint32_t *wrong, uint32_t *n) {
 /* ---- what was found ------------------------------------------------- */
 
 /* The rules of all targets so far. */
-static pith_status offer_program(inducer *d, double bits, bool *fits) {
+static pith_status offer_program(clause_learner *d, double bits, bool *fits) {
   pith_i_offer o = {.rules = d->rules.at,
                     .info = {.stage = PITH_CLAUSES,
                              .rules = (uint32_t)d->rules.n,
@@ -172,8 +174,9 @@ static pith_status offer_program(inducer *d, double bits, bool *fits) {
 
 /* Rules for this target. With those before they are a program; where more
 ** targets follow, whether it fits is seen at the last. */
-static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
-                         double bits) {
+static pith_status offer_rules_of_target(clause_learner *d,
+                                         pith_rule *const *rules, uint32_t n,
+                                         double bits) {
   size_t before = d->rules.n;
   pith_status rc = PITH_OK;
   bool fits = true;
@@ -195,7 +198,7 @@ static pith_status offer(inducer *d, pith_rule *const *rules, uint32_t n,
 
 /* ---- one language --------------------------------------------------- */
 
-static bool is_target(const inducer *d, pith_pred pred) {
+static bool is_target(const clause_learner *d, pith_pred pred) {
   for (size_t i = 0; i < d->targets.n; i++)
     if (d->targets.at[i] == pred)
       return true;
@@ -204,7 +207,7 @@ static bool is_target(const inducer *d, pith_pred pred) {
 
 /* Targets before this one may have taken some: what is defined and no
 ** target. */
-static uint32_t invented_left(const inducer *d) {
+static uint32_t invented_left(const clause_learner *d) {
   uint32_t left = d->task->bounds.max_invented;
   for (size_t i = 0; left != PITH_NONE && i < d->rules.n; i++) {
     pith_pred head = d->rules.at[i]->head.pred;
@@ -216,7 +219,7 @@ static uint32_t invented_left(const inducer *d) {
   return left;
 }
 
-static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
+static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
   return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
                                .max_body = d->task->bounds.max_body,
@@ -229,7 +232,7 @@ static pith_i_exact_limits limits_of(const inducer *d, uint32_t round) {
                                .run = d->run};
 }
 
-static double program_bits(const inducer *d) {
+static double program_bits(const clause_learner *d) {
   double bits = 1;
   for (uint32_t i = 0; i < d->exact.set.n; i++)
     bits += d->exact.set.clause[i]->bits;
@@ -237,7 +240,8 @@ static double program_bits(const inducer *d) {
 }
 
 /* How many times longer it is to tell the labels than the program. */
-static double saving(const inducer *d, uint32_t positives, uint32_t all) {
+static double saving_of(const clause_learner *d, uint32_t positives,
+                        uint32_t all) {
   uint32_t neg = all - positives;
   return pith_i_error_bits(neg < positives ? neg : positives, all) /
          program_bits(d);
@@ -245,15 +249,15 @@ static double saving(const inducer *d, uint32_t positives, uint32_t all) {
 
 /* A program that takes more words than the labels of many examples has learned
 ** them by heart. */
-static bool by_heart(const inducer *d) {
+static bool is_learned_by_heart(const clause_learner *d) {
   return d->sample.n >= PITH_TUNE_SEARCH_BY_HEART &&
-         saving(d, d->sample.positives, d->sample.n) < 1;
+         saving_of(d, d->sample.positives, d->sample.n) < 1;
 }
 
 /* ---- where nothing fits all ------------------------------------------ */
 
 /* The clauses that are worth their words, if they are the best so far. */
-static pith_status note_partial(inducer *d) {
+static pith_status note_partial(clause_learner *d) {
   const pith_i_sample *m = &d->sample;
   pith_i_set set;
   uint32_t covered;
@@ -275,37 +279,38 @@ static pith_status note_partial(inducer *d) {
 }
 
 /* It is no solution, but may be the best there is. */
-static pith_status offer_partial(inducer *d) {
+static pith_status offer_partial(clause_learner *d) {
   double before = d->bits;
   if (d->partial_cost == INFINITY)
     return PITH_OK;
-  pith_status rc = offer(d, d->partial.rules, d->partial.n, d->partial_bits);
+  pith_status rc =
+      offer_rules_of_target(d, d->partial.rules, d->partial.n, d->partial_bits);
   d->bits = before;
   d->solved = false;
   return rc;
 }
 
 /* One of the others that were asked for. */
-static pith_status offer_rules(void *ctx, const pith_i_rules *rules) {
-  inducer *d = ctx;
+static pith_status offer_exchanged(void *ctx, const pith_i_rules *rules) {
+  clause_learner *d = ctx;
   bool solved = d->solved;
   double bits = d->bits;
-  pith_status rc = offer(d, rules->rules, rules->n, NAN);
+  pith_status rc = offer_rules_of_target(d, rules->rules, rules->n, NAN);
   d->solved = solved;
   d->bits = bits;
   return rc;
 }
 
-static pith_status offer_other(void *ctx, const pith_i_set *set) {
-  inducer *d = ctx;
+static pith_status offer_other_set(void *ctx, const pith_i_set *set) {
+  clause_learner *d = ctx;
   pith_i_rules rules;
   pith_status rc = pith_i_set_rules(&d->exact.growth, set, &d->arena, &rules);
-  return rc < 0 ? rc : offer_rules(d, &rules);
+  return rc < 0 ? rc : offer_exchanged(d, &rules);
 }
 
 /* With several targets only the last has some. A verdict on many examples
 ** takes long, so that few are tried. */
-static pith_status offer_others(inducer *d, uint32_t round) {
+static pith_status offer_others(clause_learner *d, uint32_t round) {
   pith_i_exact_limits limits = limits_of(d, round);
   uint32_t most = d->space.examples < PITH_TUNE_SEARCH_OTHERS_EXAMPLES
                       ? PITH_TUNE_SEARCH_OTHERS
@@ -317,9 +322,9 @@ static pith_status offer_others(inducer *d, uint32_t round) {
   pith_status rc =
       pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
   if (rc >= 0)
-    rc = pith_i_rules_exchange(&d->space, &rules, most, offer_rules, d);
+    rc = pith_i_rules_exchange(&d->space, &rules, most, offer_exchanged, d);
   if (rc >= 0)
-    rc = pith_i_exact_others(&d->exact, &limits, most / 2, offer_other, d);
+    rc = pith_i_exact_others(&d->exact, &limits, most / 2, offer_other_set, d);
   d->beside = false;
   return rc;
 }
@@ -334,7 +339,7 @@ static double oddness_of_set(const pith_i_set *set) {
 
 /* One search over the sample. Where that is not all examples, those that go
 ** wrong are added, until none does. */
-static pith_status search(inducer *d, uint32_t round) {
+static pith_status search_sample(clause_learner *d, uint32_t round) {
   uint32_t wrong[PITH_TUNE_SEARCH_MORE_EXAMPLES], n = 1;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && n > 0 && i < PITH_TUNE_SEARCH_REFINEMENTS;
@@ -343,7 +348,8 @@ static pith_status search(inducer *d, uint32_t round) {
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
     bool found = d->exact.set.cost != UINT64_MAX;
-    bool heart = d->sample.n < d->space.examples && found && by_heart(d);
+    bool heart =
+        d->sample.n < d->space.examples && found && is_learned_by_heart(d);
     d->heart = d->heart || heart;
     if (rc >= 0 && heart && d->all &&
         d->space.examples <= PITH_TUNE_SEARCH_ALL_EXAMPLES) {
@@ -364,18 +370,19 @@ static pith_status search(inducer *d, uint32_t round) {
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
   d->oddness = oddness_of_set(&d->exact.set);
   if (rc >= 0)
-    rc = offer(d, rules.rules, rules.n, NAN);
+    rc = offer_rules_of_target(d, rules.rules, rules.n, NAN);
   d->oddness = 0;
   if (rc < 0 || !d->fits) /* through an atom without a label */
     return rc;
-  d->saving = saving(d, d->space.positives, d->space.examples);
+  d->saving = saving_of(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
   d->rule_count = rules.n;
   return offer_others(d, round);
 }
 
 /* Says where it is, now that the language's words are known. */
-static void enter(inducer *d, const pith_i_language *language, bool noisy) {
+static void describe_language(clause_learner *d,
+                              const pith_i_language *language, bool noisy) {
   uint32_t most = invented_left(d);
   d->run->now.space = (pith_space){
       .number = d->number,
@@ -389,7 +396,8 @@ static void enter(inducer *d, const pith_i_language *language, bool noisy) {
       .noisy = noisy};
 }
 
-static pith_status try_language(inducer *d, const pith_i_language *language,
+static pith_status try_language(clause_learner *d,
+                                const pith_i_language *language,
                                 pith_pred target, uint32_t round) {
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, language);
@@ -398,7 +406,7 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   bool whole = d->space.examples <= (language->recursion
                                          ? PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES
                                          : PITH_TUNE_SEARCH_WHOLE_EXAMPLES);
-  enter(d, language, false);
+  describe_language(d, language, false);
   if (rc >= 0)
     rc = first_sample(
         d, whole ? d->space.examples : PITH_TUNE_SEARCH_WHOLE_EXAMPLES,
@@ -407,7 +415,7 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
   bool same =
       language->helpers && !language->different && d->space.helpers == 0;
   if (rc >= 0 && !same)
-    rc = search(d, round);
+    rc = search_sample(d, round);
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
@@ -415,7 +423,7 @@ static pith_status try_language(inducer *d, const pith_i_language *language,
 }
 
 /* Other targets have few labels, too few to be background. */
-static void leave_out_targets(inducer *d) {
+static void leave_out_targets(clause_learner *d) {
   for (size_t i = 0; i < d->space.choices.n; i++)
     if (d->space.choices.at[i].kind == PITH_I_GIVEN_ATOM &&
         is_target(d, d->space.choices.at[i].pred))
@@ -424,7 +432,7 @@ static void leave_out_targets(inducer *d) {
 
 /* Recursion through atoms without a label; small programs only, but all of
 ** them, so it comes early. */
-static pith_status try_recursion(inducer *d, pith_pred target) {
+static pith_status try_recursion(clause_learner *d, pith_pred target) {
   pith_i_language plain = {.constants = d->task->bounds.constants
                                             ? PITH_TUNE_LANGUAGE_CONSTANTS
                                             : 0};
@@ -437,7 +445,7 @@ static pith_status try_recursion(inducer *d, pith_pred target) {
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);
   plain.recursion = true;
-  enter(d, &plain, false);
+  describe_language(d, &plain, false);
   leave_out_targets(d);
   if (rc >= 0)
     rc = pith_i_recursion_run(&d->space, &limits, &d->arena, &rules, &cost,
@@ -447,7 +455,7 @@ static pith_status try_recursion(inducer *d, pith_pred target) {
     if (rules.rules[i]->body_len > d->run->now.space.body)
       d->run->now.space.body = rules.rules[i]->body_len;
   if (rc >= 0 && rules.n > 0)
-    rc = offer(d, rules.rules, rules.n, NAN);
+    rc = offer_rules_of_target(d, rules.rules, rules.n, NAN);
   d->oddness = 0;
   if (rc >= 0 && rules.n > 0 && d->fits) {
     d->below = cost;
@@ -458,7 +466,7 @@ static pith_status try_recursion(inducer *d, pith_pred target) {
 }
 
 /* Where memory runs out in one language, another may need less. */
-static pith_status survive(inducer *d, pith_status rc) {
+static pith_status note_full_memory(clause_learner *d, pith_status rc) {
   if (rc != PITH_ENOMEM)
     return rc;
   d->best->full = true;
@@ -467,7 +475,7 @@ static pith_status survive(inducer *d, pith_status rc) {
 
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. */
-static uint32_t list_languages(const inducer *d, pith_i_language *out) {
+static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   bool many = d->task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
   bool invent = d->task->bounds.invention,
        recursion = d->task->bounds.recursion;
@@ -496,7 +504,8 @@ static uint32_t list_languages(const inducer *d, pith_i_language *out) {
 
 /* Constants are there when nothing fits without, or too much had to be
 ** said: a handful of examples can always be told one by one. */
-static bool is_due(const inducer *d, const pith_i_language *language) {
+static bool is_language_due(const clause_learner *d,
+                            const pith_i_language *language) {
   bool plenty = d->task->examples >= 50;
   return d->task->bounds.constants || language->constants == 0 || !d->solved ||
          plenty;
@@ -504,27 +513,28 @@ static bool is_due(const inducer *d, const pith_i_language *language) {
 
 /* A program of many rules may be one of few with an invented predicate, or
 ** another word. */
-static bool is_plenty(const inducer *d) {
+static bool is_short_enough(const clause_learner *d) {
   return d->saving > PITH_TUNE_SEARCH_PLENTY && d->rule_count < 4;
 }
 
 /* From the plain to the rich, until one says enough. */
-static pith_status try_languages(inducer *d, const pith_i_language *languages,
-                                 uint32_t n, pith_pred target, uint32_t round) {
+static pith_status try_languages(clause_learner *d,
+                                 const pith_i_language *languages, uint32_t n,
+                                 pith_pred target, uint32_t round) {
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < n; i++) {
-    if (d->all ? d->solved : is_plenty(d))
+    if (d->all ? d->solved : is_short_enough(d))
       break;
     d->number += !d->all;
-    if (is_due(d, &languages[i]) && !pith_i_stop_requested(d->run))
-      rc = survive(d, try_language(d, &languages[i], target, round));
+    if (is_language_due(d, &languages[i]) && !pith_i_stop_requested(d->run))
+      rc = note_full_memory(d, try_language(d, &languages[i], target, round));
     if (rc >= 0 && i == 0 && round == 0)
-      rc = survive(d, try_recursion(d, target));
+      rc = note_full_memory(d, try_recursion(d, target));
   }
   return rc;
 }
 
-static pith_status try_exact(inducer *d, pith_pred target) {
+static pith_status try_exact(clause_learner *d, pith_pred target) {
   pith_i_language languages[7];
   uint32_t n = list_languages(d, languages);
   pith_status rc = PITH_OK;
@@ -540,21 +550,23 @@ static pith_status try_exact(inducer *d, pith_pred target) {
     if (rc >= 0 && d->all)
       rc = try_languages(d, languages, n, target, round);
     /* A theory of many rules may have a smaller one behind it. */
-    if (is_plenty(d) || (d->solved && (d->rule_count < 4 || round > 0 ||
-                                       d->saving > PITH_TUNE_SEARCH_ENOUGH)))
+    if (is_short_enough(d) ||
+        (d->solved && (d->rule_count < 4 || round > 0 ||
+                       d->saving > PITH_TUNE_SEARCH_ENOUGH)))
       break;
   }
   return rc;
 }
 
-static pith_status try_noisy_language(inducer *d, pith_i_language language,
+static pith_status try_noisy_language(clause_learner *d,
+                                      pith_i_language language,
                                       pith_pred target) {
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &language);
   d->sample = (pith_i_sample){0};
   bool same = language.helpers && d->space.helpers == 0;
   pith_i_verdict v;
-  enter(d, &language, true);
+  describe_language(d, &language, true);
   if (rc >= 0 && !same)
     rc = first_sample(d, PITH_TUNE_NOISE_EXAMPLES, PITH_TUNE_NOISE_EXAMPLES,
                       true);
@@ -564,7 +576,7 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
         PITH_TUNE_NOISE_ROWS * (d->sample.n + 1000); /* many small tables */
     rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
     if (rc >= 0)
-      rc = offer(d, v.rules.rules, v.rules.n, v.program);
+      rc = offer_rules_of_target(d, v.rules.rules, v.rules.n, v.program);
   }
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
@@ -573,7 +585,7 @@ static pith_status try_noisy_language(inducer *d, pith_i_language language,
 
 /* More words make each of them dearer: the pool weighs both. With several
 ** targets there is one try for each, for the next ones rest on it. */
-static pith_status try_noisy(inducer *d, pith_pred target) {
+static pith_status try_noisy(clause_learner *d, pith_pred target) {
   pith_i_language languages[3] = {
       {.recursion = d->task->bounds.recursion &&
                     d->task->examples <= PITH_TUNE_NOISE_EXAMPLES}};
@@ -594,21 +606,21 @@ static pith_status try_noisy(inducer *d, pith_pred target) {
       continue;
     d->bits = bits;
     d->number++;
-    rc = survive(d, try_noisy_language(d, languages[i], target));
+    rc = note_full_memory(d, try_noisy_language(d, languages[i], target));
   }
   return rc;
 }
 
 /* ---- all targets ---------------------------------------------------- */
 
-static pith_status learn_target(inducer *d, pith_pred target) {
+static pith_status learn_target(clause_learner *d, pith_pred target) {
   d->solved = false;
   d->partial_cost = INFINITY;
   /* Of a predicate without positive examples nothing is to be said. */
   if (!pith_i_has_examples(d->task->worlds, d->task->world_count, target,
                            true)) {
     d->space.target = target;
-    return offer(d, NULL, 0, 0);
+    return offer_rules_of_target(d, NULL, 0, 0);
   }
   pith_status rc = d->use_exact ? try_exact(d, target) : PITH_OK;
   if (rc < 0 || d->solved)
@@ -617,7 +629,7 @@ static pith_status learn_target(inducer *d, pith_pred target) {
 }
 
 /* Whether the background alone explains all examples. */
-static pith_status offer_nothing(inducer *d, bool *enough) {
+static pith_status offer_nothing(clause_learner *d, bool *enough) {
   pith_i_errors without = {1, 1};
   pith_status rc =
       pith_i_judge(d->task->worlds, d->task->world_count, NULL, 0, &without);
@@ -625,7 +637,7 @@ static pith_status offer_nothing(inducer *d, bool *enough) {
   return *enough ? offer_program(d, 0, NULL) : rc;
 }
 
-static pith_status learn_all(inducer *d) {
+static pith_status learn_all(clause_learner *d) {
   pith_i_env *env = d->task->env;
   bool enough = false;
   d->run->every = PITH_TUNE_SEARCH_LOOK_EVERY;
@@ -650,22 +662,24 @@ static pith_status learn_all(inducer *d) {
 
 pith_status pith_i_learn_clauses(const pith_i_task *task, pith_i_run *run,
                                  pith_i_best *best) {
-  inducer d = {.task = task,
-               .run = run,
-               .best = best,
-               .use_exact = !task->opt->noisy,
-               .use_noisy = true};
+  clause_learner d = {.task = task,
+                      .run = run,
+                      .best = best,
+                      .use_exact = !task->opt->noisy,
+                      .use_noisy = true};
   return learn_all(&d);
 }
 
 pith_status pith_i_learn_exact_clauses(const pith_i_task *task, pith_i_run *run,
                                        pith_i_best *best) {
-  inducer d = {.task = task, .run = run, .best = best, .use_exact = true};
+  clause_learner d = {
+      .task = task, .run = run, .best = best, .use_exact = true};
   return learn_all(&d);
 }
 
 pith_status pith_i_learn_noisy_clauses(const pith_i_task *task, pith_i_run *run,
                                        pith_i_best *best) {
-  inducer d = {.task = task, .run = run, .best = best, .use_noisy = true};
+  clause_learner d = {
+      .task = task, .run = run, .best = best, .use_noisy = true};
   return learn_all(&d);
 }

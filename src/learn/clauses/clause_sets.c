@@ -36,8 +36,8 @@ static bool has_all(const uint64_t *have, const uint64_t *want, size_t words) {
   return rest == 0;
 }
 
-static uint32_t gain(const uint64_t *cover, const uint64_t *have,
-                     size_t words) {
+static uint32_t count_gained(const uint64_t *cover, const uint64_t *have,
+                             size_t words) {
   uint32_t n = 0;
   for (size_t i = 0; i < words; i++)
     n += (uint32_t)__builtin_popcountll(cover[i] & ~have[i]);
@@ -48,7 +48,7 @@ static void set_bit(uint64_t *bits, uint32_t i) {
   bits[i >> 6] |= UINT64_C(1) << (i & 63);
 }
 
-static void close(const chooser *h, uint64_t *have) {
+static void close_cover(const chooser *h, uint64_t *have) {
   pith_i_clauses_close(h->b->g->m, h->recursive, h->recursive_count, have);
 }
 
@@ -61,7 +61,7 @@ static int by_worth(const void *x, const void *y) {
              : (a->clause > b->clause) - (a->clause < b->clause);
 }
 
-static uint32_t covering(const chooser *h, uint32_t example) {
+static uint32_t count_covering(const chooser *h, uint32_t example) {
   uint32_t n = 0;
   for (size_t i = 0; i < h->b->plain.n; i++)
     n += pith_i_bit(h->b->plain.at[i].cover, example);
@@ -70,13 +70,13 @@ static uint32_t covering(const chooser *h, uint32_t example) {
 
 /* An example that only plain clauses can cover, of a few the hardest; or
 ** PITH_NONE: all that is left could come by recursion. */
-static uint32_t hardest(const chooser *h, const uint64_t *have) {
+static uint32_t hardest_example(const chooser *h, const uint64_t *have) {
   uint32_t best = PITH_NONE, fewest = UINT32_MAX, looked = 0;
   for (size_t w = 0; w < h->words && looked < 16; w++) {
     uint64_t left = h->all[w] & ~have[w] & ~h->heads[w];
     for (; left != 0 && looked < 16; left &= left - 1, looked++) {
       uint32_t e = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
-      uint32_t n = covering(h, e);
+      uint32_t n = count_covering(h, e);
       if (n < fewest) {
         fewest = n;
         best = e;
@@ -93,7 +93,7 @@ static uint32_t rank_branches(chooser *h, const uint64_t *have,
     const pith_i_clause *c = &h->b->plain.at[i];
     if (example != PITH_NONE && !pith_i_bit(c->cover, example))
       continue;
-    uint32_t more = gain(c->cover, have, h->words);
+    uint32_t more = count_gained(c->cover, have, h->words);
     if (more > 0)
       order[n++] = (ranked){(double)more / c->cost, (uint32_t)i};
   }
@@ -121,21 +121,21 @@ bool pith_i_set_allowed(const pith_i_bodies *b, const pith_i_set *set) {
 
 /* ---- branching ------------------------------------------------------ */
 
-static void found(chooser *h) {
+static void note_set(chooser *h) {
   if (h->now.cost < h->best->cost && pith_i_set_allowed(h->b, &h->now))
     *h->best = h->now;
 }
 
-static void branch(chooser *h, uint32_t depth) {
+static void branch_on_example(chooser *h, uint32_t depth) {
   const uint64_t *have = h->covers + depth * h->words;
   if (h->nodes == 0)
     return;
   h->nodes--;
   if (has_all(have, h->all, h->words)) {
-    found(h);
+    note_set(h);
     return;
   }
-  uint32_t left = gain(h->all, have, h->words);
+  uint32_t left = count_gained(h->all, have, h->words);
   uint64_t need = h->recursive_count > 0 || h->widest == 0
                       ? 1
                       : (left + h->widest - 1) / h->widest;
@@ -143,16 +143,16 @@ static void branch(chooser *h, uint32_t depth) {
       h->now.n + need > h->most)
     return;
   ranked *order = h->order + depth * h->b->plain.n;
-  uint32_t n = rank_branches(h, have, hardest(h, have), order);
+  uint32_t n = rank_branches(h, have, hardest_example(h, have), order);
   for (uint32_t i = 0; i < n && h->nodes > 0; i++) {
     const pith_i_clause *c = &h->b->plain.at[order[i].clause];
     uint64_t *next = h->covers + (depth + 1) * h->words;
     for (size_t w = 0; w < h->words; w++)
       next[w] = have[w] | c->cover[w];
-    close(h, next);
+    close_cover(h, next);
     h->now.clause[h->now.n++] = c;
     h->now.cost += c->cost;
-    branch(h, depth + 1);
+    branch_on_example(h, depth + 1);
     h->now.cost -= c->cost;
     h->now.n--;
   }
@@ -172,7 +172,7 @@ static bool could_do(chooser *h) {
   if (!has_all(have, h->all, h->words))
     return false;
   memcpy(have, h->plain, h->words * sizeof *have);
-  close(h, have);
+  close_cover(h, have);
   return has_all(have, h->all, h->words);
 }
 
@@ -193,11 +193,11 @@ static void try_recursive(chooser *h, const pith_i_clause *a,
       h->b->g->m->work > h->b->work || !could_do(h))
     return;
   memset(h->covers, 0, h->words * sizeof *h->covers);
-  close(h, h->covers); /* from what is given */
-  branch(h, 0);
+  close_cover(h, h->covers); /* from what is given */
+  branch_on_example(h, 0);
 }
 
-static void choose(chooser *h) {
+static void choose_sets(chooser *h) {
   const pith_i_bodies *b = h->b;
   try_recursive(h, NULL, NULL);
   for (size_t i = 0; i < b->recursive.n; i++)
@@ -236,7 +236,7 @@ pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
         h.plain[w] |= c->cover[w];
     }
     if (b->plain.n > 0)
-      choose(&h);
+      choose_sets(&h);
     rc = PITH_OK;
   }
   pith_i_release(env, h.covers);
@@ -267,7 +267,7 @@ pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
     double worth = 0;
     for (size_t i = 0; i < b->plain.n; i++) {
       const pith_i_clause *c = &b->plain.at[i];
-      double w = price * gain(c->cover, have, m->pos_words) - c->bits;
+      double w = price * count_gained(c->cover, have, m->pos_words) - c->bits;
       out->clause[out->n] = c;
       out->n++;
       if (w > worth && pith_i_set_allowed(b, out)) {
@@ -278,7 +278,7 @@ pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
     }
     if (best == NULL)
       break;
-    *covered += gain(best->cover, have, m->pos_words);
+    *covered += count_gained(best->cover, have, m->pos_words);
     for (size_t w = 0; w < m->pos_words; w++)
       have[w] |= best->cover[w];
     out->clause[out->n++] = best;

@@ -10,22 +10,22 @@ void pith_i_exact_free(pith_i_exact *x) {
   pith_i_growth_free(&x->growth);
 }
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t lesser_count(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* A level of growth may use a third of what is left, for the small parts count
 ** most; putting them together its even share. */
 typedef struct {
   uint64_t left;
   uint32_t levels; /* to come */
-} purse;
+} work_budget;
 
-static void pay(purse *p, uint64_t spent) {
+static void spend_work(work_budget *p, uint64_t spent) {
   p->left -= spent < p->left ? spent : p->left;
 }
 
 /* Once there is a program, the search for a smaller one may cost twice what
 ** the first did. */
-static void save(purse *p, uint64_t spent) {
+static void limit_work(work_budget *p, uint64_t spent) {
   uint64_t spare = 2 * spent > PITH_TUNE_CLAUSE_SPARE_WORK
                        ? 2 * spent
                        : PITH_TUNE_CLAUSE_SPARE_WORK;
@@ -41,25 +41,26 @@ static void take_set(pith_i_exact *x, const pith_i_set *set) {
   }
 }
 
-static pith_status level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
-                         purse *p) {
+static pith_status search_level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
+                                work_budget *p) {
   uint64_t before = m->work;
   x->body = x->bodies.now->space.body = n;
   x->growth.limits.work = before + p->left / 3;
   pith_status rc = pith_i_growth_level(&x->growth, n);
-  pay(p, m->work - before);
+  spend_work(p, m->work - before);
   before = m->work;
   x->bodies.work = before + p->left / (p->levels + 1);
   if (rc >= 0)
     rc = pith_i_bodies_level(&x->bodies, n);
-  pay(p, m->work - before);
+  spend_work(p, m->work - before);
   return rc;
 }
 
-static pith_status levels(pith_i_exact *x, pith_i_sample *m,
-                          const pith_i_exact_limits *limits, uint32_t deepest) {
+static pith_status search_levels(pith_i_exact *x, pith_i_sample *m,
+                                 const pith_i_exact_limits *limits,
+                                 uint32_t deepest) {
   uint64_t began = m->work;
-  purse p = {limits->work, deepest};
+  work_budget p = {limits->work, deepest};
   pith_status rc = PITH_OK;
   for (uint32_t n = 1; rc >= 0 && n <= deepest; n++, p.levels--) {
     size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
@@ -71,7 +72,7 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
       x->cut = true;
       break;
     }
-    rc = level(x, m, n, &p);
+    rc = search_level(x, m, n, &p);
     if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
       continue;
     pith_i_set set;
@@ -80,7 +81,7 @@ static pith_status levels(pith_i_exact *x, pith_i_sample *m,
     if (rc >= 0 && set.cost != UINT64_MAX) {
       take_set(x, &set);
       if (!some)
-        save(&p, m->work - began);
+        limit_work(&p, m->work - began);
     }
   }
   return rc;
@@ -107,11 +108,11 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   uint32_t head = m->space->head;
   uint32_t deepest = limits->max_body == 0
                          ? PITH_TUNE_CLAUSE_DEFAULT_BODY
-                         : least(limits->max_body, PITH_I_ATOMS);
+                         : lesser_count(limits->max_body, PITH_I_ATOMS);
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {
       .atoms = deepest, .rows = limits->rows, .run = limits->run};
-  grow.vars = vars > head ? least(vars, PITH_I_VARS) - head : 0;
+  grow.vars = vars > head ? lesser_count(vars, PITH_I_VARS) - head : 0;
   memset(x, 0, sizeof *x);
   x->set.cost = UINT64_MAX;
   pith_i_growth_init(&x->growth, m, &grow);
@@ -124,7 +125,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
                              const pith_i_exact_limits *limits) {
   pith_i_exact_prepare(x, m, limits);
-  pith_status rc = levels(x, m, limits, x->growth.limits.atoms);
+  pith_status rc = search_levels(x, m, limits, x->growth.limits.atoms);
   if (rc >= 0 && limits->last && x->set.cost == UINT64_MAX)
     rc = last_resort(x, m, limits);
   x->cut = x->cut || x->growth.cut || x->bodies.cut;
@@ -146,8 +147,9 @@ static pith_term name_var(naming *n, uint32_t v) {
   return PITH_VAR(n->var[v]);
 }
 
-static bool put_atom(pith_i_space *s, const pith_i_lit *lit, uint32_t shift,
-                     naming *names, pith_i_arena *arena, pith_atom *out) {
+static bool make_clause_atom(pith_i_space *s, const pith_i_lit *lit,
+                             uint32_t shift, naming *names, pith_i_arena *arena,
+                             pith_atom *out) {
   const pith_i_kind_of_atom *c = &s->choices.at[lit->choice];
   uint32_t head = s->head;
   pith_pred pred;
@@ -183,7 +185,8 @@ static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
     for (uint32_t k = 0; k < p->n; k++) {
       const pith_i_kind_of_atom *choice = &s->choices.at[p->atoms[k].choice];
       if (choice->kind != PITH_I_EQUAL_ATOM &&
-          !put_atom(s, &p->atoms[k], shift, names, arena, &body[(*n)++]))
+          !make_clause_atom(s, &p->atoms[k], shift, names, arena,
+                            &body[(*n)++]))
         return false;
     }
     shift += p->vars;

@@ -8,7 +8,7 @@ static bool same_clause(const pith_i_clause *a, const pith_i_clause *b) {
 }
 
 /* Removes the clause; the order of the others stays. */
-static void ban(pith_i_bodies *b, const pith_i_clause *c) {
+static void remove_clause(pith_i_bodies *b, const pith_i_clause *c) {
   bool plain = c->targets == 0;
   pith_i_clause *at = plain ? b->plain.at : b->recursive.at;
   size_t n = plain ? b->plain.n : b->recursive.n, kept = 0;
@@ -26,7 +26,7 @@ typedef struct {
   size_t plain_n, recursive_n;
 } saved;
 
-static bool save(pith_i_env *env, const pith_i_bodies *b, saved *s) {
+static bool save_clauses(pith_i_env *env, const pith_i_bodies *b, saved *s) {
   s->plain_n = b->plain.n;
   s->recursive_n = b->recursive.n;
   s->plain = pith_i_alloc(env, (s->plain_n + 1) * sizeof *s->plain);
@@ -41,7 +41,7 @@ static bool save(pith_i_env *env, const pith_i_bodies *b, saved *s) {
   return true;
 }
 
-static void restore(pith_i_bodies *b, const saved *s) {
+static void restore_clauses(pith_i_bodies *b, const saved *s) {
   b->plain.n = s->plain_n;
   b->recursive.n = s->recursive_n;
   if (s->plain_n > 0)
@@ -62,8 +62,8 @@ static bool may_replace(const pith_i_growth *g, const pith_i_piece *p,
 }
 
 /* The set with another part in one place after the other. */
-static pith_status exchange(pith_i_exact *x, uint32_t most, pith_i_visit visit,
-                            void *ctx) {
+static pith_status exchange_parts(pith_i_exact *x, uint32_t most,
+                                  pith_i_visit visit, void *ctx) {
   const pith_i_growth *g = &x->growth;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; i < x->set.n; i++)
@@ -96,14 +96,14 @@ static pith_status do_without(pith_i_exact *x,
   for (uint32_t i = 0; rc >= 0 && i < most && set.n > 0; i++) {
     bool single = i < x->set.n;
     if (single || i == x->set.n) {
-      restore(b, all);
+      restore_clauses(b, all);
       set = x->set;
     }
     uint32_t n = single ? 1 : set.n;
     for (uint32_t k = 0; k < n; k++) /* banning moves what is not our own */
       gone[k] = *set.clause[single ? i : k];
     for (uint32_t k = 0; k < n; k++)
-      ban(b, &gone[k]);
+      remove_clause(b, &gone[k]);
     b->work = b->g->m->work + limits->work / 4;
     rc = pith_i_choose_clauses(b, limits->max_rules, UINT64_MAX, &set);
     if (rc >= 0 && set.n > 0)
@@ -121,13 +121,13 @@ pith_status pith_i_exact_others(pith_i_exact *x,
                                 uint32_t most, pith_i_visit visit, void *ctx) {
   pith_i_env *env = x->bodies.arena.env;
   saved all = {0};
-  pith_status rc = exchange(x, most, visit, ctx);
+  pith_status rc = exchange_parts(x, most, visit, ctx);
   if (rc >= 0)
-    rc = save(env, &x->bodies, &all) ? PITH_OK : PITH_ENOMEM;
+    rc = save_clauses(env, &x->bodies, &all) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0)
     rc = do_without(x, limits, most, &all, visit, ctx);
   if (all.plain != NULL && all.recursive != NULL)
-    restore(&x->bodies, &all);
+    restore_clauses(&x->bodies, &all);
   pith_i_release(env, all.plain);
   pith_i_release(env, all.recursive);
   return rc;

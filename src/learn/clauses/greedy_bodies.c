@@ -13,11 +13,11 @@ typedef struct {
   uint32_t most, example;
 } builder;
 
-static uint32_t negatives(const pith_i_sample *m, const uint64_t *cover) {
+static uint32_t count_negatives(const pith_i_sample *m, const uint64_t *cover) {
   return pith_i_count_bits(cover + m->pos_words, m->words - m->pos_words);
 }
 
-static bool fits(const builder *u, const pith_i_piece *p) {
+static bool part_fits(const builder *u, const pith_i_piece *p) {
   const pith_i_bodies *b = u->b;
   uint32_t vars = b->g->m->space->head + u->c.vars + p->vars;
   return !p->twin && p->targets == 0 && pith_i_bit(p->cover, u->example) &&
@@ -27,7 +27,7 @@ static bool fits(const builder *u, const pith_i_piece *p) {
 
 /* How much the part tells, for each of its atoms; 0: nothing. Binding what the
 ** head needs is worth a bit. */
-static double worth(const builder *u, const pith_i_piece *p) {
+static double part_worth(const builder *u, const pith_i_piece *p) {
   const pith_i_sample *m = u->b->g->m;
   double before = u->c.neg, after = 0;
   for (size_t w = m->pos_words; w < m->words; w++)
@@ -36,7 +36,7 @@ static double worth(const builder *u, const pith_i_piece *p) {
   return (log2((before + 1) / (after + 1)) + binds) / p->n;
 }
 
-static void take(builder *u, uint32_t part) {
+static void add_to_body(builder *u, uint32_t part) {
   const pith_i_sample *m = u->b->g->m;
   const pith_i_piece *p = &u->b->g->parts.at[part];
   for (size_t w = 0; w < m->words; w++)
@@ -45,45 +45,46 @@ static void take(builder *u, uint32_t part) {
   u->c.atoms += p->n;
   u->c.vars += p->vars;
   u->bound |= p->bound;
-  u->c.neg = negatives(m, u->cover);
+  u->c.neg = count_negatives(m, u->cover);
 }
 
 /* The body without its i-th part. */
-static void leave(builder *u, uint32_t i) {
+static void rebuild_without(builder *u, uint32_t i) {
   pith_i_clause c = u->c;
   memset(u->cover, 0xff, u->b->g->m->words * sizeof *u->cover);
   u->c = (pith_i_clause){.neg = u->b->g->m->n - u->b->g->m->positives};
   u->bound = 0;
   for (uint32_t k = 0; k < c.part_count; k++)
     if (k != i)
-      take(u, c.part[k]);
+      add_to_body(u, c.part[k]);
 }
 
-static bool is_whole(const builder *u) {
+static bool is_complete_body(const builder *u) {
   return u->c.neg == 0 && u->bound == u->all_bound;
 }
 
 /* Parts that those after them have made needless. */
-static void prune(builder *u) {
+static void drop_needless_parts(builder *u) {
   for (uint32_t i = 0; i < u->c.part_count;) {
     pith_i_clause before = u->c;
-    leave(u, i);
-    if (is_whole(u))
+    rebuild_without(u, i);
+    if (is_complete_body(u))
       continue;
     u->c = before;
-    leave(u, PITH_NONE);
+    rebuild_without(u, PITH_NONE);
     i++;
   }
 }
 
-static pith_status build(builder *u) {
+static pith_status build_greedily(builder *u) {
   const pith_i_growth *g = u->b->g;
-  leave(u, PITH_NONE);
-  while (!is_whole(u)) {
+  rebuild_without(u, PITH_NONE);
+  while (!is_complete_body(u)) {
     uint32_t best = PITH_NONE;
     double most = 0;
     for (uint32_t i = 0; i < g->parts.n; i++) {
-      double now = fits(u, &g->parts.at[i]) ? worth(u, &g->parts.at[i]) : 0;
+      double now =
+          part_fits(u, &g->parts.at[i]) ? part_worth(u, &g->parts.at[i]) : 0;
       if (now > most) {
         most = now;
         best = i;
@@ -92,9 +93,9 @@ static pith_status build(builder *u) {
     g->m->work += g->parts.n * g->m->words;
     if (best == PITH_NONE || g->m->work > u->b->work)
       return PITH_OK;
-    take(u, best);
+    add_to_body(u, best);
   }
-  prune(u);
+  drop_needless_parts(u);
   u->c.pos = pith_i_count_bits(u->cover, g->m->pos_words);
   return pith_i_bodies_keep(u->b, u->c, u->cover);
 }
@@ -120,7 +121,7 @@ pith_status pith_i_bodies_greedy(pith_i_bodies *b, uint32_t most) {
         pith_i_stop_requested(b->g->limits.run))
       break;
     u.c = (pith_i_clause){.part_count = 0};
-    rc = build(&u);
+    rc = build_greedily(&u);
   }
   pith_i_release(env, u.cover);
   return rc;

@@ -54,7 +54,7 @@ static bool is_binary(const space *s, uint32_t c) {
 }
 
 /* Whether something is in both places, so that the relation can go on. */
-static pith_status goes_on(const space *s, uint32_t c, bool *yes) {
+static pith_status chains_with_itself(const space *s, uint32_t c, bool *yes) {
   pith_i_tuples firsts = {.width = 1};
   const pith_i_tuples *rows = &s->store.relations.at[c].rows;
   pith_status rc = PITH_OK;
@@ -68,8 +68,8 @@ static pith_status goes_on(const space *s, uint32_t c, bool *yes) {
 }
 
 /* The helper's number, or PITH_NONE where it says nothing new. */
-static pith_status add(space *s, pith_i_helper kind, uint32_t a, uint32_t b,
-                       uint32_t *out) {
+static pith_status add_helper(space *s, pith_i_helper kind, uint32_t a,
+                              uint32_t b, uint32_t *out) {
   uint32_t at = (uint32_t)s->choices.n;
   choice c = s->choices.at[a];
   bool whole = true;
@@ -102,8 +102,8 @@ static pith_status add(space *s, pith_i_helper kind, uint32_t a, uint32_t b,
 static pith_status add_closure(space *s, uint32_t of) {
   bool yes;
   uint32_t ignored;
-  pith_status rc = goes_on(s, of, &yes);
-  return rc < 0 || !yes ? rc : add(s, PITH_I_CLOSURE, of, of, &ignored);
+  pith_status rc = chains_with_itself(s, of, &yes);
+  return rc < 0 || !yes ? rc : add_helper(s, PITH_I_CLOSURE, of, of, &ignored);
 }
 
 /* No father is a mother, and yet both are people: some place has both. */
@@ -114,7 +114,7 @@ static bool of_one_kind(const space *s, uint32_t a, uint32_t b) {
   return false;
 }
 
-static bool alike(const space *s, uint32_t a, uint32_t b) {
+static bool have_same_kinds(const space *s, uint32_t a, uint32_t b) {
   const choice *x = &s->choices.at[a], *y = &s->choices.at[b];
   return of_one_kind(s, x->domain[0], y->domain[0]) &&
          of_one_kind(s, x->domain[1], y->domain[1]);
@@ -124,12 +124,12 @@ static pith_status add_from(space *s, uint32_t a, size_t given, size_t most) {
   pith_status rc = add_closure(s, a);
   for (uint32_t b = a; rc >= 0 && b < given && s->choices.n < most; b++) {
     uint32_t at = PITH_NONE;
-    if (!is_binary(s, b) || (a != b && !alike(s, a, b)))
+    if (!is_binary(s, b) || (a != b && !have_same_kinds(s, a, b)))
       continue;
     bool turns = a == b && pith_i_may_meet(s, s->choices.at[a].domain[0],
                                            s->choices.at[a].domain[1]);
     if (a != b || turns)
-      rc = add(s, a == b ? PITH_I_BOTH_WAYS : PITH_I_EITHER, a, b, &at);
+      rc = add_helper(s, a == b ? PITH_I_BOTH_WAYS : PITH_I_EITHER, a, b, &at);
     if (rc >= 0 && at != PITH_NONE)
       rc = add_closure(s, at);
   }
@@ -203,9 +203,9 @@ pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
 }
 
 /* h(A,B) :- p(X,Y) [, q(Z,W)]. */
-static pith_rule *make_rule(pith_i_arena *arena, pith_pred head, pith_pred p,
-                            const uint32_t *xy, pith_pred q,
-                            const uint32_t *zw) {
+static pith_rule *make_definition(pith_i_arena *arena, pith_pred head,
+                                  pith_pred p, const uint32_t *xy, pith_pred q,
+                                  const uint32_t *zw) {
   pith_rule *r = pith_i_arena_alloc(arena, sizeof *r);
   pith_atom *body = pith_i_arena_alloc(arena, 2 * sizeof *body);
   pith_term *args = pith_i_arena_alloc(arena, 6 * sizeof *args);
@@ -240,12 +240,12 @@ pith_status pith_i_helper_rules(pith_i_space *s, uint32_t c,
     rc = pith_i_helper_pred(s, x.of[1], &q);
   if (rc < 0)
     return rc;
-  rules[*n] = make_rule(arena, h, p, ab, PITH_NONE, ab);
+  rules[*n] = make_definition(arena, h, p, ab, PITH_NONE, ab);
   rules[*n + 1] =
       x.helper == PITH_I_CLOSURE
-          ? make_rule(arena, h, p, ac, h, cb)
-          : make_rule(arena, h, q, x.helper == PITH_I_BOTH_WAYS ? ba : ab,
-                      PITH_NONE, ab);
+          ? make_definition(arena, h, p, ac, h, cb)
+          : make_definition(arena, h, q, x.helper == PITH_I_BOTH_WAYS ? ba : ab,
+                            PITH_NONE, ab);
   *n += 2;
   return rules[*n - 1] == NULL || rules[*n - 2] == NULL ? PITH_ENOMEM : PITH_OK;
 }

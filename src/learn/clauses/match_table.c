@@ -56,15 +56,15 @@ typedef struct {
   bool full;
 } joiner;
 
-static inline uint32_t value_of(const joiner *j, const uint32_t *row,
-                                uint32_t var) {
+static inline uint32_t variable_value(const joiner *j, const uint32_t *row,
+                                      uint32_t var) {
   const pith_i_space *s = j->m->space;
   return var < s->head ? s->args[(size_t)j->m->pick[row[0]] * s->head + var]
                        : row[1 + var - s->head];
 }
 
-static bool emit(joiner *j, const uint32_t *row, const uint32_t *fresh,
-                 uint32_t n) {
+static bool emit_row(joiner *j, const uint32_t *row, const uint32_t *fresh,
+                     uint32_t n) {
   size_t bit = pith_i_sample_bit(j->m, row[0]);
   j->cover[bit >> 6] |= UINT64_C(1) << (bit & 63);
   if (j->out == NULL)
@@ -102,10 +102,10 @@ static bool read_fresh(const joiner *j, const uint32_t *fact, uint32_t *fresh) {
 }
 
 static bool compare_row(joiner *j, const uint32_t *row) {
-  bool same =
-      value_of(j, row, j->atom->arg[0]) == value_of(j, row, j->atom->arg[1]);
+  bool same = variable_value(j, row, j->atom->arg[0]) ==
+              variable_value(j, row, j->atom->arg[1]);
   return same != (j->choice->kind == PITH_I_EQUAL_ATOM) ||
-         emit(j, row, NULL, 0);
+         emit_row(j, row, NULL, 0);
 }
 
 /* False: no memory. */
@@ -116,19 +116,19 @@ static bool join_row(joiner *j, const uint32_t *row) {
     return compare_row(j, row);
   for (uint32_t i = 0; i < j->choice->arity; i++)
     if (j->atom->arg[i] < j->bound_vars)
-      key[n++] = value_of(j, row, j->atom->arg[i]);
+      key[n++] = variable_value(j, row, j->atom->arg[i]);
   if (rows->n == 0)
     return true;
   if (!j->any_open)
     return (n == 0 ? rows->n == 0
                    : pith_i_tuples_find(rows, key) == PITH_NONE) ||
-           emit(j, row, NULL, 0);
+           emit_row(j, row, NULL, 0);
   uint32_t at = pith_i_index_find(j->index, rows, key);
   for (; at != PITH_NONE; at = j->index->next[at]) {
     j->m->work++;
     if (!read_fresh(j, rows->at + (size_t)at * rows->width, fresh))
       continue;
-    if (!emit(j, row, fresh, j->width - j->in->width))
+    if (!emit_row(j, row, fresh, j->width - j->in->width))
       return false;
     if (j->out == NULL)
       break; /* one match is enough for the cover */
@@ -136,7 +136,7 @@ static bool join_row(joiner *j, const uint32_t *row) {
   return true;
 }
 
-static pith_status prepare(joiner *j) {
+static pith_status prepare_join(joiner *j) {
   uint32_t columns[PITH_I_PLACES], n = 0;
   for (uint32_t i = 0; i < j->choice->arity; i++)
     if (j->atom->arg[i] < j->bound_vars)
@@ -158,7 +158,7 @@ double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
   j.choice = &m->space->choices.at[atom->choice];
   j.relation = &m->space->store.relations.at[atom->choice];
   j.bound_vars = m->space->head + in->width - 1;
-  if (prepare(&j) < 0 || j.index == NULL || j.index->keys == 0)
+  if (prepare_join(&j) < 0 || j.index == NULL || j.index->keys == 0)
     return (double)in->rows;
   return (double)in->rows * (double)j.relation->rows.n / (double)j.index->keys;
 }
@@ -180,7 +180,7 @@ pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
               .cover = cover,
               .full = true};
   memset(cover, 0, m->words * sizeof *cover);
-  pith_status rc = prepare(&j);
+  pith_status rc = prepare_join(&j);
   if (rc < 0)
     return rc;
   if (out != NULL) {
@@ -211,7 +211,7 @@ uint32_t pith_i_lits_vars(const pith_i_space *s, const pith_i_lit *atoms,
   return vars - s->head;
 }
 
-static void swap(pith_i_table *a, pith_i_table *b) {
+static void swap_tables(pith_i_table *a, pith_i_table *b) {
   pith_i_table t = *a;
   *a = *b;
   *b = t;
@@ -228,7 +228,7 @@ pith_status pith_i_table_body(pith_i_sample *m, const uint64_t *among,
   *full = true;
   for (uint32_t i = 0; rc >= 0 && *full && i < n; i++) {
     uint32_t after = pith_i_lits_vars(m->space, atoms, i + 1);
-    swap(out, scratch);
+    swap_tables(out, scratch);
     rc = pith_i_table_join(m, scratch, &atoms[i], after - vars, most, out,
                            cover, full);
     vars = after;

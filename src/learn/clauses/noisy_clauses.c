@@ -36,12 +36,12 @@ typedef struct {
   double price;                 /* of an error */
   pith_i_set best;              /* by bits, at any price */
   double program, errors, bits; /* of the best */
-} listener;
+} noisy_search;
 
 /* ---- errors ------------------------------------------------------------- */
 
-static double weigh(const listener *l, const uint64_t *bits, uint32_t from,
-                    uint32_t to) {
+static double weight_covered(const noisy_search *l, const uint64_t *bits,
+                             uint32_t from, uint32_t to) {
   double sum = 0;
   for (uint32_t i = from; i < to; i++)
     if (pith_i_bit(bits, pith_i_sample_bit(l->m, i)))
@@ -49,24 +49,24 @@ static double weigh(const listener *l, const uint64_t *bits, uint32_t from,
   return sum;
 }
 
-static double errors_of(const listener *l, const uint64_t *have) {
+static double errors_of(const noisy_search *l, const uint64_t *have) {
   const pith_i_sample *m = l->m;
   if (l->weighted)
-    return l->positives - weigh(l, have, 0, m->positives) +
-           weigh(l, have, m->positives, m->n);
+    return l->positives - weight_covered(l, have, 0, m->positives) +
+           weight_covered(l, have, m->positives, m->n);
   return l->positives - pith_i_count_bits(have, m->pos_words) +
          pith_i_count_bits(have + m->pos_words, m->words - m->pos_words);
 }
 
 /* ---- collecting clauses --------------------------------------------- */
 
-static double value_of(const listener *l, const pith_i_clause *c,
-                       double price) {
+static double clause_value(const noisy_search *l, const pith_i_clause *c,
+                           double price) {
   return price * (l->positives - errors_of(l, c->cover)) - c->bits -
          l->definition * c->invented;
 }
 
-static int by_value(const void *x, const void *y) {
+static int by_clause_value(const void *x, const void *y) {
   const ranked *a = x, *b = y;
   return a->value != b->value
              ? (a->value < b->value) - (a->value > b->value)
@@ -74,7 +74,7 @@ static int by_value(const void *x, const void *y) {
 }
 
 /* The best by each price and the first, which are the shortest, stay. */
-static pith_status thin(listener *l, pith_i_clause *at, size_t *n) {
+static pith_status thin_clauses(noisy_search *l, pith_i_clause *at, size_t *n) {
   pith_i_env *env = l->arena.env;
   bool *stays = pith_i_zalloc(env, *n + 1, sizeof *stays);
   if (stays == NULL || !pith_i_room(env, &l->order, *n)) {
@@ -85,9 +85,10 @@ static pith_status thin(listener *l, pith_i_clause *at, size_t *n) {
     stays[i] = true;
   for (uint32_t r = 0; r < RATES; r++) {
     for (size_t i = 0; i < *n; i++)
-      l->order.at[i] = (ranked){value_of(l, &at[i], prices[r]), (uint32_t)i};
+      l->order.at[i] =
+          (ranked){clause_value(l, &at[i], prices[r]), (uint32_t)i};
     if (*n > 0)
-      qsort(l->order.at, *n, sizeof *l->order.at, by_value);
+      qsort(l->order.at, *n, sizeof *l->order.at, by_clause_value);
     for (size_t i = 0; i < *n && i < PITH_TUNE_NOISE_CLAUSES_RANKED; i++)
       stays[l->order.at[i].clause] = true;
   }
@@ -100,14 +101,14 @@ static pith_status thin(listener *l, pith_i_clause *at, size_t *n) {
   return PITH_OK;
 }
 
-static pith_status consider(void *ctx, pith_i_bodies *b,
-                            const pith_i_clause *c) {
-  listener *l = ctx;
+static pith_status note_clause(void *ctx, pith_i_bodies *b,
+                               const pith_i_clause *c) {
+  noisy_search *l = ctx;
   (void)b;
   bool plain = c->targets == 0;
   size_t n = plain ? l->plain.n : l->recursive.n;
-  bool likely =
-      value_of(l, c, prices[0]) > 0 || value_of(l, c, prices[RATES - 1]) > 0;
+  bool likely = clause_value(l, c, prices[0]) > 0 ||
+                clause_value(l, c, prices[RATES - 1]) > 0;
   if (!likely && n >= PITH_TUNE_NOISE_CLAUSES_SHORT)
     return PITH_OK;
   pith_i_clause copy = *c;
@@ -120,12 +121,12 @@ static pith_status consider(void *ctx, pith_i_bodies *b,
   memcpy(copy.cover, c->cover, bytes);
   if (n + 1 < PITH_TUNE_NOISE_CLAUSES_LISTED)
     return PITH_OK;
-  return plain ? thin(l, l->plain.at, &l->plain.n)
-               : thin(l, l->recursive.at, &l->recursive.n);
+  return plain ? thin_clauses(l, l->plain.at, &l->plain.n)
+               : thin_clauses(l, l->recursive.at, &l->recursive.n);
 }
 
 /* Recursive clauses that need the same of the same are one. */
-static pith_status find_edges(listener *l) {
+static pith_status find_edges(noisy_search *l) {
   size_t kept = 0;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < l->recursive.n; i++) {
@@ -144,7 +145,7 @@ static pith_status find_edges(listener *l) {
 /* ---- sets ----------------------------------------------------------- */
 
 /* Bits to say the set. */
-static double length_of(const listener *l, const pith_i_set *set) {
+static double length_of(const noisy_search *l, const pith_i_set *set) {
   if (set->n == 0)
     return PITH_TUNE_NOISE_EMPTY_BITS;
   double bits = l->definition * pith_i_set_invented(&l->exact.bodies, set);
@@ -154,7 +155,8 @@ static double length_of(const listener *l, const pith_i_set *set) {
 }
 
 /* What the plain clauses cover, but for the one at `without`. */
-static void cover_plain(listener *l, const pith_i_set *set, uint32_t without) {
+static void cover_plain(noisy_search *l, const pith_i_set *set,
+                        uint32_t without) {
   memset(l->have, 0, l->m->words * sizeof *l->have);
   for (uint32_t i = 0; i < set->n; i++)
     for (size_t w = 0;
@@ -164,7 +166,8 @@ static void cover_plain(listener *l, const pith_i_set *set, uint32_t without) {
 }
 
 /* Bits of the program. One that derives nothing, f(A,B) :- f(B,A), is none. */
-static double judge(listener *l, const pith_i_set *set, double *errors) {
+static double judge_set(noisy_search *l, const pith_i_set *set,
+                        double *errors) {
   cover_plain(l, set, PITH_NONE);
   pith_i_clauses_close(l->m, set->clause, set->n, l->have);
   *errors = errors_of(l, l->have);
@@ -172,10 +175,10 @@ static double judge(listener *l, const pith_i_set *set, double *errors) {
   return vain ? INFINITY : length_of(l, set);
 }
 
-static double price_of(listener *l, const pith_i_set *set) {
+static double price_of(noisy_search *l, const pith_i_set *set) {
   if (!pith_i_set_allowed(&l->exact.bodies, set))
     return INFINITY;
-  double errors, bits = judge(l, set, &errors);
+  double errors, bits = judge_set(l, set, &errors);
   return bits + l->price * errors;
 }
 
@@ -190,7 +193,7 @@ static bool has_recursive(const pith_i_set *set, uint32_t without) {
 
 /* Errors of the sets with each of n plain clauses at `at`, n up to 64: what
 ** they derive, a set a bit. Infinitely many: it derives nothing. */
-static void judge_lanes(listener *l, const pith_i_set *set, uint32_t at,
+static void judge_lanes(noisy_search *l, const pith_i_set *set, uint32_t at,
                         const pith_i_clause *clause, uint32_t n,
                         double *errors) {
   const pith_i_sample *m = l->m;
@@ -221,9 +224,9 @@ static void judge_lanes(listener *l, const pith_i_set *set, uint32_t at,
 
 /* The first of the n clauses with which the set is the cheapest below best, or
 ** NULL. */
-static const pith_i_clause *best_lane(listener *l, pith_i_set *set, uint32_t at,
-                                      const pith_i_clause *clause, size_t n,
-                                      double *best) {
+static const pith_i_clause *best_lane(noisy_search *l, pith_i_set *set,
+                                      uint32_t at, const pith_i_clause *clause,
+                                      size_t n, double *best) {
   const pith_i_clause *kept = NULL;
   double errors[64];
   for (size_t from = 0; from < n; from += 64) {
@@ -244,9 +247,9 @@ static const pith_i_clause *best_lane(listener *l, pith_i_set *set, uint32_t at,
   return kept;
 }
 
-static const pith_i_clause *best_one(listener *l, pith_i_set *set, uint32_t at,
-                                     const pith_i_clause *clause, size_t n,
-                                     double *best) {
+static const pith_i_clause *best_one(noisy_search *l, pith_i_set *set,
+                                     uint32_t at, const pith_i_clause *clause,
+                                     size_t n, double *best) {
   const pith_i_clause *kept = NULL;
   for (size_t i = 0; i < n; i++) {
     set->clause[at] = &clause[i];
@@ -262,8 +265,9 @@ static const pith_i_clause *best_one(listener *l, pith_i_set *set, uint32_t at,
 /* The set with its clause at `at` exchanged for each of the clauses in turn,
 ** which are all plain or all recursive; at == set->n adds one. The best is left
 ** in set; its price is returned. */
-static double try_each(listener *l, pith_i_set *set, uint32_t at,
-                       const pith_i_clause *clause, size_t n, double best) {
+static double exchange_clause(noisy_search *l, pith_i_set *set, uint32_t at,
+                              const pith_i_clause *clause, size_t n,
+                              double best) {
   const pith_i_clause *was = at < set->n ? set->clause[at] : NULL;
   if (at >= PITH_I_CHOSEN || n == 0)
     return best;
@@ -276,7 +280,7 @@ static double try_each(listener *l, pith_i_set *set, uint32_t at,
   return best;
 }
 
-static double drop_each(listener *l, pith_i_set *set, double best) {
+static double drop_each(noisy_search *l, pith_i_set *set, double best) {
   for (uint32_t i = 0; i < set->n; i++) {
     pith_i_set less = *set;
     less.clause[i] = less.clause[--less.n];
@@ -290,8 +294,8 @@ static double drop_each(listener *l, pith_i_set *set, double best) {
   return best;
 }
 
-static void note(listener *l, const pith_i_set *set) {
-  double errors, program = judge(l, set, &errors);
+static void note_best_set(noisy_search *l, const pith_i_set *set) {
+  double errors, program = judge_set(l, set, &errors);
   double wrong = pith_i_error_bits(errors, l->all);
   if (set->n == 0 || program + wrong >= l->bits)
     return;
@@ -302,43 +306,44 @@ static void note(listener *l, const pith_i_set *set) {
 }
 
 /* Adds clauses while that pays; then exchanges and drops. */
-static double improve(listener *l, pith_i_set *set, double best,
-                      const pith_i_exact_limits *limits) {
+static double improve_set(noisy_search *l, pith_i_set *set, double best,
+                          const pith_i_exact_limits *limits) {
   uint32_t most = limits->max_rules == 0 ? PITH_I_CHOSEN : limits->max_rules;
   for (uint32_t round = 0; round < PITH_TUNE_NOISE_SWAP_ROUNDS; round++) {
     double before = best;
     while (set->n < most) {
       double was = best;
-      best = try_each(l, set, set->n, l->plain.at, l->plain.n, best);
+      best = exchange_clause(l, set, set->n, l->plain.at, l->plain.n, best);
       if (best >= was)
         break;
     }
     for (uint32_t i = 0; i < set->n; i++)
       best = set->clause[i]->targets == 0
-                 ? try_each(l, set, i, l->plain.at, l->plain.n, best)
-                 : try_each(l, set, i, l->recursive.at, l->recursive.n, best);
+                 ? exchange_clause(l, set, i, l->plain.at, l->plain.n, best)
+                 : exchange_clause(l, set, i, l->recursive.at, l->recursive.n,
+                                   best);
     best = drop_each(l, set, best);
     if (best >= before || l->m->work > l->exact.bodies.work ||
         pith_i_stop_requested(limits->run))
       break;
   }
-  note(l, set);
+  note_best_set(l, set);
   return best;
 }
 
 /* ---- starts --------------------------------------------------------- */
 
-static size_t rank(listener *l, const pith_i_clause *at, size_t n,
-                   size_t most) {
+static size_t rank_clauses(noisy_search *l, const pith_i_clause *at, size_t n,
+                           size_t most) {
   for (size_t i = 0; i < n; i++)
-    l->order.at[i] = (ranked){value_of(l, &at[i], l->price), (uint32_t)i};
+    l->order.at[i] = (ranked){clause_value(l, &at[i], l->price), (uint32_t)i};
   if (n > 0)
-    qsort(l->order.at, n, sizeof *l->order.at, by_value);
+    qsort(l->order.at, n, sizeof *l->order.at, by_clause_value);
   return n < most ? n : most;
 }
 
 /* A recursive clause, or two, with the best plain one to start from. */
-static void start_recursive(listener *l, const pith_i_clause *a,
+static void start_recursive(noisy_search *l, const pith_i_clause *a,
                             const pith_i_clause *b, pith_i_set *best,
                             double *price) {
   pith_i_set set = {.n = 0};
@@ -347,7 +352,8 @@ static void start_recursive(listener *l, const pith_i_clause *a,
     set.clause[set.n++] = b;
   if (pith_i_stop_requested(l->exact.growth.limits.run))
     return;
-  double now = try_each(l, &set, set.n, l->plain.at, l->plain.n, INFINITY);
+  double now =
+      exchange_clause(l, &set, set.n, l->plain.at, l->plain.n, INFINITY);
   if (now < *price) {
     *price = now;
     *best = set;
@@ -388,7 +394,7 @@ static void enter_beam(beam *b, const pith_i_set *set, const uint64_t *cover,
 }
 
 /* From is with each clause. */
-static void extend_beam(listener *l, const candidate *from, beam *to) {
+static void extend_beam(noisy_search *l, const candidate *from, beam *to) {
   size_t words = l->m->words;
   uint64_t *cover = to->covers + PITH_TUNE_NOISE_BEAM * words;
   pith_i_set set = from->set;
@@ -410,7 +416,8 @@ static void extend_beam(listener *l, const candidate *from, beam *to) {
   }
 }
 
-static pith_status start_plain(listener *l, const pith_i_exact_limits *limits) {
+static pith_status start_plain(noisy_search *l,
+                               const pith_i_exact_limits *limits) {
   pith_i_env *env = l->arena.env;
   uint32_t most = limits->max_rules == 0 ? PITH_I_CHOSEN : limits->max_rules;
   size_t words = l->m->words;
@@ -439,23 +446,24 @@ static pith_status start_plain(listener *l, const pith_i_exact_limits *limits) {
     }
   }
   pith_i_release(env, all);
-  improve(l, &best, price, limits);
+  improve_set(l, &best, price, limits);
   return PITH_OK;
 }
 
-static pith_status start_all(listener *l, const pith_i_exact_limits *limits) {
+static pith_status start_all(noisy_search *l,
+                             const pith_i_exact_limits *limits) {
   pith_i_set best = {.n = 0};
   double price = INFINITY;
   uint32_t first[PITH_TUNE_NOISE_CLAUSES_RECURSIVE];
   pith_status rc = start_plain(l, limits);
-  size_t n = rank(l, l->recursive.at, l->recursive.n,
-                  PITH_TUNE_NOISE_CLAUSES_RECURSIVE);
+  size_t n = rank_clauses(l, l->recursive.at, l->recursive.n,
+                          PITH_TUNE_NOISE_CLAUSES_RECURSIVE);
   for (size_t i = 0; i < n; i++)
     first[i] = l->order.at[i].clause;
   for (size_t i = 0; i < n; i++)
     start_recursive(l, &l->recursive.at[first[i]], NULL, &best, &price);
   if (best.n > 0)
-    improve(l, &best, price, limits);
+    improve_set(l, &best, price, limits);
   price = INFINITY;
   best.n = 0;
   for (size_t i = 0; i < n && i < PITH_TUNE_NOISE_PAIRED_RECURSIVE; i++)
@@ -463,13 +471,14 @@ static pith_status start_all(listener *l, const pith_i_exact_limits *limits) {
       start_recursive(l, &l->recursive.at[first[i]], &l->recursive.at[first[k]],
                       &best, &price);
   if (best.n > 0)
-    improve(l, &best, price, limits);
+    improve_set(l, &best, price, limits);
   return rc;
 }
 
 /* ---- all of it ------------------------------------------------------ */
 
-static pith_status collect(listener *l, const pith_i_exact_limits *limits) {
+static pith_status collect_clauses(noisy_search *l,
+                                   const pith_i_exact_limits *limits) {
   pith_i_exact *x = &l->exact;
   uint64_t end = l->m->work + limits->work;
   pith_status rc = PITH_OK;
@@ -485,13 +494,13 @@ static pith_status collect(listener *l, const pith_i_exact_limits *limits) {
   }
   x->bodies.work = l->m->work + limits->work;
   if (rc >= 0)
-    rc = thin(l, l->plain.at, &l->plain.n);
+    rc = thin_clauses(l, l->plain.at, &l->plain.n);
   if (rc >= 0)
-    rc = thin(l, l->recursive.at, &l->recursive.n);
+    rc = thin_clauses(l, l->recursive.at, &l->recursive.n);
   return rc < 0 ? rc : find_edges(l);
 }
 
-static void weigh_all(listener *l) {
+static void weigh_all(noisy_search *l) {
   const pith_i_sample *m = l->m;
   for (uint32_t i = 0; i < m->n; i++) {
     double w = m->space->weight[m->pick[i]];
@@ -504,8 +513,8 @@ static void weigh_all(listener *l) {
 /* The best program saves nearly its own length, or there is none. A short one
 ** is soon found where there is nothing to find: it saves half of it at least.
 */
-static pith_status make_rules(listener *l, pith_i_arena *arena,
-                              pith_i_verdict *out) {
+static pith_status make_best_rules(noisy_search *l, pith_i_arena *arena,
+                                   pith_i_verdict *out) {
   double saved = pith_i_error_bits(l->positives, l->all) - l->errors;
   if (l->best.n == 0 ||
       saved < fmax(l->program - PITH_TUNE_NOISE_EMPTY_BITS, l->program / 2)) {
@@ -522,24 +531,25 @@ pith_status pith_i_noise_run(pith_i_sample *m,
                              const pith_i_exact_limits *limits,
                              pith_i_arena *arena, pith_i_verdict *out) {
   pith_i_env *env = m->space->env;
-  listener l = {.m = m, .arena = {.env = env}, .bits = INFINITY};
+  noisy_search l = {.m = m, .arena = {.env = env}, .bits = INFINITY};
   pith_i_exact_prepare(&l.exact, m, limits);
   l.exact.growth.limits.noisy = true;
-  l.exact.bodies.visit = consider;
+  l.exact.bodies.visit = note_clause;
   l.exact.bodies.visit_ctx = &l;
   /* Which shape, and of what. */
   l.definition = 2 + log2(1.0 + m->space->helpers);
   weigh_all(&l);
   l.have = pith_i_alloc(env, (m->words + 1) * sizeof *l.have);
   l.lanes = pith_i_alloc(env, (m->words + 1) * 64 * sizeof *l.lanes);
-  pith_status rc =
-      l.have == NULL || l.lanes == NULL ? PITH_ENOMEM : collect(&l, limits);
+  pith_status rc = l.have == NULL || l.lanes == NULL
+                       ? PITH_ENOMEM
+                       : collect_clauses(&l, limits);
   for (uint32_t r = 0; rc >= 0 && r < RATES; r++) {
     l.price = prices[r];
     rc = start_all(&l, limits);
   }
   if (rc >= 0)
-    rc = make_rules(&l, arena, out);
+    rc = make_best_rules(&l, arena, out);
   pith_i_release(env, l.have);
   pith_i_release(env, l.lanes);
   pith_i_vec_free(env, &l.plain);
