@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,6 +97,7 @@ pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
                             pith_status (*item)(void *ctx, pith_i_worker *w,
                                                 size_t item),
                             void *ctx) {
+  assert(c->jobs > 0 && c->jobs <= PITH_I_CREW_MOST);
   pthread_t threads[PITH_I_CREW_MOST];
   bool started[PITH_I_CREW_MOST] = {false};
   c->work = item;
@@ -104,7 +106,8 @@ pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
   c->count = count;
   c->status = PITH_OK;
   for (uint32_t i = 1; i < c->jobs && i < count; i++)
-    started[i] = pthread_create(&threads[i], NULL, work_items, &c->workers[i]) == 0;
+    started[i] =
+        pthread_create(&threads[i], NULL, work_items, &c->workers[i]) == 0;
   work_items(&c->workers[0]);
   for (uint32_t i = 1; i < c->jobs; i++)
     if (started[i])

@@ -75,6 +75,8 @@ bool pith_i_stop_by_caller(pith_i_run *run) {
 
 /* Whether it is too soon for a look at the clock. */
 static bool is_too_soon(pith_i_run *run) {
+  assert(run->every > 0);
+  assert(run->pause >= 0);
   if (run->every > 1 && ++run->requests % run->every != 0)
     return true;
   if (run->pause == 0)
@@ -89,6 +91,7 @@ static bool is_too_soon(pith_i_run *run) {
 /* A part's end may lie behind the whole's, which is over by then: that the
 ** part may finish is the reason for its least share. */
 static bool look_at_clock(pith_i_run *run) {
+  assert(!isnan(run->end));
   if (run->reports)
     pith_i_run_report(run);
   return pith_i_stop_by_caller(run) ||

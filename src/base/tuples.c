@@ -1,5 +1,6 @@
 #include "base/tuples.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -109,6 +110,7 @@ static bool grow_rows(pith_i_env *env, pith_i_tuples *t) {
 
 pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
                               const uint32_t *key, uint32_t *row, bool *added) {
+  assert(t->width > 0 || t->n <= 1);
   if ((t->n + 1) * 3 > t->slot_count * 2 && !grow_slots(env, t))
     return PITH_ENOMEM;
   uint64_t hash = hash_row(t, key);

@@ -27,6 +27,7 @@ struct pith_i_chunk {
 enum { CHUNK = 1 << 16 };
 
 void *pith_i_arena_alloc(pith_i_arena *a, size_t n) {
+  assert(a->env != NULL);
   n = (n + 7) & ~(size_t)7;
   if (n > a->left) {
     size_t size = n > CHUNK / 4 ? n : CHUNK;

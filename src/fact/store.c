@@ -42,6 +42,7 @@ pith_i_relation *pith_i_relation_get(pith_i_store *s, pith_pred pred,
   pith_i_relation *r = &s->relations.at[pred];
   assert(r->rows.n == 0 || r->rows.width == arity);
   r->rows.width = arity;
+  r->env = s->env;
   return r;
 }
 
@@ -56,6 +57,8 @@ pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
                                   const uint32_t *columns, uint32_t n,
                                   pith_i_index **out) {
   assert(n > 0 && n <= r->rows.width);
+  if (r->env != NULL)
+    env = r->env;
   pith_i_index *x = r->indexes;
   while (x != NULL && !is_on(x, columns, n))
     x = x->after;

@@ -21,6 +21,7 @@ typedef struct {
   pith_i_tuples rows;    /* width = arity                                   */
   size_t given;          /* rows [0, given) were given, the rest derived    */
   size_t old, end;       /* for joins: [old, end) is new, nothing from end  */
+  pith_i_env *env;       /* of a store: its own, whoever asks for an index  */
   pith_i_index *indexes; /* made when a join first asks                     */
   pith_i_bits *bits;     /* or NULL */
   PITH_I_VEC(pith_i_mark) marks; /* ascending; only when steps are recorded */
@@ -40,7 +41,9 @@ pith_i_relation *pith_i_relation_get(pith_i_store *s, pith_pred pred,
                                      uint32_t arity);
 void pith_i_relation_free(pith_i_env *env, pith_i_relation *r);
 
-/* An index on these columns (ascending), up to date; kept by the relation. */
+/* An index on these columns (ascending), up to date; kept by the relation. Its
+** memory is that of the relation's store, else of env: a join may be over the
+** relations of several handles. */
 pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
                                   const uint32_t *columns, uint32_t n,
                                   pith_i_index **out);

@@ -44,6 +44,7 @@ static bool is_over(const portfolio *p) {
 /* Rules that name constants may list the examples rather than explain them:
 ** where that is likely, or where bias.pl speaks of invention, it is tried. */
 static bool lists_examples(const portfolio *p) {
+  assert(p->best->at.n > 0);
   const pith_i_learned_theory *t = &p->best->at.at[0];
   return pith_i_names_constants(t) &&
          (p->task->bounds.wants_invention ||
@@ -91,6 +92,7 @@ enum { STAGES = sizeof stages / sizeof *stages };
 
 /* Too little memory for one way is no reason to lose what another found. */
 static pith_status run_stage(portfolio *p, size_t i) {
+  assert(i < STAGES);
   pith_i_run part;
   pith_i_best found;
   pith_i_run_part(&part, p->run, stages[i].share);

@@ -46,6 +46,7 @@ static pith_status judge_rules(const pith_i_best *b, pith_rule *const *rules,
 /* Leaves out rules without which it fits as well. */
 static pith_status drop_rules(const pith_i_best *b, learned *t,
                               pith_i_errors *errors) {
+  assert(t->similarity != NULL);
   for (uint32_t i = t->info.rules; i-- > 0 && t->info.rules > 1;) {
     pith_i_errors without;
     uint32_t rest = t->info.rules - 1;
@@ -173,6 +174,8 @@ static bool is_there(const pith_i_best *b, const learned *t) {
 ** offered before. */
 static pith_status insert_theory(pith_i_best *b, const learned *t,
                                  bool before_equals) {
+  assert(!b->by_restart);
+  assert(b->at.n <= b->keep);
   size_t at = b->at.n;
   if (is_there(b, t))
     return PITH_OK;
@@ -207,6 +210,7 @@ static pith_status put_restart(pith_i_best *b, const learned *t) {
 
 static pith_status copy_offer(pith_i_best *b, const pith_i_offer *offer,
                               learned *t) {
+  assert(offer->rules != NULL || offer->info.rules == 0);
   uint32_t n = offer->info.rules;
   t->rules = pith_i_arena_alloc(&b->arena, (n + 1) * sizeof *t->rules);
   t->similarity =
@@ -276,6 +280,7 @@ uint64_t pith_i_best_wrong(const pith_i_best *b) {
 
 /* The rules stay where they are: from's arena goes with them. */
 static pith_status move_theories(pith_i_best *b, pith_i_best *from) {
+  assert(b != from && b->env == from->env);
   b->full = b->full || from->full;
   b->restarts_done += from->restarts_done;
   b->epochs_done += from->epochs_done;
@@ -291,6 +296,7 @@ pith_status pith_i_best_take(pith_i_best *b, pith_i_best *from) {
 }
 
 pith_status pith_i_best_join(pith_i_best *b, pith_i_best *from) {
+  assert(!b->by_restart && !from->by_restart);
   pith_i_best all;
   pith_status rc = PITH_OK;
   pith_i_best_init(&all, b->task, b->keep);

@@ -1,5 +1,6 @@
 #include "task/judge.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -28,6 +29,7 @@ static void compare_examples(const pith_i_world *t, uint32_t world,
 static pith_status judge_one(const pith_i_world *worlds, uint32_t world,
                              pith_rule *const *rules, size_t n,
                              pith_i_errors *errors, pith_i_pick *pick) {
+  assert(worlds[world].theory != NULL && worlds[world].store != NULL);
   const pith_i_world *first = &worlds[0], *t = &worlds[world];
   size_t before = t->theory->rules.n;
   pith_i_arena arena = {.env = t->theory->env};
@@ -53,6 +55,8 @@ static pith_status judge_one(const pith_i_world *worlds, uint32_t world,
 pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
                               pith_rule *const *rules, size_t n,
                               pith_i_errors *errors, pith_i_pick *pick) {
+  assert(world_count > 0);
+  assert(rules != NULL || n == 0);
   pith_status rc = PITH_OK;
   *errors = (pith_i_errors){0, 0};
   for (uint32_t i = 0; rc >= 0 && i < world_count; i++)
@@ -70,6 +74,7 @@ pith_status pith_i_judge(const pith_i_world *worlds, size_t world_count,
 
 /* The body without its i-th atom; the caller puts it back. */
 static pith_atom take_out(pith_rule *rule, uint32_t i) {
+  assert(i < rule->body_len);
   pith_atom *body = (pith_atom *)rule->body;
   pith_atom taken = body[i];
   memmove(&body[i], &body[i + 1], (rule->body_len - i - 1) * sizeof *body);
@@ -78,6 +83,7 @@ static pith_atom take_out(pith_rule *rule, uint32_t i) {
 }
 
 static void put_back(pith_rule *rule, uint32_t i, pith_atom atom) {
+  assert(i <= rule->body_len);
   pith_atom *body = (pith_atom *)rule->body;
   memmove(&body[i + 1], &body[i], (rule->body_len - i) * sizeof *body);
   body[i] = atom;

@@ -20,6 +20,7 @@ bool pith_i_may_be_in_bodies(const pith_i_names *names, pith_pred pred,
 
 pith_pred pith_i_pred_in_world(const pith_i_world *worlds, size_t w,
                                pith_pred pred) {
+  assert(pred < worlds[0].theory->names.preds.n);
   return pith_i_pred_counterpart(worlds[0].theory, worlds[w].theory, pred);
 }
 
@@ -56,6 +57,7 @@ pith_status pith_i_list_targets(pith_i_env *env, const pith_i_world *worlds,
 
 bool pith_i_has_examples(const pith_i_world *worlds, size_t world_count,
                          pith_pred pred, bool positive_only) {
+  assert(world_count > 0);
   for (size_t w = 0; w < world_count; w++) {
     const pith_i_theory *t = worlds[w].theory;
     pith_pred there = pith_i_pred_in_world(worlds, w, pred);

@@ -1,5 +1,6 @@
 #include "train/checkpoint.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,6 +113,7 @@ bool pith_i_programs_save(pith_i_env *env, const pith_i_net *net,
 
 bool pith_i_group_save(pith_i_env *env, const pith_i_group *g,
                        pith_i_buffer *out) {
+  assert(g->descent != NULL);
   const pith_i_descent *d = g->descent;
   uint32_t words[] = {g->number, d->epoch, g->search_next, g->solved, g->done};
   size_t bytes = d->params * sizeof *d->theta;
@@ -172,6 +174,7 @@ static bool is_valid_choice(const pith_i_net *net, const uint32_t *choice) {
 
 void pith_i_programs_load(pith_i_cursor *c, const pith_i_net *net,
                           pith_i_programs *s) {
+  assert(s->cap > 0);
   uint32_t n;
   pith_i_cursor_take(c, &n, sizeof n);
   c->ok = c->ok && n <= s->cap;

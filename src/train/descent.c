@@ -1,5 +1,6 @@
 #include "train/descent.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -262,6 +263,7 @@ static void core_start(pith_i_descent *d) {
 }
 
 void pith_i_descent_epoch(pith_i_descent *d) {
+  assert(d->recipe.epochs > 0);
   const pith_i_recipe *r = &d->recipe;
   pith_i_tape *t = d->tape;
   float tau = temperature_at(r, d->epoch), noise = noise_scale(r, d->epoch);

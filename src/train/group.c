@@ -1,5 +1,6 @@
 #include "train/group.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ void pith_i_group_free(pith_i_env *env, pith_i_group *g) {
 
 void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
                         uint32_t restarts) {
+  assert(restarts > number * L);
   uint64_t seeds[L];
   PITH_I_EACH_LANE(l)
   seeds[l] = pith_i_random(seed, 0, (uint64_t)number * L + (uint64_t)l);
@@ -66,6 +68,7 @@ void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
 /* The paper's confidence: the least similarity of a rule's atoms with their
 ** predicates. */
 static void find_similarities(pith_i_group *g, uint32_t lane) {
+  assert(lane < g->lanes);
   const pith_i_net *net = g->descent->net;
   for (size_t r = 0; r < net->rules.n; r++) {
     const pith_i_net_rule *q = &net->rules.at[r];
@@ -84,6 +87,7 @@ static void find_similarities(pith_i_group *g, uint32_t lane) {
 ** among programs that fit, so the stage stays what made it fit. */
 static void keep_program(pith_i_group *g, uint32_t lane, pith_i_errors errors,
                          bool searched, float loss, float error) {
+  assert(lane < g->lanes && g->lanes <= L);
   const pith_i_net *net = g->descent->net;
   pith_i_found_program *f = &g->found;
   memcpy(f->choice, g->choices + (size_t)lane * net->slots.n,
@@ -111,6 +115,7 @@ static void keep_program(pith_i_group *g, uint32_t lane, pith_i_errors errors,
 }
 
 static void look_at_lanes(pith_i_group *g) {
+  assert(g->lanes > 0);
   pith_i_real loss, error;
   size_t slots = g->descent->net->slots.n;
   pith_i_descent_measure(g->descent, &loss, &error);
@@ -138,6 +143,7 @@ static double move_pairs(const pith_i_net *net) {
 ** so that neither starves the other on a large network. The same on every
 ** machine. */
 static uint32_t count_moves(const pith_i_net *net) {
+  assert(net->steps > 0);
   double moves = (net->pooled ? pith_i_reals.TRAIN_SEARCH_PAIRS_BODIES
                               : pith_i_reals.TRAIN_SEARCH_PAIRS) /
                  move_pairs(net);
@@ -168,6 +174,8 @@ static bool search_from_lanes(pith_i_group *g, pith_i_run *run) {
 }
 
 bool pith_i_group_advance(pith_i_group *g, pith_i_run *run) {
+  assert(!g->done);
+  assert(g->descent->epoch <= g->descent->recipe.epochs);
   uint32_t end = g->descent->recipe.epochs;
   bool on = true;
   g->descent->tape->run = g->sliced->run = run;

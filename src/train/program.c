@@ -1,5 +1,6 @@
 #include "train/program.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Pooled: the body that rule r chose, whole; NULL: none. */
@@ -39,6 +40,7 @@ static bool is_derived(const pith_i_net *net, uint32_t p) {
 }
 
 uint32_t pith_i_program_size(const pith_i_net *net, const uint32_t *choice) {
+  assert(choice != NULL);
   uint32_t size = 0;
   for (size_t r = 0; r < net->rules.n; r++)
     if (is_in(net, choice, r))
@@ -141,6 +143,7 @@ static void mark_used(const pith_i_net *net, const uint32_t *choice,
 }
 
 void pith_i_program_trim(const pith_i_net *net, uint32_t *choice, bool *used) {
+  assert(choice != NULL && used != NULL);
   for (size_t r = 0; r < net->rules.n; r++) {
     const pith_i_net_rule *q = &net->rules.at[r];
     bool drop = is_in(net, choice, r) && is_tautology(net, choice, q);
@@ -198,6 +201,8 @@ static bool write_chosen_atom(const pith_i_net *net, const uint32_t *choice,
 
 pith_rule *pith_i_program_rule(const pith_i_net *net, const uint32_t *choice,
                                size_t r, pith_i_arena *arena) {
+  assert(r < net->rules.n);
+  assert(choice[net->rules.at[r].head] != PITH_NONE);
   if (net->pooled)
     return pith_i_rule_copy(arena, pooled_rule(net, choice, r));
   const pith_i_net_rule *q = &net->rules.at[r];

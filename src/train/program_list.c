@@ -5,6 +5,7 @@
 
 pith_status pith_i_programs_new(pith_i_env *env, const pith_i_net *net,
                                 uint32_t cap, pith_i_programs *list) {
+  assert(cap > 0);
   size_t s = net->slots.n * sizeof(uint32_t);
   size_t r = net->rules.n * sizeof(float);
   memset(list, 0, sizeof *list);
@@ -44,6 +45,7 @@ static bool same_template(const pith_template *a, const pith_template *b) {
 /* Rule i of a and rule j of b say the same. */
 static bool same_chosen_rule(const pith_i_net *net, const uint32_t *a, size_t i,
                              const uint32_t *b, size_t j) {
+  assert(i < net->rules.n && j < net->rules.n);
   const pith_i_net_rule *p = &net->rules.at[i], *q = &net->rules.at[j];
   if (a[p->head] == PITH_NONE || b[q->head] == PITH_NONE)
     return false;
@@ -98,6 +100,8 @@ static void copy_program(const pith_i_net *net, pith_i_found_program *to,
 /* The spare place at the end lets an insertion shift without a swap buffer. */
 void pith_i_programs_add(const pith_i_net *net, pith_i_programs *list,
                          const pith_i_found_program *f) {
+  assert(list->n <= list->cap);
+  assert(f->choice != NULL && f->similarity != NULL);
   uint32_t i = list->n;
   while (i > 0 && pith_i_program_compare(net, f->choice, f->errors,
                                          list->at[i - 1].choice,

@@ -1,5 +1,6 @@
 #include "train/restarts.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,6 +86,7 @@ static pith_status write_checkpoint(training_run *r) {
 }
 
 static pith_status save_group(training_run *r, uint32_t i) {
+  assert(i < r->jobs);
   r->saved[i].state.n = 0;
   r->saved[i].at = pith_i_now();
   return pith_i_group_save(r->env, r->groups[i], &r->saved[i].state)
@@ -196,6 +198,7 @@ static bool may_go_on(const training_run *r, const pith_i_group *g) {
 
 /* After each advance, with the lock held; false: leave off. */
 static bool settle_group(training_run *r, uint32_t i, bool at_check) {
+  assert(i < r->jobs);
   const pith_i_group *g = r->groups[i];
   note_solved(r, g);
   if (i == 0)
@@ -226,6 +229,7 @@ static void *train_group(void *arg) {
 
 /* Threads that cannot be had are done without: their groups run here. */
 static void run_wave(training_run *r, uint32_t count) {
+  assert(count > 0 && count <= r->jobs && count <= MAX_JOBS);
   pthread_t threads[MAX_JOBS];
   worker workers[MAX_JOBS] = {0};
   bool started[MAX_JOBS] = {false};
@@ -239,7 +243,8 @@ static void run_wave(training_run *r, uint32_t count) {
   }
   for (uint32_t i = 0; i < count; i++) {
     if (i > 0)
-      started[i] = pthread_create(&threads[i], NULL, train_group, &workers[i]) == 0;
+      started[i] =
+          pthread_create(&threads[i], NULL, train_group, &workers[i]) == 0;
   }
   train_group(&workers[0]);
   for (uint32_t i = 1; i < count; i++) {
@@ -253,6 +258,7 @@ static void run_wave(training_run *r, uint32_t count) {
 
 /* Groups after the first that solved it are as if they had never been. */
 static void gather_wave(training_run *r, uint32_t count) {
+  assert(count <= r->jobs);
   for (uint32_t i = 0; i < count; i++) {
     const pith_i_group *g = r->groups[i];
     if (g->number > r->solved)
@@ -269,6 +275,7 @@ static void gather_wave(training_run *r, uint32_t count) {
 }
 
 static pith_status train_wave(training_run *r, pith_i_cursor *c) {
+  assert(r->first < r->group_count);
   uint32_t count = r->group_count - r->first;
   count = count < r->jobs ? count : r->jobs;
   for (uint32_t i = 0; i < count; i++) {
@@ -362,6 +369,8 @@ static void free_groups(training_run *r) {
 pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
                          const pith_i_training *opt, pith_i_run *run,
                          pith_i_programs *found, pith_i_trained *done) {
+  assert(opt->restarts > 0);
+  assert(found->cap > 0);
   training_run r = {.env = env,
                     .net = net,
                     .opt = opt,

@@ -1,5 +1,6 @@
 #include "train/sliced.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { W = PITH_I_SLICE_WORDS };
@@ -41,6 +42,7 @@ void pith_i_sliced_clear(pith_i_sliced *s) {
 }
 
 void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice) {
+  assert(s->count < PITH_I_SLICE);
   uint32_t word = s->count / 64, bit = s->count % 64;
   for (size_t i = 0; i < s->net->slots.n; i++)
     if (choice[i] != PITH_NONE)

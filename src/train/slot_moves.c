@@ -1,5 +1,6 @@
 #include "train/slot_moves.h"
 
+#include <assert.h>
 #include <string.h>
 
 pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
@@ -46,6 +47,7 @@ typedef void (*batch_visit)(pith_i_search *s, uint32_t n, void *ctx);
 
 static void evaluate_batch(pith_i_search *s, uint32_t *n, batch_visit visit,
                            void *ctx) {
+  assert(*n <= PITH_I_SLICE);
   if (*n == 0)
     return;
   pith_i_sliced_run(s->sliced, s->errors);
@@ -117,6 +119,7 @@ static pith_i_errors evaluate_program(pith_i_search *s,
 
 pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
                                   uint32_t moves, pith_i_run *run) {
+  assert(moves > 0);
   const pith_i_net *net = s->sliced->net;
   size_t bytes = net->slots.n * sizeof *program;
   memset(s->tabu, 0, net->candidates.n * sizeof *s->tabu);

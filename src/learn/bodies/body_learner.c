@@ -95,6 +95,8 @@ static double work_of(const pith_i_net *net) {
 ** later pass. */
 static uint32_t epochs_for(const body_search *t, const pith_i_net *net,
                            bool invented, uint32_t pass) {
+  assert(net->pooled);
+  assert(pass < 32);
   double all = t->training.recipe.epochs, work = work_of(net);
   double few = PITH_TUNE_BODY_FIRST_EPOCHS * pow(4, pass);
   double cheap =
@@ -174,6 +176,7 @@ static bool has_enough(const body_search *t) {
 static pith_status offer_programs(body_search *t, const pith_i_net *net,
                                   const pith_i_programs *found,
                                   uint32_t first_restart) {
+  assert(!t->training.each || first_restart == 0);
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < found->n; i++) {
     const pith_i_found_program *f = &found->at[i];
@@ -218,6 +221,8 @@ static pith_status train_in_space(body_search *t, const pith_i_net *net,
                                   uint32_t pass,
                                   const pith_i_theory_space *space,
                                   cut_trial *p) {
+  assert(epochs > 0);
+  assert(number < t->spaces);
   pith_i_training plan = plan_training(t, net, epochs, number, pass, space, p);
   pith_i_programs found = {0};
   pith_i_trained done = {0};
@@ -244,6 +249,7 @@ static pith_status train_in_space(body_search *t, const pith_i_net *net,
 /* The next ball, about the example that went wrong if there is one. */
 static pith_status cut_next_ball(body_search *t, cut_trial *p, uint32_t number,
                                  uint32_t pass) {
+  assert(p->round <= PITH_TUNE_CUT_ROUNDS);
   uint64_t seed =
       pith_i_random(pith_i_random(t->training.seed, 1 + number, pass),
                     CUT_SEEDS + 1, p->round);

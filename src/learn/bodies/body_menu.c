@@ -4,6 +4,7 @@
 ** is dropped with all that would grow from it. */
 #include "learn/bodies/body_menu.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -402,6 +403,8 @@ static int by_two(const void *a, const void *b) { return by_rows(a, b, 2); }
 static int by_three(const void *a, const void *b) { return by_rows(a, b, 3); }
 
 static pith_status keep_outcome(grower *g, const uint32_t *set, uint32_t n) {
+  assert(n > 0 && n <= PITH_I_MAX_BODY);
+  assert(g->found.width > 0 && g->found.width <= 3);
   static int (*const order[])(const void *, const void *) = {by_one, by_two,
                                                              by_three};
   pith_i_menu *p = g->menu;
@@ -471,6 +474,7 @@ static bool set_contains(const uint32_t *set, uint32_t n, uint32_t a) {
 }
 
 static pith_status grow_sets(grower *g, uint32_t n) {
+  assert(n > 0 && n <= PITH_I_MAX_BODY);
   uint32_t heads = (UINT32_C(1) << g->head->arity) - 1;
   uint32_t set[PITH_I_MAX_BODY], at[PITH_I_MAX_BODY] = {0};
   pith_status rc = PITH_OK;
@@ -498,6 +502,7 @@ static pith_status grow_sets(grower *g, uint32_t n) {
 
 pith_status pith_i_menu_add(pith_i_menu *p, uint32_t head,
                             const pith_i_measure *m, pith_i_run *run) {
+  assert(head < p->stock->defined);
   grower g = {.menu = p,
               .stock = p->stock,
               .head = &p->stock->bricks[head],

@@ -1,5 +1,6 @@
 #include "learn/bodies/body_space.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -30,6 +31,7 @@ typedef struct {
 
 static const uint32_t *outcome_rows(const assembler *a,
                                     const pith_i_outcome *o) {
+  assert(o->first + o->count * o->width <= a->menu->rows.n);
   return a->menu->rows.at + o->first;
 }
 
@@ -441,6 +443,7 @@ pith_status pith_i_theory_space_net(pith_i_env *env, const pith_i_world *worlds,
                                     const pith_i_theory_space *space,
                                     const pith_pred *invented, pith_i_run *run,
                                     double *work, pith_i_net **out) {
+  assert(space->rules > 0 && space->invented <= PITH_I_MAX_INVENTED);
   pith_i_stock *stock = NULL;
   pith_i_menu menu;
   const double body = 500, match = 5;

@@ -1,5 +1,6 @@
 #include "learn/bodies/cut_worlds.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -90,6 +91,7 @@ static bool ball_new(pith_i_env *env, const pith_i_world *t, uint32_t size,
 }
 
 static void take_constant(ball *b, pith_sym s) {
+  assert(s < b->symbols);
   if (b->in[s])
     return;
   b->in[s] = true;
@@ -177,6 +179,7 @@ static void start_ball(ball *b, uint32_t example, uint64_t seed) {
 
 pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
                            uint32_t size, uint64_t seed) {
+  assert(world < c->world_count);
   const pith_i_world *t = &c->worlds[world];
   uint32_t draws = example == PITH_NONE ? PITH_TUNE_CUT_DRAWS : 1, most = 0;
   ball b;
@@ -240,6 +243,7 @@ static bool is_supported(const pith_i_cut *c, uint32_t b, const pith_example *e,
 }
 
 static pith_status make_world(pith_i_cut *c, uint32_t b) {
+  assert(b < c->balls && c->in[b] != NULL);
   const pith_i_world *t = &c->worlds[c->world_of[b]];
   pith_i_theory *theory = &c->theory[b];
   pith_status rc = PITH_OK;

@@ -1,5 +1,7 @@
 #include "learn/bodies/space_table.h"
 
+#include <assert.h>
+
 #include "base/tunables.h"
 
 /* ---- which spaces, in which order -------------------------------------- */
@@ -56,6 +58,7 @@ static uint32_t bounded(uint32_t n, uint32_t limit) {
 
 static pith_i_theory_space space_of(const pith_i_bounds *l,
                                     const space_entry *e) {
+  assert(count_invented(e) <= PITH_I_MAX_INVENTED);
   return (pith_i_theory_space){
       .rules = e->rules,
       .atoms = bounded(e->atoms, l->max_body),

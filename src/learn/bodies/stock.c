@@ -1,5 +1,6 @@
 #include "learn/bodies/stock.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/tunables.h"
@@ -26,6 +27,7 @@ static bool brick_has_facts(pith_i_stock *s, pith_pred pred) {
 }
 
 static bool add_brick(pith_i_stock *s, pith_pred pred, bool defined) {
+  assert(pred < s->worlds[0].theory->names.preds.n);
   pith_i_brick *b = &s->bricks[s->count];
   uint32_t arity = pith_i_pred(&s->worlds[0].theory->names, pred)->arity;
   *b = (pith_i_brick){.pred = pred, .arity = arity, .defined = defined};
@@ -77,6 +79,7 @@ typedef struct {
 } kinds;
 
 static uint32_t kind_root(const kinds *k, uint32_t i) {
+  assert(k->up != NULL);
   while (k->up[i] != i)
     i = k->up[i] = k->up[k->up[i]];
   return i;
@@ -161,6 +164,7 @@ static pith_status constants_of(pith_i_stock *s, uint32_t w,
 /* All combinations; sets: (arity). */
 static pith_status combine_constants(pith_i_stock *s, const pith_i_tuples *sets,
                                      pith_i_tuples *out) {
+  assert(out->width <= 8);
   uint32_t arity = out->width, at[8] = {0};
   pith_sym key[8];
   pith_status rc = PITH_OK;
@@ -197,6 +201,7 @@ static pith_status add_known(pith_i_stock *s, uint32_t w, const pith_i_brick *b,
 
 static pith_status find_atoms(pith_i_stock *s, uint32_t w, pith_i_brick *b,
                               pith_i_relation *r) {
+  assert(b->defined);
   pith_i_tuples sets[8] = {{0}};
   double all = 1;
   pith_status rc = b->arity > 8 ? PITH_ELIMIT : PITH_OK;
@@ -247,6 +252,7 @@ static pith_status find_all_atoms(pith_i_stock *s) {
 pith_status pith_i_stock_new(pith_i_env *env, const pith_i_world *worlds,
                              size_t world_count, const pith_pred *invented,
                              size_t n, pith_i_stock **out) {
+  assert(world_count > 0);
   pith_i_stock *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;

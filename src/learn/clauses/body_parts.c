@@ -1,5 +1,6 @@
 #include "learn/clauses/body_parts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,7 @@ static bool is_refinable(const growth *g, const part *p,
 }
 
 static pith_status keep_part(attempt *a, uint32_t vars, bool grows) {
+  assert(a->n > 0 && a->n <= PITH_I_ATOMS);
   growth *g = a->g;
   size_t bytes = g->m->words * sizeof(uint64_t);
   part p = {.n = a->n, .vars = vars, .bound = head_bound(a)};
@@ -479,6 +481,7 @@ static pith_status fill_wide(attempt *a) {
 
 /* Whether a place of the last atom has a new variable that is nowhere else. */
 static bool is_free_place(const attempt *a, uint32_t place) {
+  assert(place < PITH_I_PLACES);
   const pith_i_lit *atom = &a->atoms[a->n - 1];
   uint32_t n = a->g->m->space->choices.at[atom->choice].arity, times = 0;
   for (uint32_t k = 0; k < n; k++)
@@ -724,6 +727,7 @@ static void find_domains(attempt *a) {
 /* The attempt stands at a part without its last `less` atoms. */
 static pith_status start_from_part(attempt *a, const part *from, uint32_t less,
                                    bool *full) {
+  assert(less <= from->n);
   growth *g = a->g;
   a->from = from->n > less ? from : NULL;
   a->n = from->n - less;
@@ -878,6 +882,7 @@ static pith_status grow_level(attempt *a, uint32_t n) {
 }
 
 pith_status pith_i_growth_level(pith_i_growth *g, uint32_t n) {
+  assert(n > 0 && n <= PITH_I_ATOMS);
   pith_i_env *env = g->arena.env;
   attempt a = {.g = g};
   a.cover = pith_i_alloc(env, (g->m->words + 1) * sizeof *a.cover);

@@ -1,5 +1,6 @@
 #include "learn/clauses/clause_body.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static bool is_target_literal(const pith_i_space *s, const pith_i_lit *atom) {
 ** given, and needs no rule. The sample has all examples, in their order. */
 static uint32_t needed_example(const pith_i_sample *m, const pith_i_lit *atom,
                                const uint32_t *row) {
+  assert(atom->choice < m->space->choices.n);
   const pith_i_space *s = m->space;
   uint32_t key[PITH_I_PLACES];
   for (uint32_t i = 0; i < s->head; i++)
@@ -489,6 +491,7 @@ static pith_status list_usable(bodies *b, uint32_t n) {
 }
 
 pith_status pith_i_bodies_level(pith_i_bodies *b, uint32_t n) {
+  assert(n > 0 && n <= PITH_I_ATOMS);
   const pith_i_sample *m = b->g->m;
   builder u = {.b = b, .all_bound = (UINT32_C(1) << m->space->head) - 1};
   pith_status rc = list_usable(b, n);

@@ -75,6 +75,7 @@ static void take_positives(filler *f, pith_pred pred) {
 }
 
 static pith_status fill_relation(space *s, uint32_t choice) {
+  assert(choice < s->choices.n);
   filler f = {.s = s, .choice = choice, .rc = PITH_OK};
   const pith_i_kind_of_atom *c = &s->choices.at[choice];
   if (pith_i_relation_get(&s->store, choice, c->arity) == NULL)
@@ -179,6 +180,7 @@ static bool may_name(const space *s, uint32_t choice, uint32_t place,
 /* The different values in one place of a relation, if they are few. */
 static pith_status values_at(const space *s, uint32_t choice, uint32_t place,
                              uint32_t most, pith_i_tuples *out) {
+  assert(place < s->choices.at[choice].arity);
   const pith_i_tuples *rows = &s->store.relations.at[choice].rows;
   pith_status rc = PITH_OK;
   out->width = 1;
@@ -193,6 +195,7 @@ static pith_status values_at(const space *s, uint32_t choice, uint32_t place,
 /* The choice with a value in one of its open places. */
 static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
                                      uint32_t place, pith_sym value) {
+  assert(place < of->arity);
   pith_i_kind_of_atom c = *of;
   c.fixed[c.place[place]] = value;
   c.arity--;
@@ -208,6 +211,7 @@ static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
 /* The facts of one choice that have the value go to another. */
 static pith_status copy_fixed(space *s, uint32_t from, uint32_t place,
                               uint32_t value, uint32_t to) {
+  assert(from != to && place < s->choices.at[from].arity);
   uint32_t row[PITH_I_PLACES], arity = s->choices.at[to].arity;
   pith_i_index *index;
   pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[from],
@@ -396,6 +400,7 @@ static void find_repeated_places(space *s, size_t choice) {
 
 pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
                              uint32_t *first, uint32_t *count) {
+  assert(choice < s->choices.n && place < PITH_I_PLACES);
   const pith_i_kind_of_atom *c = &s->choices.at[choice];
   size_t before = s->choices.n, rows = s->store.relations.at[choice].rows.n;
   pith_status rc = PITH_OK;
@@ -544,6 +549,8 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
                               pith_i_world *worlds, size_t world_count,
                               pith_pred target,
                               const pith_i_language *language) {
+  assert(world_count > 0);
+  assert(target < worlds[0].theory->names.preds.n);
   *s = (pith_i_space){.env = env, .worlds = worlds, .world_count = world_count};
   pith_i_store_init(&s->store, env);
   s->target = target;

@@ -1,5 +1,6 @@
 #include "learn/clauses/clause_search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ typedef struct {
 /* n of count numbers from first on, at random; the numbers alone decide. */
 static void draw_numbers(uint32_t first, uint32_t count, uint32_t n,
                          uint32_t *pick) {
+  assert(n <= count);
   uint32_t got = 0;
   for (uint32_t i = 0; i < count && got < n; i++)
     if (pith_i_random(1, first, i) % (count - i) < n - got)
@@ -177,6 +179,7 @@ static pith_status offer_program(clause_learner *d, double bits, bool *fits) {
 static pith_status offer_rules_of_target(clause_learner *d,
                                          pith_rule *const *rules, uint32_t n,
                                          double bits) {
+  assert(rules != NULL || n == 0);
   size_t before = d->rules.n;
   pith_status rc = PITH_OK;
   bool fits = true;
@@ -220,6 +223,7 @@ static uint32_t invented_left(const clause_learner *d) {
 }
 
 static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
+  assert(round < PITH_TUNE_SEARCH_ROUNDS);
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
   return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
                                .max_body = d->task->bounds.max_body,
@@ -242,6 +246,7 @@ static double program_bits(const clause_learner *d) {
 /* How many times longer it is to tell the labels than the program. */
 static double saving_of(const clause_learner *d, uint32_t positives,
                         uint32_t all) {
+  assert(positives <= all);
   uint32_t neg = all - positives;
   return pith_i_error_bits(neg < positives ? neg : positives, all) /
          program_bits(d);
@@ -258,6 +263,7 @@ static bool is_learned_by_heart(const clause_learner *d) {
 
 /* The clauses that are worth their words, if they are the best so far. */
 static pith_status note_partial(clause_learner *d) {
+  assert(d->sample.positives > 0);
   const pith_i_sample *m = &d->sample;
   pith_i_set set;
   uint32_t covered;

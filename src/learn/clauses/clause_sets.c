@@ -1,5 +1,6 @@
 #include "learn/clauses/clause_sets.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static uint32_t count_covering(const chooser *h, uint32_t example) {
 /* An example that only plain clauses can cover, of a few the hardest; or
 ** PITH_NONE: all that is left could come by recursion. */
 static uint32_t hardest_example(const chooser *h, const uint64_t *have) {
+  assert(h->words > 0);
   uint32_t best = PITH_NONE, fewest = UINT32_MAX, looked = 0;
   for (size_t w = 0; w < h->words && looked < 16; w++) {
     uint64_t left = h->all[w] & ~have[w] & ~h->heads[w];
@@ -127,6 +129,7 @@ static void note_set(chooser *h) {
 }
 
 static void branch_on_example(chooser *h, uint32_t depth) {
+  assert(depth <= PITH_I_CHOSEN);
   const uint64_t *have = h->covers + depth * h->words;
   if (h->nodes == 0)
     return;

@@ -1,5 +1,6 @@
 #include "learn/clauses/clause_sizes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/tunables.h"
@@ -43,6 +44,7 @@ static void take_set(pith_i_exact *x, const pith_i_set *set) {
 
 static pith_status search_level(pith_i_exact *x, pith_i_sample *m, uint32_t n,
                                 work_budget *p) {
+  assert(n > 0 && p->levels > 0);
   uint64_t before = m->work;
   x->body = x->bodies.now->space.body = n;
   x->growth.limits.work = before + p->left / 3;

@@ -1,5 +1,6 @@
 #include "learn/clauses/greedy_bodies.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static double part_worth(const builder *u, const pith_i_piece *p) {
 }
 
 static void add_to_body(builder *u, uint32_t part) {
+  assert(part < u->b->g->parts.n && u->c.part_count < PITH_I_ATOMS);
   const pith_i_sample *m = u->b->g->m;
   const pith_i_piece *p = &u->b->g->parts.at[part];
   for (size_t w = 0; w < m->words; w++)
@@ -50,6 +52,7 @@ static void add_to_body(builder *u, uint32_t part) {
 
 /* The body without its i-th part. */
 static void rebuild_without(builder *u, uint32_t i) {
+  assert(i == PITH_NONE || i < u->c.part_count);
   pith_i_clause c = u->c;
   memset(u->cover, 0xff, u->b->g->m->words * sizeof *u->cover);
   u->c = (pith_i_clause){.neg = u->b->g->m->n - u->b->g->m->positives};

@@ -1,5 +1,6 @@
 #include "learn/clauses/helpers.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ static pith_status chains_with_itself(const space *s, uint32_t c, bool *yes) {
 /* The helper's number, or PITH_NONE where it says nothing new. */
 static pith_status add_helper(space *s, pith_i_helper kind, uint32_t a,
                               uint32_t b, uint32_t *out) {
+  assert(a < s->choices.n && b < s->choices.n);
   uint32_t at = (uint32_t)s->choices.n;
   choice c = s->choices.at[a];
   bool whole = true;
@@ -154,6 +156,7 @@ uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t c) {
 }
 
 void pith_i_helper_need(const pith_i_space *s, uint32_t c, pith_i_helpers *h) {
+  assert(c < s->choices.n && h->n <= PITH_I_NEEDED);
   if (s->choices.at[c].helper == PITH_I_NO_HELPER || h->n == PITH_I_NEEDED)
     return;
   for (uint32_t i = 0; i < h->n; i++)

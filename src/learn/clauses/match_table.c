@@ -1,9 +1,11 @@
 #include "learn/clauses/match_table.h"
 
+#include <assert.h>
 #include <string.h>
 
 void pith_i_sample_take(pith_i_sample *m, pith_i_space *s, uint32_t *pick,
                         uint32_t positives, uint32_t n) {
+  assert(positives <= n);
   m->space = s;
   m->pick = pick;
   m->positives = positives;
@@ -58,6 +60,7 @@ typedef struct {
 
 static inline uint32_t variable_value(const joiner *j, const uint32_t *row,
                                       uint32_t var) {
+  assert(row[0] < j->m->n);
   const pith_i_space *s = j->m->space;
   return var < s->head ? s->args[(size_t)j->m->pick[row[0]] * s->head + var]
                        : row[1 + var - s->head];
@@ -167,6 +170,8 @@ pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
                               const pith_i_lit *atom, uint32_t fresh,
                               size_t most, pith_i_table *out, uint64_t *cover,
                               bool *full) {
+  assert(atom->choice < m->space->choices.n);
+  assert(in->width > 0);
   pith_i_space *s = m->space;
   joiner j = {.m = m,
               .in = in,
@@ -221,6 +226,7 @@ pith_status pith_i_table_body(pith_i_sample *m, const uint64_t *among,
                               const pith_i_lit *atoms, uint32_t n, size_t most,
                               pith_i_table *out, pith_i_table *scratch,
                               bool *full) {
+  assert(out != scratch);
   uint32_t vars = 0;
   uint64_t *cover = pith_i_alloc(m->space->env, (m->words + 1) * sizeof *cover);
   pith_status rc =

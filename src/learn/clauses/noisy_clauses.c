@@ -1,5 +1,6 @@
 #include "learn/clauses/noisy_clauses.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +269,7 @@ static const pith_i_clause *best_one(noisy_search *l, pith_i_set *set,
 static double exchange_clause(noisy_search *l, pith_i_set *set, uint32_t at,
                               const pith_i_clause *clause, size_t n,
                               double best) {
+  assert(at <= set->n);
   const pith_i_clause *was = at < set->n ? set->clause[at] : NULL;
   if (at >= PITH_I_CHOSEN || n == 0)
     return best;
@@ -377,6 +379,7 @@ typedef struct {
 
 static void enter_beam(beam *b, const pith_i_set *set, const uint64_t *cover,
                        double price, size_t words) {
+  assert(b->n <= PITH_TUNE_NOISE_BEAM);
   uint32_t at = b->n;
   while (at > 0 && price < b->at[at - 1].price)
     at--;
