@@ -211,9 +211,8 @@ typedef struct {
 
 /* Copies the rule.
 **   PITH_EARG    a predicate, constant or variable that does not exist, or a
-**                head that cannot be defined, = or \=
+**                head that cannot be defined, such as = or \=
 **   PITH_EARITY  an atom's arity is not its predicate's
-**   PITH_EARG    a head that is an (in)equality; no such name or variable
 **   PITH_EINPUT  a head variable that no body atom binds
 **   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_rule_add(pith *p, const pith_rule *rule);
@@ -260,9 +259,9 @@ typedef enum { PITH_GIVEN = 1, PITH_DERIVED = 2, PITH_ALL = 3 } pith_part;
 
 /* Adds the fact pred(args[0], ..., args[n-1]); amortised O(n). A fact that is
 ** there already is no error. What was derived before is forgotten.
-**   PITH_EARG    as for a rule; nothing was added
+**   PITH_EARG    no such predicate or constant, or a builtin such as =; nothing
+**                was added
 **   PITH_EARITY  n is not the arity of pred; nothing was added
-**   PITH_EARG    an (in)equality, or no such name; nothing was added
 **   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_fact_add(pith *p, pith_pred pred,
                                    const pith_sym *args, size_t n);
@@ -844,6 +843,8 @@ typedef struct {
 PITH_API pith_status pith_learn(pith *const *worlds, size_t world_count,
                                 const pith_learn_options *opt,
                                 pith_learned **out);
+/* The accessors give NULL (the similarity: NaN) for an index that is too
+** large. */
 PITH_API size_t pith_learned_count(const pith_learned *l);
 PITH_API const pith_theory_info *pith_learned_info(const pith_learned *l,
                                                    size_t i);
@@ -857,7 +858,8 @@ PITH_API uint32_t pith_learned_restarts(const pith_learned *l); /* done */
 PITH_API uint64_t pith_learned_epochs(const pith_learned *l);   /* done */
 
 /* Adds the rules of theory i to a world, so that pith_infer, pith_score and
-** pith_rule_counts speak of them. */
+** pith_rule_counts speak of them.
+**   PITH_EARG  no such theory; PITH_ENOMEM */
 PITH_API pith_status pith_learned_adopt(const pith_learned *l, size_t i,
                                         pith *p);
 PITH_API void pith_learned_free(pith_learned *l);
