@@ -38,6 +38,7 @@
 #include "learn/clauses/helpers.h"
 #include "learn/clauses/match_table.h"
 #include "learn/clauses/noisy_clauses.h"
+#include "learn/clauses/proposed_values.h"
 #include "learn/clauses/recursion.h"
 #include "learn/learn_cost.h"
 #include "learn/portfolio.h"

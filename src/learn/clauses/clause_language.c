@@ -452,7 +452,7 @@ static bool may_name_symbol(const space *s, uint32_t choice, uint32_t place,
                             pith_sym value) {
   bool may = s->worlds[0].theory->constants.n == 0;
   for (size_t w = 0; w < s->world_count && !may; w++) {
-    pith_sym here = sym_in(s, w, value);
+    pith_sym here = pith_i_sym_in_world(s->worlds, w, value);
     may = here != PITH_NONE && may_name(s, choice, place, s->base[w] + here);
   }
   return may;
@@ -467,7 +467,7 @@ pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
   pith_status rc = pith_i_tuples_add(s->env, &s->valued, key, &row, &fresh);
   if (rc >= 0 && fresh && !pith_i_push(s->env, &s->valued_as, PITH_NONE))
     rc = PITH_ENOMEM;
-  if (rc >= 0 && fresh && s->choices.n < MOST_CHOICES &&
+  if (rc >= 0 && fresh && s->choices.n < PITH_TUNE_LANGUAGE_CHOICES &&
       may_name_symbol(s, choice, place, value))
     rc = add_proposed(s, choice, place, value, &s->valued_as.at[row]);
   if (rc >= 0)
