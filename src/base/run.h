@@ -19,8 +19,8 @@ typedef struct pith_i_run {
   struct pith_i_run *whole; /* the run that this is a part of, or NULL     */
   double began, end;        /* by the clock; end: INFINITY without a limit */
   /* How seldom to look, for loops whose turns are short. */
-  uint32_t every;        /* at each so many-th request                      */
-  double pause;          /* and no earlier than so many seconds after a look */
+  uint32_t every;        /* look at every n-th request only                 */
+  double pause;          /* and only if the last look is n seconds ago      */
   bool reports;          /* each look reports progress                      */
   double looked;         /* when it last looked, or reported for itself     */
   uint32_t requests;     /* since the last look; counted where every > 1    */

@@ -71,7 +71,7 @@ static bool needs_doubt(const portfolio *p) {
 typedef pith_status merge_lists(pith_i_best *b, pith_i_best *from);
 
 /* Clauses are searched first, for that is quick and finds the smallest theory.
-** What they cannot say without a predicate that nobody gave is left to the
+** What they cannot say without an invented predicate is left to the
 ** gradient; and if nothing fits at all, some examples may be wrong. share: the
 ** part of the caller's time that is over when the stage must end, so that
 ** there is always something to show. */

@@ -29,7 +29,7 @@ typedef struct {
   const pith_i_task *task;
   pith_i_arena arena; /* of the theories */
   PITH_I_VEC(pith_i_learned_theory) at;
-  uint32_t keep;       /* at most so many                                   */
+  uint32_t keep;       /* theories, at most                                 */
   bool weighs;         /* examples may be wrong: prices are description
                           lengths                                           */
   bool by_restart;     /* one place for each restart, in their order        */

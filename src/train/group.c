@@ -159,7 +159,7 @@ double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs) {
   return searches * L * count_moves(net) * move_pairs(net);
 }
 
-/* False: told to stop. */
+/* False: the run is over. */
 static bool search_from_lanes(pith_i_group *g, pith_i_run *run) {
   const pith_i_net *net = g->descent->net;
   uint32_t moves = count_moves(net);

@@ -30,13 +30,13 @@ void pith_i_group_free(pith_i_env *env, pith_i_group *g);
 /* Restarts number*L and up; seed is the run's. */
 void pith_i_group_start(pith_i_group *g, uint64_t seed, uint32_t number,
                         uint32_t restarts);
-/* Trains to the next check and looks at what is decoded; sets done. False:
-** told to stop on the way. What was found by then is on the shelf, but the
+/* Trains to the next check and looks at what is decoded; sets done. False: the
+** run was over on the way. What was found by then is in the list, but the
 ** group is between two checks and cannot go on from there. */
 bool pith_i_group_advance(pith_i_group *g, pith_i_run *run);
 
 /* Pairs joined, in all programs at once, by the searches of a group that is
-** trained for so many epochs. */
+** trained for that many epochs. */
 double pith_i_search_pairs(const pith_i_net *net, uint32_t epochs);
 
 /* Bytes a group takes. */

@@ -19,8 +19,8 @@ uint32_t pith_i_program_given(const pith_i_net *net, const uint32_t *choice);
 void pith_i_program_trim(const pith_i_net *net, uint32_t *choice, bool *used);
 
 /* Fewer errors first, then smaller, then leaning less on the background, then
-** with fewer arguments, then by the choices themselves: a total order, the same
-*on every machine. */
+** with fewer arguments, then by the choices themselves: a total order, which
+** is the same on every machine. */
 int pith_i_program_compare(const pith_i_net *net, const uint32_t *a,
                            pith_i_errors ea, const uint32_t *b,
                            pith_i_errors eb);

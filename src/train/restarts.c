@@ -196,7 +196,7 @@ static bool may_go_on(const training_run *r, const pith_i_group *g) {
   return r->status >= 0 && !r->stopped && g->number <= r->solved;
 }
 
-/* After each advance, with the lock held; false: leave off. */
+/* Called after each advance, with the lock held; false: the group stops. */
 static bool settle_group(training_run *r, uint32_t i, bool at_check) {
   assert(i < r->jobs);
   const pith_i_group *g = r->groups[i];

@@ -23,7 +23,7 @@ typedef struct {
   void *block;
   uint32_t count;  /* programs added                                 */
   pith_i_run *run; /* asked on the way; may be NULL */
-  bool stopped;    /* the last run was left off     */
+  bool stopped;    /* the last run was cut short    */
 } pith_i_sliced;
 
 pith_status pith_i_sliced_new(pith_i_env *env, const pith_i_net *net,
@@ -38,8 +38,8 @@ void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice);
 /* Brings value to the fixpoint of each program. */
 void pith_i_sliced_close(pith_i_sliced *s);
 
-/* The same, compared with the examples; errors: (count). A run that is left off
- * counts every example as wrong. */
+/* The same, compared with the examples; errors: (count). A run that is cut
+ * short counts every example as wrong. */
 void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors);
 
 #endif

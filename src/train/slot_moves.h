@@ -24,7 +24,7 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
 void pith_i_search_free(pith_i_env *env, pith_i_search *s);
 
 /* Climbs from program, which becomes the best found; its errors. Ends at the
-** first exact program, or when told to stop. */
+** first exact program, or when the run is over. */
 pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
                                   uint32_t moves, pith_i_run *run);
 

@@ -52,7 +52,7 @@ void pith_i_menu_init(pith_i_menu *p, pith_i_env *env,
 void pith_i_menu_free(pith_i_menu *p);
 
 /* Adds the bodies for rules of a defined brick. Leaves off, with cut set,
-** when the work is too much or it is told to. */
+** when there is too much work or the run is over. */
 pith_status pith_i_menu_add(pith_i_menu *p, uint32_t head,
                             const pith_i_measure *m, pith_i_run *run);
 

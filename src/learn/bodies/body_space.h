@@ -1,8 +1,8 @@
 /* A space of theories: how many rules of which size, and how many predicates
 ** may be invented. Targets may use what is invented, and that may use what is
-** invented after it; more only if it is recursive. From a space a pooled
-*network is made (net/net.h), on which
-** the gradient and the search work as they do on one made of templates. */
+** invented after it; more only if it is recursive. A space becomes a pooled
+** network (net/net.h), on which the gradient and the search work as they do on
+** one made of templates. */
 #ifndef PITH_LEARN_BODIES_BODY_SPACE_H
 #define PITH_LEARN_BODIES_BODY_SPACE_H
 

@@ -27,7 +27,7 @@ void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_world *worlds,
                      size_t world_count);
 void pith_i_cut_free(pith_i_cut *c);
 
-/* Adds a ball of so many constants about an example of a world, or about a
+/* Adds a ball of `size` constants about an example of a world, or about a
 ** positive one that the seed chooses (example PITH_NONE; of several drawn, the
 ** one with the most examples about it). */
 pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,

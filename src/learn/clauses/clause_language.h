@@ -87,7 +87,7 @@ typedef struct {
   bool helpers;       /* invented predicates               */
   bool recursion;     /* the target in bodies             */
   bool different;     /* \= between variables              */
-  uint32_t constants; /* places with up to so many values may hold one */
+  uint32_t constants; /* a place with at most n values may hold one */
 } pith_i_language;
 
 /* Reads the worlds, which stay the caller's; nothing is derived in them before

@@ -34,7 +34,7 @@ typedef struct {
   uint64_t below;       /* cost of the best */
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
-  uint32_t number, count;            /* this language, of so many */
+  uint32_t number, count;            /* of this language, and of all */
 } clause_learner;
 
 /* ---- samples -------------------------------------------------------- */

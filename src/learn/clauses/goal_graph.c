@@ -349,9 +349,8 @@ static pith_status add_step_atom(maker *k) {
 }
 
 /* Arguments mostly keep to their places: the rest of the list that was the
-** first argument is the first again. Such steps come first; of the others,
-*which
-** are many, only short ones are made. */
+** first argument is the first again. Such steps come first; the others are
+** many, so only short ones are made. */
 static pith_status make_steps(maker *k) {
   pith_status rc = PITH_OK;
   for (int crossed = 0; rc >= 0 && crossed < 2; crossed++) {

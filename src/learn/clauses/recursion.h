@@ -3,9 +3,8 @@
 ** A program is a recursive rule, which is a step (goal_graph.h) and perhaps a
 ** filter on the goal it starts from or leads to, and base rules. All goals of
 ** all steps are numbered, so steps are edges, and filters and base rules are
-** sets of bits. Of the goals that a negative example leads to none may hold by
-*a
-** base rule; of those that a positive one leads to, one must. That is exact,
+** sets of bits. Of the goals that a negative example leads to, none may hold by
+** a base rule; of those that a positive one leads to, one must. It is exact,
 ** and cheap enough to try all pairs from small to large, so that what comes
 ** out is the smallest program of this kind. */
 #ifndef PITH_LEARN_CLAUSES_RECURSION_H
