@@ -11,7 +11,7 @@
 #include "bench.h"
 #include "find_inputs.h"
 #include "interrupt.h"
-#include "paper.h"
+#include "model.h"
 
 enum { SEEDS = 10, TASKS = 3, SPLITS = 2 };
 static const char default_folder[] = "data/countries";
@@ -91,30 +91,21 @@ static int read_files(const bench *b, session *part, const char *one,
   return code;
 }
 
-static pith_status take_name(pith *p, const pith *from, pith_sym s,
-                             pith_sym *out) {
-  const char *text = pith_sym_text(from, s);
-  return pith_sym_add(p, text, strlen(text), pith_sym_kind_of(from, s), out);
-}
-
-static pith_status score_pairs(pith *p, pith_grader *g, const pith *test,
-                               pith_ranking *out) {
+static pith_status rank_pairs(pith *p, pith_model *m, const pith *test,
+                              pith_ranking *out) {
   size_t n = pith_example_count(test);
   pith_prediction *v = calloc(n + 1, sizeof *v);
-  pith_status rc = v == NULL ? PITH_ENOMEM : PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < n; i++) {
-    const pith_example *e = pith_example_at(test, i);
-    pith_sym x, y;
-    rc = take_name(p, test, e->atom.args[0], &x);
-    if (rc >= 0)
-      rc = take_name(p, test, e->atom.args[1], &y);
-    if (rc >= 0)
-      rc = pith_grader_score(g, x, y, &v[i].score);
-    v[i].truth = e->positive;
-  }
+  double *probability = calloc(n + 1, sizeof *probability);
+  pith_status rc = v == NULL || probability == NULL
+                       ? PITH_ENOMEM
+                       : pith_model_grade(m, test, probability);
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    v[i] =
+        (pith_prediction){probability[i], pith_example_at(test, i)->positive};
   if (rc >= 0)
     rc = pith_ranking_of(p, v, n, out);
   free(v);
+  free(probability);
   return rc;
 }
 
@@ -150,23 +141,41 @@ static void add_seed_figures(const bench *b, row *r, uint32_t seed,
   r->right += intended;
 }
 
+static pith_status look_at_rules(bench *b, pith *p, pith_model *m,
+                                 bool *intended) {
+  pith_model_info info;
+  pith_status rc = PITH_OK;
+  pith_model_info_of(m, &info);
+  for (size_t i = 0; rc >= 0 && i < info.rules; i++) {
+    pith_model_rule r;
+    rc = pith_model_rule_at(m, i, &r);
+    if (rc < 0)
+      break;
+    pith_rule plain = *r.rule;
+    plain.probability = 0;
+    rc = look_at(b, p, &plain, b->paper ? r.rule->probability : r.weight,
+                 i == 0, intended);
+  }
+  return rc;
+}
+
 static pith_status run_seed(bench *b, pith *p, const pith *test, uint32_t seed,
                             row *r) {
-  pith_grade_options opt;
-  pith_grader *g = NULL;
+  pith_model_options opt;
+  pith_model *m = NULL;
   pith_ranking f;
   bool intended = false;
-  pith_grade_defaults(&opt);
+  pith_model_defaults(&opt);
   opt.run.seed = seed + 1;
-  pith_status rc = pith_grader_learn(p, pith_pred_find(p, target, 2), &opt, &g);
+  opt.target = pith_pred_find(p, target, 2);
+  pith_status rc = pith_model_learn(p, NULL, &opt, &m);
   if (rc >= 0)
-    rc = score_pairs(p, g, test, &f);
-  for (size_t i = 0; rc >= 0 && i < pith_grader_rules(g); i++)
-    rc = look_at(b, p, pith_grader_rule(g, i), pith_grader_weight(g, i), i == 0,
-                 &intended);
+    rc = rank_pairs(p, m, test, &f);
+  if (rc >= 0)
+    rc = look_at_rules(b, p, m, &intended);
   if (rc >= 0)
     add_seed_figures(b, r, seed, &f, intended);
-  pith_grader_free(g);
+  pith_model_free(m);
   return rc;
 }
 
@@ -194,38 +203,47 @@ static int measure_seed(bench *b, uint32_t seed, row *r) {
 
 /* ---- the paper's way -------------------------------------------------- */
 
-static pith_status look_at_paper(bench *b, pith *p, const paper_models *m,
-                                 uint32_t restart, bool *intended) {
-  const pith_paper *x = m->model[m->best[restart]];
-  pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < pith_paper_rules(x); i++)
-    rc = look_at(b, p, pith_paper_rule(x, restart, i),
-                 pith_paper_similarity(x, restart, i), i == 0, intended);
+static pith_status run_restart(bench *b, pith *p, pith_model *m,
+                               const pith *test, uint32_t restart,
+                               uint32_t seed, row *r) {
+  pith_ranking f;
+  bool intended = false;
+  pith_status rc = pith_model_use(m, restart);
+  if (rc >= 0)
+    rc = rank_pairs(p, m, test, &f);
+  if (rc >= 0)
+    rc = look_at_rules(b, p, m, &intended);
+  if (rc >= 0)
+    add_seed_figures(b, r, seed, &f, intended);
   return rc;
 }
 
-/* The restarts of one training are seeds, as far as they are wanted. */
+/* The restarts of one training are seeds, as far as they are wanted; *first
+** is moved behind them. */
 static pith_status run_restarts(bench *b, pith *p, const pith *test,
-                                uint32_t first, row *r) {
-  pith_paper_options opt;
-  paper_models m;
+                                uint32_t *first, row *r) {
+  pith_model_options opt;
+  pith_model *m = NULL;
+  pith_model_info info;
   pith_out *rules = b->rules;
-  paper_options(&b->s->set, &opt);
-  opt.run.seed = first + 1;
-  pith_ranking f[PITH_PAPER_RESTARTS];
-  pith_status rc = paper_train(p, pith_pred_find(p, target, 2), &opt, &m);
-  if (rc >= 0)
-    rc = paper_rank(p, &m, test, f);
-  for (uint32_t l = 0;
-       rc >= 0 && l < PITH_PAPER_RESTARTS && first + l < b->seeds; l++) {
-    bool intended = false;
-    b->rules = first + l == 0 ? rules : NULL;
-    rc = look_at_paper(b, p, &m, l, &intended);
-    if (rc >= 0)
-      add_seed_figures(b, r, first + l, &f[l], intended);
+  pith_model_defaults(&opt);
+  soft_options(&b->s->set, &opt);
+  opt.method = PITH_MODEL_SOFT;
+  opt.target = pith_pred_find(p, target, 2);
+  opt.run.seed = *first + 1;
+  opt.run.stop = interrupt_requested;
+  pith_status rc = pith_model_learn(p, NULL, &opt, &m);
+  if (m == NULL)
+    return rc < 0 ? rc : PITH_ELIMIT;
+  pith_model_info_of(m, &info);
+  for (uint32_t l = 0; rc >= 0 && l < info.restarts && *first + l < b->seeds;
+       l++) {
+    b->rules = *first + l == 0 ? rules : NULL;
+    rc = run_restart(b, p, m, test, l, *first + l, r);
   }
   b->rules = rules;
-  paper_free(&m);
+  *first += info.restarts;
+  pith_model_free(m);
   return rc;
 }
 
@@ -237,8 +255,8 @@ static int measure_paper(bench *b, row *r) {
     code = session_read_one(&part, b->templates, PITH_TEMPLATES);
   if (code == 0)
     code = read_files(b, &test, b->test, NULL);
-  for (uint32_t i = 0; code == 0 && i < b->seeds; i += PITH_PAPER_RESTARTS) {
-    pith_status rc = run_restarts(b, part.p, test.p, i, r);
+  for (uint32_t i = 0; code == 0 && i < b->seeds;) {
+    pith_status rc = run_restarts(b, part.p, test.p, &i, r);
     code = rc < 0 ? session_fail(&part, rc) : 0;
   }
   r->seconds = (processor_now() - began) / b->seeds;

@@ -8,8 +8,8 @@
 
 #include "find_inputs.h"
 #include "learn_cost.h"
-#include "links.h"
 #include "lint.h"
+#include "model.h"
 #include "session.h"
 
 /* ---- predicates ------------------------------------------------------- */
@@ -172,9 +172,9 @@ static int put_rank_estimate(checker *c) {
   pith_out *o = c->s->out;
   pith_estimate e;
   char size[SIZE_ROOM], seconds[SIZE_ROOM];
-  if (!links_is_graph(c->s->p) || pith_rule_count(c->s->p) > 0)
+  if (!is_graph(c->s->p) || pith_rule_count(c->s->p) > 0)
     return 0;
-  int code = links_estimate(c->s, &e);
+  int code = model_estimate(c->s, &e);
   if (code != 0)
     return code;
   if (session_json(c->s)) {

@@ -1,8 +1,7 @@
 /* pith infer: what follows from a theory and was not given. */
 #include <string.h>
 
-#include "grade.h"
-#include "links.h"
+#include "model.h"
 #include "select_facts.h"
 #include "session.h"
 
@@ -163,9 +162,8 @@ static int run(session *s) {
   if (code == 0)
     code = read_query(s, &sel);
   if (code == 0 && s->set.top > 0)
-    return is_graded(s) ? infer_graded(s, sel.pattern)
-                        : links_infer(s, sel.pattern);
-  if (code == 0 && links_is_model(s->p) && !s->set.quiet)
+    return model_infer(s, sel.pattern);
+  if (code == 0 && is_model(s->p) && !s->set.quiet)
     say_warning("infer ignores the probabilities of rules; --top ranks answers "
                 "by them");
   if (code == 0 && pith_rule_count(s->p) == 0 && !s->set.quiet)

@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade.h"
 #include "learn_cost.h"
 #include "learn_worlds.h"
-#include "links.h"
 #include "lint.h"
-#include "paper.h"
+#include "model.h"
 #include "print_learned.h"
 #include "progress.h"
 
@@ -244,14 +242,12 @@ static int learn_target(session *s) {
                            "worlds noise constants keep go-on "
                            "max-invented max-vars checkpoint",
                            "with --target");
-  if (code != 0)
-    return code;
-  return text_is(s->set.semantics, "paper") ? learn_paper(s) : learn_graded(s);
+  return code == 0 ? model_learn_target(s) : code;
 }
 
 static int learn_from_graph(session *s) {
   int code = refuse_for_graphs(&s->set);
-  return code == 0 ? links_learn(s) : code;
+  return code == 0 ? model_learn(s) : code;
 }
 
 static int learn_from_examples(learning *l) {

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "find_inputs.h"
-#include "grade.h"
-#include "links.h"
+#include "model.h"
 #include "print_fit.h"
 
 /* ---- figures ---------------------------------------------------------- */
@@ -110,14 +109,12 @@ static int refuse_nothing_to_score(const session *s) {
 
 static int run(session *s) {
   int code = session_read(s, 0);
-  if (code == 0 && pith_example_count(s->p) == 0 && links_is_model(s->p))
-    return links_score(s);
+  if (code == 0 && is_model(s->p))
+    return model_score(s);
   if (code == 0 && pith_example_count(s->p) == 0)
     return refuse_nothing_to_score(s);
   if (code == 0)
     code = session_start(s);
-  if (code == 0 && is_graded(s))
-    return score_graded(s);
   s->for_examples = true;
   if (code == 0)
     code = session_infer(s);

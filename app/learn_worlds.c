@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "find_inputs.h"
-#include "links.h"
+#include "model.h"
 
 /* ---- which operands belong together ------------------------------------ */
 
@@ -90,9 +90,9 @@ static int refuse_no_examples(const session *s) {
   return EXIT_INPUT;
 }
 
-static bool is_graph(const learning *l, const session *s) {
-  return l->world_count == 1 && links_is_graph(s->p) &&
-         s->set.templates == NULL && !has_file(s->operands[0], "exs.pl");
+static bool is_graph_task(const learning *l, const session *s) {
+  return l->world_count == 1 && is_graph(s->p) && s->set.templates == NULL &&
+         !has_file(s->operands[0], "exs.pl");
 }
 
 static int read_world(learning *l, size_t i) {
@@ -103,7 +103,7 @@ static int read_world(learning *l, size_t i) {
   int code = session_new(s);
   if (code == 0)
     code = session_read(s, 0);
-  if (code == 0 && is_graph(l, s)) {
+  if (code == 0 && is_graph_task(l, s)) {
     l->graph = true;
     return 0;
   }

@@ -68,10 +68,13 @@
     "learn compress bench", MAIN,                                              \
     "Take the templates from FILE instead of the task's folder, or learn "     \
     "without any: none|bench:; here only none")                                \
-  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "auto search gradient",  \
-    "learn compress bench", LIMITS,                                            \
+  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0,                          \
+    "auto search gradient rules chains soft", "learn compress bench", LIMITS,  \
     "|learn:Search rules exactly, train them by gradient descent, or (auto) "  \
-    "search and then train|compress:Search rules exactly, or train them by "   \
+    "search and then train; on a graph: many rules, a few weighted chains "    \
+    "for "                                                                     \
+    "--target, or templates matched softly|compress:Search rules exactly, or " \
+    "train them by "                                                           \
     "gradient descent where there are templates; auto does both|bench:How "    \
     "tasks without templates are learned, as in learn")                        \
   X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn", LIMITS, \

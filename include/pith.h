@@ -626,119 +626,6 @@ typedef struct {
 PITH_API pith_status pith_ranking_of(pith *p, const pith_prediction *v,
                                      size_t n, pith_ranking *out);
 
-/* ---- graded answers -------------------------------------------------- */
-
-/* How a chain, a rule h(X,Y) :- a(X,Z), b(Z,Y) whose body leads from X to Y,
-** speaks for h(x,y): by the share of its groundings from x that end at y, by
-** their number (the logarithm of one more), or by there being any. */
-typedef enum { PITH_FRACTION, PITH_COUNT, PITH_ANY } pith_grade_kind;
-
-/* What was hidden to learn the weights: single facts, all facts of an entity,
-** or also those of the entities next to it. */
-typedef enum {
-  PITH_HIDE_FACT,
-  PITH_HIDE_ENTITY,
-  PITH_HIDE_AROUND
-} pith_grade_hiding;
-
-typedef struct {
-  pith_run run;    /* jobs is not used                             */
-  uint32_t rules;  /* at most; 0: 8                                */
-  uint32_t length; /* atoms of a body, at most; 0: as is cheap, 4  */
-} pith_grade_options;
-PITH_API void pith_grade_defaults(pith_grade_options *opt);
-
-/* For one binary predicate, the probability of each of its atoms from the
-** chains that speak for it. Belongs to the handle; free it before. */
-typedef struct pith_grader pith_grader;
-
-/* Learns from the given binary facts. The examples of the predicate are what
-** the model is chosen by: they are not learned from, and the second places of
-** these are the candidates that scores are compared among. Without examples
-** the candidates are those of the facts, and some facts are put aside. opt may
-** be NULL.
-**   PITH_EARG     not a binary predicate
-**   PITH_EINPUT   too few facts to learn from
-**   PITH_STOPPED  stop ended it; *out is usable, or NULL
-**   PITH_ENOMEM */
-PITH_API pith_status pith_grader_learn(pith *p, pith_pred target,
-                                       const pith_grade_options *opt,
-                                       pith_grader **out);
-PITH_API void pith_grader_free(pith_grader *g);
-
-/* The rules, short ones first, then by falling weight. */
-PITH_API size_t pith_grader_rules(const pith_grader *g);
-PITH_API const pith_rule *pith_grader_rule(const pith_grader *g, size_t i);
-PITH_API double pith_grader_weight(const pith_grader *g, size_t i);
-
-typedef struct {
-  double bias; /* probability: 1/(1+exp(-(bias + sum of weight x grade))) */
-  pith_grade_kind kind;
-  pith_grade_hiding hiding;
-  double loss;               /* cross-entropy of a pair chosen by          */
-  uint32_t questions, pairs; /* hidden and learned from; chosen by         */
-} pith_grader_info;
-PITH_API const pith_grader_info *pith_grader_info_of(const pith_grader *g);
-
-/* Writes what a text must have beside the rules, in their order, for
-** pith_grader_read to make the same of it: facts of pith_grade/3,
-** pith_grade_weight/3 and pith_grade_among/3. A newline ends each. */
-PITH_API pith_status pith_grader_write(const pith_grader *g, pith_out *o);
-
-/* From the rules and those facts that p has read, and the binary facts that
-** are its graph.
-**   PITH_EINPUT  such facts are missing, or do not fit the rules, or a rule
-**                is not a chain; pith_error names it
-**   PITH_EARG    not a binary predicate; PITH_ENOMEM */
-PITH_API pith_status pith_grader_read(pith *p, pith_pred target,
-                                      pith_grader **out);
-
-/* The probability that the target holds of x and y. Where no rule says
-** anything of x, it is the share of facts that y is in.
-**   PITH_ENOMEM */
-PITH_API pith_status pith_grader_score(pith_grader *g, pith_sym x, pith_sym y,
-                                       double *out);
-
-/* ---- the paper's way to rank ------------------------------------------ */
-
-/* Templates are matched softly on random sections of the graph, a new one at
-** every epoch: facts as the background, hidden facts as targets, negatives by
-** corruption. Sixteen restarts side by side. */
-#define PITH_PAPER_RESTARTS 16
-typedef struct {
-  pith_run run;    /* restart i has seed + i; jobs is not used   */
-  uint32_t epochs; /* 0: as the paper's semantics likes          */
-  pith_grade_hiding hiding;
-  bool onehot, minimum, clamp; /* as in pith_learn_options                 */
-  double rate;
-} pith_paper_options;
-PITH_API void pith_paper_defaults(pith_paper_options *opt);
-
-/* Learns from the given binary facts and the templates. The examples of the
-** target say which candidates and what kind of subject are asked about; they
-** are not learned from. Belongs to the handle; free it before.
-**   PITH_EARG     not a binary predicate
-**   PITH_EINPUT   no examples, no templates, too few facts
-**   PITH_STOPPED  nothing is in out; PITH_ENOMEM */
-typedef struct pith_paper pith_paper;
-PITH_API pith_status pith_paper_learn(pith *p, pith_pred target,
-                                      const pith_paper_options *opt,
-                                      pith_paper **out);
-PITH_API void pith_paper_free(pith_paper *x);
-
-/* The rules of a restart, a rule for each of the templates, and the paper's
-** confidence: the least similarity of a rule's slots and their predicates. */
-PITH_API size_t pith_paper_rules(const pith_paper *x);
-PITH_API const pith_rule *pith_paper_rule(const pith_paper *x, uint32_t restart,
-                                          size_t i);
-PITH_API double pith_paper_similarity(const pith_paper *x, uint32_t restart,
-                                      size_t i);
-
-/* The soft values of another handle's examples, or the same one's, on the
-** whole graph: (PITH_PAPER_RESTARTS, their number). PITH_ENOMEM */
-PITH_API pith_status pith_paper_score(pith_paper *x, const pith *pairs,
-                                      double *out);
-
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;
@@ -990,104 +877,170 @@ PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
 PITH_API pith_status pith_compressed_adopt(const pith_compressed *c, pith *p);
 PITH_API void pith_compressed_free(pith_compressed *c);
 
-/* ---- missing links, ranked --------------------------------------------- */
+/* ---- graph models ------------------------------------------------------ */
 
-/* The binary facts of a handle are a graph; rules learned from it say which
-** further facts are likely. Rules are paths, h(X,Y) :- b(X,A), c(A,Y), of up to
-** three atoms, or speak of constants, h(X,c) :- b(X,d) and h(X,c) :- b(X,Y),
-** where c and d stand in either place. Different variables of a rule stand for
-** different constants. docs/ranking.md says how. */
-typedef struct pith_ranker pith_ranker;
+/* The binary facts of a handle are a graph. A model says which further facts
+** are likely, by rules whose bodies are paths in the graph: h(X,Y) :- b(X,A),
+** c(A,Y). Different variables of a rule stand for different constants.
+** docs/ranking.md explains how they are learned and what probabilities mean.
+**
+**   rules    many rules of up to three atoms, also with constants, such as
+**            h(X,c) :- b(X,d); for all relations or for one
+**   chains   for one relation, a few chains of up to four atoms, each with a
+**            weight; chosen by the relation's examples where there are any
+**   soft     for one relation, templates whose slots are matched softly on
+**            random sections of the graph, as Campero et al. did; chosen by
+**            the examples, which it needs. It answers by soft values; what is
+**            written are the rules that its slots are most like
+**   auto     soft where the semantics of the paper is asked for, chains where
+**            the target has examples, else rules */
+typedef enum {
+  PITH_MODEL_AUTO,
+  PITH_MODEL_RULES,
+  PITH_MODEL_CHAINS,
+  PITH_MODEL_SOFT
+} pith_model_method;
 
 typedef struct {
   pith_run run;
-  pith_pred target;  /* the one relation to learn; PITH_NONE: all     */
-  uint32_t length;   /* body atoms of a path, 1 to 3                  */
-  uint32_t support;  /* facts a rule must explain, at least           */
-  double confidence; /* and its confidence, at least                  */
-} pith_rank_options;
-PITH_API void pith_rank_defaults(pith_rank_options *opt);
+  pith_model_method method;
+  pith_pred target;   /* the one relation to learn; PITH_NONE: all, by rules  */
+  uint32_t max_body;  /* atoms of a body, at most; rules: 1 to 3; 0: default,
+                         for chains as many as is cheap, up to 4              */
+  uint32_t max_rules; /* chains: at most, 1 to 8; 0: 8                        */
+  uint32_t support;   /* rules: facts a rule must explain, at least           */
+  double confidence;  /* rules: and its confidence, at least                  */
+  pith_semantics semantics;    /* PITH_PAPER: auto means soft                 */
+  uint32_t epochs;             /* soft: 0: default for the semantics          */
+  bool onehot, minimum, clamp; /* soft: as in pith_learn_options              */
+  double rate;                 /* soft: likewise                              */
+} pith_model_options;
+PITH_API void pith_model_defaults(pith_model_options *opt);
 
-/* Learns rules from the given binary facts of p, and from facts that were held
-** out how far to trust which kind of rule. held_out: another handle whose
-** binary facts those are, or NULL: one fact in ten is set aside for that and
-** the rules are then learned again from all. The ranker belongs to p; free it
-** before, and do not change p meanwhile.
-**   PITH_STOPPED  time or stop ended it; what was found is usable
-**   PITH_EINPUT   no binary facts; PITH_EARG; PITH_ENOMEM */
-PITH_API pith_status pith_rank_learn(pith *p, const pith *held_out,
-                                     const pith_rank_options *opt,
-                                     pith_ranker **out);
+/* Belongs to its handle: free it before, and do not change the handle
+** meanwhile. */
+typedef struct pith_model pith_model;
 
-/* What pith_rank_learn will take, told from counts alone: bytes in all with
-** what p holds now, and the seconds of one core, both within a factor of about
-** two on graphs that were tried. opt may be NULL. PITH_EINPUT, PITH_ENOMEM */
-PITH_API pith_status pith_estimate_rank(const pith *p, const pith *held_out,
-                                        const pith_rank_options *opt,
-                                        pith_estimate *out);
+/* Learns from the given binary facts of p; the examples of the target are what
+** a model is chosen by and are not learned from. held_out, for rules: another
+** handle whose binary facts say how far to trust which kind of rule; NULL: one
+** fact in ten is set aside for that and the rules are then learned again from
+** all. opt may be NULL.
+**   PITH_STOPPED  the run ended early; *out is usable, or NULL
+**   PITH_EINPUT   too few facts; no target, examples or templates where the
+**                 method needs them
+**   PITH_EARG     the target is not a binary predicate, or an option is out of
+**                 range; PITH_ENOMEM */
+PITH_API pith_status pith_model_learn(pith *p, const pith *held_out,
+                                      const pith_model_options *opt,
+                                      pith_model **out);
 
-/* The same from the rules with probabilities that p has read beside its facts,
-** as pith_rank_write wrote them. others: handles whose constants may be answers
-** too; may be NULL. Of opt, jobs and stop count.
-**   PITH_EINPUT  no rule has a probability */
-PITH_API pith_status pith_rank_read(pith *p, const pith *const *others,
-                                    size_t other_count,
-                                    const pith_rank_options *opt,
-                                    pith_ranker **out);
-PITH_API void pith_rank_free(pith_ranker *r);
+/* What that will take, estimated from counts: the bytes in all with what p
+** holds now, and the seconds of one core; both within a factor of about two on
+** the graphs that were tried. For rules; the other methods are given the same
+** figures. opt may be NULL. PITH_EINPUT, PITH_ENOMEM */
+PITH_API pith_status pith_model_cost(const pith *p, const pith *held_out,
+                                     const pith_model_options *opt,
+                                     pith_estimate *out);
+
+/* Writes everything that pith_model_read needs beside the graph: the rules, by
+** comments with their support, and facts of pith_model/3, pith_method/3,
+** pith_weight/4, pith_odds/3 and pith_candidate/3. */
+PITH_API pith_status pith_model_write(pith_model *m, bool comments,
+                                      pith_out *o);
+
+/* The model in what p has read: rules with probabilities, perhaps the facts
+** that pith_model_write wrote, and the graph. others: handles whose constants
+** may be answers too, such as those of held-out facts; may be NULL.
+**   PITH_EINPUT  no rule has a probability, or a fact of the model cannot be
+**                understood; PITH_ENOMEM */
+PITH_API pith_status pith_model_read(pith *p, const pith *const *others,
+                                     size_t other_count, pith_model **out);
+PITH_API void pith_model_free(pith_model *m);
 
 typedef struct {
+  pith_model_method method;
+  pith_pred target; /* PITH_NONE: all relations                              */
   uint64_t entities, relations, facts;
-  uint64_t rules, chains; /* chains: those without constants                */
-  uint64_t unused;        /* read, but not of a form that can be used       */
-  uint64_t lessons;       /* held-out questions that taught something       */
-  double mrr;             /* of those not fitted to, roughly; NaN: none     */
-} pith_rank_info;
-PITH_API void pith_rank_info_of(const pith_ranker *r, pith_rank_info *out);
+  uint64_t rules, chains; /* chains: those without constants                  */
+  uint64_t unused;        /* read, but not of a form that can be used         */
+  uint64_t questions;     /* hidden or held-out facts that it was fitted to   */
+  double mrr;             /* rules: of those not fitted to, roughly; or NaN   */
+  /* chains */
+  const char *grade;  /* "fraction", "count" or "any"; NULL: not chains       */
+  const char *hiding; /* "fact", "entity" or "around": what was hidden        */
+  double bias; /* probability: 1/(1+exp(-(bias + sum of weight x grade))) */
+  double loss; /* cross-entropy for each answer it was chosen by       */
+  uint64_t answers; /* that it was chosen by                                */
+  /* soft */
+  uint32_t restart,
+      restarts; /* the restart that is asked; restarts 0: not soft */
+  double average_precision; /* of that restart on the examples; or NaN      */
+} pith_model_info;
+PITH_API void pith_model_info_of(const pith_model *m, pith_model_info *out);
 
-/* Rules by relation, chains first, each by confidence. The rule lives until
-** the next call; its probability is the confidence. */
+/* Soft models: asks another restart from now on; at first it is the one that
+** orders the examples best. PITH_EARG */
+PITH_API pith_status pith_model_use(pith_model *m, uint32_t restart);
+
+/* Rules: by relation, chains first, each by confidence. Chains: the shortest
+** first, then by weight. The rule lives until the next call; its probability
+** is the confidence, for soft models the least similarity of its slots. */
 typedef struct {
   const pith_rule *rule;
   uint64_t support, predictions; /* 0: not known, as it was read            */
   double low, high;              /* of the confidence: 95 % credible        */
-} pith_ranked_rule;
-PITH_API pith_status pith_rank_rule(pith_ranker *r, size_t i,
-                                    pith_ranked_rule *out);
-
-/* What pith_rank_read needs beside the rules: facts pith_method/3,
-** pith_weight/4 and pith_odds/3. */
-PITH_API pith_status pith_rank_write_weights(pith_ranker *r, pith_out *o);
+  double weight;                 /* chains; else NaN                        */
+} pith_model_rule;
+PITH_API pith_status pith_model_rule_at(pith_model *m, size_t i,
+                                        pith_model_rule *out); /* PITH_EARG */
 
 /* The likeliest answers to a query with one variable, likes(ann,X) or
 ** likes(X,ann), that are not facts of p already; at most k. They live until
-** the next call.
-**   PITH_EINPUT  not such a query, or a relation without facts; PITH_ENOMEM */
+** the next call. A constant that the graph does not have is answered by how
+** often each answer occurs.
+**   PITH_EINPUT  not such a query, a relation without facts, or one that the
+**                model was not learned for; PITH_ENOMEM */
 typedef struct {
   pith_sym answer;
   double score;       /* to rank by                                        */
   double probability; /* that it is true                                    */
   uint32_t rules;     /* that predict it                                    */
 } pith_answer;
-PITH_API pith_status pith_rank_ask(pith_ranker *r, const pith_atom *query,
-                                   size_t k, const pith_answer **out,
-                                   size_t *count);
+PITH_API pith_status pith_model_ask(pith_model *m, const pith_atom *query,
+                                    size_t k, const pith_answer **out,
+                                    size_t *count);
 
-/* The rules that predict an answer, best first, each with one grounding of its
-** body and how many it has. The pointers live until visit returns; it stops
-** when that is not 0. */
-typedef int (*pith_reason_visit)(void *ctx, const pith_rule *rule,
-                                 const pith_atom *grounding, size_t atoms,
-                                 uint64_t groundings);
-PITH_API pith_status pith_rank_reasons(pith_ranker *r, const pith_atom *query,
-                                       pith_sym answer, size_t most,
-                                       pith_reason_visit visit, void *ctx);
+/* The rules that predict an answer, strongest first, each with one grounding
+** of its body. The pointers live until visit returns; it stops when that is
+** not 0. */
+typedef struct {
+  const pith_rule *rule;
+  const pith_atom *grounding; /* (atoms) */
+  size_t atoms;
+  uint64_t groundings; /* how many there are                               */
+  double weight;       /* chains: weight x grade, a part of the log-odds;
+                          else NaN                                          */
+} pith_reason;
+typedef int (*pith_reason_visit)(void *ctx, const pith_reason *reason);
+PITH_API pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
+                                        pith_sym answer, size_t most,
+                                        pith_reason_visit visit, void *ctx);
+
+/* The probabilities of another handle's binary examples, or the same one's:
+** out has room for each example, in order; 0 for examples of other arities and
+** of relations that the graph does not have. PITH_ENOMEM */
+PITH_API pith_status pith_model_grade(pith_model *m, const pith *examples,
+                                      double *out);
 
 /* How high held-out facts are ranked among all constants of the graph and of
-** the handles that were named to pith_rank_read. Every binary fact of test asks
-** for its object and for its subject. Filtered: other answers known to be true,
-** in the graph, in test or in known (may be NULL), do not count. Among equal
-** scores the mean rank is taken. */
+** the handles that were named to pith_model_read. Every binary fact of test
+** asks for its object and for its subject. Filtered: other answers known to be
+** true, in the graph, in test or in known (may be NULL), do not count. Among
+** equal scores the mean rank is taken. run may be NULL.
+**   PITH_EARG    a constant of test or known that the model does not know
+**   PITH_ELIMIT  the run ended before all were ranked
+**   PITH_EUNSUPPORTED  a soft model; write and read it; PITH_ENOMEM */
 typedef struct {
   uint64_t questions;
   double mrr, hits1, hits3, hits10, mean_rank; /* NaN: no question */
@@ -1099,11 +1052,10 @@ typedef struct {
   pith_ranks all, object, subject;
   pith_ranking calibration; /* of the probabilities: the answer itself and the
                                ten best others that are not known to be true */
-} pith_rank_scores;
-PITH_API pith_status pith_rank_score(pith_ranker *r, const pith *test,
-                                     const pith *known,
-                                     const pith_rank_options *opt,
-                                     pith_rank_scores *out);
+} pith_model_scores;
+PITH_API pith_status pith_model_score(pith_model *m, const pith *test,
+                                      const pith *known, const pith_run *run,
+                                      pith_model_scores *out);
 
 #ifdef __cplusplus
 }

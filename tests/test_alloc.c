@@ -326,7 +326,7 @@ static pith_status learn(pith *p) {
 }
 
 /* A ring of towns in two lands. */
-static pith_status grade(pith *p) {
+static pith_status learn_chains(pith *p) {
   char text[4096];
   size_t n = 0;
   for (int i = 0; i < 16; i++) {
@@ -338,38 +338,35 @@ static pith_status grade(pith *p) {
     n += (size_t)snprintf(text + n, sizeof text - n, fact, i, i / 8, i,
                           1 - i / 8);
   }
-  pith_grader *g = NULL;
-  double score;
+  pith_model_options opt;
+  pith_model *m = NULL;
+  double probability[8];
+  pith_model_defaults(&opt);
   pith_status rc = read_as(p, text, PITH_PROLOG);
-  pith_pred in = pith_pred_find(p, "in", 2);
+  opt.target = pith_pred_find(p, "in", 2);
   if (rc >= 0)
-    rc = pith_grader_learn(p, in, NULL, &g);
+    rc = pith_model_learn(p, NULL, &opt, &m);
   if (rc >= 0)
-    rc = pith_grader_score(g, pith_sym_find(p, "t1", 2, PITH_NAME),
-                           pith_sym_find(p, "l0", 2, PITH_NAME), &score);
+    rc = pith_model_grade(m, p, probability);
   pith_out *o = NULL;
   if (rc >= 0)
     rc = pith_out_memory(p, &o);
-  for (size_t i = 0; rc >= 0 && i < pith_grader_rules(g); i++) {
-    rc = pith_rule_write(p, pith_grader_rule(g, i), o);
-    pith_out_print(o, "\n");
-  }
   if (rc >= 0)
-    rc = pith_grader_write(g, o);
-  pith_grader_free(g);
-  g = NULL;
+    rc = pith_model_write(m, true, o);
+  pith_model_free(m);
+  m = NULL;
   if (rc >= 0)
     rc = pith_out_text(o, NULL) == NULL
              ? PITH_ENOMEM
              : read_as(p, pith_out_text(o, NULL), PITH_PROLOG);
   pith_out_close(o, false);
   if (rc >= 0)
-    rc = pith_grader_read(p, in, &g);
+    rc = pith_model_read(p, NULL, 0, &m);
   pith_ranking ranking;
   pith_prediction v[2] = {{0.5, true}, {0.2, false}};
   if (rc >= 0)
     rc = pith_ranking_of(p, v, 2, &ranking);
-  pith_grader_free(g);
+  pith_model_free(m);
   return rc;
 }
 
@@ -552,8 +549,8 @@ static void test_learn(void **state) {
   refuse_all(learn);
 }
 
-/* The same by the paper's way, for few epochs. */
-static pith_status paper(pith *p) {
+/* The same softly, for one epoch. */
+static pith_status learn_softly(pith *p) {
   char text[4096];
   size_t n = 0;
   for (int i = 0; i < 8; i++)
@@ -562,30 +559,33 @@ static pith_status paper(pith *p) {
         i % 4 == 1 ? "near(t%d,t%d). pos(in(t%d,l%d)). neg(in(t%d,l%d)).\n"
                    : "near(t%d,t%d). in(t%d,l%d).\n",
         i, (i + 1) % 8, i, i / 4, i, 1 - i / 4);
-  pith_paper_options opt;
-  pith_paper *x = NULL;
-  double scores[PITH_PAPER_RESTARTS * 4];
-  pith_paper_defaults(&opt);
+  pith_model_options opt;
+  pith_model *m = NULL;
+  double probability[4];
+  pith_model_defaults(&opt);
   opt.epochs = 1;
+  opt.method = PITH_MODEL_SOFT;
   pith_status rc = read_as(p, text, PITH_PROLOG);
   if (rc >= 0)
     rc = read_as(p, "#1(X,Y) <- #2(X,Z), #3(Z,Y)\nsteps: 1\n", PITH_TEMPLATES);
   if (rc >= 0)
-    rc = pith_paper_learn(p, pith_pred_find(p, "in", 2), &opt, &x);
+    opt.target = pith_pred_find(p, "in", 2);
   if (rc >= 0)
-    rc = pith_paper_score(x, p, scores);
-  pith_paper_free(x);
+    rc = pith_model_learn(p, NULL, &opt, &m);
+  if (rc >= 0)
+    rc = pith_model_grade(m, p, probability);
+  pith_model_free(m);
   return rc;
 }
 
-static void test_paper(void **state) {
+static void test_soft_model(void **state) {
   (void)state;
-  refuse_all(paper);
+  refuse_all(learn_softly);
 }
 
-static void test_grade(void **state) {
+static void test_chains(void **state) {
   (void)state;
-  refuse_all(grade);
+  refuse_all(learn_chains);
 }
 
 /* ---- after a refusal the handle is as before ---------------------------- */
@@ -794,29 +794,29 @@ static pith_status rank_links(pith *p) {
       "child(a,b). child(b,c). child(b,d). child(e,f). child(f,g). "
       "child(h,i). child(i,j). grand(a,c). grand(e,g). grand(h,j). "
       "lives(a,t). lives(b,t). lives(e,u). lives(f,u). lives(h,t).";
-  pith_rank_options opt;
-  pith_ranker *k = NULL;
-  pith_rank_scores scores;
+  pith_model_options opt;
+  pith_model *k = NULL;
+  pith_model_scores scores;
   pith_estimate estimate;
   const pith_answer *answers;
   const pith_atom *query;
   size_t n;
-  pith_rank_defaults(&opt);
+  pith_model_defaults(&opt);
   opt.run.jobs = 1;
   opt.run.seconds = 1000;
   pith_status rc =
       pith_read_text(p, "graph.pl", text, sizeof text - 1, PITH_PROLOG);
   if (rc >= 0)
-    rc = pith_estimate_rank(p, p, &opt, &estimate);
+    rc = pith_model_cost(p, p, &opt, &estimate);
   if (rc >= 0)
-    rc = pith_rank_learn(p, p, &opt, &k);
+    rc = pith_model_learn(p, p, &opt, &k);
   if (rc >= 0)
     rc = pith_atom_read(p, "grand(a,X)", &query);
   if (rc >= 0)
-    rc = pith_rank_ask(k, query, 3, &answers, &n);
+    rc = pith_model_ask(k, query, 3, &answers, &n);
   if (rc >= 0)
-    rc = pith_rank_score(k, p, NULL, &opt, &scores);
-  pith_rank_free(k);
+    rc = pith_model_score(k, p, NULL, &opt.run, &scores);
+  pith_model_free(k);
   return rc;
 }
 
@@ -876,8 +876,8 @@ int main(void) {
       cmocka_unit_test(test_learn_free),  cmocka_unit_test(test_learn_cut),
       cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
       cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
-      cmocka_unit_test(test_grade),       cmocka_unit_test(test_rank),
-      cmocka_unit_test(test_paper),
+      cmocka_unit_test(test_chains),      cmocka_unit_test(test_rank),
+      cmocka_unit_test(test_soft_model),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

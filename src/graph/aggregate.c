@@ -1,5 +1,6 @@
 #include "graph/aggregate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,11 +44,15 @@ static float weighted_sum(const float *w, const float *f) {
 
 double pith_i_aggregate(pith_i_aggregator method, const float *weights,
                         const pith_i_link_candidate *c) {
+  assert(method <= PITH_I_GRADED);
+  assert(method != PITH_I_LEARNED || weights != NULL);
   float f[F];
   if (method == PITH_I_MAX_PLUS)
     return max_plus(c);
   if (method == PITH_I_NOISY_OR)
     return noisy_or(c);
+  if (method == PITH_I_GRADED)
+    return c->graded;
   pith_i_features(c, f);
   return (double)weighted_sum(weights, f);
 }
@@ -79,8 +84,12 @@ void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s) {
   *s = (pith_i_scoring){0};
 }
 
-double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double odds,
+double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
                           double all_odds) {
+  pith_i_aggregator m = (pith_i_aggregator)s->method[way];
+  if (m == PITH_I_GRADED)
+    return score; /* it is one already */
+  double odds = pith_i_aggregate_odds(m, score);
   double z = s->a * odds - s->c * all_odds + (double)s->bias[way];
   return 1 / (1 + exp(-z));
 }
@@ -97,6 +106,7 @@ void pith_i_samples_free(pith_i_env *env, pith_i_samples *l) {
 static double sample_loss(const float *rows, uint32_t n, const float *w,
                           double *dw) {
   float most = -INFINITY, mean[F] = {0};
+  assert(n >= 1); /* the truth */
   double sum = 0;
   for (uint32_t i = 0; i < n; i++)
     most = fmaxf(most, weighted_sum(w, rows + (size_t)i * F));
@@ -219,6 +229,10 @@ pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
   f.first = pith_i_zalloc(env, (size_t)ways + 1, sizeof *f.first);
   f.dglobal = pith_i_alloc(env, (size_t)ways * F * sizeof *f.dglobal);
   pith_status rc = f.first == NULL || f.dglobal == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < l->samples.n; i++) {
+    assert(l->samples.at[i].way < ways);
+    assert(i == 0 || l->samples.at[i - 1].way <= l->samples.at[i].way);
+  }
   for (size_t i = 0; rc >= 0 && i < l->samples.n; i++)
     f.first[l->samples.at[i].way + 1] = i + 1;
   for (uint32_t w = 0; rc >= 0 && w < ways; w++)

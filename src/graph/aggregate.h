@@ -4,6 +4,7 @@
 **   noisy-or   1 - product of (1 - confidence) over the best few
 **   learned    a weighted sum of what each kind of rules says, with weights
 **              from facts held out of the rules' graph
+**   graded     what the relation's chain model says, where it has one
 **
 ** Rules that say the same thing twice make noisy-or too sure; weights by kind
 ** of rule take that into account, as far as rules of one kind repeat each
@@ -20,7 +21,8 @@ typedef enum {
   PITH_I_MAX_PLUS,
   PITH_I_NOISY_OR,
   PITH_I_LEARNED,
-  PITH_I_AGGREGATORS
+  PITH_I_AGGREGATORS, /* those that are tried on held-out facts */
+  PITH_I_GRADED = PITH_I_AGGREGATORS /* a chain model answers   */
 } pith_i_aggregator;
 
 /* Three for each kind of rules, and three more. */
@@ -51,7 +53,8 @@ static inline const float *pith_i_weights(const pith_i_scoring *s,
                                           pith_i_way way) {
   return s->weights + (size_t)way * PITH_I_FEATURES;
 }
-double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double odds,
+/* score: by the method of the way. */
+double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
                           double all_odds);
 
 /* Held-out questions, each with its truth and those that compete with it. */

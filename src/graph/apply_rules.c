@@ -1,5 +1,6 @@
 #include "graph/apply_rules.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,6 +70,8 @@ static pith_status list_chains(pith_i_rule_index *b) {
     return PITH_ENOMEM;
   for (size_t i = b->n; i-- > 0;) {
     uint32_t r = b->rules[i].head / 2;
+    assert(r < b->g->relations);
+    assert(i == 0 || pith_i_path_compare(&b->rules[i - 1], &b->rules[i]) <= 0);
     if (!is_chain(&b->rules[i]))
       continue;
     b->chain[r] = (uint32_t)i;
@@ -125,8 +128,11 @@ pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
   d->env = env;
   d->index = b;
   d->slot = pith_i_zalloc(env, (size_t)b->g->entities + 1, sizeof *d->slot);
-  pith_status rc =
-      d->slot == NULL ? PITH_ENOMEM : pith_i_walk_new(env, b->g, &d->walk);
+  if (b->chains != NULL)
+    d->chains = pith_i_zalloc(env, b->g->relations, sizeof *d->chains);
+  pith_status rc = d->slot == NULL || (b->chains != NULL && d->chains == NULL)
+                       ? PITH_ENOMEM
+                       : pith_i_walk_new(env, b->g, &d->walk);
   if (rc >= 0) {
     d->walk->most = WALK_MOST;
     return PITH_OK;
@@ -139,6 +145,9 @@ pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
 void pith_i_applier_free(pith_i_env *env, pith_i_applier *d) {
   if (d == NULL)
     return;
+  for (uint32_t r = 0; d->chains != NULL && r < d->index->g->relations; r++)
+    pith_i_chain_model_free(d->chains[r]);
+  pith_i_release(env, d->chains);
   pith_i_release(env, d->slot);
   pith_i_walk_free(env, d->walk);
   pith_i_vec_free(env, &d->candidates);
@@ -169,6 +178,7 @@ static void keep_top(float *top, float confidence) {
 static pith_status add_vote(pith_i_applier *d, uint32_t rule,
                             pith_i_rule_kind kind, uint32_t entity,
                             uint32_t groundings, float share) {
+  assert(rule < d->index->n && kind < PITH_I_KINDS && groundings > 0);
   pith_i_link_candidate *c = find_or_add_candidate(d, entity);
   if (c == NULL)
     return PITH_ENOMEM;
@@ -186,18 +196,24 @@ static pith_status add_vote(pith_i_applier *d, uint32_t rule,
 
 /* ---- the questions --------------------------------------------------- */
 
+static pith_i_rule_kind chain_kind(const pith_i_path *p) {
+  assert(is_chain(p) && p->length >= 1);
+  return p->length == 1   ? PITH_I_CHAIN1
+         : p->length == 2 ? PITH_I_CHAIN2
+                          : PITH_I_CHAIN3;
+}
+
 static pith_status apply_chain(pith_i_applier *d, uint32_t rule, uint32_t x,
                                pith_i_way way) {
   const pith_i_path *p = &d->index->rules[rule];
-  pith_i_way steps[PITH_I_REACH];
+  pith_i_way steps[PITH_I_PATH_MOST];
   for (uint32_t i = 0; i < p->length; i++)
     steps[i] =
         way % 2 == 0 ? p->step[i] : PITH_I_OPPOSITE(p->step[p->length - 1 - i]);
   pith_i_walk_from(d->walk, steps, p->length, x);
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && !d->walk->cut && i < d->walk->n; i++)
-    rc = add_vote(d, rule, (pith_i_rule_kind)(PITH_I_CHAIN1 + p->length - 1),
-                  d->walk->at[i], d->walk->count[i],
+    rc = add_vote(d, rule, chain_kind(p), d->walk->at[i], d->walk->count[i],
                   (float)d->walk->count[i] / (float)d->walk->groundings);
   return rc;
 }
@@ -221,13 +237,22 @@ static pith_status apply_items(pith_i_applier *d, uint32_t x, pith_i_way way) {
   return rc;
 }
 
+/* Groundings of a body b(x,Y) of h(x,c): where b is h, Y is not c. */
+static uint32_t count_open(const pith_i_graph *g, const pith_i_path *p,
+                           uint32_t x) {
+  assert(is_open(p));
+  return pith_i_graph_degree(g, x, p->step[0]) -
+         (p->step[0] == p->head &&
+          pith_i_graph_has(g, x, p->head, p->constant));
+}
+
 static pith_status apply_open(pith_i_applier *d, uint32_t x, pith_i_way way) {
   const pith_i_rule_index *b = d->index;
   pith_status rc = PITH_OK;
   for (uint32_t i = b->way_first[way]; rc >= 0 && i < b->way_first[way + 1];
        i++) {
     const pith_i_path *p = &b->rules[b->by_way[i]];
-    uint32_t n = pith_i_graph_degree(b->g, x, p->step[0]);
+    uint32_t n = count_open(b->g, p, x);
     if (n > 0)
       rc = add_vote(d, b->by_way[i], PITH_I_OPEN, p->constant, n, 0);
   }
@@ -252,9 +277,11 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
   if (pith_i_way_nodes(g, way) > MEMBERS_MOST)
     return PITH_OK;
   for (uint32_t i = g->way_first[way]; rc >= 0 && i < g->way_first[way + 1];
-       i++)
-    rc = add_vote(d, rule, PITH_I_OPEN_BACK, g->run_node[g->way_run[i]],
-                  pith_i_run_size(g, g->way_run[i]), 0);
+       i++) {
+    uint32_t x = g->run_node[g->way_run[i]], n = count_open(g, p, x);
+    if (n > 0)
+      rc = add_vote(d, rule, PITH_I_OPEN_BACK, x, n, 0);
+  }
   return rc;
 }
 
@@ -274,14 +301,30 @@ static pith_status add_priors(pith_i_applier *d, pith_i_way way) {
   return PITH_OK;
 }
 
-pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
+/* The candidates of a chain model: for an object those that it has, for a
+** subject every entity. */
+static pith_status apply_graded(pith_i_applier *d, pith_i_chain_model *gr,
+                                uint32_t x, pith_i_way way) {
+  const pith_i_graph *g = d->index->g;
+  pith_status rc = PITH_OK;
+  if (way % 2 == 1 && x == PITH_NONE)
+    return PITH_OK;
+  for (uint32_t y = 0; rc >= 0 && y < g->entities; y++) {
+    if (way % 2 == 0 && !gr->among[y])
+      continue;
+    pith_i_link_candidate *c = find_or_add_candidate(d, y);
+    if (c == NULL)
+      return PITH_ENOMEM;
+    rc = way % 2 == 0
+             ? pith_i_chain_model_score(gr, x, y, &c->graded, &c->rules)
+             : pith_i_chain_model_score(gr, y, x, &c->graded, &c->rules);
+  }
+  return rc;
+}
+
+static pith_status apply_mined(pith_i_applier *d, uint32_t x, pith_i_way way) {
   const pith_i_rule_index *b = d->index;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; i < d->candidates.n; i++)
-    d->slot[d->candidates.at[i].entity] = 0;
-  d->candidates.n = 0;
-  if (way == PITH_NONE)
-    return PITH_OK;
   for (uint32_t i = b->chain[way / 2]; rc >= 0 && i < b->chain_end[way / 2];
        i++)
     rc = apply_chain(d, i, x, way);
@@ -293,5 +336,35 @@ pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
   for (uint32_t i = run == PITH_NONE ? 0 : b->head_first[run];
        rc >= 0 && run != PITH_NONE && i < b->head_first[run + 1]; i++)
     rc = apply_back(d, b->by_head[i]);
+  return rc;
+}
+
+pith_status pith_i_applier_chains(pith_i_applier *d, uint32_t relation,
+                                  pith_i_chain_model **out) {
+  *out = NULL;
+  if (d->index->chains == NULL || d->index->chains[relation] == NULL)
+    return PITH_OK;
+  pith_i_chain_model **own = &d->chains[relation];
+  pith_status rc = PITH_OK;
+  if (*own == NULL)
+    rc = pith_i_chain_model_copy(d->env, d->index->chains[relation], own);
+  *out = *own;
+  return rc;
+}
+
+pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  pith_i_chain_model *gr;
+  assert(way == PITH_NONE || way < d->index->g->ways);
+  assert(x == PITH_NONE || x < d->index->g->entities);
+  for (size_t i = 0; i < d->candidates.n; i++)
+    d->slot[d->candidates.at[i].entity] = 0;
+  d->candidates.n = 0;
+  if (way == PITH_NONE)
+    return PITH_OK;
+  pith_status rc = pith_i_applier_chains(d, way / 2, &gr);
+  if (rc >= 0 && gr != NULL)
+    return apply_graded(d, gr, x, way);
+  if (rc >= 0 && x != PITH_NONE)
+    rc = apply_mined(d, x, way);
   return rc >= 0 ? add_priors(d, way) : rc;
 }

@@ -12,6 +12,7 @@
 #ifndef PITH_GRAPH_APPLY_RULES_H
 #define PITH_GRAPH_APPLY_RULES_H
 
+#include "graph/chain_model.h"
 #include "graph/mine.h"
 
 typedef enum {
@@ -35,6 +36,7 @@ typedef struct {
   float share; /* sum over chains of confidence by share of groundings     */
   float prior; /* how often it stands there already, by all facts          */
   float top[PITH_I_TOP];
+  double graded; /* the probability, where a chain model gives it           */
 } pith_i_link_candidate;
 
 /* The rules, ordered for use; one block of numbers for each question that a
@@ -52,6 +54,9 @@ typedef struct {
   uint32_t *body_first; /* (runs + 1) */
   uint32_t *by_way;     /* rules that end anywhere, by the way of the head */
   uint32_t *way_first;  /* (ways + 1) */
+  /* (relations) models that answer for a relation instead of the rules, NULL
+  ** where there is none; NULL: no relation has one. The caller's. */
+  pith_i_chain_model *const *chains;
 } pith_i_rule_index;
 
 /* rules and g must outlive it. */
@@ -65,6 +70,8 @@ typedef struct {
   pith_i_env *env;
   const pith_i_rule_index *index;
   pith_i_walk *walk;
+  pith_i_chain_model **chains; /* (relations) this thread's own copies of the
+                                  index's, made when needed; NULL: none    */
   uint32_t *slot; /* (entities) place in candidates, + 1                   */
   PITH_I_VEC(pith_i_link_candidate) candidates;
   /* Told of every rule that predicts and what, or NULL. */
@@ -77,8 +84,13 @@ pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
                                pith_i_applier **out);
 void pith_i_applier_free(pith_i_env *env, pith_i_applier *d);
 
+/* This thread's model of a relation, or NULL where rules answer. PITH_ENOMEM */
+pith_status pith_i_applier_chains(pith_i_applier *d, uint32_t relation,
+                                  pith_i_chain_model **out);
+
 /* All candidates of (x, way, ?), in an order that depends on the rules alone.
-** A way of PITH_NONE, a relation of which nothing is known, has none. */
+** A way of PITH_NONE, a relation of which nothing is known, has none; of an x
+** of PITH_NONE, an entity of which nothing is known, only the priors speak. */
 pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way);
 
 #endif

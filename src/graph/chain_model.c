@@ -1,5 +1,6 @@
 #include "graph/chain_model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,15 +15,18 @@ enum {
   FEW = 4          /* subjects, with fewer nothing can be learned */
 };
 
+const char *const pith_i_grade_names[3] = {"fraction", "count", "any"};
+const char *const pith_i_hiding_names[3] = {"fact", "entity", "around"};
+
 /* ---- a model ---------------------------------------------------------- */
 
-double pith_i_chain_grade(pith_grade_kind kind, uint32_t count,
+double pith_i_chain_grade(pith_i_grade_kind kind, uint32_t count,
                           uint32_t total) {
   if (count == 0)
     return 0;
-  return kind == PITH_FRACTION ? (double)count / total
-         : kind == PITH_COUNT  ? log1p(count)
-                               : 1;
+  return kind == PITH_I_FRACTION ? (double)count / total
+         : kind == PITH_I_COUNT  ? log1p(count)
+                                 : 1;
 }
 
 /* How often a candidate is the answer; each once more than it was. */
@@ -37,25 +41,26 @@ static void count_prior(pith_i_chain_model *gr) {
     gr->prior[y] /= fmax(all, 1);
 }
 
-pith_status pith_i_chain_model_new(const pith_i_graph *g, uint32_t relation,
-                                   const uint8_t *among,
+pith_status pith_i_chain_model_new(pith_i_env *env, const pith_i_graph *g,
+                                   uint32_t relation, const uint8_t *among,
                                    pith_i_chain_model **out) {
-  pith_i_chain_model *gr = pith_i_zalloc(g->env, 1, sizeof *gr);
+  assert(relation < g->relations);
+  pith_i_chain_model *gr = pith_i_zalloc(env, 1, sizeof *gr);
   *out = NULL;
   if (gr == NULL)
     return PITH_ENOMEM;
-  gr->env = g->env;
+  gr->env = env;
   gr->g = g;
   gr->relation = relation;
-  gr->loss = INFINITY;
+  gr->loss = NAN;
   gr->asked = PITH_NONE;
-  gr->among = pith_i_zalloc(g->env, (size_t)g->entities + 1, 1);
-  gr->prior = pith_i_zalloc(g->env, (size_t)g->entities + 1, sizeof(double));
+  gr->among = pith_i_zalloc(env, (size_t)g->entities + 1, 1);
+  gr->prior = pith_i_zalloc(env, (size_t)g->entities + 1, sizeof(double));
   pith_status rc = PITH_ENOMEM;
   if (gr->among != NULL && gr->prior != NULL) {
     memcpy(gr->among, among, g->entities);
     count_prior(gr);
-    rc = pith_i_chain_walk_init(&gr->walk, g, PITH_I_WAY(relation, 0),
+    rc = pith_i_chain_walk_init(&gr->walk, env, g, PITH_I_WAY(relation, 0),
                                 gr->among);
   }
   if (rc < 0) {
@@ -76,30 +81,54 @@ void pith_i_chain_model_free(pith_i_chain_model *gr) {
   pith_i_release(gr->env, gr);
 }
 
-pith_status pith_i_chain_model_add(pith_i_chain_model *gr,
-                                   const pith_i_way *ways, uint32_t length,
+pith_status pith_i_chain_model_add(pith_i_chain_model *gr, const pith_i_path *p,
                                    double weight) {
-  if (gr->rules == PITH_I_CHAIN_RULES || length > PITH_I_LONGEST)
+  assert(p->constant == PITH_NONE && p->head == PITH_I_WAY(gr->relation, 0));
+  if (gr->rules == PITH_I_CHAIN_RULES)
     return PITH_ELIMIT;
   pith_i_chain_walk *e = &gr->walk;
   e->fixed = false;
-  pith_status rc = pith_i_chain_add(e, ways, length, &gr->chain[gr->rules]);
+  pith_status rc =
+      pith_i_chain_add(e, p->step, p->length, &gr->chain[gr->rules]);
   e->fixed = true;
   if (rc < 0)
     return rc;
-  if (length > e->length)
-    e->length = length;
+  if (p->length > e->length)
+    e->length = p->length;
+  gr->path[gr->rules] = *p;
   gr->weight[gr->rules + 1] = gr->weight[gr->rules];
   gr->weight[gr->rules++] = weight;
   gr->asked = PITH_NONE;
   return PITH_OK;
 }
 
-static double grade_in(const pith_i_chain_model *gr, uint32_t chain,
-                       uint32_t y) {
+pith_status pith_i_chain_model_copy(pith_i_env *env,
+                                    const pith_i_chain_model *gr,
+                                    pith_i_chain_model **out) {
+  pith_i_chain_model *copy;
+  pith_status rc =
+      pith_i_chain_model_new(env, gr->g, gr->relation, gr->among, &copy);
+  if (rc >= 0) {
+    copy->kind = gr->kind;
+    copy->hiding = gr->hiding;
+    copy->weight[0] = gr->weight[gr->rules];
+  }
+  for (uint32_t i = 0; rc >= 0 && i < gr->rules; i++)
+    rc = pith_i_chain_model_add(copy, &gr->path[i], gr->weight[i]);
+  if (rc < 0) {
+    pith_i_chain_model_free(copy);
+    copy = NULL;
+  }
+  *out = copy;
+  return rc;
+}
+
+double pith_i_chain_model_value(const pith_i_chain_model *gr, uint32_t rule,
+                                uint32_t y) {
   const pith_i_chain_walk *e = &gr->walk;
+  assert(rule < gr->rules);
   for (size_t i = 0; i < e->found.n; i++)
-    if (e->found.at[i].chain == chain && e->found.at[i].end == y)
+    if (e->found.at[i].chain == gr->chain[rule] && e->found.at[i].end == y)
       return pith_i_chain_grade(gr->kind, e->found.at[i].count,
                                 e->found.at[i].total);
   return 0;
@@ -113,12 +142,22 @@ static bool has_evidence(const pith_i_chain_model *gr) {
   return false;
 }
 
-pith_status pith_i_chain_model_score(pith_i_chain_model *gr, uint32_t x,
-                                     uint32_t y, double *out) {
+/* What leads from x; from an entity of which nothing is known, nothing. */
+static pith_status walk_from(pith_i_chain_model *gr, uint32_t x) {
   pith_status rc = PITH_OK;
-  if (x != gr->asked)
+  if (x == PITH_NONE)
+    gr->walk.found.n = 0;
+  else if (x != gr->asked)
     rc = pith_i_chain_walk_from(&gr->walk, x);
   gr->asked = rc < 0 ? PITH_NONE : x;
+  return rc;
+}
+
+pith_status pith_i_chain_model_score(pith_i_chain_model *gr, uint32_t x,
+                                     uint32_t y, double *out, uint32_t *rules) {
+  assert(y < gr->g->entities);
+  pith_status rc = walk_from(gr, x);
+  *rules = 0;
   if (rc < 0)
     return rc;
   if (!has_evidence(gr)) {
@@ -126,8 +165,11 @@ pith_status pith_i_chain_model_score(pith_i_chain_model *gr, uint32_t x,
     return PITH_OK;
   }
   double z = gr->weight[gr->rules];
-  for (uint32_t r = 0; r < gr->rules; r++)
-    z += gr->weight[r] * grade_in(gr, gr->chain[r], y);
+  for (uint32_t r = 0; r < gr->rules; r++) {
+    double value = pith_i_chain_model_value(gr, r, y);
+    z += gr->weight[r] * value;
+    *rules += value > 0;
+  }
   *out = pith_i_logistic_value(z);
   return PITH_OK;
 }
@@ -144,11 +186,11 @@ typedef struct {
   uint8_t *among;
   pith_i_chain_walk walk;
   pith_i_hidden_facts hidden;
-  pith_i_question_table fit[3], choice; /* by pith_grade_hiding */
+  pith_i_question_table fit[3], choice; /* by pith_i_hiding */
   double share[3];
   pith_i_selection best;
-  pith_grade_kind kind;
-  pith_grade_hiding hiding;
+  pith_i_grade_kind kind;
+  pith_i_hiding hiding;
 } chain_learner;
 
 /* The candidates are those of the pairs, or all that the relation has. */
@@ -167,9 +209,9 @@ static pith_status find_length(chain_learner *t) {
   pith_i_chain_walk *e = &t->walk;
   size_t n = t->hidden.subjects.n;
   e->most = CHEAP;
-  e->length = t->opt->length > 0 && t->opt->length < PITH_I_LONGEST
+  e->length = t->opt->length > 0 && t->opt->length < PITH_I_PATH_MOST
                   ? t->opt->length
-                  : PITH_I_LONGEST;
+                  : PITH_I_PATH_MOST;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && e->length > 1 && i < PROBES; i++) {
     rc =
@@ -216,8 +258,8 @@ static pith_status ask_all(chain_learner *t) {
       double share;
       if (pith_i_stop_requested(t->opt->run))
         return PITH_STOPPED;
-      rc = pith_i_hidden_facts_add(&t->hidden, (pith_grade_hiding)h, n,
-                                   &t->walk, &t->fit[h], &share);
+      rc = pith_i_hidden_facts_add(&t->hidden, (pith_i_hiding)h, n, &t->walk,
+                                   &t->fit[h], &share);
       t->share[h] += share;
     }
   uint32_t chains = (uint32_t)t->walk.tree.n;
@@ -236,10 +278,10 @@ static pith_status select_all(chain_learner *t) {
       if (t->fit[h].questions == 0)
         continue;
       rc = pith_i_select(&t->walk, &t->fit[h], 1 / t->share[h], &t->choice,
-                         (pith_grade_kind)k, t->most, &t->best, &better);
+                         (pith_i_grade_kind)k, t->most, &t->best, &better);
       if (better) {
-        t->kind = (pith_grade_kind)k;
-        t->hiding = (pith_grade_hiding)h;
+        t->kind = (pith_i_grade_kind)k;
+        t->hiding = (pith_i_hiding)h;
       }
     }
   return rc;
@@ -256,23 +298,58 @@ static double total_weight(const pith_i_question_table *s) {
 ** used. */
 static double five_places(double v) { return round(v * 1e5) / 1e5; }
 
+/* Whether selected chain a is shown before b: short ones first, then the
+** heavier. */
+static bool comes_before(const chain_learner *t, uint32_t a, uint32_t b) {
+  uint32_t m = pith_i_chain_length(&t->walk, t->best.chain[a]);
+  uint32_t n = pith_i_chain_length(&t->walk, t->best.chain[b]);
+  return m != n ? m < n : t->best.weight[a] > t->best.weight[b];
+}
+
+static void sort_selected(const chain_learner *t,
+                          uint32_t order[PITH_I_CHAIN_RULES]) {
+  for (uint32_t i = 0; i < t->best.rules; i++) {
+    uint32_t at = i;
+    for (; at > 0 && comes_before(t, i, order[at - 1]); at--)
+      order[at] = order[at - 1];
+    order[at] = i;
+  }
+}
+
+static pith_status add_selected(const chain_learner *t, uint32_t i,
+                                pith_i_walk *walk, pith_i_chain_model *gr) {
+  pith_i_path p = {.head = PITH_I_WAY(t->relation, 0),
+                   .constant = PITH_NONE,
+                   .end = PITH_NONE};
+  p.length = pith_i_chain_ways(&t->walk, t->best.chain[i], p.step);
+  pith_i_path_count(walk, &p);
+  return pith_i_chain_model_add(gr, &p, five_places(t->best.weight[i]));
+}
+
 static pith_status make_model(const chain_learner *t,
                               pith_i_chain_model **out) {
+  pith_i_env *env = t->g->env;
   pith_i_chain_model *gr = NULL;
-  pith_status rc = pith_i_chain_model_new(t->g, t->relation, t->among, &gr);
-  if (rc < 0)
+  pith_i_walk *walk = NULL;
+  uint32_t order[PITH_I_CHAIN_RULES];
+  pith_status rc =
+      pith_i_chain_model_new(env, t->g, t->relation, t->among, &gr);
+  if (rc >= 0)
+    rc = pith_i_walk_new(env, t->g, &walk);
+  if (rc < 0) {
+    pith_i_chain_model_free(gr);
     return rc;
+  }
   gr->weight[0] = five_places(t->best.weight[t->best.rules]);
   gr->kind = t->kind;
   gr->hiding = t->hiding;
   gr->loss = t->best.loss / fmax(total_weight(&t->choice), 1);
   gr->questions = t->fit[t->hiding].questions;
   gr->pairs = (uint32_t)t->choice.target.n;
-  for (uint32_t i = 0; rc >= 0 && i < t->best.rules; i++) {
-    pith_i_way ways[PITH_I_LONGEST];
-    uint32_t n = pith_i_chain_ways(&t->walk, t->best.chain[i], ways);
-    rc = pith_i_chain_model_add(gr, ways, n, five_places(t->best.weight[i]));
-  }
+  sort_selected(t, order);
+  for (uint32_t i = 0; rc >= 0 && i < t->best.rules; i++)
+    rc = add_selected(t, order[i], walk, gr);
+  pith_i_walk_free(env, walk);
   if (rc < 0)
     pith_i_chain_model_free(gr);
   else
@@ -297,8 +374,8 @@ static pith_status init_parts(chain_learner *t) {
   if (t->among == NULL)
     return PITH_ENOMEM;
   mark_candidates(t);
-  pith_status rc =
-      pith_i_chain_walk_init(&t->walk, g, PITH_I_WAY(t->relation, 0), t->among);
+  pith_status rc = pith_i_chain_walk_init(&t->walk, g->env, g,
+                                          PITH_I_WAY(t->relation, 0), t->among);
   if (rc >= 0)
     rc = pith_i_hidden_facts_init(&t->hidden, g, t->relation, t->among,
                                   t->opt->seed);

@@ -22,6 +22,21 @@
 
 enum { PITH_I_CHAIN_RULES = 8 };
 
+/* How a chain speaks for h(x,y): by the share of its groundings from x that
+** end at y, by their number (the logarithm of one more), or by there being
+** any. */
+typedef enum { PITH_I_FRACTION, PITH_I_COUNT, PITH_I_ANY } pith_i_grade_kind;
+extern const char *const pith_i_grade_names[3];
+
+/* What is hidden to learn the weights: single facts, all facts of an entity,
+** or also those of the entities next to it. */
+typedef enum {
+  PITH_I_HIDE_FACT,
+  PITH_I_HIDE_ENTITY,
+  PITH_I_HIDE_AROUND
+} pith_i_hiding;
+extern const char *const pith_i_hiding_names[3];
+
 typedef struct {
   uint64_t seed;
   uint32_t rules;  /* at most; 0: PITH_I_CHAIN_RULES                  */
@@ -40,11 +55,12 @@ typedef struct {
   pith_i_env *env;
   const pith_i_graph *g;
   uint32_t relation; /* h */
-  pith_grade_kind kind;
-  pith_grade_hiding hiding;
+  pith_i_grade_kind kind;
+  pith_i_hiding hiding;
   uint32_t rules;
-  uint32_t chain[PITH_I_CHAIN_RULES];
-  double weight[PITH_I_CHAIN_RULES + 1]; /* then the bias              */
+  pith_i_path path[PITH_I_CHAIN_RULES];  /* short ones first             */
+  uint32_t chain[PITH_I_CHAIN_RULES];    /* in the walk                  */
+  double weight[PITH_I_CHAIN_RULES + 1]; /* then the bias                */
   double loss;               /* on the validation pairs, a pair         */
   uint32_t questions, pairs; /* fitted to; chosen by                    */
   uint8_t *among;            /* (entities) candidates for y             */
@@ -65,19 +81,29 @@ pith_status pith_i_chain_model_learn(const pith_i_graph *g, uint32_t relation,
 void pith_i_chain_model_free(pith_i_chain_model *gr);
 
 /* An empty one for others to fill in: no chains, weight[0] is the bias. */
-pith_status pith_i_chain_model_new(const pith_i_graph *g, uint32_t relation,
-                                   const uint8_t *among,
+pith_status pith_i_chain_model_new(pith_i_env *env, const pith_i_graph *g,
+                                   uint32_t relation, const uint8_t *among,
                                    pith_i_chain_model **out);
 /* Another chain. PITH_ELIMIT: there are too many; PITH_ENOMEM */
-pith_status pith_i_chain_model_add(pith_i_chain_model *gr,
-                                   const pith_i_way *ways, uint32_t length,
+pith_status pith_i_chain_model_add(pith_i_chain_model *gr, const pith_i_path *p,
                                    double weight);
+/* One for another thread, with memory of its own. PITH_ENOMEM */
+pith_status pith_i_chain_model_copy(pith_i_env *env,
+                                    const pith_i_chain_model *gr,
+                                    pith_i_chain_model **out);
 
-/* The probability of h(x,y). y need not be a candidate. PITH_ENOMEM */
+/* The probability of h(x,y), and how many chains speak for it. x may be
+** PITH_NONE: an entity of which nothing is known. y need not be a candidate.
+** PITH_ENOMEM */
 pith_status pith_i_chain_model_score(pith_i_chain_model *gr, uint32_t x,
-                                     uint32_t y, double *out);
+                                     uint32_t y, double *out, uint32_t *rules);
+/* What chain number `rule` gives for the pair scored last: its value, which is
+** multiplied with the weight. */
+double pith_i_chain_model_value(const pith_i_chain_model *gr, uint32_t rule,
+                                uint32_t y);
 
 /* What the number of a chain is worth. */
-double pith_i_chain_grade(pith_grade_kind kind, uint32_t count, uint32_t total);
+double pith_i_chain_grade(pith_i_grade_kind kind, uint32_t count,
+                          uint32_t total);
 
 #endif

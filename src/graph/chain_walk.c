@@ -1,5 +1,6 @@
 #include "graph/chain_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- which ways ------------------------------------------------------- */
@@ -18,15 +19,16 @@ static bool is_symmetric(const pith_i_graph *g, pith_i_way way) {
   return all > 0 && 10 * both >= 9 * all;
 }
 
-pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, const pith_i_graph *g,
-                                   pith_i_way head, const uint8_t *among) {
-  *e = (pith_i_chain_walk){.env = g->env,
+pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, pith_i_env *env,
+                                   const pith_i_graph *g, pith_i_way head,
+                                   const uint8_t *among) {
+  *e = (pith_i_chain_walk){.env = env,
                            .g = g,
                            .head = head,
-                           .length = PITH_I_LONGEST,
+                           .length = PITH_I_PATH_MOST,
                            .among = among,
                            .tree = {.width = 2}};
-  e->skip = pith_i_zalloc(g->env, g->ways, sizeof *e->skip);
+  e->skip = pith_i_zalloc(env, g->ways, sizeof *e->skip);
   if (e->skip == NULL)
     return PITH_ENOMEM;
   for (uint32_t r = 0; r < g->relations; r++)
@@ -46,6 +48,7 @@ void pith_i_chain_walk_free(pith_i_chain_walk *e) {
 /* ---- chains ----------------------------------------------------------- */
 
 static const uint32_t *link_of(const pith_i_chain_walk *e, uint32_t chain) {
+  assert(chain >= 1 && chain <= e->tree.n);
   return &e->tree.at[2 * ((size_t)chain - 1)];
 }
 
@@ -57,8 +60,9 @@ uint32_t pith_i_chain_length(const pith_i_chain_walk *e, uint32_t chain) {
 }
 
 uint32_t pith_i_chain_ways(const pith_i_chain_walk *e, uint32_t chain,
-                           pith_i_way ways[PITH_I_LONGEST]) {
+                           pith_i_way ways[PITH_I_PATH_MOST]) {
   uint32_t n = pith_i_chain_length(e, chain);
+  assert(n <= PITH_I_PATH_MOST);
   for (uint32_t i = n; i-- > 0; chain = link_of(e, chain)[0])
     ways[i] = link_of(e, chain)[1];
   return n;
@@ -80,6 +84,7 @@ static pith_status extend_chain(pith_i_chain_walk *e, uint32_t chain,
 pith_status pith_i_chain_add(pith_i_chain_walk *e, const pith_i_way *ways,
                              uint32_t length, uint32_t *chain) {
   pith_status rc = PITH_OK;
+  assert(length <= PITH_I_PATH_MOST);
   *chain = 0;
   for (uint32_t i = 0; rc >= 0 && i < length && (i == 0 || *chain != 0); i++)
     rc = extend_chain(e, *chain, ways[i], chain);
@@ -127,6 +132,7 @@ static pith_status follow_chains(pith_i_chain_walk *e, uint32_t chain,
                                  uint32_t *trail, uint32_t depth) {
   const pith_i_graph *g = e->g;
   uint32_t node = trail[depth - 1];
+  assert(depth >= 1 && depth <= PITH_I_PATH_MOST);
   pith_status rc = PITH_OK;
   for (uint32_t run = g->node_run[node];
        rc >= 0 && !e->cut && run < g->node_run[node + 1]; run++) {
@@ -158,7 +164,8 @@ static void set_totals(pith_i_chain_walk *e) {
 }
 
 pith_status pith_i_chain_walk_from(pith_i_chain_walk *e, uint32_t x) {
-  uint32_t trail[PITH_I_LONGEST + 1] = {x};
+  assert(x < e->g->entities && e->length <= PITH_I_PATH_MOST);
+  uint32_t trail[PITH_I_PATH_MOST + 1] = {x};
   e->ends.n = e->found.n = 0;
   e->touched = 0;
   e->cut = false;

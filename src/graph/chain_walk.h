@@ -8,9 +8,7 @@
 #ifndef PITH_GRAPH_CHAIN_WALK_H
 #define PITH_GRAPH_CHAIN_WALK_H
 
-#include "graph/graph.h"
-
-enum { PITH_I_LONGEST = 4 }; /* atoms of a chain, at most */
+#include "graph/path.h"
 
 typedef struct {
   uint32_t chain, end; /* sorted by chain, then by end                     */
@@ -38,8 +36,9 @@ typedef struct {
 } pith_i_chain_walk;
 
 /* All pointers but skip are the caller's and outlive it. PITH_ENOMEM */
-pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, const pith_i_graph *g,
-                                   pith_i_way head, const uint8_t *among);
+pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, pith_i_env *env,
+                                   const pith_i_graph *g, pith_i_way head,
+                                   const uint8_t *among);
 void pith_i_chain_walk_free(pith_i_chain_walk *e);
 
 /* Fills found with what leads from x to candidates other than x. PITH_ENOMEM */
@@ -47,7 +46,7 @@ pith_status pith_i_chain_walk_from(pith_i_chain_walk *e, uint32_t x);
 
 /* The chain's ways, first to last; how many. */
 uint32_t pith_i_chain_ways(const pith_i_chain_walk *e, uint32_t chain,
-                           pith_i_way ways[PITH_I_LONGEST]);
+                           pith_i_way ways[PITH_I_PATH_MOST]);
 uint32_t pith_i_chain_length(const pith_i_chain_walk *e, uint32_t chain);
 /* The number of a chain, added if it is not there; 0 when it is not there and
 ** none are added. PITH_ENOMEM */

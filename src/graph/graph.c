@@ -2,6 +2,7 @@
 ** keeping the order of the one before. */
 #include "graph/graph.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -206,6 +207,7 @@ void pith_i_graph_free(pith_i_graph *g) {
 
 uint32_t pith_i_graph_run(const pith_i_graph *g, uint32_t node,
                           pith_i_way way) {
+  assert(node < g->entities && way < g->ways);
   uint32_t low = g->node_run[node], high = g->node_run[node + 1];
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -219,6 +221,7 @@ uint32_t pith_i_graph_run(const pith_i_graph *g, uint32_t node,
 }
 
 uint32_t pith_i_graph_edge(const pith_i_graph *g, uint32_t run, uint32_t to) {
+  assert(run < g->runs && to < g->entities);
   uint32_t low = g->run_edge[run], high = g->run_edge[run + 1];
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;

@@ -1,5 +1,6 @@
 #include "graph/held_out.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ pith_status pith_i_held_out_add(pith_i_env *env, pith_i_held_out *e, uint32_t x,
   for (uint32_t inverse = 0; inverse < 2; inverse++) {
     pith_i_way way =
         relation == PITH_NONE ? PITH_NONE : PITH_I_WAY(relation, inverse);
+    assert(x != PITH_NONE && y != PITH_NONE);
     pith_i_question q = {inverse ? y : x, inverse ? x : y, way,
                          (uint32_t)(e->known.n / 2), inverse};
     if ((asked && !pith_i_push(env, &e->questions, q)) ||
@@ -120,6 +122,8 @@ static void mark_known(const rank_job *t, rank_worker *s, uint32_t x,
 static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
   const pith_i_applier *d = s->applier;
   uint32_t slot = d->slot[truth];
+  assert(s->mark[truth] == s->marks);
+  assert(s->scores.cap >= d->candidates.n);
   uint64_t better = 0, equal = 0, unmarked = 0;
   for (size_t i = 0; i < d->candidates.n; i++) {
     if (s->mark[d->candidates.at[i].entity] == s->marks)
@@ -167,18 +171,18 @@ static uint32_t best_wrong(const rank_worker *s, size_t n, double *best) {
 
 static void set_probabilities(const rank_job *t, const rank_worker *s, size_t n,
                               pith_i_aggregator m, const pith_i_question *q,
-                              pith_i_rank_record *mark_true) {
+                              pith_i_rank_record *out) {
   double best[PITH_I_BEST_WRONG];
   uint32_t slot = s->applier->slot[q->truth], others = best_wrong(s, n, best);
   double all = all_odds(s, m, n, q->truth);
-  mark_true->unreached = slot == 0;
-  mark_true->predicted = 0;
+  out->unreached = slot == 0;
+  out->predicted = 0;
   if (slot != 0)
-    mark_true->probability[mark_true->predicted++] = (float)pith_i_probability(
-        t->s, q->way, pith_i_aggregate_odds(m, s->scores.at[slot - 1]), all);
+    out->probability[out->predicted++] =
+        (float)pith_i_probability(t->s, q->way, s->scores.at[slot - 1], all);
   for (uint32_t i = 0; i < others; i++)
-    mark_true->probability[mark_true->predicted++] = (float)pith_i_probability(
-        t->s, q->way, pith_i_aggregate_odds(m, best[i]), all);
+    out->probability[out->predicted++] =
+        (float)pith_i_probability(t->s, q->way, best[i], all);
 }
 
 static pith_status rank_group(const rank_job *t, pith_i_env *env,
@@ -191,7 +195,8 @@ static pith_status rank_group(const rank_job *t, pith_i_env *env,
   if (q->way != PITH_NONE)
     all = pith_i_weights(t->s, q->way);
   int chosen = q->way == PITH_NONE ? 0 : t->s->method[q->way];
-  for (int m = 0; m < PITH_I_AGGREGATORS; m++) {
+  int last_method = chosen == PITH_I_GRADED ? chosen : PITH_I_AGGREGATORS - 1;
+  for (int m = 0; m <= last_method; m++) {
     for (size_t i = 0; i < n; i++)
       s->scores.at[i] = pith_i_aggregate((pith_i_aggregator)m, all,
                                          &s->applier->candidates.at[i]);
@@ -227,6 +232,7 @@ static int compare_rivals(const void *a, const void *b) {
 /* The i-th of n rivals out of all: the first half are the strongest, the
 ** others are spread over the rest, so that weights are also right far down. */
 static size_t pick_rival(size_t i, size_t n, size_t all) {
+  assert(i < n && n <= all);
   size_t strong = n / 2;
   return i < strong || n == all
              ? i

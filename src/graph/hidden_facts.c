@@ -1,5 +1,6 @@
 #include "graph/hidden_facts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -99,6 +100,8 @@ void pith_i_hidden_facts_free(pith_i_hidden_facts *s) {
 /* Both ways of an edge out of x. */
 static void hide_edge(const pith_i_graph *g, uint8_t *gone, uint32_t x,
                       uint32_t edge) {
+  assert(edge < g->edges);
+  assert(g->target[pith_i_graph_edge(g, g->back[edge], x)] == x);
   gone[edge] = 1;
   gone[pith_i_graph_edge(g, g->back[edge], x)] = 1;
 }
@@ -150,6 +153,7 @@ typedef struct {
 
 static bool has_truth(const pith_i_hidden_facts *s, const pith_i_subject *of,
                       uint32_t y) {
+  assert(of->first <= of->end && of->end <= s->truths.n);
   for (size_t i = of->first; i < of->end; i++)
     if (s->truths.at[i].candidate == y)
       return true;
@@ -252,7 +256,7 @@ pith_status pith_i_hidden_facts_derive(pith_i_hidden_facts *s,
 /* ---- asking ----------------------------------------------------------- */
 
 typedef struct {
-  pith_grade_hiding hiding;
+  pith_i_hiding hiding;
   uint64_t stream;
   double share; /* of what is hidden */
 } hiding_round;
@@ -264,7 +268,7 @@ static bool is_asked(const pith_i_hidden_facts *s, const hiding_round *now,
   uint32_t edge = s->truths.at[i].edge;
   if (edge != PITH_NONE)
     return s->gone[edge] && (now == NULL || !s->kept[edge]);
-  return now != NULL && (now->hiding != PITH_HIDE_FACT ||
+  return now != NULL && (now->hiding != PITH_I_HIDE_FACT ||
                          is_drawn(s, now->stream + 1, i, now->share));
 }
 
@@ -309,7 +313,7 @@ pith_status pith_i_hidden_facts_split(pith_i_hidden_facts *s,
 
 static bool is_picked_subject(const pith_i_hidden_facts *s,
                               const hiding_round *now, size_t i) {
-  return now->hiding == PITH_HIDE_FACT ||
+  return now->hiding == PITH_I_HIDE_FACT ||
          chance(s, now->stream + 2, i) < now->share;
 }
 
@@ -317,38 +321,39 @@ static void hide_section(pith_i_hidden_facts *s, const hiding_round *now) {
   memcpy(s->gone, s->kept, s->g->edges);
   for (size_t i = 0; i < s->subjects.n; i++) {
     const pith_i_subject *of = &s->subjects.at[i];
-    if (now->hiding == PITH_HIDE_FACT) {
+    if (now->hiding == PITH_I_HIDE_FACT) {
       hide_some(s, s->gone, of, now->stream + 1, now->share);
     } else if (is_picked_subject(s, now, i)) {
       hide_facts(s, of->entity, true);
-      if (now->hiding == PITH_HIDE_AROUND)
+      if (now->hiding == PITH_I_HIDE_AROUND)
         hide_around(s, of->entity);
     }
   }
 }
 
-static hiding_round round_of(const pith_i_hidden_facts *s,
-                             pith_grade_hiding hiding, uint32_t n) {
+static hiding_round round_of(const pith_i_hidden_facts *s, pith_i_hiding hiding,
+                             uint32_t n) {
+  assert(4 * (uint64_t)n + 3 < SPLIT);
   hiding_round now = {hiding, 4 * (uint64_t)n, 0};
   now.share = 0.1 + 0.6 * chance(s, now.stream, 0);
   return now;
 }
 
-void pith_i_hidden_facts_hide(pith_i_hidden_facts *s, pith_grade_hiding hiding,
+void pith_i_hidden_facts_hide(pith_i_hidden_facts *s, pith_i_hiding hiding,
                               uint32_t n) {
   hiding_round now = round_of(s, hiding, n);
   hide_section(s, &now);
 }
 
 bool pith_i_hidden_facts_asks(const pith_i_hidden_facts *s,
-                              pith_grade_hiding hiding, uint32_t n,
-                              size_t subject, size_t truth) {
+                              pith_i_hiding hiding, uint32_t n, size_t subject,
+                              size_t truth) {
   hiding_round now = round_of(s, hiding, n);
   return is_picked_subject(s, &now, subject) && is_asked(s, &now, truth);
 }
 
 pith_status pith_i_hidden_facts_add(pith_i_hidden_facts *s,
-                                    pith_grade_hiding hiding, uint32_t n,
+                                    pith_i_hiding hiding, uint32_t n,
                                     pith_i_chain_walk *e,
                                     pith_i_question_table *out, double *share) {
   hiding_round now = round_of(s, hiding, n);

@@ -58,16 +58,16 @@ pith_status pith_i_hidden_facts_split(pith_i_hidden_facts *s,
 
 /* Hides in s->gone what section number n hides; and whether it asks about a
 ** truth of a subject, by their numbers. */
-void pith_i_hidden_facts_hide(pith_i_hidden_facts *s, pith_grade_hiding hiding,
+void pith_i_hidden_facts_hide(pith_i_hidden_facts *s, pith_i_hiding hiding,
                               uint32_t n);
 bool pith_i_hidden_facts_asks(const pith_i_hidden_facts *s,
-                              pith_grade_hiding hiding, uint32_t n,
-                              size_t subject, size_t truth);
+                              pith_i_hiding hiding, uint32_t n, size_t subject,
+                              size_t truth);
 
 /* Adds the questions of section number n; each counts by `share` of those
 ** that would be there if everything were hidden once. PITH_ENOMEM */
 pith_status pith_i_hidden_facts_add(pith_i_hidden_facts *s,
-                                    pith_grade_hiding hiding, uint32_t n,
+                                    pith_i_hiding hiding, uint32_t n,
                                     pith_i_chain_walk *e,
                                     pith_i_question_table *out, double *share);
 

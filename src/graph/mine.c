@@ -1,12 +1,13 @@
 #include "graph/mine.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 void pith_i_mining_defaults(pith_i_mining *m) {
   *m = (pith_i_mining){.seed = 1,
                        .target = PITH_NONE,
-                       .length = PITH_I_REACH,
+                       .length = PITH_I_MINED_MOST,
                        .support = 2,
                        .confidence = 0.001,
                        .keep_short = 1000,
@@ -19,6 +20,8 @@ static uint32_t clamp_count(double x, double low, double high) {
 
 void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g) {
   double relations = m->target == PITH_NONE ? g->relations : 1, heads = 1;
+  assert(m->target == PITH_NONE || m->target < g->relations);
+  assert(m->length >= 1 && m->length <= PITH_I_MINED_MOST);
   for (uint32_t r = 0; r < g->runs; r++)
     heads += pith_i_run_size(g, r) >= m->support;
   if (m->long_bodies == 0)
@@ -58,6 +61,7 @@ int pith_i_path_compare(const void *left, const void *right) {
 
 void pith_i_paths_keep(pith_i_paths *rules, size_t from, uint32_t most) {
   size_t kept = from, of_relation = 0;
+  assert(from <= rules->n);
   if (rules->n > from)
     qsort(rules->at + from, rules->n - from, sizeof *rules->at,
           pith_i_path_compare);

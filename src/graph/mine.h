@@ -15,6 +15,8 @@
 #include "base/parallel.h"
 #include "graph/path.h"
 
+enum { PITH_I_MINED_MOST = 3 }; /* atoms in the body of a mined chain */
+
 typedef PITH_I_VEC(pith_i_path) pith_i_paths;
 
 typedef struct {

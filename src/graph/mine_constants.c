@@ -3,6 +3,7 @@
 ** first. For each run as head, the runs that its members are in are counted;
 ** the work is the sum over entities of the square of their degree at most, and
 ** for a head with many members a share of them stands for all. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,22 @@ static pith_status keep_rule(const constants_miner *m, pith_i_env *env,
   return pith_i_push(env, &h->found, *p) ? PITH_OK : PITH_ENOMEM;
 }
 
+/* The counts of h(X,c) :- b(X,Y). In h(X,c) :- h(X,Y) the variable Y never
+** stands for c, or every fact would support itself: a member whose only edge
+** leads to c is no match. */
+static void set_open_counts(const pith_i_graph *g, const constants_worker *h,
+                            uint32_t head, pith_i_path *p) {
+  uint32_t support = h->in_way[p->step[0]];
+  uint32_t predictions = pith_i_way_nodes(g, p->step[0]);
+  for (uint32_t i = g->run_edge[head];
+       p->step[0] == p->head && i < g->run_edge[head + 1]; i++) {
+    bool only = pith_i_graph_degree(g, g->target[i], p->head) == 1;
+    support -= only;
+    predictions -= only;
+  }
+  pith_i_path_set(p, support, predictions);
+}
+
 /* The rules whose head is the run, from the counts of its members. */
 static pith_status list_head_rules(const constants_miner *m, pith_i_env *env,
                                    constants_worker *h, uint32_t head) {
@@ -76,6 +93,7 @@ static pith_status list_head_rules(const constants_miner *m, pith_i_env *env,
     uint32_t run = h->runs.at[i];
     p.step[0] = PITH_I_OPPOSITE(g->run_way[run]);
     p.end = g->run_node[run];
+    assert(h->in_run[run] <= pith_i_run_size(g, run));
     pith_i_path_set(&p, h->in_run[run], pith_i_run_size(g, run));
     if (run != head)
       rc = keep_rule(m, env, h, &p);
@@ -83,7 +101,7 @@ static pith_status list_head_rules(const constants_miner *m, pith_i_env *env,
   p.end = PITH_NONE;
   for (size_t i = 0; rc >= 0 && i < h->ways.n; i++) {
     p.step[0] = h->ways.at[i];
-    pith_i_path_set(&p, h->in_way[p.step[0]], pith_i_way_nodes(g, p.step[0]));
+    set_open_counts(g, h, head, &p);
     rc = keep_rule(m, env, h, &p);
   }
   return rc;

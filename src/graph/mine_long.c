@@ -2,6 +2,7 @@
 ** facts say which are worth it: from sampled facts (x, y) of a relation, paths
 ** of three edges from x to y are looked for, and the bodies met most often are
 ** counted, from sampled entities. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,7 @@ static pith_status propose_bodies(void *ctx, pith_i_worker *w,
   uint64_t start = pith_i_random(m->m->seed, 4, relation);
   for (uint32_t i = 0; rc >= 0 && i < facts; i++) {
     /* a subject, and one of its objects */
+    assert(runs > 0);
     uint32_t at = spread_evenly(i % runs, runs, lesser(facts, runs), start);
     uint32_t run = g->way_run[g->way_first[way] + at];
     uint64_t k = pith_i_random(m->m->seed, start, i) % pith_i_run_size(g, run);
@@ -277,6 +279,7 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
   if (h->edge == NULL && long_worker_init(&w->env, g, h) < 0)
     return PITH_ENOMEM;
   size_t first = m->group.at[group], last = m->group.at[group + 1];
+  assert(first < last && last <= m->all.n);
   const proposal *body = &m->all.at[first];
   for (size_t i = first; i < last; i++) {
     m->counted[i] = (pith_i_path){.head = m->all.at[i].head,

@@ -5,6 +5,7 @@
 ** many groundings it has, and where x has an edge to the end, the body
 ** supports a rule for that edge. A body and its reverse predict the same pairs
 ** seen from the other end, so only the lesser of the two is walked. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -332,6 +333,7 @@ static pith_status list_short_rules(pith_i_env *env, const short_miner *m,
     uint32_t body =
         key[1] == PITH_NONE ? PITH_NONE : pith_i_tuples_find(&t->bodies, key);
     uint64_t n = body == PITH_NONE ? ones[key[0]] : t->predictions.at[body];
+    assert(t->support.at[i] <= n);
     pith_i_path p = make_chain_rule(key);
     pith_i_path_set(&p, t->support.at[i], n);
     if (p.confidence >= m->m->confidence && !pith_i_push(env, rules, p))

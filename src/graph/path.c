@@ -1,8 +1,12 @@
 #include "graph/path.h"
 
+#include <assert.h>
 #include <math.h>
 
+enum { COUNT_MOST = 20000000 }; /* edges touched to count one chain */
+
 void pith_i_path_set(pith_i_path *p, uint64_t support, uint64_t predictions) {
+  assert(support <= predictions);
   double c = (double)support / ((double)predictions + PITH_I_UNSEEN);
   p->confidence = floor(c * 1e5 + 0.5) / 1e5;
   p->support = support > UINT32_MAX ? UINT32_MAX : (uint32_t)support;
@@ -54,6 +58,7 @@ static bool is_hidden_edge(const pith_i_walk *w, uint32_t from, pith_i_way way,
 }
 
 static void count_end(pith_i_walk *w, uint32_t y) {
+  assert(w->n < w->g->entities || w->slot[y] != 0);
   w->groundings++;
   if (w->slot[y] == 0) {
     w->at[w->n] = y;
@@ -85,7 +90,7 @@ static void follow_path(pith_i_walk *w, const pith_i_way *steps,
       new = trail[d] != y;
     if (!new)
       continue;
-    if (depth >= length || depth >= PITH_I_REACH) {
+    if (depth >= length || depth >= PITH_I_PATH_MOST) {
       count_end(w, y);
     } else {
       trail[depth] = y;
@@ -98,7 +103,8 @@ static void follow_path(pith_i_walk *w, const pith_i_way *steps,
 
 void pith_i_walk_from(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
                       uint32_t x) {
-  uint32_t trail[PITH_I_REACH + 1] = {x};
+  uint32_t trail[PITH_I_PATH_MOST + 1] = {x};
+  assert(x < w->g->entities && length >= 1 && length <= PITH_I_PATH_MOST);
   for (uint32_t i = 0; i < w->n; i++)
     w->slot[w->at[i]] = 0;
   w->n = 0;
@@ -108,4 +114,30 @@ void pith_i_walk_from(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
   w->most = most == 0 ? 0 : w->work + most;
   follow_path(w, steps, length, trail, 1);
   w->most = most;
+}
+
+/* Ends of the last walk that are facts of the head too. */
+static uint32_t count_facts(const pith_i_walk *w, pith_i_way head, uint32_t x) {
+  const pith_i_graph *g = w->g;
+  uint32_t run = pith_i_graph_run(g, x, head), n = 0;
+  if (run == PITH_NONE)
+    return 0;
+  for (uint32_t e = g->run_edge[run]; e < g->run_edge[run + 1]; e++)
+    n += w->slot[g->target[e]] != 0;
+  return n;
+}
+
+void pith_i_path_count(pith_i_walk *w, pith_i_path *p) {
+  const pith_i_graph *g = w->g;
+  uint64_t before = w->work, support = 0, predictions = 0;
+  pith_i_way first = p->step[0];
+  assert(p->constant == PITH_NONE);
+  for (uint32_t i = g->way_first[first];
+       i < g->way_first[first + 1] && w->work - before < COUNT_MOST; i++) {
+    uint32_t x = g->run_node[g->way_run[i]];
+    pith_i_walk_from(w, p->step, p->length, x);
+    predictions += w->n;
+    support += count_facts(w, p->head, x);
+  }
+  pith_i_path_set(p, support, predictions);
 }

@@ -1,6 +1,6 @@
 /* Rules whose body is a path, and the walk that follows it.
 **
-**   chain     h(X,Y) :- b1(X,A), b2(A,Y).      from X to Y, one to three atoms
+**   chain     h(X,Y) :- b1(X,A), b2(A,Y).      from X to Y, one to four atoms
 **   constant  h(X,c) :- b1(X,A), b2(A,d).      the path ends at d
 **             h(X,c) :- b1(X,A).               or anywhere
 **
@@ -13,7 +13,7 @@
 
 #include "graph/graph.h"
 
-enum { PITH_I_REACH = 3 }; /* atoms in a body, at most */
+enum { PITH_I_PATH_MOST = 4 }; /* atoms in a body, at most */
 
 typedef struct {
   pith_i_way head;   /* from X; a chain's is never an inverse            */
@@ -21,8 +21,8 @@ typedef struct {
                         PITH_NONE: the rule is a chain                   */
   uint32_t end;      /* where the path of a constant's rule ends: an
                         entity, or PITH_NONE: anywhere                   */
-  uint32_t length;   /* atoms in the body: 1 to PITH_I_REACH             */
-  pith_i_way step[PITH_I_REACH];
+  uint32_t length;   /* atoms in the body: 1 to PITH_I_PATH_MOST             */
+  pith_i_way step[PITH_I_PATH_MOST];
   double confidence;    /* see pith_i_path_set                            */
   uint32_t support;     /* of the pairs that the body predicts, those that
                            are facts; of a sample where there are many    */
@@ -64,6 +64,9 @@ void pith_i_walk_from(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
 static inline uint32_t pith_i_walk_count(const pith_i_walk *w, uint32_t y) {
   return w->slot[y] == 0 ? 0 : w->count[w->slot[y] - 1];
 }
+/* Counts support and predictions of a chain, and sets its confidence; from a
+** part of the entities where its paths are too many. */
+void pith_i_path_count(pith_i_walk *w, pith_i_path *p);
 void pith_i_walk_hide(pith_i_walk *w, uint32_t from, pith_i_way way,
                       uint32_t to); /* from PITH_NONE: nothing */
 

@@ -1,5 +1,6 @@
 #include "graph/question_table.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { UNASKED = 1, FIRST_ROW = 2 }; /* in place */
@@ -23,6 +24,8 @@ void pith_i_question_table_free(pith_i_question_table *s) {
 
 static bool add_table_row(pith_i_question_table *s, double target,
                           double weight) {
+  assert(target == 0 || target == 1);
+  assert(weight > 0);
   return pith_i_push(s->env, &s->target, target) &&
          pith_i_push(s->env, &s->weight, weight);
 }
@@ -62,6 +65,7 @@ pith_status pith_i_question_table_add(pith_i_question_table *s,
                                       const pith_i_chain_walk *e,
                                       const pith_i_known_answer *answers,
                                       size_t n, uint32_t candidates) {
+  assert(s->first == NULL); /* not sealed yet */
   if (e->found.n == 0)
     return PITH_OK;
   size_t before = s->target.n, unasked = 0;
@@ -90,8 +94,11 @@ pith_status pith_i_question_table_seal(pith_i_question_table *s,
     return PITH_ENOMEM;
   }
   size_t *next = s->first + 1; /* becomes first while filling */
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
+    assert(s->cells.at[i].chain <= chains);
+    assert(s->cells.at[i].row < s->target.n);
     next[s->cells.at[i].chain + 1]++;
+  }
   for (uint32_t c = 0; c <= chains; c++)
     next[c + 1] += next[c];
   for (size_t i = 0; i < n; i++)

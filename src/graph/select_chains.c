@@ -1,5 +1,6 @@
 #include "graph/select_chains.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const double ridge = 0.01;
 typedef struct {
   const pith_i_chain_walk *e;
   const pith_i_question_table *fit, *choice;
-  pith_grade_kind kind;
+  pith_i_grade_kind kind;
   double *weight;   /* (rows) of fit, scaled                             */
   double *x;        /* (rows, MOST) values of the chains taken and one   */
   double *y;        /* (rows of choice, MOST)                            */
@@ -40,7 +41,7 @@ typedef struct {
 
 /* Puts the chain's values into column k of a table that is k + 1 wide, where
 ** it was k wide before: from the last row, so that nothing is overwritten. */
-static void add_column(const pith_i_question_table *s, pith_grade_kind kind,
+static void add_column(const pith_i_question_table *s, pith_i_grade_kind kind,
                        uint32_t chain, size_t k, double *x) {
   for (size_t r = s->target.n; r-- > 0;) {
     memmove(x + r * (k + 1), x + r * k, k * sizeof *x);
@@ -170,6 +171,7 @@ static bool add_best_chain(selector *s) {
   if (best == 0)
     return false;
   size_t k = s->now.rules++;
+  assert(k < MOST);
   s->now.chain[k] = best;
   memcpy(s->now.weight, best_weight, (k + 2) * sizeof *weight);
   add_column(s->fit, s->kind, best, k, s->x);
@@ -211,7 +213,7 @@ static void grow_selection(selector *s, uint32_t most, pith_i_selection *best,
 pith_status pith_i_select(const pith_i_chain_walk *e,
                           const pith_i_question_table *fit, double scale,
                           const pith_i_question_table *choice,
-                          pith_grade_kind kind, uint32_t most,
+                          pith_i_grade_kind kind, uint32_t most,
                           pith_i_selection *best, bool *better) {
   selector s = {.e = e,
                 .fit = fit,
@@ -219,6 +221,8 @@ pith_status pith_i_select(const pith_i_chain_walk *e,
                 .kind = kind,
                 .questions = scale * fit->questions};
   size_t n = fit->target.n, m = choice->target.n;
+  assert(fit->first != NULL && choice->first != NULL); /* both sealed */
+  assert(scale > 0);
   double *block =
       pith_i_zalloc(fit->env, (3 + MOST) * n + MOST * m, sizeof *block);
   *better = false;

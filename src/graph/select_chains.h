@@ -19,7 +19,7 @@ typedef struct {
 pith_status pith_i_select(const pith_i_chain_walk *e,
                           const pith_i_question_table *fit, double scale,
                           const pith_i_question_table *choice,
-                          pith_grade_kind kind, uint32_t most,
+                          pith_i_grade_kind kind, uint32_t most,
                           pith_i_selection *best, bool *better);
 
 #endif

@@ -1,5 +1,6 @@
 #include "graph/soft_model.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -114,6 +115,7 @@ static pith_status enter_world(pith_i_soft_model *x, small_world *w,
   char text[16];
   size_t n = 0;
   uint32_t rest = entity;
+  assert(entity < x->g->entities);
   if (x->local[entity] != PITH_NONE)
     return PITH_OK;
   do
@@ -452,6 +454,7 @@ pith_status pith_i_soft_model_decode(pith_i_soft_model *x, uint32_t restart,
   if (choice == NULL)
     return PITH_ENOMEM;
   pith_i_descent_decode(x->descent, choice);
+  assert(restart < PITH_I_LANES);
   const uint32_t *own = choice + restart * slots;
   pith_status rc = PITH_OK;
   for (size_t r = 0; rc >= 0 && r < net->rules.n; r++) {

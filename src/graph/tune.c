@@ -1,5 +1,6 @@
 #include "graph/tune.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ typedef struct {
 static double row_score(const tuning *t, const pith_i_sample *l, uint32_t row,
                         pith_i_aggregator m) {
   size_t at = (size_t)l->first + row;
+  assert(row < l->n && l->fold < 2);
   if (m != PITH_I_LEARNED)
     return (double)t->samples.plain.at[2 * at + (size_t)m];
   const float *w = pith_i_weights(&t->fold[l->fold], l->way);

@@ -1,4 +1,4 @@
-/* Graphs learned through the public header: threads, texts and odd inputs. */
+/* Graph models through the public header: threads, texts and odd inputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,58 +33,57 @@ static pith *make_families(void) {
 }
 
 /* The model as text. */
-static pith_out *model_text(pith *p, uint32_t jobs, pith_ranker **out) {
-  pith_rank_options opt;
+static pith_out *model_text(pith *p, uint32_t jobs, pith_model **out) {
+  pith_model_options opt;
   pith_out *o;
-  pith_rank_info info;
-  pith_rank_defaults(&opt);
+  pith_model_info info;
+  pith_model_defaults(&opt);
   opt.run.jobs = jobs;
-  assert_int_equal(pith_rank_learn(p, NULL, &opt, out), PITH_OK);
-  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
-  pith_rank_info_of(*out, &info);
+  assert_int_equal(pith_model_learn(p, NULL, &opt, out), PITH_OK);
+  pith_model_info_of(*out, &info);
   assert_true(info.rules > 0 && info.chains > 0);
+  assert_int_equal(info.method, PITH_MODEL_RULES);
   for (size_t i = 0; i < info.rules; i++) {
-    pith_ranked_rule r;
-    assert_int_equal(pith_rank_rule(*out, i, &r), PITH_OK);
+    pith_model_rule r;
+    assert_int_equal(pith_model_rule_at(*out, i, &r), PITH_OK);
     assert_true(r.low <= r.high && r.support <= r.predictions);
-    pith_rule_write(p, r.rule, o);
-    pith_out_write(o, "\n", 1);
   }
-  assert_int_equal(pith_rank_write_weights(*out, o), PITH_OK);
+  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+  assert_int_equal(pith_model_write(*out, true, o), PITH_OK);
   return o;
 }
 
 static void threads_change_nothing(void **state) {
   (void)state;
   pith *p = make_families();
-  pith_ranker *one, *three;
+  pith_model *one, *three;
   pith_out *a = model_text(p, 1, &one), *b = model_text(p, 3, &three);
   assert_string_equal(pith_out_text(a, NULL), pith_out_text(b, NULL));
   pith_out_close(a, false);
   pith_out_close(b, false);
-  pith_rank_free(one);
-  pith_rank_free(three);
+  pith_model_free(one);
+  pith_model_free(three);
   pith_free(p);
 }
 
-static void ask(pith *p, pith_ranker *k, const char *query,
+static void ask(pith *p, pith_model *k, const char *query,
                 const pith_answer **out, size_t *n) {
   const pith_atom *q;
   assert_int_equal(pith_atom_read(p, query, &q), PITH_OK);
-  assert_int_equal(pith_rank_ask(k, q, 5, out, n), PITH_OK);
+  assert_int_equal(pith_model_ask(k, q, 5, out, n), PITH_OK);
 }
 
 /* What is written reads back to a model with the same answers. */
 static void a_model_survives_being_written(void **state) {
   (void)state;
   pith *p = make_families(), *again = make_families();
-  pith_ranker *k, *read;
+  pith_model *k, *read;
   pith_out *o = model_text(p, 1, &k);
   size_t n, m;
   const char *text = pith_out_text(o, &n);
   assert_int_equal(pith_read_text(again, "model.pl", text, n, PITH_PROLOG),
                    PITH_OK);
-  assert_int_equal(pith_rank_read(again, NULL, 0, NULL, &read), PITH_OK);
+  assert_int_equal(pith_model_read(again, NULL, 0, &read), PITH_OK);
   static const char *const queries[] = {"grand(a0,X)", "grand(X,d7)",
                                         "lives(d3,X)", "child(X,t1)"};
   for (int i = 0; i < 4; i++) {
@@ -100,21 +99,18 @@ static void a_model_survives_being_written(void **state) {
     }
   }
   pith_out_close(o, false);
-  pith_rank_free(k);
-  pith_rank_free(read);
+  pith_model_free(k);
+  pith_model_free(read);
   pith_free(p);
   pith_free(again);
 }
 
-static int count_reason(void *ctx, const pith_rule *rule,
-                        const pith_atom *grounding, size_t n,
-                        uint64_t groundings) {
-  (void)rule;
-  assert_true(groundings >= 1);
-  assert_true(n >= 1 && n <= 3);
-  /* every atom of a grounding is a fact */
-  assert_true(pith_fact_holds(((void **)ctx)[0], grounding[0].pred,
-                              grounding[0].args, 2));
+static int count_reason(void *ctx, const pith_reason *r) {
+  assert_true(r->groundings >= 1);
+  assert_true(r->atoms >= 1 && r->atoms <= 3);
+  for (size_t i = 0; i < r->atoms; i++)
+    assert_true(pith_fact_holds(((void **)ctx)[0], r->grounding[i].pred,
+                                r->grounding[i].args, 2));
   ++*(int *)((void **)ctx)[1];
   return 0;
 }
@@ -122,7 +118,7 @@ static int count_reason(void *ctx, const pith_rule *rule,
 static void the_best_answer_has_reasons(void **state) {
   (void)state;
   pith *p = make_families();
-  pith_ranker *k;
+  pith_model *k;
   pith_out *o = model_text(p, 1, &k);
   const pith_answer *a;
   const pith_atom *q;
@@ -134,34 +130,34 @@ static void the_best_answer_has_reasons(void **state) {
   assert_string_equal(pith_sym_text(p, a[0].answer), "d0");
   pith_sym best = a[0].answer;
   assert_int_equal(pith_atom_read(p, "grand(a0,X)", &q), PITH_OK);
-  assert_int_equal(pith_rank_reasons(k, q, best, 4, count_reason, ctx),
+  assert_int_equal(pith_model_reasons(k, q, best, 4, count_reason, ctx),
                    PITH_OK);
   assert_true(reasons >= 1 && reasons <= 4);
   pith_out_close(o, false);
-  pith_rank_free(k);
+  pith_model_free(k);
   pith_free(p);
 }
 
-static pith_status learn_text(const char *text, pith_rank_info *info) {
+static pith_status learn_text(const char *text, pith_model_info *info) {
   pith *p;
-  pith_ranker *k;
-  pith_rank_options opt;
+  pith_model *k;
+  pith_model_options opt;
   assert_int_equal(pith_new(&p), PITH_OK);
   assert_int_equal(pith_read_text(p, "odd.pl", text, strlen(text), PITH_PROLOG),
                    PITH_OK);
-  pith_rank_defaults(&opt);
+  pith_model_defaults(&opt);
   opt.run.jobs = 2;
-  pith_status rc = pith_rank_learn(p, NULL, &opt, &k);
+  pith_status rc = pith_model_learn(p, NULL, &opt, &k);
   if (rc >= 0)
-    pith_rank_info_of(k, info);
-  pith_rank_free(k);
+    pith_model_info_of(k, info);
+  pith_model_free(k);
   pith_free(p);
   return rc;
 }
 
 static void odd_graphs_are_no_trouble(void **state) {
   (void)state;
-  pith_rank_info i;
+  pith_model_info i;
   assert_int_equal(learn_text("p(a).", &i), PITH_EINPUT);
   assert_int_equal(learn_text("p(a,a).", &i), PITH_OK);
   assert_int_equal(i.rules, 0);
@@ -177,25 +173,25 @@ static void odd_graphs_are_no_trouble(void **state) {
 /* More to learn takes more, and a share of it is never more than all. */
 static void the_cost_is_estimated(void **state) {
   (void)state;
-  pith_rank_options opt;
+  pith_model_options opt;
   pith_estimate all, one, threads, none;
   pith *p = make_families(), *empty;
-  pith_rank_defaults(&opt);
+  pith_model_defaults(&opt);
   opt.run.jobs = 1;
   size_t before = pith_bytes(p);
-  assert_int_equal(pith_estimate_rank(p, NULL, &opt, &all), PITH_OK);
+  assert_int_equal(pith_model_cost(p, NULL, &opt, &all), PITH_OK);
   assert_int_equal(pith_bytes(p), before);
   assert_int_equal(all.facts, 40 * 6 + 41);
   assert_true(all.bytes > (double)before && all.seconds > 0);
   opt.run.jobs = 4;
-  assert_int_equal(pith_estimate_rank(p, NULL, &opt, &threads), PITH_OK);
+  assert_int_equal(pith_model_cost(p, NULL, &opt, &threads), PITH_OK);
   assert_true(threads.bytes > all.bytes && threads.seconds == all.seconds);
   opt.run.jobs = 1;
   opt.target = pith_pred_find(p, "grand", 2);
-  assert_int_equal(pith_estimate_rank(p, NULL, &opt, &one), PITH_OK);
+  assert_int_equal(pith_model_cost(p, NULL, &opt, &one), PITH_OK);
   assert_true(one.bytes < all.bytes && one.seconds < all.seconds);
   assert_int_equal(pith_new(&empty), PITH_OK);
-  assert_int_equal(pith_estimate_rank(empty, NULL, NULL, &none), PITH_EINPUT);
+  assert_int_equal(pith_model_cost(empty, NULL, NULL, &none), PITH_EINPUT);
   pith_free(empty);
   pith_free(p);
 }
@@ -204,8 +200,8 @@ static void the_cost_is_estimated(void **state) {
 static void unseen_names_are_ranked_too(void **state) {
   (void)state;
   pith *p = make_families(), *test;
-  pith_ranker *k;
-  pith_rank_scores r;
+  pith_model *k;
+  pith_model_scores r;
   pith_out *o = model_text(p, 2, &k);
   size_t n;
   const char *model = pith_out_text(o, &n);
@@ -215,12 +211,12 @@ static void unseen_names_are_ranked_too(void **state) {
       pith_read_text(test, "test.pl", held, strlen(held), PITH_PROLOG),
       PITH_OK);
   pith *again = make_families();
-  pith_ranker *read;
+  pith_model *read;
   const pith *others[1] = {test};
   assert_int_equal(pith_read_text(again, "model.pl", model, n, PITH_PROLOG),
                    PITH_OK);
-  assert_int_equal(pith_rank_read(again, others, 1, NULL, &read), PITH_OK);
-  assert_int_equal(pith_rank_score(read, test, NULL, NULL, &r), PITH_OK);
+  assert_int_equal(pith_model_read(again, others, 1, &read), PITH_OK);
+  assert_int_equal(pith_model_score(read, test, NULL, NULL, &r), PITH_OK);
   assert_int_equal(r.facts, 3);
   assert_int_equal(r.unknown, 1);
   assert_int_equal(r.all.questions, 6);
@@ -228,8 +224,8 @@ static void unseen_names_are_ranked_too(void **state) {
   /* one of 165 entities: nothing speaks for any, so the mean rank is 83 */
   assert_true(r.all.mean_rank > 27 && r.all.mrr < 1);
   pith_out_close(o, false);
-  pith_rank_free(k);
-  pith_rank_free(read);
+  pith_model_free(k);
+  pith_model_free(read);
   pith_free(again);
   pith_free(test);
   pith_free(p);

@@ -133,7 +133,7 @@ static void compare_chain(const plain_graph *plain, pith_i_chain_walk *e, int x,
   if (chain != 0) {
     fast_count(e, chain, 0, &total);
     assert_int_equal(total, sum);
-    pith_i_way back[PITH_I_LONGEST];
+    pith_i_way back[PITH_I_PATH_MOST];
     assert_int_equal(pith_i_chain_ways(e, chain, back), n);
     assert_memory_equal(back, ways, n * sizeof *ways);
   }
@@ -193,7 +193,8 @@ static void test_evidence(void **state) {
     bool turned = g->relation[h] != 0; /* the first fact may be b's */
     if (!turned && g->relations == RELATIONS) {
       hide(g, &plain, gone);
-      assert_int_equal(pith_i_chain_walk_init(&e, g, 0, among), PITH_OK);
+      assert_int_equal(pith_i_chain_walk_init(&e, g->env, g, 0, among),
+                       PITH_OK);
       e.gone = gone;
       e.length = DEEP;
       for (int x = 0; x < NODES; x++) {
@@ -234,7 +235,7 @@ static void test_sample(void **state) {
   uint32_t h = g->relation[pith_pred_find(p, "h", 2)];
   pith_i_way bb[2] = {PITH_I_WAY(b, 0), PITH_I_WAY(b, 0)};
   uint32_t chain;
-  pith_i_chain_walk_init(&e, g, PITH_I_WAY(h, 0), among);
+  pith_i_chain_walk_init(&e, g->env, g, PITH_I_WAY(h, 0), among);
   e.length = 2;
   pith_i_chain_add(&e, bb, 2, &chain);
   e.fixed = true;
@@ -309,60 +310,105 @@ static pith *make_world(bool counties) {
   return p;
 }
 
-static void score_world(pith *p, pith_grader *g, pith_ranking *out) {
-  pith_prediction v[TOWNS * LANDS];
-  size_t n = 0;
+/* The held-out towns and all lands as examples of another handle. */
+static pith *make_questions(void) {
+  pith *p = new_handle();
+  pith_pred in;
+  assert_int_equal(pith_pred_add(p, "in", 2, &in), PITH_OK);
   for (int i = 0; i < TOWNS; i++)
-    for (int l = 0; is_tested(i) && l < LANDS; l++, n++) {
-      assert_int_equal(
-          pith_grader_score(g, town(p, i), land(p, l), &v[n].score), PITH_OK);
-      assert_true(v[n].score >= 0 && v[n].score <= 1);
-      v[n].truth = l == land_of(i);
+    for (int l = 0; is_tested(i) && l < LANDS; l++) {
+      pith_sym args[2] = {town(p, i), land(p, l)};
+      assert_int_equal(pith_example_add(p, in, args, 2, l == land_of(i), 1),
+                       PITH_OK);
     }
-  assert_int_equal(pith_ranking_of(p, v, n, out), PITH_OK);
+  return p;
 }
 
-static void expect_rule(pith *p, const pith_grader *g, size_t i,
-                        const char *text) {
+static void score_world(pith *p, pith_model *m, pith_ranking *out) {
+  pith_prediction v[TOWNS * LANDS];
+  double probability[TOWNS * LANDS];
+  pith *questions = make_questions();
+  size_t n = pith_example_count(questions);
+  assert_int_equal(pith_model_grade(m, questions, probability), PITH_OK);
+  for (size_t i = 0; i < n; i++) {
+    assert_true(probability[i] >= 0 && probability[i] <= 1);
+    v[i] = (pith_prediction){probability[i],
+                             pith_example_at(questions, i)->positive};
+  }
+  assert_int_equal(pith_ranking_of(p, v, n, out), PITH_OK);
+  pith_free(questions);
+}
+
+/* The probability of one atom. */
+static double grade_one(pith_model *m, const char *pred, const char *x,
+                        const char *y) {
+  pith *q = new_handle();
+  pith_pred of;
+  double out;
+  assert_int_equal(pith_pred_add(q, pred, 2, &of), PITH_OK);
+  pith_sym args[2] = {sym(q, x), sym(q, y)};
+  assert_int_equal(pith_example_add(q, of, args, 2, true, 1), PITH_OK);
+  assert_int_equal(pith_model_grade(m, q, &out), PITH_OK);
+  pith_free(q);
+  return out;
+}
+
+static pith_model_rule rule_at(pith_model *m, size_t i) {
+  pith_model_rule r;
+  assert_int_equal(pith_model_rule_at(m, i, &r), PITH_OK);
+  return r;
+}
+
+static void expect_rule(pith *p, pith_model *m, size_t i, const char *text) {
   pith_out *o;
-  assert_true(i < pith_grader_rules(g));
+  pith_rule plain = *rule_at(m, i).rule;
+  plain.probability = 0;
   assert_int_equal(pith_out_memory(p, &o), PITH_OK);
-  assert_int_equal(pith_rule_write(p, pith_grader_rule(g, i), o), PITH_OK);
+  assert_int_equal(pith_rule_write(p, &plain, o), PITH_OK);
   assert_string_equal(pith_out_text(o, NULL), text);
   pith_out_close(o, false);
 }
 
-static pith_grader *learn_in(pith *p, uint64_t seed, uint32_t length) {
-  pith_grade_options opt;
-  pith_grader *g;
-  pith_grade_defaults(&opt);
+static size_t count_rules(const pith_model *m) {
+  pith_model_info info;
+  pith_model_info_of(m, &info);
+  return info.rules;
+}
+
+static pith_model *learn_in(pith *p, uint64_t seed, uint32_t length) {
+  pith_model_options opt;
+  pith_model *m;
+  pith_model_defaults(&opt);
   opt.run.seed = seed;
-  opt.length = length;
-  assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), &opt, &g),
-                   PITH_OK);
-  return g;
+  opt.max_body = length;
+  opt.target = pith_pred_find(p, "in", 2);
+  assert_int_equal(pith_model_learn(p, NULL, &opt, &m), PITH_OK);
+  return m;
 }
 
 static void test_fraction(void **state) {
   (void)state;
   pith *p = make_world(false);
-  pith_grader *g = learn_in(p, 1, 2);
+  pith_model *m = learn_in(p, 1, 2);
+  pith_model_info info;
   pith_ranking r;
-  score_world(p, g, &r);
-  expect_rule(p, g, 0, "in(A,B) :- near(A,C), in(C,B).");
-  assert_true(pith_grader_info_of(g)->questions > 100);
+  score_world(p, m, &r);
+  expect_rule(p, m, 0, "in(A,B) :- near(A,C), in(C,B).");
+  pith_model_info_of(m, &info);
+  assert_int_equal(info.method, PITH_MODEL_CHAINS);
+  assert_true(info.questions > 100 && info.answers > 0 && info.loss < 1);
+  assert_true(rule_at(m, 0).support > 40 && rule_at(m, 0).weight > 0);
   print_message("precision %.4f, error %.4f\n", r.average_precision,
                 r.calibration_error);
   assert_true(r.average_precision > 0.95);
   assert_true(r.calibration_error < 0.1);
-  double none, prior;
-  pith_grader_score(g, town(p, 0), sym(p, "nowhere"), &none);
-  pith_grader_score(g, sym(p, "stranger"), land(p, 0), &prior);
-  assert_true(none == 0);
+  double prior = grade_one(m, "in", "stranger", "l0");
+  assert_true(grade_one(m, "in", "t0", "nowhere") == 0);
+  assert_true(grade_one(m, "unheard", "t0", "l0") == 0);
   assert_true(prior > 0.1 && prior < 0.4);
-  assert_null(pith_grader_rule(g, 99));
-  assert_true(isnan(pith_grader_weight(g, 99)));
-  pith_grader_free(g);
+  pith_model_rule none;
+  assert_int_equal(pith_model_rule_at(m, 99, &none), PITH_EARG);
+  pith_model_free(m);
   pith_free(p);
 }
 
@@ -370,28 +416,28 @@ static void test_fraction(void **state) {
 static void test_certain(void **state) {
   (void)state;
   pith *p = make_world(true);
-  pith_grader *g = learn_in(p, 1, 3);
+  pith_model *m = learn_in(p, 1, 3);
   pith_ranking r;
-  score_world(p, g, &r);
-  expect_rule(p, g, 0, "in(A,B) :- in(A,C), in(C,B).");
-  assert_int_equal(pith_grader_rules(g), 1);
+  score_world(p, m, &r);
+  expect_rule(p, m, 0, "in(A,B) :- in(A,C), in(C,B).");
+  assert_int_equal(count_rules(m), 1);
   assert_true(r.average_precision == 1);
-  pith_grader_free(g);
+  pith_model_free(m);
   pith_free(p);
 }
 
 static void test_same(void **state) {
   (void)state;
   pith *p = make_world(false), *q = make_world(false);
-  pith_grader *a = learn_in(p, 7, 3), *b = learn_in(q, 7, 3),
-              *c = learn_in(p, 8, 3);
-  assert_int_equal(pith_grader_rules(a), pith_grader_rules(b));
-  for (size_t i = 0; i < pith_grader_rules(a); i++)
-    assert_true(pith_grader_weight(a, i) == pith_grader_weight(b, i));
-  assert_true(pith_grader_weight(a, 0) != pith_grader_weight(c, 0));
-  pith_grader_free(a);
-  pith_grader_free(b);
-  pith_grader_free(c);
+  pith_model *a = learn_in(p, 7, 3), *b = learn_in(q, 7, 3),
+             *c = learn_in(p, 8, 3);
+  assert_int_equal(count_rules(a), count_rules(b));
+  for (size_t i = 0; i < count_rules(a); i++)
+    assert_true(rule_at(a, i).weight == rule_at(b, i).weight);
+  assert_true(rule_at(a, 0).weight != rule_at(c, 0).weight);
+  pith_model_free(a);
+  pith_model_free(b);
+  pith_model_free(c);
   pith_free(p);
   pith_free(q);
 }
@@ -405,148 +451,184 @@ static void test_alone(void **state) {
     add_fact(p, "next", town(p, i), town(p, i + 1));
     add_fact(p, "second", town(p, i), town(p, i + 2));
   }
-  pith_grader *g;
-  pith_pred second = pith_pred_find(p, "second", 2);
-  assert_int_equal(pith_grader_learn(p, second, NULL, &g), PITH_OK);
-  expect_rule(p, g, 0, "second(A,B) :- next(A,C), next(C,B).");
-  double yes, no;
-  pith_grader_score(g, town(p, 3), town(p, 5), &yes);
-  pith_grader_score(g, town(p, 3), town(p, 6), &no);
-  assert_true(yes > 0.9 && no < 0.1);
-  pith_grader_free(g);
+  pith_model *m;
+  pith_model_options opt;
+  pith_model_defaults(&opt);
+  opt.target = pith_pred_find(p, "second", 2);
+  opt.method = PITH_MODEL_CHAINS;
+  assert_int_equal(pith_model_learn(p, NULL, &opt, &m), PITH_OK);
+  expect_rule(p, m, 0, "second(A,B) :- next(A,C), next(C,B).");
+  assert_true(grade_one(m, "second", "t3", "t5") > 0.9);
+  assert_true(grade_one(m, "second", "t3", "t6") < 0.1);
+  pith_model_free(m);
   pith_free(p);
 }
 
-/* What was written, read beside the same facts, scores the same. */
+/* What was written, read beside the same facts, scores the same; and it ranks
+** held-out facts as a model of rules does. */
 static void test_text(void **state) {
   (void)state;
-  pith *p = make_world(false), *q = make_world(false);
-  pith_grader *g = learn_in(p, 1, 3), *back;
+  pith *p = make_world(false), *q = make_world(false), *all = make_questions();
+  pith_model *m = learn_in(p, 1, 3), *back;
   pith_out *o;
   size_t n;
+  double a[TOWNS * LANDS], b[TOWNS * LANDS];
   assert_int_equal(pith_out_memory(p, &o), PITH_OK);
-  for (size_t i = 0; i < pith_grader_rules(g); i++) {
-    pith_rule_write(p, pith_grader_rule(g, i), o);
-    pith_out_print(o, "\n");
-  }
-  assert_int_equal(pith_grader_write(g, o), PITH_OK);
+  assert_int_equal(pith_model_write(m, true, o), PITH_OK);
   const char *text = pith_out_text(o, &n);
   assert_int_equal(pith_read_text(q, "model", text, n, PITH_PROLOG), PITH_OK);
-  pith_pred in = pith_pred_find(q, "in", 2);
-  assert_int_equal(pith_grader_read(q, in, &back), PITH_OK);
-  assert_int_equal(pith_grader_rules(back), pith_grader_rules(g));
-  for (int i = 0; i < TOWNS; i++)
-    for (int l = 0; l < LANDS; l++) {
-      double a, b;
-      pith_grader_score(g, town(p, i), land(p, l), &a);
-      pith_grader_score(back, town(q, i), land(q, l), &b);
-      assert_true(a == b);
-    }
-  pith_grader_free(back);
+  assert_int_equal(pith_model_read(q, NULL, 0, &back), PITH_OK);
+  assert_int_equal(count_rules(back), count_rules(m));
+  assert_int_equal(pith_model_grade(m, all, a), PITH_OK);
+  assert_int_equal(pith_model_grade(back, all, b), PITH_OK);
+  assert_memory_equal(a, b, pith_example_count(all) * sizeof *a);
+  pith_model_free(back);
+  pith *test = new_handle();
+  add_fact(test, "in", town(test, 0), land(test, 0));
+  add_fact(test, "in", town(test, 50), land(test, 2));
+  const pith *others[1] = {test};
+  pith_run run = {.seed = 1, .jobs = 2};
+  pith_model_scores scores;
+  assert_int_equal(pith_model_read(q, others, 1, &back), PITH_OK);
+  assert_int_equal(pith_model_score(back, test, NULL, &run, &scores), PITH_OK);
+  assert_int_equal(scores.object.questions, 2);
+  assert_true(scores.object.mrr == 1);
+  assert_true(scores.subject.mrr > 0.01);
+  pith_free(test);
+  pith_model_free(back);
   pith_out_close(o, false);
-  pith_grader_free(g);
+  pith_model_free(m);
   pith_free(p);
   pith_free(q);
+  pith_free(all);
 }
 
-static void refuse_text(const char *text) {
+static void refuse_text(const char *text, const char *what) {
   pith *p = make_world(false);
-  pith_grader *g;
+  pith_model *m;
   assert_int_equal(pith_read_text(p, "t", text, strlen(text), PITH_PROLOG),
                    PITH_OK);
-  assert_int_equal(pith_grader_read(p, pith_pred_find(p, "in", 2), &g),
-                   PITH_EINPUT);
-  assert_null(g);
-  assert_non_null(strstr(pith_error(p), "pith_grade: "));
+  assert_int_equal(pith_model_read(p, NULL, 0, &m), PITH_EINPUT);
+  assert_null(m);
+  if (strstr(pith_error(p), what) == NULL)
+    fail_msg("%s: %s", text, pith_error(p));
   pith_free(p);
 }
+
+#define CHAINS "pith_method(in,object,any). pith_weight(in,object,bias,1). "
 
 static void test_text_refused(void **state) {
   (void)state;
-  refuse_text("other(a).");
-  refuse_text("pith_grade(near,any,1).");
-  refuse_text("pith_grade(in,some,1).");
-  refuse_text("pith_grade(in,any,x).");
-  refuse_text("pith_grade(in,any,1). pith_grade_weight(in,99,1).");
-  refuse_text("pith_grade(in,any,1). pith_grade_weight(in,1,-1).");
-  refuse_text("pith_grade(in,any,1). in(X,Y) :- near(X,Z), near(Y,W).");
-  refuse_text("pith_grade(in,any,1). in(X,t1) :- near(X,Z).");
-  refuse_text("pith_grade(in,any,1). in(X,Y) :- near(X,t1), in(t1,Y).");
-  refuse_text("pith_grade(in,any,1). in(X,Y) :- odd(X), in(X,Y).");
+  refuse_text("other(a).", "no rule has a probability");
+  refuse_text("pith_model(rules,99,all).", "pith_model: ");
+  refuse_text("pith_model(guesses,1,all).", "pith_model: ");
+  refuse_text("pith_method(in,object,some).", "pith_method: ");
+  refuse_text("pith_odds(in,object,x).", "pith_odds: ");
+  refuse_text(CHAINS "pith_weight(in,object,1,x).", "pith_weight: ");
+  refuse_text(CHAINS "pith_weight(in,object,99,1).", "pith_weight: ");
+  refuse_text(CHAINS "pith_weight(in,object,unheard,1).", "pith_weight: ");
+  refuse_text(CHAINS "in(X,Y) :- near(X,Z), near(Y,W).", "not a chain");
+  refuse_text(CHAINS "in(X,t1) :- near(X,Z).", "not a chain");
+  refuse_text(CHAINS "in(X,Y) :- near(X,t1), in(t1,Y).", "not a chain");
+  refuse_text(CHAINS "in(X,Y) :- odd(X), in(X,Y).", "not a chain");
 }
 
-/* ---- the paper's way -------------------------------------------------- */
+/* ---- soft models ------------------------------------------------------ */
 
 static void read_templates(pith *p, const char *text) {
   assert_int_equal(pith_read_text(p, "t", text, strlen(text), PITH_TEMPLATES),
                    PITH_OK);
 }
 
-static pith_paper *learn_paper(pith *p, uint32_t epochs) {
-  pith_paper_options opt;
-  pith_paper *x;
-  pith_paper_defaults(&opt);
+static pith_model *learn_softly(pith *p, uint32_t epochs) {
+  pith_model_options opt;
+  pith_model *m;
+  pith_model_defaults(&opt);
+  opt.method = PITH_MODEL_SOFT;
+  opt.target = pith_pred_find(p, "in", 2);
   opt.epochs = epochs;
-  assert_int_equal(pith_paper_learn(p, pith_pred_find(p, "in", 2), &opt, &x),
-                   PITH_OK);
-  return x;
+  assert_int_equal(pith_model_learn(p, NULL, &opt, &m), PITH_OK);
+  return m;
+}
+
+static size_t count_found(pith *p, pith_model *m) {
+  pith_model_info info;
+  size_t found = 0;
+  pith_model_info_of(m, &info);
+  assert_int_equal(info.rules, 2);
+  assert_int_equal(info.restarts, 16);
+  for (uint32_t l = 0; l < info.restarts; l++) {
+    pith_out *o;
+    assert_int_equal(pith_model_use(m, l), PITH_OK);
+    pith_rule r = *rule_at(m, 1).rule;
+    assert_true(r.probability > 0 && r.probability <= 1);
+    r.probability = 0;
+    assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+    pith_rule_write(p, &r, o);
+    found +=
+        strcmp(pith_out_text(o, NULL), "in(A,B) :- near(A,C), in(C,B).") == 0;
+    pith_out_close(o, false);
+  }
+  assert_int_equal(pith_model_use(m, 16), PITH_EARG);
+  return found;
 }
 
 /* Most restarts find the rule, and the same seed gives the same values, however
 ** often they are asked for. */
-static void test_paper(void **state) {
+static void test_soft(void **state) {
   (void)state;
   pith *p = make_world(false);
   read_templates(p, "#1(X,Y) <- #1(Y,X)\n#1(X,Y) <- #2(X,Z), #3(Z,Y)\n"
                     "steps: 1\n");
-  pith_paper *x = learn_paper(p, 250);
-  pith_paper *one = learn_paper(p, 30), *two = learn_paper(p, 30);
-  size_t n = pith_example_count(p), found = 0;
-  double *a = calloc(PITH_PAPER_RESTARTS * n, sizeof *a);
-  double *b = calloc(PITH_PAPER_RESTARTS * n, sizeof *b);
-  assert_int_equal(pith_paper_rules(x), 2);
-  for (uint32_t l = 0; l < PITH_PAPER_RESTARTS; l++) {
-    pith_out *o;
-    assert_int_equal(pith_out_memory(p, &o), PITH_OK);
-    pith_rule_write(p, pith_paper_rule(x, l, 1), o);
-    found +=
-        strcmp(pith_out_text(o, NULL), "in(A,B) :- near(A,C), in(C,B).") == 0;
-    double s = pith_paper_similarity(x, l, 1);
-    assert_true(s >= 0 && s < 1.0001);
-    pith_out_close(o, false);
-  }
+  pith_model *m = learn_softly(p, 250);
+  pith_model *one = learn_softly(p, 30), *two = learn_softly(p, 30);
+  size_t n = pith_example_count(p), found = count_found(p, m);
+  double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);
   print_message("found by %zu of 16\n", found);
   assert_true(found >= 8);
-  assert_int_equal(pith_paper_score(one, p, a), PITH_OK);
-  assert_int_equal(pith_paper_score(two, p, b), PITH_OK);
-  assert_memory_equal(a, b, PITH_PAPER_RESTARTS * n * sizeof *a);
-  assert_int_equal(pith_paper_score(one, p, b), PITH_OK);
-  assert_memory_equal(a, b, PITH_PAPER_RESTARTS * n * sizeof *a);
-  assert_null(pith_paper_rule(x, 16, 0));
-  assert_null(pith_paper_rule(x, 0, 2));
+  assert_int_equal(pith_model_grade(one, p, a), PITH_OK);
+  assert_int_equal(pith_model_grade(two, p, b), PITH_OK);
+  assert_memory_equal(a, b, n * sizeof *a);
+  assert_int_equal(pith_model_grade(one, p, b), PITH_OK);
+  assert_memory_equal(a, b, n * sizeof *a);
   free(a);
   free(b);
-  pith_paper_free(x);
-  pith_paper_free(one);
-  pith_paper_free(two);
+  pith_model_free(m);
+  pith_model_free(one);
+  pith_model_free(two);
   pith_free(p);
 }
 
-static void test_paper_refused(void **state) {
+/* A soft model answers, and what is written reads back as rules. */
+static void test_soft_text(void **state) {
   (void)state;
-  pith *p = make_world(false);
-  pith_paper *x;
-  pith_pred in = pith_pred_find(p, "in", 2);
-  assert_int_equal(pith_paper_learn(p, in, NULL, &x), PITH_EINPUT);
-  assert_non_null(strstr(pith_error(p), "templates"));
-  read_templates(p, "#1(X,Y) <- #2(X,Z), #3(Z,Y)\n");
-  assert_int_equal(pith_paper_learn(p, PITH_EQUAL, NULL, &x), PITH_EARG);
-  assert_int_equal(pith_paper_learn(p, pith_pred_find(p, "near", 2), NULL, &x),
-                   PITH_EINPUT);
-  assert_non_null(strstr(pith_error(p), "near/2"));
-  assert_null(x);
-  pith_paper_free(NULL);
+  pith *p = make_world(false), *q = make_world(false);
+  read_templates(p, "#1(X,Y) <- #2(X,Z), #3(Z,Y)\nsteps: 1\n");
+  pith_model *m = learn_softly(p, 250), *back;
+  const pith_atom *query;
+  const pith_answer *answers;
+  pith_model_scores scores;
+  pith_out *o;
+  size_t n;
+  assert_int_equal(pith_atom_read(p, "in(t10,X)", &query), PITH_OK);
+  assert_int_equal(pith_model_ask(m, query, 1, &answers, &n), PITH_OK);
+  assert_int_equal(n, 1);
+  assert_string_equal(pith_sym_text(p, answers[0].answer), "l0");
+  assert_int_equal(pith_model_score(m, p, NULL, NULL, &scores),
+                   PITH_EUNSUPPORTED);
+  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+  assert_int_equal(pith_model_write(m, false, o), PITH_OK);
+  const char *text = pith_out_text(o, &n);
+  assert_int_equal(pith_read_text(q, "model", text, n, PITH_PROLOG), PITH_OK);
+  assert_int_equal(pith_model_read(q, NULL, 0, &back), PITH_OK);
+  assert_int_equal(pith_atom_read(q, "in(t10,X)", &query), PITH_OK);
+  assert_int_equal(pith_model_ask(back, query, 1, &answers, &n), PITH_OK);
+  assert_string_equal(pith_sym_text(q, answers[0].answer), "l0");
+  pith_model_free(back);
+  pith_out_close(o, false);
+  pith_model_free(m);
   pith_free(p);
+  pith_free(q);
 }
 
 /* ---- what cannot be done ---------------------------------------------- */
@@ -556,42 +638,67 @@ static bool at_once(void *ctx) {
   return true;
 }
 
+static pith_status try_to_learn(pith *p, pith_model_method method,
+                                pith_pred target, bool stop) {
+  pith_model_options opt;
+  pith_model *m;
+  pith_model_defaults(&opt);
+  opt.method = method;
+  opt.target = target;
+  opt.run.stop = stop ? at_once : NULL;
+  pith_status rc = pith_model_learn(p, NULL, &opt, &m);
+  assert_null(m);
+  return rc;
+}
+
+static void test_soft_refused(void **state) {
+  (void)state;
+  pith *p = make_world(false);
+  pith_pred in = pith_pred_find(p, "in", 2);
+  assert_int_equal(try_to_learn(p, PITH_MODEL_SOFT, in, false), PITH_EINPUT);
+  assert_non_null(strstr(pith_error(p), "templates"));
+  read_templates(p, "#1(X,Y) <- #2(X,Z), #3(Z,Y)\n");
+  assert_int_equal(try_to_learn(p, PITH_MODEL_SOFT, PITH_EQUAL, false),
+                   PITH_EARG);
+  assert_int_equal(
+      try_to_learn(p, PITH_MODEL_SOFT, pith_pred_find(p, "near", 2), false),
+      PITH_EINPUT);
+  assert_non_null(strstr(pith_error(p), "near/2"));
+  assert_int_equal(try_to_learn(p, PITH_MODEL_SOFT, in, true), PITH_STOPPED);
+  pith_free(p);
+}
+
 static void test_refused(void **state) {
   (void)state;
   pith *p = make_world(false);
-  pith_grader *g;
-  pith_pred one, empty;
+  pith_pred one, empty, in = pith_pred_find(p, "in", 2);
   pith_pred_add(p, "one", 1, &one);
   pith_pred_add(p, "empty", 2, &empty);
-  assert_int_equal(pith_grader_learn(p, one, NULL, &g), PITH_EARG);
-  assert_null(g);
-  assert_int_equal(pith_grader_learn(p, 9999, NULL, &g), PITH_EARG);
-  assert_int_equal(pith_grader_learn(p, PITH_EQUAL, NULL, &g), PITH_EARG);
-  assert_int_equal(pith_grader_learn(p, empty, NULL, &g), PITH_EINPUT);
+  static const pith_model_method chains = PITH_MODEL_CHAINS;
+  assert_int_equal(try_to_learn(p, chains, one, false), PITH_EARG);
+  assert_int_equal(try_to_learn(p, chains, 9999, false), PITH_EARG);
+  assert_int_equal(try_to_learn(p, chains, PITH_EQUAL, false), PITH_EARG);
+  assert_int_equal(try_to_learn(p, chains, PITH_NONE, false), PITH_EINPUT);
+  assert_int_equal(try_to_learn(p, chains, empty, false), PITH_EINPUT);
   assert_non_null(strstr(pith_error(p), "empty/2"));
-  pith_grade_options opt;
-  pith_grade_defaults(&opt);
-  opt.run.stop = at_once;
-  assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), &opt, &g),
-                   PITH_STOPPED);
-  assert_null(g);
-  pith_grader_free(NULL);
+  assert_int_equal(try_to_learn(p, chains, in, true), PITH_STOPPED);
+  pith_model_free(NULL);
   pith_free(p);
   p = new_handle();
   add_fact(p, "in", town(p, 1), land(p, 1));
-  assert_int_equal(pith_grader_learn(p, pith_pred_find(p, "in", 2), NULL, &g),
+  assert_int_equal(try_to_learn(p, chains, pith_pred_find(p, "in", 2), false),
                    PITH_EINPUT);
   pith_free(p);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evidence),      cmocka_unit_test(test_sample),
-      cmocka_unit_test(test_fraction),      cmocka_unit_test(test_certain),
-      cmocka_unit_test(test_same),          cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_refused),       cmocka_unit_test(test_text),
-      cmocka_unit_test(test_text_refused),  cmocka_unit_test(test_paper),
-      cmocka_unit_test(test_paper_refused),
+      cmocka_unit_test(test_evidence),     cmocka_unit_test(test_sample),
+      cmocka_unit_test(test_fraction),     cmocka_unit_test(test_certain),
+      cmocka_unit_test(test_same),         cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_refused),      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_text_refused), cmocka_unit_test(test_soft),
+      cmocka_unit_test(test_soft_text),    cmocka_unit_test(test_soft_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

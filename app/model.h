@@ -1,0 +1,28 @@
+/* Graph models: learned from a graph, asked with infer --top, scored on
+** held-out facts or on examples. Each is a command's run where its inputs are
+** a graph or a model. */
+#ifndef APP_MODEL_H
+#define APP_MODEL_H
+
+#include "session.h"
+
+/* What was read has nothing but facts, some of them binary. */
+bool is_graph(const pith *p);
+/* Some rule has a probability, or pith learn wrote it. */
+bool is_model(const pith *p);
+
+/* pith learn: reads the operands, all of them one graph. */
+int model_learn_target(session *s);
+/* The same where the one graph was read already. */
+int model_learn(session *s);
+/* What that would take. */
+int model_estimate(const session *s, pith_estimate *out);
+/* pith infer --top */
+int model_infer(session *s, const pith_atom *query);
+/* pith score: the facts of test.tsv, or the examples where there are any. */
+int model_score(session *s);
+
+/* What the settings say of a soft model. */
+void soft_options(const settings *set, pith_model_options *opt);
+
+#endif

@@ -1,0 +1,385 @@
+/* Learning a model: which learner, on which facts, in which stages.
+**
+** Rules are mined from the graph and weighed on held-out facts. Where nobody
+** holds facts out, one in ten is set aside: from the others we learn how to
+** weigh, and then the rules from all. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graph/graph_cost.h"
+#include "graph/model.h"
+#include "train/restarts.h"
+
+enum {
+  LEAST_SAMPLES = 10, /* with fewer, noisy-or as it is is safer */
+  STAGES = 4,         /* three of mining and one of weighing    */
+  ASIDE = 10          /* one fact in so many is set aside       */
+};
+
+/* One call of the learner. */
+typedef struct {
+  pith_i_theory *theory;
+  const pith_model_options *opt;
+  pith_i_run *run;
+  pith_i_crew *crew;
+} model_learner;
+
+pith_model_method pith_i_model_method(const pith_i_theory *theory,
+                                      const pith_model_options *opt) {
+  if (opt->method != PITH_MODEL_AUTO)
+    return opt->method;
+  if (opt->semantics == PITH_PAPER)
+    return PITH_MODEL_SOFT;
+  for (size_t i = 0; opt->target != PITH_NONE && i < theory->examples.n; i++)
+    if (theory->examples.at[i]->atom.pred == opt->target)
+      return PITH_MODEL_CHAINS;
+  return PITH_MODEL_RULES;
+}
+
+/* ---- rules ------------------------------------------------------------ */
+
+static pith_status set_mining(const pith_model_options *opt,
+                              const pith_i_graph *g, pith_i_mining *m) {
+  pith_i_mining_defaults(m);
+  m->seed = opt->run.seed;
+  m->length = opt->max_body > 0 ? opt->max_body : m->length;
+  m->support = opt->support;
+  m->confidence = opt->confidence;
+  if (opt->target != PITH_NONE)
+    m->target = g->relation[opt->target];
+  if (opt->target != PITH_NONE && m->target == PITH_NONE)
+    return pith_i_fail(g->env, PITH_EINPUT,
+                       "the target has no binary facts to learn from");
+  pith_i_mining_fill(m, g);
+  return PITH_OK;
+}
+
+static void begin_stage(pith_i_run *run, const char *phase) {
+  run->now.phase = phase;
+  run->now.stage++;
+}
+
+static pith_status mine_rules(model_learner *l, pith_i_model *m) {
+  pith_i_mining mining;
+  pith_status rc = set_mining(l->opt, m->g, &mining);
+  if (rc < 0)
+    return rc;
+  m->target = mining.target;
+  begin_stage(l->run, "chains of one and two");
+  rc = pith_i_mine_short(l->crew, m->g, &mining, &m->rules);
+  begin_stage(l->run, "chains of three");
+  if (rc == PITH_OK)
+    rc = pith_i_mine_long(l->crew, m->g, &mining, &m->rules);
+  begin_stage(l->run, "rules with constants");
+  if (rc == PITH_OK)
+    rc = pith_i_mine_items(l->crew, m->g, &mining, &m->rules);
+  if (rc >= 0)
+    pith_i_paths_keep(&m->rules, 0, UINT32_MAX);
+  return rc;
+}
+
+static pith_status weigh_rules(model_learner *l, pith_i_model *m,
+                               const pith_i_held_out *held_out) {
+  pith_i_tuned tuned = {0};
+  begin_stage(l->run, "weights");
+  pith_status rc = pith_i_tune(l->crew, m->index, held_out, l->opt->run.seed,
+                               &m->scoring, &tuned);
+  m->tuned = tuned;
+  if (rc == PITH_STOPPED || tuned.samples < LEAST_SAMPLES)
+    pith_i_model_score_plainly(m);
+  return rc;
+}
+
+/* Rules from a store, weighed on held-out facts if there are any. */
+static pith_status learn_from(model_learner *l, const pith_i_store *store,
+                              const pith_i_fact_source *held_out,
+                              pith_i_model **out) {
+  pith_i_held_out questions = {0};
+  pith_i_model *m;
+  pith_status rc = pith_i_model_new(l->theory, &m);
+  *out = m;
+  if (rc >= 0)
+    rc = pith_i_model_graph(m, store, held_out, held_out != NULL, NULL);
+  if (rc >= 0)
+    rc = mine_rules(l, m);
+  bool stopped = rc == PITH_STOPPED;
+  if (rc >= 0)
+    rc = pith_i_model_prepare(m);
+  if (rc >= 0 && held_out != NULL)
+    rc = pith_i_source_held_out(held_out, l->theory, m->g, true, &questions,
+                                NULL);
+  pith_i_held_out_sort(&questions);
+  if (rc >= 0 && !stopped && questions.questions.n > 0)
+    rc = weigh_rules(l, m, &questions);
+  pith_i_held_out_free(l->theory->env, &questions);
+  return rc >= 0 && stopped ? PITH_STOPPED : rc;
+}
+
+/* ---- setting facts aside ---------------------------------------------- */
+
+typedef struct {
+  const pith_model_options *opt;
+  pith_i_store kept, aside;
+  pith_pred last;
+  uint64_t of_pred;
+  pith_status rc;
+} parting;
+
+/* One in ten, by chance; the first of a relation always stays, so that both
+** graphs number the relations alike. */
+static int part_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  parting *t = ctx;
+  if (n != 2)
+    return 0;
+  t->of_pred = pred == t->last ? t->of_pred + 1 : 0;
+  t->last = pred;
+  uint64_t dice = pith_i_random(t->opt->run.seed, ((uint64_t)pred << 1) | 1,
+                                ((uint64_t)args[0] << 32) | args[1]);
+  bool wanted = t->opt->target == PITH_NONE || t->opt->target == pred;
+  bool stays = t->of_pred == 0 || !wanted || dice % ASIDE != 0;
+  t->rc = pith_i_fact_give(stays ? &t->kept : &t->aside, pred, 2, args);
+  return t->rc < 0;
+}
+
+/* The weights of `from`, which has the same ways. */
+static void take_weights(pith_i_model *to, pith_i_model *from) {
+  assert(to->g->ways == from->g->ways);
+  pith_i_scoring scoring = to->scoring;
+  to->scoring = from->scoring;
+  from->scoring = scoring;
+  to->tuned = from->tuned;
+}
+
+static pith_status learn_aside(model_learner *l, const pith_i_store *store,
+                               pith_i_model **out) {
+  parting t = {.opt = l->opt, .last = PITH_NONE};
+  pith_i_env *env = l->theory->env;
+  pith_i_model *first = NULL;
+  pith_i_store_init(&t.kept, env);
+  pith_i_store_init(&t.aside, env);
+  pith_i_fact_each(store, PITH_NONE, PITH_GIVEN, part_fact, &t);
+  pith_i_fact_source aside = {l->theory, &t.aside};
+  pith_status rc = t.rc;
+  if (rc >= 0)
+    rc = learn_from(l, &t.kept, &aside, &first);
+  pith_i_store_free(&t.kept);
+  pith_i_store_free(&t.aside);
+  if (rc == PITH_STOPPED) {
+    *out = first;
+    return rc;
+  }
+  if (rc >= 0)
+    rc = learn_from(l, store, NULL, out);
+  if (rc >= 0)
+    take_weights(*out, first);
+  pith_i_model_free(first);
+  return rc;
+}
+
+static pith_status learn_rules(model_learner *l, const pith_i_store *store,
+                               const pith_i_fact_source *held_out,
+                               pith_i_model **out) {
+  l->run->now.stages = held_out != NULL ? STAGES : 2 * STAGES - 1;
+  pith_status rc = pith_i_crew_new(l->theory->env, l->opt->run.jobs, &l->crew);
+  if (rc >= 0) {
+    l->crew->run = l->run;
+    rc = held_out != NULL ? learn_from(l, store, held_out, out)
+                          : learn_aside(l, store, out);
+  }
+  pith_i_crew_free(l->crew);
+  return rc;
+}
+
+/* ---- chains ----------------------------------------------------------- */
+
+/* The graph of a model for one relation, and the examples as pairs. */
+static pith_status begin_target(model_learner *l, const pith_i_store *store,
+                                pith_i_model *m, pith_i_pairs *pairs) {
+  pith_pred target = l->opt->target;
+  pith_status rc = pith_i_model_graph(m, store, NULL, 0, NULL);
+  if (rc >= 0 && m->g->relation[target] == PITH_NONE)
+    rc = pith_i_fail(m->env, PITH_EINPUT, "%s/2 has no facts to learn from",
+                     pith_i_pred_text(&l->theory->names, target));
+  if (rc < 0)
+    return rc;
+  m->target = m->g->relation[target];
+  rc = pith_i_pairs_list(l->theory, m->g, target, pairs);
+  return rc < 0 ? rc : pith_i_model_prepare(m);
+}
+
+static pith_status learn_chains(model_learner *l, const pith_i_store *store,
+                                pith_i_model **out) {
+  pith_i_pairs pairs = {0};
+  pith_i_chain_model *gr = NULL;
+  pith_i_model *m;
+  pith_i_chain_options opt = {l->opt->run.seed, l->opt->max_rules,
+                              l->opt->max_body, l->run};
+  pith_status rc = pith_i_model_new(l->theory, &m);
+  *out = m;
+  if (rc < 0)
+    return rc;
+  m->method = PITH_MODEL_CHAINS;
+  begin_stage(l->run, "chains");
+  rc = begin_target(l, store, m, &pairs);
+  if (rc >= 0)
+    rc =
+        pith_i_chain_model_learn(m->g, m->target, pairs.at, pairs.n, &opt, &gr);
+  pith_i_vec_free(m->env, &pairs);
+  if (gr != NULL)
+    pith_i_model_take_chains(m, gr);
+  if (rc >= 0 && gr == NULL) { /* stopped with nothing to show */
+    pith_i_model_free(m);
+    *out = NULL;
+  }
+  return rc;
+}
+
+/* ---- soft ------------------------------------------------------------- */
+
+static pith_i_recipe soft_recipe(const pith_model_options *opt) {
+  pith_learn_options all;
+  pith_learn_defaults(&all);
+  all.semantics = PITH_PAPER;
+  all.epochs = opt->epochs;
+  all.onehot = opt->onehot;
+  all.minimum = opt->minimum;
+  all.clamp = opt->clamp;
+  all.rate = opt->rate;
+  return pith_i_recipe_of(&all);
+}
+
+static pith_status check_soft(const model_learner *l) {
+  size_t examples = 0;
+  for (size_t i = 0; i < l->theory->examples.n; i++)
+    examples += l->theory->examples.at[i]->atom.pred == l->opt->target;
+  if (examples == 0)
+    return pith_i_fail(l->theory->env, PITH_EINPUT,
+                       "no examples of %s/2, which say what the candidates "
+                       "are; give pos(..) and neg(..)",
+                       pith_i_pred_text(&l->theory->names, l->opt->target));
+  if (l->theory->templates.n == 0)
+    return pith_i_fail(l->theory->env, PITH_EINPUT,
+                       "no templates; a soft model needs them");
+  return PITH_OK;
+}
+
+static pith_status learn_soft(model_learner *l, const pith_i_store *store,
+                              pith_i_model **out) {
+  pith_i_pairs pairs = {0};
+  pith_i_model *m;
+  pith_i_soft_options opt = {
+      .seed = l->opt->run.seed, .recipe = soft_recipe(l->opt), .run = l->run};
+  *out = NULL;
+  pith_status rc = check_soft(l);
+  if (rc >= 0)
+    rc = pith_i_model_new(l->theory, &m);
+  if (rc < 0)
+    return rc;
+  *out = m;
+  m->method = PITH_MODEL_SOFT;
+  begin_stage(l->run, "templates");
+  rc = begin_target(l, store, m, &pairs);
+  if (rc >= 0)
+    rc = pith_i_soft_choice_learn(m->g, l->theory, m->target, pairs.at, pairs.n,
+                                  &opt, &m->soft);
+  pith_i_vec_free(m->env, &pairs);
+  if (rc >= 0 && m->soft == NULL) { /* stopped with nothing to show */
+    pith_i_model_free(m);
+    *out = NULL;
+  }
+  return rc;
+}
+
+pith_status pith_i_model_learn(pith_i_theory *theory, const pith_i_store *store,
+                               const pith_i_fact_source *held_out,
+                               const pith_model_options *opt, pith_i_run *run,
+                               pith_i_model **out) {
+  model_learner l = {theory, opt, run, NULL};
+  pith_model_method method = pith_i_model_method(theory, opt);
+  *out = NULL;
+  run->now.stages = 1;
+  if (method != PITH_MODEL_RULES && opt->target == PITH_NONE)
+    return pith_i_fail(theory->env, PITH_EINPUT,
+                       "chains and soft models are learned for one relation; "
+                       "name it as the target");
+  pith_status rc = method == PITH_MODEL_RULES
+                       ? learn_rules(&l, store, held_out, out)
+                   : method == PITH_MODEL_CHAINS ? learn_chains(&l, store, out)
+                                                 : learn_soft(&l, store, out);
+  if (rc < 0) {
+    pith_i_model_free(*out);
+    *out = NULL;
+  }
+  return rc;
+}
+
+/* ---- what it will take ------------------------------------------------ */
+
+/* Of each relation, the facts that are held out or will be. */
+static void count_held(const pith_i_theory *theory, const pith_i_store *store,
+                       const pith_i_fact_source *held_out,
+                       const pith_i_graph *g, uint32_t target, uint64_t *held) {
+  for (uint32_t r = 0; r < g->relations; r++) {
+    pith_pred there =
+        held_out == NULL
+            ? PITH_NONE
+            : pith_i_pred_counterpart(theory, held_out->theory, g->pred[r]);
+    if (held_out == NULL && (target == PITH_NONE || target == r))
+      held[r] = pith_i_fact_count(store, g->pred[r], PITH_GIVEN) / ASIDE;
+    else if (there != PITH_NONE)
+      held[r] = pith_i_fact_count(held_out->store, there, PITH_GIVEN);
+  }
+}
+
+static pith_status estimate_rules(const pith_i_theory *theory,
+                                  const pith_i_store *store,
+                                  const pith_i_fact_source *held_out,
+                                  const pith_model_options *opt, uint32_t jobs,
+                                  const pith_i_graph *g, pith_estimate *out) {
+  pith_i_mining m;
+  pith_i_cost cost;
+  uint64_t *held = pith_i_zalloc(g->env, g->relations + 1, sizeof *held);
+  if (held == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = set_mining(opt, g, &m);
+  if (rc >= 0) {
+    count_held(theory, store, held_out, g, m.target, held);
+    pith_i_mining_cost(g, &m, held, jobs, &cost);
+    out->constants = g->entities;
+    out->facts = g->edges / 2;
+    out->facts_bound = (double)out->facts;
+    double held_already = (double)g->env->used;
+    out->bytes = cost.bytes + held_already;
+    out->seconds = cost.seconds;
+    if (held_out == NULL) { /* facts are copied, and rules learned twice */
+      out->bytes += held_already;
+      out->seconds *= 2;
+    } else {
+      out->bytes += (double)held_out->theory->env->used;
+    }
+  }
+  pith_i_release(g->env, held);
+  return rc;
+}
+
+pith_status pith_i_model_cost(const pith_i_theory *theory,
+                              const pith_i_store *store,
+                              const pith_i_fact_source *held_out,
+                              const pith_model_options *opt,
+                              pith_estimate *out) {
+  pith_i_graph *g = NULL;
+  pith_i_crew *crew = NULL;
+  *out = (pith_estimate){0};
+  pith_status rc = pith_i_graph_new(store, theory->names.symbols.n,
+                                    theory->names.preds.n, NULL, 0, &g);
+  if (rc >= 0)
+    rc = pith_i_crew_new(g->env, opt->run.jobs, &crew);
+  if (rc >= 0)
+    rc = estimate_rules(theory, store, held_out, opt, crew->jobs, g, out);
+  pith_i_crew_free(crew);
+  pith_i_graph_free(g);
+  return rc;
+}
