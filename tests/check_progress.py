@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""The progress line on a terminal never wraps, and follows the terminal's width.
+
+    tests/check_progress.py [--pith FILE]
+
+pith learns something that does not end, on a pseudo terminal; its reports are
+read and measured until there were enough, then it gets Ctrl-C. No clock
+decides: a slow machine reports later.
+"""
+import argparse
+import fcntl
+import os
+import pathlib
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CLEAR = "\r\033[K"
+COMMAND = ["learn", "-o", "/dev/null", "tests/cli/data/impossible.pl",
+           "--templates", "data/ilp/even-odd/templates.txt", "--restarts",
+           "1000000"]
+
+
+def set_columns(fd, columns):
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+
+def reports(fd):
+    """The texts between two clearings of the line, as they come."""
+    text = ""
+    while True:
+        try:
+            more = os.read(fd, 4096)
+        except OSError:  # the other end was closed
+            return
+        text += more.decode()
+        parts = text.split(CLEAR)
+        yield from parts[1:-1]
+        text = parts[0] if len(parts) == 1 else CLEAR + parts[-1]
+
+
+class Terminal:
+    """pith on a terminal of some width."""
+
+    def __init__(self, pith, columns, *more):
+        self.master, slave = pty.openpty()
+        set_columns(self.master, columns)
+        environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"}
+        self.process = subprocess.Popen([pith, *COMMAND, *more], cwd=ROOT,
+                                        stderr=slave, env=environment)
+        os.close(slave)
+        self.reports = reports(self.master)
+
+    def interrupt(self):
+        """Reads to the end, so that pith is not stopped by a full buffer."""
+        self.process.send_signal(signal.SIGINT)
+        for _ in self.reports:
+            pass
+        code = self.process.wait()
+        os.close(self.master)
+        return code
+
+
+def check_width(pith, columns):
+    terminal = Terminal(pith, columns)
+    seen = [next(terminal.reports) for _ in range(3)]
+    code = terminal.interrupt()
+    return (code == 130 and all(len(s) < columns for s in seen) and
+            (columns < 200 or all("restarts done" in s for s in seen)) and
+            (columns < 20 or all(" s, " in s for s in seen)))
+
+
+def check_resize(pith):
+    """Narrower: the second report from then on knows the new width."""
+    terminal = Terminal(pith, 200, "--timeout", "10h")
+    wide = next(terminal.reports)
+    set_columns(terminal.master, 30)
+    next(terminal.reports)
+    narrow = next(terminal.reports)
+    code = terminal.interrupt()
+    return (code == 130 and 30 <= len(wide) < 200 and len(narrow) == 29 and
+            narrow.endswith("..."))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pith", default=ROOT / "build" / "pith")
+    pith = str(pathlib.Path(parser.parse_args().pith).resolve())
+    passed = failed = 0
+    cases = [(f"{n} columns", lambda n=n: check_width(pith, n))
+             for n in (1, 3, 40, 80, 100, 200)]
+    for name, case in [*cases, ("a narrower terminal",
+                                lambda: check_resize(pith))]:
+        good = case()
+        passed, failed = passed + good, failed + (not good)
+        if not good:
+            print(f"FAIL {name}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
