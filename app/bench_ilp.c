@@ -42,6 +42,15 @@ static const struct {
     {"cyclic", 100, 100},
 };
 
+void bench_published(const char *task, double *dilp, double *paper) {
+  *dilp = *paper = NAN;
+  for (size_t i = 0; i < sizeof published / sizeof published[0]; i++)
+    if (strcmp(published[i].task, task) == 0) {
+      *dilp = published[i].dilp;
+      *paper = published[i].paper;
+    }
+}
+
 /* ---- measuring -------------------------------------------------------- */
 
 typedef struct {
@@ -152,11 +161,8 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
   opt.search = false;
   opt.semantics = semantics;
   opt.run.jobs = b->s->set.jobs;
-  if (semantics == PITH_PAPER) {
-    opt.onehot = strcmp(b->s->set.embeddings, "onehot") == 0;
-    opt.minimum = strcmp(b->s->set.conjunction, "minimum") == 0;
-    opt.clamp = b->s->set.clamp;
-  }
+  if (semantics != PITH_BEST)
+    take_semantics(&b->s->set, &opt.variant, &opt.epochs);
   return learn_and_count(b, &opt, r);
 }
 
@@ -292,12 +298,8 @@ static void put_row(const bench *b, const row *r) {
 /* ---- all tasks -------------------------------------------------------- */
 
 static row row_for(const char *task) {
-  row r = {.task = task, .dilp = NAN, .paper = NAN};
-  for (size_t i = 0; i < sizeof published / sizeof published[0]; i++)
-    if (strcmp(published[i].task, task) == 0) {
-      r.dilp = published[i].dilp;
-      r.paper = published[i].paper;
-    }
+  row r = {.task = task};
+  bench_published(task, &r.dilp, &r.paper);
   return r;
 }
 
@@ -352,8 +354,8 @@ static bool name_tasks(const char *folder, const char *names, path_list *out) {
   return fine;
 }
 
-static int find_tasks(const session *s, path_list *tasks) {
-  const char *folder = s->set.data != NULL ? s->set.data : default_folder;
+int bench_find_tasks(const session *s, const char *folder, path_list *tasks) {
+  folder = s->set.data != NULL ? s->set.data : folder;
   bool fine = s->set.tasks == NULL ? list_tasks(folder, tasks)
                                    : name_tasks(folder, s->set.tasks, tasks);
   if (!fine) {
@@ -403,7 +405,7 @@ int bench_ilp(session *s) {
   if (s->set.jobs == 0)
     s->set.jobs = 1; /* times are of one core */
   bench b = {.s = s, .seeds = s->set.seeds};
-  int code = find_tasks(s, &tasks);
+  int code = bench_find_tasks(s, default_folder, &tasks);
   b.times = calloc(b.seeds, sizeof *b.times);
   if (code == 0)
     code =

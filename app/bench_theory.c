@@ -218,11 +218,8 @@ static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
   opt.each = true;
   opt.restarts = b->seeds;
   opt.semantics = semantics;
-  if (semantics == PITH_PAPER) {
-    opt.onehot = strcmp(set->embeddings, "onehot") == 0;
-    opt.minimum = strcmp(set->conjunction, "minimum") == 0;
-    opt.clamp = set->clamp;
-  }
+  if (semantics != PITH_BEST)
+    take_semantics(set, &opt.variant, &opt.epochs);
   double began = processor_seconds();
   int code = compress_once(b, false, &opt, take_restarts, NULL);
   *seconds = (processor_seconds() - began) / b->seeds;

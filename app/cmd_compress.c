@@ -22,16 +22,15 @@ typedef struct {
 static void tell_gradient(compressing *c) {
   settings *set = &c->s->set;
   pith_compress_options *o = &c->opt;
-  if (o->semantics == PITH_BEST)
-    set->embeddings = set->conjunction = NULL;
-  bool alone = o->semantics == PITH_PAPER || o->method == PITH_METHOD_GRADIENT;
+  settle_semantics(set);
+  bool alone = o->semantics != PITH_BEST || o->method == PITH_METHOD_GRADIENT;
   if (!alone &&
       (o->method == PITH_METHOD_SEARCH || pith_template_count(c->s->p) == 0)) {
     set->method = "search";
     set->semantics = NULL;
     return;
   }
-  if (o->semantics == PITH_PAPER)
+  if (o->semantics != PITH_BEST)
     set->method = "gradient";
   pith_compress_fill(c->s->p, o);
   set->restarts = o->restarts;
@@ -59,10 +58,7 @@ static void take_settings(compressing *c) {
   o->method = text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
               : text_is(set->method, "search") ? PITH_METHOD_SEARCH
                                                : PITH_METHOD_AUTO;
-  o->semantics = text_is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
-  o->onehot = text_is(set->embeddings, "onehot");
-  o->minimum = text_is(set->conjunction, "minimum");
-  o->clamp = set->clamp;
+  o->semantics = take_semantics(set, &o->variant, &o->epochs);
   o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
   o->epochs = set->epochs;
   o->steps = set->steps;

@@ -59,10 +59,7 @@ static void take_settings(learning *l) {
   o->rate = set->rate;
   o->search = text_is(set->search, "on");
   o->go_on = set->go_on;
-  o->semantics = text_is(set->semantics, "paper") ? PITH_PAPER : PITH_BEST;
-  o->onehot = text_is(set->embeddings, "onehot");
-  o->minimum = text_is(set->conjunction, "minimum");
-  o->clamp = set->clamp;
+  o->semantics = take_semantics(set, &o->variant, &o->epochs);
   o->max_rules = set->max_rules;
   o->max_body = set->max_body;
   o->max_vars = set->max_vars;
@@ -84,8 +81,7 @@ static void tell_settings(learning *l) {
   set->keep = l->opt.keep;
   if (!setting_given(set, "noise"))
     settings_forget(set, "noise");
-  if (l->opt.semantics == PITH_BEST)
-    settings_forget(set, "embeddings conjunction");
+  settle_semantics(set);
   settings_forget(set, l->templates ? "method" : "semantics");
   if (!l->templates && l->opt.method == PITH_METHOD_SEARCH) {
     settings_forget(set, "seed restarts epochs steps search");

@@ -129,9 +129,7 @@ void soft_options(const settings *set, pith_model_options *opt) {
   opt->run.seed = set->seed > 0 ? set->seed : opt->run.seed;
   opt->epochs = set->epochs;
   opt->rate = set->rate;
-  opt->onehot = text_is(set->embeddings, "onehot");
-  opt->minimum = text_is(set->conjunction, "minimum");
-  opt->clamp = set->clamp;
+  opt->semantics = take_semantics(set, &opt->variant, &opt->epochs);
 }
 
 static int take_target(const session *s, pith_model_options *opt) {
@@ -163,13 +161,12 @@ static bool has_examples_of(const pith *p, pith_pred pred) {
 ** are not reported. */
 static void take_model_settings(session *s, pith_model_options *opt) {
   settings *set = &s->set;
-  bool paper = text_is(set->semantics, "paper");
   opt->method = method_of(set->method);
-  opt->semantics = paper ? PITH_PAPER : PITH_BEST;
   bool chains = opt->method == PITH_MODEL_CHAINS ||
                 (opt->method == PITH_MODEL_AUTO && opt->target != PITH_NONE &&
                  has_examples_of(s->p, opt->target));
   soft_options(set, opt);
+  bool paper = opt->semantics != PITH_BEST;
   opt->max_body = set->max_body;
   if (chains) {
     opt->max_body = set->max_body < 4 ? set->max_body : 4;
@@ -182,6 +179,7 @@ static void take_model_settings(session *s, pith_model_options *opt) {
   settings_forget(set, "search max-invented noise");
   if (opt->method == PITH_MODEL_AUTO)
     settings_forget(set, "method");
+  settle_semantics(set);
   if (!paper && opt->method != PITH_MODEL_SOFT)
     settings_forget(set, "semantics embeddings conjunction");
 }
@@ -393,7 +391,7 @@ int model_learn(session *s) {
     code = read_part(s, "valid", &valid);
   if (code == 0)
     take_model_settings(s, &opt);
-  if (code == 0 && opt.semantics != PITH_PAPER &&
+  if (code == 0 && opt.semantics == PITH_BEST &&
       opt.method != PITH_MODEL_SOFT && is_graph(s->p))
     code = warn_of_cost(s, valid.p, &opt);
   if (code == 0)

@@ -131,17 +131,22 @@
     "Show the N best theories; default 1")                                     \
   X(FLAG, go_on, "go-on", NULL, 0, NULL, 0, 0, NULL, "learn", TRAINING,        \
     "Do not stop at the first theory that fits every example")                 \
-  X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper",      \
+  X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper text", \
     "learn compress bench", PAPER,                                             \
-    "Train as we know best, or as Campero et al. (2018) describe|bench:; for " \
-    "countries")                                                               \
+    "Train as we know best, as the code of Campero et al. (2018) does, or as " \
+    "their text says")                                                         \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
     "trained onehot", "learn compress bench", PAPER,                           \
     "Train the embeddings of predicates, or fix them")                         \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
-    "product minimum", "learn compress bench", PAPER, "How AND is computed")   \
+    "auto product minimum", "learn compress bench", PAPER,                     \
+    "How AND is computed; auto: paper minimum, text product")                  \
   X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn compress bench",   \
-    PAPER, "Hold embeddings in [0,1], as the authors' code does")              \
+    PAPER, "With --semantics text: hold embeddings in [0,1]")                  \
+  X(TEXT, schedule, "schedule", NULL, 0, "WHICH", 0, 0, NULL, "learn bench",   \
+    PAPER,                                                                     \
+    "With --semantics paper: how noise fades: slow, the authors' a or b, "     \
+    "none, or START,FACTOR,EVERY[,held]; default slow")                        \
   X(REAL, rate, "rate", NULL, 0, "RATE", 1e-6, 100, NULL, "learn compress",    \
     TRAINING, "Learning rate; default: that of the semantics")                 \
   X(REAL, lambda, "lambda", NULL, 0, "PENALTY", 1e-6, 1e6, NULL, "compress",   \

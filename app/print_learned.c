@@ -353,7 +353,7 @@ static void find_advice(const learning *l, uint64_t examples, advice *a) {
                l->opt.restarts);
   if (!l->opt.search)
     add_advice(a, "--search on: change learned programs a predicate at a time");
-  if (l->opt.semantics == PITH_PAPER)
+  if (l->opt.semantics != PITH_BEST)
     add_advice(a, "--semantics best: it learns more tasks");
   if (l->s->end == END_COMPLETE)
     add_advice(a, "--restarts %u, or another --seed", 4 * l->opt.restarts);

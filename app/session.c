@@ -337,15 +337,98 @@ int session_finish(session *s, int code) {
   return rc < 0 ? session_fail(s, rc) : code;
 }
 
-int check_paper(const settings *set) {
+/* ---- the paper's semantics ---------------------------------------------- */
+
+/* The first setting that the semantics has no use for, or NULL. */
+static const char *unheard_setting(const settings *set) {
   bool paper = strcmp(set->semantics, "paper") == 0;
-  const char *unheard = strcmp(set->embeddings, "onehot") == 0 ? "embeddings"
-                        : strcmp(set->conjunction, "minimum") == 0
-                            ? "conjunction"
-                        : set->clamp ? "clamp"
-                                     : NULL;
-  if (paper || unheard == NULL)
+  bool text = strcmp(set->semantics, "text") == 0;
+  if (!paper && !text && strcmp(set->embeddings, "onehot") == 0)
+    return "--embeddings is for --semantics paper or text";
+  if (!paper && !text && strcmp(set->conjunction, "auto") != 0)
+    return "--conjunction is for --semantics paper or text";
+  if (!text && set->clamp)
+    return "--clamp is for --semantics text; paper has it always";
+  if (!paper && set->schedule != NULL)
+    return "--schedule is for --semantics paper";
+  return NULL;
+}
+
+/* The schedules of the authors' scripts, and the one that gives the rates that
+** they published (docs/paper.md). */
+static const struct {
+  const char *word;
+  double start, factor;
+  uint32_t every, epochs;
+  bool held;
+} schedules[] = {{"slow", 0.7125, 0.95, 60, 3000, false},
+                 {"a", 1.05, 0.7, 60, 1200, false},
+                 {"b", 1.2, 0.8, 60, 1201, true},
+                 {"none", -1, 1, 60, 1200, false}};
+
+/* False: it is not a schedule. */
+static bool read_schedule(const char *text, pith_variant *v, uint32_t *epochs) {
+  for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++)
+    if (strcmp(schedules[i].word, text) == 0) {
+      v->noise_start = schedules[i].start;
+      v->noise_factor = schedules[i].factor;
+      v->noise_every = schedules[i].every;
+      v->noise_held = schedules[i].held;
+      if (*epochs == 0)
+        *epochs = schedules[i].epochs;
+      return true;
+    }
+  char held[8] = "";
+  int n = sscanf(text, "%lf,%lf,%u,%7s", &v->noise_start, &v->noise_factor,
+                 &v->noise_every, held);
+  v->noise_held = n == 4;
+  return n >= 3 && v->noise_start > 0 && v->noise_factor > 0 &&
+         v->noise_factor <= 1 && v->noise_every > 0 &&
+         (n == 3 || strcmp(held, "held") == 0);
+}
+
+int check_paper(const settings *set) {
+  const char *unheard = unheard_setting(set);
+  pith_variant v;
+  uint32_t epochs = 0;
+  if (unheard != NULL) {
+    say_error("%s", unheard);
+    return EXIT_USE;
+  }
+  if (set->schedule == NULL || read_schedule(set->schedule, &v, &epochs))
     return 0;
-  say_error("--%s is for --semantics paper", unheard);
+  say_error("--schedule %s: not a schedule; expected slow, a, b, none, or "
+            "START,FACTOR,EVERY such as 1.05,0.7,60",
+            set->schedule);
   return EXIT_USE;
+}
+
+static pith_semantics semantics_of(const char *word) {
+  return word == NULL                 ? PITH_BEST
+         : strcmp(word, "paper") == 0 ? PITH_PAPER
+         : strcmp(word, "text") == 0  ? PITH_TEXT
+                                      : PITH_BEST;
+}
+
+pith_semantics take_semantics(const settings *set, pith_variant *v,
+                              uint32_t *epochs) {
+  *v = (pith_variant){.onehot = strcmp(set->embeddings, "onehot") == 0,
+                      .clamp = set->clamp};
+  if (strcmp(set->conjunction, "product") == 0)
+    v->conjunction = PITH_AND_PRODUCT;
+  else if (strcmp(set->conjunction, "minimum") == 0)
+    v->conjunction = PITH_AND_MINIMUM;
+  if (set->schedule != NULL)
+    read_schedule(set->schedule, v, epochs);
+  return semantics_of(set->semantics);
+}
+
+void settle_semantics(settings *set) {
+  pith_semantics semantics = semantics_of(set->semantics);
+  if (semantics == PITH_BEST)
+    settings_forget(set, "embeddings conjunction");
+  else if (strcmp(set->conjunction, "auto") == 0)
+    set->conjunction = semantics == PITH_TEXT ? "product" : "minimum";
+  if (semantics == PITH_PAPER && set->schedule == NULL)
+    set->schedule = "slow";
 }

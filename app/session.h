@@ -89,4 +89,11 @@ void event_end_result(const session *s);
 ** unheard. 0 or EXIT_USE. */
 int check_paper(const settings *set);
 
+/* The semantics and its variant that the settings ask for, once checked. Where
+** *epochs is 0 it becomes what the schedule of noise is made for. */
+pith_semantics take_semantics(const settings *set, pith_variant *v,
+                              uint32_t *epochs);
+/* Makes the settings say what will be used. */
+void settle_semantics(settings *set);
+
 #endif

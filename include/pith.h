@@ -626,6 +626,35 @@ typedef struct {
 PITH_API pith_status pith_ranking_of(pith *p, const pith_prediction *v,
                                      size_t n, pith_ranking *out);
 
+/* ---- the paper's semantics ---------------------------------------------- */
+
+typedef enum {
+  PITH_BEST,  /* what learns best: docs/method.md                          */
+  PITH_PAPER, /* as the code of Campero et al. computes: docs/paper.md     */
+  PITH_TEXT   /* as they describe it: cosine, product, maximum             */
+} pith_semantics;
+
+/* AND of two values; the default of PITH_PAPER is the minimum, of PITH_TEXT the
+** product. */
+typedef enum {
+  PITH_AND_DEFAULT,
+  PITH_AND_PRODUCT,
+  PITH_AND_MINIMUM
+} pith_conjunction;
+
+/* What text and code leave open; all 0 are the defaults. PITH_PAPER adds normal
+** noise of deviation start * factor^(epoch / every) to the slots of rules. */
+typedef struct {
+  bool onehot; /* the embeddings of predicates are fixed                 */
+  bool clamp;  /* PITH_TEXT: embeddings are held in [0,1]                */
+  pith_conjunction conjunction;
+  double noise_start; /* negative: no noise                             */
+  double noise_factor;
+  uint32_t noise_every;
+  bool noise_held; /* slots are held in [0,1] with their noise, and the gradient
+                      passes as if they were not                         */
+} pith_variant;
+
 /* What inference will need at most, told from counts alone. */
 typedef struct {
   uint64_t constants, facts, rules, examples;
@@ -636,11 +665,6 @@ typedef struct {
 PITH_API pith_status pith_estimate_infer(const pith *p, pith_estimate *out);
 
 /* ---- learning rules -------------------------------------------------- */
-
-typedef enum {
-  PITH_BEST, /* what learns best: docs/method.md                           */
-  PITH_PAPER /* as Campero et al. wrote it: cosine, product, maximum       */
-} pith_semantics;
 
 /* What found a theory: the first restart's gradient, another restart's,
 ** discrete moves on a decoded program, or, without templates, the search of
@@ -664,10 +688,8 @@ typedef struct {
                         their order, not the best few: to measure rates. No
                         restart stops early, and none is searched from    */
   pith_semantics semantics;
-  bool onehot;  /* paper: predicates' embeddings fixed         */
-  bool minimum; /* paper: AND is the minimum, not the product  */
-  bool clamp;   /* paper: embeddings held in [0,1]             */
-  double rate;  /* of learning; 0: as the semantics likes      */
+  pith_variant variant;
+  double rate; /* of learning; 0: as the semantics likes      */
   uint32_t max_rules, max_body, max_vars; /* without templates: of a theory,
                               of a rule; 0: as bias.pl says, or the search */
   uint32_t max_invented;  /* without templates: predicates, 0: none;
@@ -773,10 +795,10 @@ typedef struct {
   uint32_t epochs;   /* of each, at most; 0: the default of the semantics  */
   uint32_t steps;    /* of forward chaining; 0: as the templates say       */
   bool each; /* train every restart to the end, to measure rates           */
-  pith_semantics semantics;    /* PITH_PAPER: by gradient alone, and the theory
-                                  as it was learned, neither pruned nor
-                                  repaired                                 */
-  bool onehot, minimum, clamp; /* paper: as for pith_learn                 */
+  pith_semantics semantics; /* PITH_PAPER: by gradient alone, and the theory
+                               as it was learned, neither pruned nor
+                               repaired                                 */
+  pith_variant variant;
   double rate, lambda; /* how far an epoch moves, and what a core fact costs;
                           0: the default of the semantics                  */
 } pith_compress_options;
@@ -910,10 +932,10 @@ typedef struct {
   uint32_t max_rules; /* chains: at most, 1 to 8; 0: 8                        */
   uint32_t support;   /* rules: facts a rule must explain, at least           */
   double confidence;  /* rules: and its confidence, at least                  */
-  pith_semantics semantics;    /* PITH_PAPER: auto means soft                 */
-  uint32_t epochs;             /* soft: 0: default for the semantics          */
-  bool onehot, minimum, clamp; /* soft: as in pith_learn_options              */
-  double rate;                 /* soft: likewise                              */
+  pith_semantics semantics; /* PITH_PAPER: auto means soft                 */
+  uint32_t epochs;          /* soft: 0: default for the semantics          */
+  pith_variant variant;
+  double rate; /* soft: likewise                              */
 } pith_model_options;
 PITH_API void pith_model_defaults(pith_model_options *opt);
 

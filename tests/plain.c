@@ -219,6 +219,73 @@ static void bound_forward(const pith_i_plain *p, uint32_t r, const binding *b,
   }
 }
 
+/* One choice of a candidate for each slot, as digits. */
+static bool next_choice(const pith_i_net *net, const uint32_t *slots,
+                        uint32_t n, uint32_t *choice) {
+  for (uint32_t i = 0; i < n; i++) {
+    const pith_i_net_slot *s = &net->slots.at[slots[i]];
+    if (++choice[i] < s->first + s->count)
+      return true;
+    choice[i] = s->first;
+  }
+  return false;
+}
+
+/* The body's slots, once each; how many. */
+static uint32_t body_slots(const pith_i_net_rule *r, uint32_t *slots) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < r->shape->shape.body_len; i++) {
+    uint32_t slot = r->slots[r->shape->shape.body[i].pred], k = 0;
+    while (k < n && slots[k] != slot)
+      k++;
+    slots[k] = slot;
+    n = k == n ? n + 1 : n;
+  }
+  return n;
+}
+
+/* The product of the weights, times the AND of the values, of one choice. */
+static double chosen_body(const pith_i_plain *p, const pith_i_net_rule *r,
+                          const binding *b, const double *v,
+                          const uint32_t *slots, uint32_t n,
+                          const uint32_t *choice) {
+  double weight = 1, all = 1;
+  for (uint32_t k = 0; k < n; k++)
+    weight *= p->weight[choice[k]];
+  for (uint32_t i = 0; i < r->shape->shape.body_len; i++) {
+    const pith_atom *a = &r->shape->shape.body[i];
+    uint32_t x, y, k = 0;
+    while (slots[k] != r->slots[a->pred])
+      k++;
+    ground(a, b, &x, &y);
+    double one = v[place(p, p->net->candidates.at[choice[k]].pred, x, y)];
+    all = p->semantics.and_product ? all * one : fmin(all, one);
+  }
+  return weight * all;
+}
+
+/* The maximum over all choices of v', for one binding. The largest body is not
+** always the best: a head may have a negative weight. */
+static void chosen_forward(const pith_i_plain *p, uint32_t rule,
+                           const binding *b, const double *old, double *value) {
+  const pith_i_net_rule *q = &p->net->rules.at[rule];
+  const pith_i_net_slot *head = &p->net->slots.at[q->head];
+  uint32_t slots[MAX_VARS], choice[MAX_VARS], n = body_slots(q, slots), x, y;
+  for (uint32_t i = 0; i < n; i++)
+    choice[i] = p->net->slots.at[slots[i]].first;
+  ground(&q->shape->shape.head, b, &x, &y);
+  do {
+    double body = chosen_body(p, q, b, old, slots, n, choice);
+    for (uint32_t c = head->first; c < head->first + head->count; c++) {
+      uint32_t pred = p->net->candidates.at[c].pred;
+      if (p->net->preds.at[pred].arity == 1 && x != y)
+        continue;
+      size_t a = place(p, pred, x, y);
+      value[a] = fmax(value[a], p->weight[c] * body);
+    }
+  } while (next_choice(p->net, slots, n, choice));
+}
+
 static void rule_forward(const pith_i_plain *p, uint32_t r, const double *old,
                          double *value, pith_i_plain_win *won) {
   const pith_i_net *net = p->net;
@@ -232,7 +299,10 @@ static void rule_forward(const pith_i_plain *p, uint32_t r, const double *old,
     for (uint32_t i = 0; i < vars; i++)
       b.at[i] = first;
     do
-      bound_forward(p, r, &b, old, value, won);
+      if (p->semantics.reference)
+        chosen_forward(p, r, &b, old, value);
+      else
+        bound_forward(p, r, &b, old, value, won);
     while (next_binding(&b, vars, first, end));
   }
 }

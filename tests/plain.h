@@ -7,6 +7,11 @@
 **               (x,y), of  w(head,p) * and over body atoms i of s_i
 **   s_i       = sum (or max) over predicates q of w(slot_i,q) * v(q, args_i)
 **
+** or, as the authors' code has it (semantics.reference; forward only), the
+** maximum over bindings and over choices of a predicate for each slot of
+**
+**   w(head,p) * product of w(slot,q) * and over body atoms of v(q, args)
+**
 ** It shares no joins, lists or layout with the fast network, only the naming
 ** of predicates, slots and candidates, and it is what that one is compared
 ** with. It takes time as the number of bindings and memory as the square of

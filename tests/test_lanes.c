@@ -196,7 +196,7 @@ static void check_lanes(uint64_t seed, const pith_i_recipe *recipe) {
 
 static void test_lanes_are_independent(void **state) {
   (void)state;
-  pith_i_recipe best = pith_i_recipe_default(), paper = pith_i_recipe_paper();
+  pith_i_recipe best = pith_i_recipe_default(), paper = pith_i_recipe_text();
   for (uint64_t seed = 0; seed < 30; seed++) {
     check_lanes(seed, &best);
     check_lanes(seed, &paper);

@@ -44,7 +44,7 @@ static pith_status check_learn_options(pith *p, const pith_learn_options *o) {
   if (o->restarts == 0 || o->keep == 0 || o->keep > most)
     return pith_i_fail(&p->env, PITH_EARG,
                        "restarts is at least 1, keep is 1 to %u", most);
-  if (pith_template_count(p) == 0 && o->semantics == PITH_PAPER)
+  if (pith_template_count(p) == 0 && o->semantics != PITH_BEST)
     return pith_i_fail(&p->env, PITH_EARG,
                        "the paper's semantics learns what stands in the slots "
                        "of templates, and there are none; give some, or leave "

@@ -10,7 +10,11 @@
 ** the registers GCC would take apart lane by lane.
 **
 ** exp and log are our own so that every machine and C library gives the same
-** bits; both are good to one unit in the last place. */
+** bits; both are good to one unit in the last place.
+**
+** PITH_I_DOUBLE makes every number a double, and exp and log the C library's.
+** Only tests are built so: they compare the same source with numbers that were
+** computed in double precision (tests/test_reference.c). */
 #ifndef PITH_BASE_LANES_H
 #define PITH_BASE_LANES_H
 
@@ -29,12 +33,25 @@ enum { PITH_I_LANES = 16 };
 
 /* ---- rows ------------------------------------------------------------ */
 
-typedef float pith_i_real __attribute__((vector_size(64)));
-typedef int32_t pith_i_int __attribute__((vector_size(64)));
+#ifdef PITH_I_DOUBLE
+typedef double pith_i_scalar;
+typedef int64_t pith_i_scalar_int; /* as wide: comparisons give it */
+#else
+typedef float pith_i_scalar;
+typedef int32_t pith_i_scalar_int;
+#endif
+enum { PITH_I_ROW = PITH_I_LANES * sizeof(pith_i_scalar) };
+typedef pith_i_scalar pith_i_real __attribute__((vector_size(PITH_I_ROW)));
+typedef pith_i_scalar_int pith_i_int __attribute__((vector_size(PITH_I_ROW)));
 typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 
 /* The row with x in every lane. */
-#define PITH_I_ALL(x) ((pith_i_real){0} + (float)(x))
+#define PITH_I_ALL(x) ((pith_i_real){0} + (pith_i_scalar)(x))
+/* A constant in the precision of the lanes. */
+#define PITH_I_SCALAR(x) ((pith_i_scalar)(x))
+/* The first address at or after p where a row may stand. */
+#define PITH_I_ALIGN(p)                                                        \
+  ((void *)(((uintptr_t)(p) + (PITH_I_ROW - 1)) & ~(uintptr_t)(PITH_I_ROW - 1)))
 
 /* ---- parts of rows --------------------------------------------------- */
 
@@ -47,10 +64,11 @@ typedef uint32_t pith_i_word __attribute__((vector_size(64)));
 #endif
 enum { PITH_I_PARTS = PITH_I_LANES / PITH_I_WIDTH };
 /* Vectors may alias their elements, and so rows. */
-#define PITH_I_WIDE __attribute__((vector_size(4 * PITH_I_WIDTH)))
-typedef float pith_i_part PITH_I_WIDE;
-typedef int32_t pith_i_part_int PITH_I_WIDE;
-typedef uint32_t pith_i_part_word PITH_I_WIDE;
+#define PITH_I_WIDE(size) __attribute__((vector_size((size)*PITH_I_WIDTH)))
+typedef pith_i_scalar pith_i_part PITH_I_WIDE(sizeof(pith_i_scalar));
+typedef pith_i_scalar_int pith_i_part_int PITH_I_WIDE(sizeof(pith_i_scalar));
+typedef uint32_t pith_i_part_word PITH_I_WIDE(4);
+typedef int32_t pith_i_part_small PITH_I_WIDE(4); /* a word below 2^31 */
 
 /* The c-th part of the rows at p; and of such, that of the i-th row. */
 #define PITH_I_PART(p, c) ((pith_i_part *)(p) + (c))
@@ -71,7 +89,7 @@ typedef uint32_t pith_i_part_word PITH_I_WIDE;
 
 /* m is a comparison: all ones in the lanes that take a. Use one for nothing
 ** else: GCC may take others apart lane by lane. */
-#define PITH_I_ONE(x) ((pith_i_part){0} + (float)(x))
+#define PITH_I_ONE(x) ((pith_i_part){0} + (pith_i_scalar)(x))
 #define PITH_I_PICK(m, a, b)                                                   \
   ((pith_i_part)(((pith_i_part_int)(a) & (m)) | ((pith_i_part_int)(b) & ~(m))))
 #define PITH_I_PICK_INT(m, a, b) (((a) & (m)) | ((b) & ~(m)))
@@ -87,7 +105,12 @@ typedef uint32_t pith_i_part_word PITH_I_WIDE;
 
 /* A bit for each lane that is not 0; a -0 may count as well. */
 PITH_I_INLINE uint32_t pith_i_busy(const pith_i_part *x) {
-#if defined(__AVX512F__)
+#if defined(PITH_I_DOUBLE)
+  uint32_t bits = 0;
+  for (int l = 0; l < PITH_I_WIDTH; l++)
+    bits |= (uint32_t)((*x)[l] != 0) << l;
+  return bits;
+#elif defined(__AVX512F__)
   return _mm512_test_epi32_mask((__m512i)*x, (__m512i)*x);
 #else
   pith_i_part_word w = (pith_i_part_word)*x;
@@ -107,18 +130,28 @@ PITH_I_INLINE uint32_t pith_i_busy(const pith_i_part *x) {
 
 /* ---- functions ------------------------------------------------------- */
 
-/* y = the square root of x. Through an array, so that a compiler that may
-** ignore errno takes all lanes at once. */
-#define PITH_I_SQRT(x, y)                                                      \
+/* y = f(x), lane by lane. Through an array, so that a compiler that may ignore
+** errno takes all lanes of a square root at once. */
+#define PITH_I_EACH(f, x, y)                                                   \
   do {                                                                         \
     union {                                                                    \
       pith_i_part all;                                                         \
-      float lane[PITH_I_WIDTH];                                                \
+      pith_i_scalar lane[PITH_I_WIDTH];                                        \
     } u_ = {x};                                                                \
     for (int l_ = 0; l_ < PITH_I_WIDTH; l_++)                                  \
-      u_.lane[l_] = sqrtf(u_.lane[l_]);                                        \
+      u_.lane[l_] = f(u_.lane[l_]);                                            \
     (y) = u_.all;                                                              \
   } while (0)
+
+#ifdef PITH_I_DOUBLE
+
+#define PITH_I_SQRT(x, y) PITH_I_EACH(sqrt, x, y)
+#define PITH_I_EXP(x, y) PITH_I_EACH(exp, x, y)
+#define PITH_I_LOG(x, y) PITH_I_EACH(log, x, y)
+
+#else
+
+#define PITH_I_SQRT(x, y) PITH_I_EACH(sqrtf, x, y)
 
 /* y = e^x for x in [-87, 88]; outside it is held at the ends. Cephes' expf. */
 #define PITH_I_EXP(x, y)                                                       \
@@ -157,6 +190,8 @@ PITH_I_INLINE uint32_t pith_i_busy(const pith_i_part *x) {
     pith_i_part y_ = m_ * m_ * m_ * p_ + e_ * -2.12194440e-4f;                 \
     (y) = m_ + (y_ - m_ * m_ * 0.5f) + e_ * 0.693359375f;                      \
   } while (0)
+
+#endif
 
 /* y = cos(2 pi u) for u in [0, 1), as 2 sin^2(pi (u - 1/2)) - 1, by Taylor;
 ** good to 1e-6. */

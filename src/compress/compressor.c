@@ -45,7 +45,7 @@ static pith_status compress_by_search(pith_i_compressor *c) {
 
 pith_status pith_i_compress(pith_i_compressor *c) {
   pith_method method =
-      c->opt->semantics == PITH_PAPER ? PITH_METHOD_GRADIENT : c->opt->method;
+      c->opt->semantics != PITH_BEST ? PITH_METHOD_GRADIENT : c->opt->method;
   pith_status rc = pith_i_take_observations(c);
   if (rc == PITH_OK && method != PITH_METHOD_GRADIENT)
     rc = compress_by_search(c);

@@ -18,9 +18,7 @@ static pith_i_soft_options soft_options(const pith_compress_options *o) {
                                .epochs = o->epochs,
                                .steps = o->steps,
                                .semantics = o->semantics,
-                               .onehot = o->onehot,
-                               .minimum = o->minimum,
-                               .clamp = o->clamp,
+                               .variant = o->variant,
                                .rate = o->rate,
                                .lambda = o->lambda,
                                .untyped = !o->types,
@@ -82,8 +80,8 @@ static pith_status offer_restart(pith_i_compressor *c, pith_i_soft *s,
                        .value = learned_value,
                        .ctx = &l};
   if (rc >= 0)
-    rc = s->opt.semantics == PITH_PAPER ? pith_i_take_as_learned(c, &p, &t.core)
-                                        : pith_i_compress_offer(c, &p);
+    rc = s->opt.semantics != PITH_BEST ? pith_i_take_as_learned(c, &p, &t.core)
+                                       : pith_i_compress_offer(c, &p);
   pith_i_spelled_free(&t);
   return rc;
 }
@@ -121,7 +119,7 @@ static pith_status offer_best(pith_i_compressor *c, pith_i_soft *s) {
       continue;
     rc = offer_restart(c, s, &s->found.at[all[i].restart]);
     offered++;
-    if (s->opt.semantics == PITH_PAPER)
+    if (s->opt.semantics != PITH_BEST)
       break;
   }
   pith_i_release(c->env, all);

@@ -35,21 +35,21 @@ static pith_i_recipe recipe_default(void) {
 ** noisy. Epochs, rates and the penalty, which it does not give, are those of
 ** the code for kinship. */
 static pith_i_recipe recipe_paper(const pith_i_soft_options *opt) {
-  pith_i_recipe r = pith_i_recipe_paper();
-  r.semantics.and_product = !opt->minimum;
-  r.onehot = opt->onehot;
-  r.unit = r.semantics.or_sum = opt->clamp;
+  pith_i_recipe r = pith_i_recipe_text();
+  r.semantics.and_product = opt->variant.conjunction != PITH_AND_MINIMUM;
+  r.onehot = opt->variant.onehot;
+  r.unit = r.semantics.or_sum = opt->variant.clamp;
   r.epochs = 300;
   r.noise = 0;
   r.core_rate = r.rate;
-  r.core_start = opt->clamp ? -1.0f : 0.5f; /* the code: anywhere */
+  r.core_start = opt->variant.clamp ? -1.0f : 0.5f; /* the code: anywhere */
   r.core_penalty = 0.1f;
   return r;
 }
 
 pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt) {
   pith_i_recipe r =
-      opt->semantics == PITH_PAPER ? recipe_paper(opt) : recipe_default();
+      opt->semantics != PITH_BEST ? recipe_paper(opt) : recipe_default();
   if (opt->epochs != 0)
     r.epochs = opt->epochs;
   if (opt->rate > 0)
@@ -79,7 +79,7 @@ static pith_status make_core_net(pith_i_soft *s, const pith_i_store *store) {
   /* The network only reads the world. */
   pith_i_world world = {(pith_i_theory *)s->theory, (pith_i_store *)store};
   pith_i_net_options opt = {.steps = s->opt.steps, .core = PITH_I_CORE_SEEN};
-  if (s->opt.semantics == PITH_PAPER)
+  if (s->opt.semantics != PITH_BEST)
     opt.core = templates_invent(s->theory, 1) ? PITH_I_CORE_HIDDEN
                : s->opt.untyped               ? PITH_I_CORE_ANY
                                               : PITH_I_CORE_TYPED;
@@ -274,7 +274,7 @@ static void prune_decoded(pith_i_soft *s, pith_i_restart *r, size_t n) {
         pith_i_decoded_cost(net, other) < pith_i_decoded_cost(net, g))
       g = other;
     r[i].pruned = g->worth;
-    if (s->opt.semantics == PITH_PAPER)
+    if (s->opt.semantics != PITH_BEST)
       memcpy(r[i].draft.core, r[i].draft.open, net->core.n);
     else
       draft_copy(net, &r[i].draft, g);
@@ -396,7 +396,7 @@ static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
     before = core;
     report_restarts(s, r->restart, core);
   }
-  if (s->opt.semantics != PITH_PAPER && !is_stopped(s))
+  if (s->opt.semantics == PITH_BEST && !is_stopped(s))
     settle_core(s->descent);
   if (rc >= 0)
     rc = look_at_lanes(s, r, n);
@@ -419,7 +419,7 @@ static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
     return rc;
   pith_i_restart *r = s->found.at + first;
   rc = train_lanes(s, r, n);
-  if (rc >= 0 && s->opt.repair && s->opt.semantics != PITH_PAPER &&
+  if (rc >= 0 && s->opt.repair && s->opt.semantics == PITH_BEST &&
       !is_stopped(s))
     rc = repair_lanes(s, r, n);
   return rc;

@@ -18,9 +18,9 @@ typedef struct {
   uint32_t restarts;
   uint32_t epochs, steps; /* 0: as the semantics, the templates like       */
   pith_semantics semantics;
-  bool onehot, minimum, clamp; /* of the paper's semantics                 */
-  double rate, lambda;         /* 0: as the semantics likes                */
-  bool untyped;                /* any constant in any place                */
+  pith_variant variant;
+  double rate, lambda; /* 0: as the semantics likes                */
+  bool untyped;        /* any constant in any place                */
   bool each; /* every restart to the end; else until theories agree        */
   bool repair;
   pith_i_run *run; /* or NULL         */

@@ -30,7 +30,7 @@ pith_model_method pith_i_model_method(const pith_i_theory *theory,
                                       const pith_model_options *opt) {
   if (opt->method != PITH_MODEL_AUTO)
     return opt->method;
-  if (opt->semantics == PITH_PAPER)
+  if (opt->semantics != PITH_BEST)
     return PITH_MODEL_SOFT;
   for (size_t i = 0; opt->target != PITH_NONE && i < theory->examples.n; i++)
     if (theory->examples.at[i]->atom.pred == opt->target)
@@ -242,11 +242,9 @@ static pith_status learn_chains(model_learner *l, const pith_i_store *store,
 static pith_i_recipe soft_recipe(const pith_model_options *opt) {
   pith_learn_options all;
   pith_learn_defaults(&all);
-  all.semantics = PITH_PAPER;
+  all.semantics = opt->semantics == PITH_PAPER ? PITH_PAPER : PITH_TEXT;
   all.epochs = opt->epochs;
-  all.onehot = opt->onehot;
-  all.minimum = opt->minimum;
-  all.clamp = opt->clamp;
+  all.variant = opt->variant;
   all.rate = opt->rate;
   return pith_i_recipe_of(&all);
 }

@@ -155,6 +155,24 @@ static slot_usage slot_use(const pith_template *t, uint32_t slot) {
   return u;
 }
 
+static bool has_unary_head(const pith_i_theory *t) {
+  for (size_t i = 0; i < t->templates.n; i++)
+    if (t->templates.at[i]->shape.head.arity == 1)
+      return true;
+  return false;
+}
+
+/* In a reference network F(X,X) is a binary atom, as in the authors' code. A
+** unary target that could have no rule otherwise may still be its head. */
+static slot_usage slot_use_in(const builder *b, const pith_template *t,
+                              uint32_t slot) {
+  slot_usage u = slot_use(t, slot);
+  if (b->net->reference)
+    u.diagonal =
+        u.diagonal && u.head && !u.body && !has_unary_head(b->worlds[0].theory);
+  return u;
+}
+
 static bool is_built_in(pith_pred p) { return pith_i_is_builtin(p); }
 
 static bool may_fill(const pith_i_net_pred *p, const pith_slot *s,
@@ -233,7 +251,7 @@ static bool is_wanted(const builder *b, const pith_i_net_pred *p) {
   for (size_t i = 0; i < t->templates.n; i++)
     for (uint32_t s = 0; s < t->templates.at[i]->slot_count; s++)
       if (may_fill(p, &t->templates.at[i]->slots[s],
-                   slot_use(t->templates.at[i], s)))
+                   slot_use_in(b, t->templates.at[i], s)))
         return true;
   return false;
 }
@@ -270,7 +288,8 @@ static pith_status add_pred(builder *b, pith_pred p, bool listed) {
                        "%s/%u is to be learned; the network takes predicates "
                        "with one or two arguments",
                        pith_i_pred_text(names, p), q.arity);
-  if (q.derived || (background && is_wanted(b, &q))) {
+  bool known = b->net->reference && q.arity <= 2; /* it has its dimension */
+  if (q.derived || (background && (known || is_wanted(b, &q)))) {
     number = (uint32_t)b->net->preds.n;
     if (!pith_i_push(b->env, &b->net->preds, q))
       return PITH_ENOMEM;
@@ -612,7 +631,7 @@ static pith_status refuse_slot(builder *b, const pith_template *t,
 static pith_status add_slot(builder *b, const pith_template *t, uint32_t slot,
                             uint32_t *number) {
   pith_i_net *net = b->net;
-  slot_usage u = slot_use(t, slot);
+  slot_usage u = slot_use_in(b, t, slot);
   pith_i_net_slot s = {.arity = t->slots[slot].arity,
                        .first = (uint32_t)net->candidates.n,
                        .in_body = u.body,
@@ -722,6 +741,8 @@ static pith_status build_net(builder *b, pith_i_layout layout) {
     rc = map_candidates(b);
   if (rc >= 0)
     rc = has_core(b) ? find_core(b) : label_examples(b);
+  if (rc >= 0 && b->net->reference)
+    rc = pith_i_net_fill(b->net);
   return rc;
 }
 
@@ -743,6 +764,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
   builder b = {
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
   net->core_kind = o.core;
+  net->reference = o.reference;
   if (o.core == PITH_I_CORE_ANY)
     o.layout = PITH_I_DENSE;
   pith_status rc = build_net(&b, o.layout);
@@ -775,6 +797,10 @@ void pith_i_net_free(pith_i_net *net) {
   pith_i_vec_free(env, &net->rules);
   pith_i_vec_free(env, &net->examples);
   pith_i_vec_free(env, &net->bodies);
+  pith_i_vec_free(env, &net->filled_joins);
+  pith_i_vec_free(env, &net->filled_bodies);
+  pith_i_vec_free(env, &net->filled_slots);
+  pith_i_vec_free(env, &net->first_filled);
   pith_i_vec_free(env, &net->core);
   pith_i_vec_free(env, &net->tensor_offset);
   pith_i_arena_free(&net->arena);

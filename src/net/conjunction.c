@@ -167,22 +167,23 @@ PITH_I_INLINE size_t right_at(const meeting *m, size_t k) {
 }
 
 /* The pair k in lane l. Of a minimum the smaller side has all. */
-PITH_I_INLINE void lane_backward(const meeting *m, size_t k, int l, float d) {
+PITH_I_INLINE void lane_backward(const meeting *m, size_t k, int l,
+                                 pith_i_scalar d) {
   size_t x = left_at(m, k);
-  float *da = (float *)&AT(m->da, x) + l;
+  pith_i_scalar *da = (pith_i_scalar *)&AT(m->da, x) + l;
   if (m->b == NULL) {
     *da += d;
     return;
   }
   size_t y = right_at(m, k);
-  float *db = (float *)&AT(m->db, y) + l;
-  float a = ((const float *)&AT(m->a, x))[l];
-  float b = ((const float *)&AT(m->b, y))[l];
+  pith_i_scalar *db = (pith_i_scalar *)&AT(m->db, y) + l;
+  pith_i_scalar a = ((const pith_i_scalar *)&AT(m->a, x))[l];
+  pith_i_scalar b = ((const pith_i_scalar *)&AT(m->b, y))[l];
   if (m->product) {
     *da += d * b;
     *db += d * a;
   } else {
-    float *smaller = a < b ? da : db;
+    pith_i_scalar *smaller = a < b ? da : db;
     *smaller += d;
   }
 }
@@ -227,8 +228,8 @@ PITH_I_INLINE void spread_gradient(const meeting *m, size_t first, size_t end,
   }
   for (; busy != 0; busy &= busy - 1) {
     int l = __builtin_ctz(busy);
-    lane_backward(m, (size_t)((const int32_t *)won)[l], l,
-                  ((const float *)&d)[l]);
+    lane_backward(m, (size_t)((const pith_i_scalar_int *)won)[l], l,
+                  ((const pith_i_scalar *)&d)[l]);
   }
 }
 

@@ -78,11 +78,9 @@ PITH_I_INLINE void penalty_lanes_forward(const pith_i_core_step *s,
   *loss += s->penalty * sum;
 }
 
-void PITH_I_NAME(pith_i_theory_loss_forward)(const pith_i_core_step *s,
-                                             const pith_i_tape *t, float eps,
-                                             const pith_i_real *core,
-                                             pith_i_real *loss,
-                                             pith_i_real *error) {
+void PITH_I_NAME(pith_i_theory_loss_forward)(
+    const pith_i_core_step *s, const pith_i_tape *t, pith_i_scalar eps,
+    const pith_i_real *core, pith_i_real *loss, pith_i_real *error) {
   check_core_step(s);
   PITH_I_NAME(pith_i_loss_forward)(t, eps, loss, error);
   PITH_I_EACH_PART(c)

@@ -20,8 +20,8 @@
 typedef struct {
   const uint32_t *place; /* (n) of each fact in a valuation */
   size_t n, observed, first_logit;
-  float drop, tau;
-  float penalty; /* on the sum of the values */
+  pith_i_scalar drop, tau;
+  pith_i_scalar penalty; /* on the sum of the values */
 } pith_i_core_step;
 
 /* The valuation before the first step. value: (A), all others (n). */
@@ -36,7 +36,7 @@ void pith_i_core_backward(const pith_i_core_step *s, const pith_i_real *noise,
 
 /* L, and the mean squared error of the observations. */
 void pith_i_theory_loss_forward(const pith_i_core_step *s, const pith_i_tape *t,
-                                float eps, const pith_i_real *core,
+                                pith_i_scalar eps, const pith_i_real *core,
                                 pith_i_real *loss, pith_i_real *error);
 
 #endif

@@ -15,15 +15,16 @@
   X(pith_i_net_forward, (pith_i_tape * t), (t))                                \
   X(pith_i_net_backward, (pith_i_tape * t), (t))                               \
   X(pith_i_loss_forward,                                                       \
-    (const pith_i_tape *t, float eps, pith_i_real *loss, pith_i_real *error),  \
+    (const pith_i_tape *t, pith_i_scalar eps, pith_i_real *loss,               \
+     pith_i_real *error),                                                      \
     (t, eps, loss, error))                                                     \
-  X(pith_i_loss_backward, (pith_i_tape * t, float eps), (t, eps))              \
+  X(pith_i_loss_backward, (pith_i_tape * t, pith_i_scalar eps), (t, eps))      \
   X(pith_i_softmax_forward,                                                    \
     (const pith_i_net *net, const pith_i_real *theta,                          \
-     const pith_i_real *noise, float tau, pith_i_real *w),                     \
+     const pith_i_real *noise, pith_i_scalar tau, pith_i_real *w),             \
     (net, theta, noise, tau, w))                                               \
   X(pith_i_softmax_backward,                                                   \
-    (const pith_i_net *net, const pith_i_real *w, float tau,                   \
+    (const pith_i_net *net, const pith_i_real *w, pith_i_scalar tau,           \
      const pith_i_real *dw, pith_i_real *dtheta),                              \
     (net, w, tau, dw, dtheta))                                                 \
   X(pith_i_cosine_forward,                                                     \
@@ -36,8 +37,8 @@
      pith_i_real *demb),                                                       \
     (net, emb, d, norm, w, dw, demb))                                          \
   X(pith_i_noise_make,                                                         \
-    (pith_i_noise kind, const pith_i_word *seed, uint32_t epoch, float scale,  \
-     size_t n, pith_i_real *out),                                              \
+    (pith_i_noise kind, const pith_i_word *seed, uint32_t epoch,               \
+     pith_i_scalar scale, size_t n, pith_i_real *out),                         \
     (kind, seed, epoch, scale, n, out))                                        \
   X(pith_i_adam,                                                               \
     (const pith_i_adam_step *s, size_t n, const pith_i_real *d,                \
@@ -52,7 +53,7 @@
      const pith_i_real *core, const pith_i_real *dvalue, pith_i_real *dtheta), \
     (s, noise, core, dvalue, dtheta))                                          \
   X(pith_i_theory_loss_forward,                                                \
-    (const pith_i_core_step *s, const pith_i_tape *t, float eps,               \
+    (const pith_i_core_step *s, const pith_i_tape *t, pith_i_scalar eps,       \
      const pith_i_real *core, pith_i_real *loss, pith_i_real *error),          \
     (s, t, eps, core, loss, error))
 

@@ -33,7 +33,8 @@ typedef struct {
   uint32_t arity;
   uint32_t size;         /* atoms: constants or pairs                 */
   bool derived;          /* a rule's head may be it                   */
-  uint32_t offset;       /* derived: where its atoms start in a value */
+  uint32_t offset;       /* derived: where its atoms start in a value;
+                            else, in a reference network, in the given rows */
   const uint32_t *facts; /* (fact_count) atoms that are given         */
   uint32_t fact_count;
 } pith_i_net_pred;
@@ -50,9 +51,9 @@ typedef struct {
 } pith_i_slot_candidate;
 
 /* A pooled network has no templates: each rule is one slot, whose candidates
-** are whole bodies (learn/bodies/body_menu.h makes them). Of a body only what
-*is derived
-** is joined while training; the rest was joined when the body was made. */
+** are whole bodies (learn/bodies/body_menu.h makes them). Only the derived
+** atoms of a body are joined while training; the others were joined when the
+** body was made. */
 typedef struct {
   const pith_rule *rule; /* NULL: there is no such rule                  */
   uint32_t pred;         /* of net->preds: whose rule it may be          */
@@ -96,6 +97,44 @@ typedef struct {
   const uint32_t *slots; /* (shape->slot_count) net slot of each     */
 } pith_i_net_rule;
 
+/* ---- reference networks ----------------------------------------------- */
+
+/* In the authors' code the value of a body is the minimum of its atoms' values
+** times the product of their weights. The maximum of that over all choices of
+** predicates does not factor through slots (step.c), so a reference network
+** joins each choice of predicates for itself: first on values alone, which all
+** rules share, then each rule weighs the results (filled.c, reference.c). */
+
+/* Where a tensor stands: among the given rows, which hold the background; in
+** the valuation before the step; among joins of the background alone, which
+** are made once; or among the joins of a step. */
+typedef enum {
+  PITH_I_IN_GIVEN,
+  PITH_I_IN_VALUES,
+  PITH_I_IN_FIXED,
+  PITH_I_IN_JOINS
+} pith_i_tensor_kind;
+
+typedef struct {
+  pith_i_tensor_kind kind;
+  uint32_t at;
+} pith_i_tensor_place;
+
+/* One join of the network with predicates, or other filled joins, for slots. */
+typedef struct {
+  uint32_t join;            /* of net->joins: which elements meet */
+  pith_i_tensor_place a, b; /* b is of no use where the join has none */
+  pith_i_tensor_place out;
+} pith_i_filled_join;
+
+/* One choice of predicates for a rule's body, by rule, then in the order of the
+** candidates of its first slot, its second, ... */
+typedef struct {
+  uint32_t rule;
+  uint32_t first, slots; /* of filled_slots: the candidate of each body slot */
+  pith_i_tensor_place out;
+} pith_i_filled_body;
+
 typedef struct {
   uint32_t atom; /* place in a valuation */
   uint32_t world, example;
@@ -134,6 +173,12 @@ typedef struct {
   PITH_I_VEC(pith_i_net_rule) rules;
   PITH_I_VEC(pith_i_net_example) examples;
   PITH_I_VEC(pith_i_body) bodies; /* pooled */
+  bool reference;                 /* and its filled joins and bodies: */
+  PITH_I_VEC(pith_i_filled_join) filled_joins;
+  PITH_I_VEC(pith_i_filled_body) filled_bodies;
+  PITH_I_VEC(uint32_t) filled_slots; /* candidates */
+  PITH_I_VEC(uint32_t) first_filled; /* (rules + 1) of filled_bodies */
+  uint32_t given_rows, fixed_rows, joined_rows;
   pith_i_core_kind core_kind;
   PITH_I_VEC(uint32_t) core; /* atoms that start at a learned value       */
   uint32_t observed;         /* the first of them are observed predicates' */
@@ -157,6 +202,7 @@ typedef struct {
   uint32_t steps;       /* 0: as the templates say              */
   pith_i_layout layout; /* for tests; AUTO takes what is cheaper */
   pith_i_core_kind core;
+  bool reference; /* a reference network */
 } pith_i_net_options;
 
 /* Builds the network for the templates of worlds[0].theory, whose names must
@@ -185,6 +231,10 @@ typedef struct {
 
 pith_i_grid pith_i_grid_of(const pith_i_net *net, const pith_i_join *j,
                            uint32_t world);
+
+/* Fills the slots of all joins with predicates in every way (filled.c).
+**   PITH_ENOMEM  there are too many */
+pith_status pith_i_net_fill(pith_i_net *net);
 
 /* Fills pairs, joins and rules; preds, slots and candidates are there. Used
 ** by pith_i_net_new (shape.c). fact_pairs: (n, 2) pairs that are given. */

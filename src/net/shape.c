@@ -625,13 +625,20 @@ static pith_status split_pairs(builder *b, const uint32_t *xy, uint32_t n) {
   return PITH_OK;
 }
 
+/* In a reference network atoms that are false share the gradient as they do in
+** the authors' code; so all are taken where that can be had. */
+static bool wants_all(const pith_i_net *net, double pairs) {
+  return net->reference && pairs <= 8192;
+}
+
 /* Takes what the layout needs; what is left of the building uses these. */
 static pith_status choose_pairs(builder *b, pith_i_layout layout,
                                 uint32_t **pairs) {
   pith_i_net *net = b->net;
   double all = count_dense(net, 2), some = (double)b->support.n;
   net->dense =
-      layout == PITH_I_DENSE || (layout == PITH_I_AUTO && some >= 0.9 * all);
+      layout == PITH_I_DENSE ||
+      (layout == PITH_I_AUTO && (some >= 0.9 * all || wants_all(net, all)));
   if (net->dense && all > (double)b->most)
     return too_large(b);
   b->pair_count = net->dense ? (size_t)all : b->support.n;

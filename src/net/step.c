@@ -16,8 +16,8 @@
 **
 ** Each is a forward and a backward function side by side, the joins in
 ** conjunction.c. The background's part of the slots is the same at all steps,
-*so it
-** is made once (base) and its gradient gathered over the steps (dbase).
+** so it is computed once (base), and its gradient is summed over the steps
+** (dbase).
 **
 ** Where two alternatives are equal the first keeps the gradient. */
 #include <assert.h>
@@ -25,6 +25,7 @@
 #include "net/conjunction.h"
 #include "net/kernels.h"
 #include "net/pooled.h"
+#include "net/reference.h"
 
 PITH_I_INLINE uint32_t element_at(const uint32_t *map, uint32_t e) {
   return map == NULL ? e : map[e];
@@ -386,17 +387,22 @@ static void net_lanes_backward(const view *t) {
 void PITH_I_NAME(pith_i_net_forward)(pith_i_tape *t) {
   PITH_I_EACH_PART(c) {
     view v = view_of(t, c);
-    if (t->net->pooled)
+    if (t->net->reference)
+      PITH_I_NAME(pith_i_reference_forward)(&v);
+    else if (t->net->pooled)
       PITH_I_NAME(pith_i_pooled_forward)(&v);
     else
       net_lanes_forward(&v);
   }
+  t->has_fixed = t->net->reference;
 }
 
 void PITH_I_NAME(pith_i_net_backward)(pith_i_tape *t) {
   PITH_I_EACH_PART(c) {
     view v = view_of(t, c);
-    if (t->net->pooled)
+    if (t->net->reference)
+      PITH_I_NAME(pith_i_reference_backward)(&v);
+    else if (t->net->pooled)
       PITH_I_NAME(pith_i_pooled_backward)(&v);
     else
       net_lanes_backward(&v);

@@ -8,12 +8,33 @@ static double count_winners(const pith_i_net *net, pith_i_semantics semantics) {
   return semantics.slot_max ? net->slot_tensors : 0;
 }
 
+size_t pith_i_head_places(const pith_i_net *net) {
+  size_t places = 0;
+  for (size_t r = 0; r < net->rules.n; r++) {
+    const pith_i_net_rule *q = &net->rules.at[r];
+    size_t bodies = net->first_filled.at[r + 1] - net->first_filled.at[r];
+    places += bodies * net->slots.at[q->head].count * q->size;
+  }
+  return places;
+}
+
+/* Rows of a reference network's tape, apart from weights and values. */
+static double reference_rows(const pith_i_net *net,
+                             pith_i_semantics semantics) {
+  double k = net->steps, a = net->atoms, j = net->joined_rows;
+  double rows = net->given_rows + (double)net->fixed_rows + k * j + j +
+                2 * k * a + a + 2.0 * (double)net->filled_bodies.n;
+  return rows + (semantics.or_sum ? k * (double)pith_i_head_places(net) : 0);
+}
+
 double pith_i_tape_bytes(const pith_i_net *net, pith_i_semantics semantics) {
   double c = (double)net->candidates.n, a = net->atoms, k = net->steps,
          t = net->tensors, s = net->slot_tensors;
-  double rows = 2 * c + 2 * s + (k + 1) * a + a + k * t + t + k * (t - s) +
-                k * a + (k + 1) * count_winners(net, semantics);
-  return rows * sizeof(pith_i_real) + 64;
+  double rows = 2 * c + (k + 1) * a + a;
+  rows += net->reference ? reference_rows(net, semantics)
+                         : 2 * s + k * t + t + k * (t - s) + k * a +
+                               (k + 1) * count_winners(net, semantics);
+  return (rows + 1) * sizeof(pith_i_real);
 }
 
 /* The valuation before the first step: what is given of the derived
@@ -37,12 +58,48 @@ static void *cut_rows(char **next, size_t n) {
   return rows;
 }
 
+/* The background's values in a reference network. */
+static void given_values(pith_i_tape *t) {
+  const pith_i_net *net = t->net;
+  for (size_t i = 0; i < net->preds.n; i++) {
+    const pith_i_net_pred *p = &net->preds.at[i];
+    for (uint32_t f = 0; !p->derived && f < p->fact_count; f++) {
+      assert(p->offset + p->facts[f] < net->given_rows);
+      t->given[p->offset + p->facts[f]] = PITH_I_ALL(1);
+    }
+  }
+}
+
+static void lay_out_reference(pith_i_tape *t) {
+  const pith_i_net *net = t->net;
+  size_t a = net->atoms, k = net->steps, j = net->joined_rows,
+         b = net->filled_bodies.n;
+  char *next = PITH_I_ALIGN(t->block);
+  t->weight = cut_rows(&next, net->candidates.n);
+  t->dweight = cut_rows(&next, net->candidates.n);
+  t->given = cut_rows(&next, net->given_rows);
+  t->fixed = cut_rows(&next, net->fixed_rows);
+  t->body = cut_rows(&next, b);
+  t->dbody = cut_rows(&next, b);
+  t->dtensor = cut_rows(&next, j);
+  t->tensor = cut_rows(&next, k * j);
+  t->value = cut_rows(&next, (k + 1) * a);
+  t->dvalue = cut_rows(&next, a);
+  t->rest = cut_rows(&next, a);
+  t->best = cut_rows(&next, k * a);
+  t->rule = cut_rows(&next, k * a);
+  if (t->semantics.or_sum)
+    t->before = cut_rows(&next, k * pith_i_head_places(net));
+  assert((double)(next - (char *)t->block) <=
+         pith_i_tape_bytes(net, t->semantics));
+}
+
 static void lay_out(pith_i_tape *t) {
   const pith_i_net *net = t->net;
   size_t c = net->candidates.n, n = net->tensors, s = net->slot_tensors,
          a = net->atoms, k = net->steps,
          chose = (size_t)count_winners(net, t->semantics);
-  char *next = (char *)(((uintptr_t)t->block + 63) & ~(uintptr_t)63);
+  char *next = PITH_I_ALIGN(t->block);
   t->weight = cut_rows(&next, c);
   t->dweight = cut_rows(&next, c);
   t->base = cut_rows(&next, s);
@@ -73,6 +130,7 @@ pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
     return PITH_ENOMEM;
   assert(net->steps > 0 && net->tensor_offset.n > 0);
   assert(net->slot_tensors <= net->tensors);
+  assert(net->reference == semantics.reference);
   t->net = net;
   t->semantics = semantics;
   t->block = pith_i_zalloc(env, (size_t)bytes, 1);
@@ -80,7 +138,13 @@ pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
     pith_i_release(env, t);
     return PITH_ENOMEM;
   }
-  lay_out(t);
+  t->world = PITH_NONE;
+  if (net->reference) {
+    lay_out_reference(t);
+    given_values(t);
+  } else {
+    lay_out(t);
+  }
   start_values(t);
   *out = t;
   return PITH_OK;

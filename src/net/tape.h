@@ -4,7 +4,9 @@
 ** allocates nothing. Every number is a row of lanes (base/lanes.h).
 **
 ** Shapes: C candidates, A derived atoms, K steps, T elements of a step's
-** tensors, of which the first S are the slots'. */
+** tensors, of which the first S are the slots'. In a reference network: G
+*given,
+** F fixed and J joined rows, B filled bodies. */
 #ifndef PITH_NET_TAPE_H
 #define PITH_NET_TAPE_H
 
@@ -16,6 +18,10 @@ typedef struct {
   bool slot_max;    /* within a slot: the best candidate; else the sum   */
   bool or_sum;      /* between rules: their probabilistic sum,
                        1 - (1 - a)(1 - b); else the maximum              */
+  bool reference;   /* as the authors' code: reference networks, the sum
+                       of cross-entropies with their limits              */
+  bool known_sum;   /* reference: what was known is joined with what the
+                       rules give by a + b - ab; else the maximum        */
 } pith_i_semantics;
 
 typedef struct {
@@ -33,10 +39,23 @@ typedef struct {
   pith_i_int *rule;     /* (K, A)   1 + the rule that set it; 0: it was    */
   pith_i_int *slot_won; /* (K, S)   slot_max: which candidate              */
   pith_i_int *base_won; /* (S)      slot_max: the candidate behind base    */
+  /* reference networks: */
+  pith_i_real *given;  /* (G)      the background's values                 */
+  pith_i_real *fixed;  /* (F)      joins of the background                 */
+  pith_i_real *best;   /* (K, A)   what the rules give, before the old value */
+  pith_i_real *rest;   /* (A)      gradient still to be shared             */
+  pith_i_real *body;   /* (B)      product of a body's weights             */
+  pith_i_real *dbody;  /* (B)                                              */
+  pith_i_real *before; /* (K, Q)   or_sum: the sum before each body        */
+  bool has_fixed;      /* fixed is made                                    */
+  uint32_t world;      /* whose examples count; PITH_NONE: all             */
   void *block;
   pith_i_run *run; /* asked between joins; may be NULL          */
   bool stopped;    /* the last pass was left off: nothing holds */
 } pith_i_tape;
+
+/* Places of a reference network at which a head meets a filled body. */
+size_t pith_i_head_places(const pith_i_net *net);
 
 /* Bytes a tape of this network takes; a double, as it may be more than any
 ** machine has. */
@@ -53,10 +72,11 @@ void pith_i_net_forward(pith_i_tape *t);
 void pith_i_net_backward(pith_i_tape *t);
 
 /* Mean weighted binary cross-entropy of the examples, with probabilities held
-** in [eps, 1 - eps], and their mean squared error. The backward overwrites
-** dvalue. */
-void pith_i_loss_forward(const pith_i_tape *t, float eps, pith_i_real *loss,
-                         pith_i_real *error);
-void pith_i_loss_backward(pith_i_tape *t, float eps);
+** in [eps, 1 - eps], and their mean squared error. The reference's is the sum,
+** with logarithms of at least -100 and slopes (v - t) / max(v (1 - v), 1e-12).
+** The backward overwrites dvalue. */
+void pith_i_loss_forward(const pith_i_tape *t, pith_i_scalar eps,
+                         pith_i_real *loss, pith_i_real *error);
+void pith_i_loss_backward(pith_i_tape *t, pith_i_scalar eps);
 
 #endif

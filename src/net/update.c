@@ -29,13 +29,13 @@ typedef pith_i_part_word word;
     x_ ^= AT(seed, 1);                                                         \
     x_ += (uint32_t)(epoch)*UINT32_C(0x85ebca6b);                              \
     SCRAMBLE(x_);                                                              \
-    (u) = __builtin_convertvector((pith_i_part_int)(x_ >> 8), real);           \
+    (u) = __builtin_convertvector((pith_i_part_small)(x_ >> 8), real);         \
     (u) = ((u) + 0.5f) * 0x1p-24f;                                             \
   } while (0)
 
 /* One number for each lane: Box and Muller's normal, or the uniform one. */
 PITH_I_INLINE void draw_lanes(pith_i_noise kind, const word *seed,
-                              uint32_t epoch, size_t i, float scale,
+                              uint32_t epoch, size_t i, pith_i_scalar scale,
                               real *out) {
   real u, v, ln, turn;
   UNIFORM(seed, epoch, 2 * i, u);
@@ -51,8 +51,8 @@ PITH_I_INLINE void draw_lanes(pith_i_noise kind, const word *seed,
 }
 
 void PITH_I_NAME(pith_i_noise_make)(pith_i_noise kind, const pith_i_word *seed,
-                                    uint32_t epoch, float scale, size_t n,
-                                    pith_i_real *out) {
+                                    uint32_t epoch, pith_i_scalar scale,
+                                    size_t n, pith_i_real *out) {
   assert(seed != NULL && (n == 0 || out != NULL));
   PITH_I_EACH_PART(c) {
     const word *s = (const word *)seed + c;
@@ -68,14 +68,14 @@ void PITH_I_NAME(pith_i_adam)(const pith_i_adam_step *s, size_t n,
                               const pith_i_real *d, pith_i_real *first,
                               pith_i_real *second, pith_i_real *theta) {
   assert(s->low <= s->high && s->second >= 1);
-  const float b1 = 0.9f, b2 = 0.999f;
+  const pith_i_scalar b1 = PITH_I_SCALAR(0.9), b2 = PITH_I_SCALAR(0.999);
   for (size_t i = 0; i < n * PITH_I_PARTS; i++) {
     real g = PITH_I_PART(d, 0)[i], root, *m = PITH_I_PART(first, i),
          *v = PITH_I_PART(second, i), *x = PITH_I_PART(theta, i);
     *m = *m * b1 + g * (1 - b1);
     *v = *v * b2 + g * g * (1 - b2);
     PITH_I_SQRT(*v * s->second, root);
-    real y = *x - *m * s->rate / (root + 1e-8f);
+    real y = *x - *m * s->rate / (root + PITH_I_SCALAR(1e-8));
     y = PITH_I_PICK(y < s->low, PITH_I_ONE(s->low), y);
     *x = PITH_I_PICK(y > s->high, PITH_I_ONE(s->high), y);
   }

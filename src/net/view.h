@@ -21,6 +21,7 @@ typedef struct {
   const real *weight;
   real *dweight, *base, *dbase, *value, *dvalue, *tensor, *dtensor;
   whole *won, *rule, *slot_won, *base_won;
+  real *given, *fixed, *best, *rest, *body, *dbody, *before;
   pith_i_tape *tape;
 } view;
 
@@ -40,6 +41,13 @@ static inline view view_of(pith_i_tape *t, int c) {
                 .rule = PITH_I_PART_INT(t->rule, c),
                 .slot_won = PITH_I_PART_INT(t->slot_won, c),
                 .base_won = PITH_I_PART_INT(t->base_won, c),
+                .given = PITH_I_PART(t->given, c),
+                .fixed = PITH_I_PART(t->fixed, c),
+                .best = PITH_I_PART(t->best, c),
+                .rest = PITH_I_PART(t->rest, c),
+                .body = PITH_I_PART(t->body, c),
+                .dbody = PITH_I_PART(t->dbody, c),
+                .before = PITH_I_PART(t->before, c),
                 .tape = t};
 }
 

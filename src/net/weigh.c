@@ -13,7 +13,7 @@ typedef pith_i_part real;
 /* Each over one slot, whose candidates are first .. end-1. */
 PITH_I_INLINE void slot_softmax_forward(uint32_t first, uint32_t end,
                                         const real *theta, const real *noise,
-                                        float tau, real *w) {
+                                        pith_i_scalar tau, real *w) {
   assert(first < end && tau > 0);
   real top = PITH_I_ONE(-1e30f), sum = {0};
   for (uint32_t c = first; c < end; c++) {
@@ -30,7 +30,7 @@ PITH_I_INLINE void slot_softmax_forward(uint32_t first, uint32_t end,
 }
 
 PITH_I_INLINE void slot_softmax_backward(uint32_t first, uint32_t end,
-                                         const real *w, float tau,
+                                         const real *w, pith_i_scalar tau,
                                          const real *dw, real *dtheta) {
   assert(first < end && tau > 0);
   real mean = {0};
@@ -42,8 +42,8 @@ PITH_I_INLINE void slot_softmax_backward(uint32_t first, uint32_t end,
 
 void PITH_I_NAME(pith_i_softmax_forward)(const pith_i_net *net,
                                          const pith_i_real *theta,
-                                         const pith_i_real *noise, float tau,
-                                         pith_i_real *w) {
+                                         const pith_i_real *noise,
+                                         pith_i_scalar tau, pith_i_real *w) {
   for (size_t s = 0; s < net->slots.n; s++) {
     uint32_t first = net->slots.at[s].first, n = net->slots.at[s].count;
     PITH_I_EACH_PART(c)
@@ -53,7 +53,8 @@ void PITH_I_NAME(pith_i_softmax_forward)(const pith_i_net *net,
 }
 
 void PITH_I_NAME(pith_i_softmax_backward)(const pith_i_net *net,
-                                          const pith_i_real *w, float tau,
+                                          const pith_i_real *w,
+                                          pith_i_scalar tau,
                                           const pith_i_real *dw,
                                           pith_i_real *dtheta) {
   for (size_t s = 0; s < net->slots.n; s++) {
@@ -123,12 +124,78 @@ static void cosine_lanes_backward(const pith_i_net *net, const real *emb,
   }
 }
 
+/* ---- the reference's cosine ------------------------------------------ */
+
+/* cos(a,b) is the sum over k of (a_k / |a|) (b_k / |b|), in this order, so that
+** an embedding that is one-hot has no gradient along itself, not even by
+** rounding: Adam would make a step of it. Where |a| |b| is below LEAST, it is
+** held there and the cosine is a product. */
+#define LEAST PITH_I_SCALAR(1e-8)
+
+static void norms_forward(const pith_i_net *net, const real *emb, uint32_t d,
+                          real *norm) {
+  for (size_t i = 0; i < net->slots.n + net->preds.n; i++) {
+    const real *a = &AT(emb, i * d);
+    PITH_I_SQRT(dot_lanes(a, a, d), AT(norm, i));
+  }
+}
+
+PITH_I_INLINE real signed_cosine(const real *a, const real *b, uint32_t d,
+                                 real norm_a, real norm_b) {
+  real sum = {0};
+  for (uint32_t k = 0; k < d; k++)
+    sum += (AT(a, k) / norm_a) * (AT(b, k) / norm_b);
+  return PITH_I_PICK(norm_a * norm_b > LEAST, sum, dot_lanes(a, b, d) / LEAST);
+}
+
+/* da += g / |a| (b / |b| - cos a / |a|); held: g / LEAST b. */
+PITH_I_INLINE void signed_slope(const real *a, const real *b, uint32_t d,
+                                real norm_a, real norm_b, real w, real g,
+                                real *da) {
+  pith_i_part_int free = norm_a * norm_b > LEAST;
+  for (uint32_t k = 0; k < d; k++) {
+    real x = g / norm_a * (AT(b, k) / norm_b - w * (AT(a, k) / norm_a));
+    AT(da, k) += PITH_I_PICK(free, x, g / LEAST * AT(b, k));
+  }
+}
+
+static void signed_lanes_forward(const pith_i_net *net, const real *emb,
+                                 uint32_t d, real *norm, real *w) {
+  assert(d > 0 && net->reference);
+  norms_forward(net, emb, d, norm);
+  for (size_t s = 0; s < net->slots.n; s++) {
+    const pith_i_net_slot *slot = &net->slots.at[s];
+    for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+      size_t p = pred_row(net, c);
+      AT(w, c) = signed_cosine(&AT(emb, s * d), &AT(emb, p * d), d, AT(norm, s),
+                               AT(norm, p));
+    }
+  }
+}
+
+static void signed_lanes_backward(const pith_i_net *net, const real *emb,
+                                  uint32_t d, const real *norm, const real *w,
+                                  const real *dw, real *demb) {
+  for (size_t s = 0; s < net->slots.n; s++) {
+    const pith_i_net_slot *slot = &net->slots.at[s];
+    for (uint32_t c = slot->first; c < slot->first + slot->count; c++) {
+      size_t p = pred_row(net, c);
+      const real *a = &AT(emb, s * d), *b = &AT(emb, p * d);
+      real x = AT(norm, s), y = AT(norm, p), u = AT(w, c), g = AT(dw, c);
+      signed_slope(a, b, d, x, y, u, g, &AT(demb, s * d));
+      signed_slope(b, a, d, y, x, u, g, &AT(demb, p * d));
+    }
+  }
+}
+
+/* ---- all ------------------------------------------------------------- */
+
 void PITH_I_NAME(pith_i_cosine_forward)(const pith_i_net *net,
                                         const pith_i_real *emb, uint32_t d,
                                         pith_i_real *norm, pith_i_real *w) {
   PITH_I_EACH_PART(c)
-  cosine_lanes_forward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
-                       PITH_I_PART(w, c));
+  (net->reference ? signed_lanes_forward : cosine_lanes_forward)(
+      net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c), PITH_I_PART(w, c));
 }
 
 void PITH_I_NAME(pith_i_cosine_backward)(const pith_i_net *net,
@@ -138,7 +205,7 @@ void PITH_I_NAME(pith_i_cosine_backward)(const pith_i_net *net,
                                          const pith_i_real *dw,
                                          pith_i_real *demb) {
   PITH_I_EACH_PART(c)
-  cosine_lanes_backward(net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c),
-                        PITH_I_PART(w, c), PITH_I_PART(dw, c),
-                        PITH_I_PART(demb, c));
+  (net->reference ? signed_lanes_backward : cosine_lanes_backward)(
+      net, PITH_I_PART(emb, c), d, PITH_I_PART(norm, c), PITH_I_PART(w, c),
+      PITH_I_PART(dw, c), PITH_I_PART(demb, c));
 }

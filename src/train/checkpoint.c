@@ -65,7 +65,9 @@ static uint64_t mix_recipe(uint64_t h, const pith_i_recipe *r) {
                       r->noise_every,
                       r->dimension,
                       r->onehot,
-                      r->unit};
+                      r->unit,
+                      r->semantics.reference,
+                      (uint32_t)r->hold};
   h = pith_i_mix(h, pith_i_hash_bytes(floats, sizeof floats));
   return pith_i_mix(h, pith_i_hash_bytes(words, sizeof words));
 }

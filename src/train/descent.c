@@ -23,8 +23,25 @@ pith_i_recipe pith_i_recipe_default(void) {
                          .eps = 1e-4f};
 }
 
-/* The paper's text; where it is silent (rates, decay) the authors' code. */
+/* The authors' code, with noise that fades slowly: with the schedules that they
+** ship it does not reach the rates that they publish (docs/paper.md). */
 pith_i_recipe pith_i_recipe_paper(void) {
+  return (pith_i_recipe){.semantics = {.reference = true},
+                         .weighing = PITH_I_COSINE,
+                         .epochs = 3000,
+                         .rate = PITH_I_SCALAR(0.1),
+                         .noise_kind = PITH_I_NORMAL,
+                         .noise = PITH_I_SCALAR(0.7125),
+                         .noise_hold = -1,
+                         .noise_decay = PITH_I_SCALAR(0.95),
+                         .noise_every = 60,
+                         .unit = true,
+                         .hold = PITH_I_HOLD_LATE,
+                         .alternate = true};
+}
+
+/* The paper's text; where it is silent (rates, decay) the authors' code. */
+pith_i_recipe pith_i_recipe_text(void) {
   return (pith_i_recipe){.semantics = {.and_product = true, .slot_max = true},
                          .weighing = PITH_I_COSINE,
                          .epochs = 1200,
@@ -61,12 +78,12 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
       6 * d->params + net->slots.n + net->preds.n + 6 * net->core.n + 2;
   pith_status rc = pith_i_tape_new(env, net, recipe->semantics, &d->tape);
   if (rc >= 0)
-    d->block = pith_i_zalloc(env, rows * sizeof(real) + 64, 1);
+    d->block = pith_i_zalloc(env, (rows + 1) * sizeof(real), 1);
   if (d->block == NULL) {
     pith_i_descent_free(env, d);
     return PITH_ENOMEM;
   }
-  real *next = (real *)(((uintptr_t)d->block + 63) & ~(uintptr_t)63);
+  real *next = PITH_I_ALIGN(d->block);
   real **part[] = {&d->theta,  &d->dtheta, &d->first,
                    &d->second, &d->noise,  &d->noisy};
   for (int i = 0; i < 6; i++, next += d->params)
@@ -109,27 +126,27 @@ pith_status pith_i_descent_turn(pith_i_env *env, pith_i_descent *d,
 
 /* base^n by repeated squaring: the C library's may differ in the last bit
 ** from machine to machine. */
-static float power_of(float base, uint32_t n) {
+static pith_i_scalar power_of(pith_i_scalar base, uint32_t n) {
   double all = 1, square = (double)base;
   for (; n > 0; n /= 2, square *= square)
     all *= n % 2 == 1 ? square : 1;
-  return (float)all;
+  return (pith_i_scalar)all;
 }
 
-static float noise_scale(const pith_i_recipe *r, uint32_t epoch) {
+static pith_i_scalar noise_scale(const pith_i_recipe *r, uint32_t epoch) {
   if (r->noise_hold < 0)
     return r->noise * power_of(r->noise_decay, epoch / r->noise_every);
-  float hold = r->noise_hold * (float)r->epochs;
-  float rest = (float)r->epochs - hold;
-  float over = (float)epoch - hold;
+  pith_i_scalar hold = r->noise_hold * (pith_i_scalar)r->epochs;
+  pith_i_scalar rest = (pith_i_scalar)r->epochs - hold;
+  pith_i_scalar over = (pith_i_scalar)epoch - hold;
   return over <= 0 ? r->noise : r->noise * (1.0f - over / rest);
 }
 
 /* tau_start (tau_end / tau_start)^t, t going from 0 to 1. */
-static float temperature_at(const pith_i_recipe *r, uint32_t epoch) {
+static pith_i_scalar temperature_at(const pith_i_recipe *r, uint32_t epoch) {
   if (r->weighing != PITH_I_SOFTMAX)
     return 1.0f;
-  float t = (float)epoch / (float)r->epochs;
+  pith_i_scalar t = (pith_i_scalar)epoch / (pith_i_scalar)r->epochs;
   pith_i_part ratio = PITH_I_ONE(r->tau_end / r->tau_start), ln, factor;
   PITH_I_LOG(ratio, ln);
   PITH_I_EXP(ln * t, factor);
@@ -148,20 +165,41 @@ static size_t free_params(const pith_i_descent *d) {
   return d->recipe.onehot ? slot_params(d) : d->params;
 }
 
-static void weigh_slots(pith_i_descent *d, float tau) {
+/* Holds each of n rows in [0,1]. */
+static void hold_in_unit(real *x, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    PITH_I_EACH_LANE(l) {
+      x[i][l] = x[i][l] < 0 ? 0 : x[i][l];
+      x[i][l] = x[i][l] > 1 ? 1 : x[i][l];
+    }
+}
+
+/* What the forward pass sees of the embeddings: with their noise, and held as
+** the recipe says. Quietly: held in any case. */
+static void see_embeddings(pith_i_descent *d, bool quietly) {
+  const pith_i_recipe *r = &d->recipe;
+  size_t noisy = r->onehot || r->unit ? slot_params(d) : d->params;
+  for (size_t i = 0; i < d->params; i++)
+    d->noisy[i] = i < noisy ? d->theta[i] + d->noise[i] : d->theta[i];
+  if (!r->unit || r->hold == PITH_I_HOLD_AFTER)
+    return;
+  if (quietly || r->hold == PITH_I_HOLD_THROUGH)
+    hold_in_unit(d->noisy, d->params);
+  if (!quietly)
+    hold_in_unit(d->theta, d->params);
+}
+
+static void weigh_slots(pith_i_descent *d, pith_i_scalar tau, bool quietly) {
   if (d->recipe.weighing == PITH_I_SOFTMAX) {
     pith_i_softmax_forward(d->net, d->theta, d->noise, tau, d->tape->weight);
     return;
   }
-  size_t noisy =
-      d->recipe.onehot || d->recipe.unit ? slot_params(d) : d->params;
-  for (size_t i = 0; i < d->params; i++)
-    d->noisy[i] = i < noisy ? d->theta[i] + d->noise[i] : d->theta[i];
+  see_embeddings(d, quietly);
   pith_i_cosine_forward(d->net, d->noisy, d->recipe.dimension, d->norm,
                         d->tape->weight);
 }
 
-static void weigh_backward(pith_i_descent *d, float tau) {
+static void weigh_backward(pith_i_descent *d, pith_i_scalar tau) {
   memset(d->dtheta, 0, d->params * sizeof *d->dtheta);
   if (d->recipe.weighing == PITH_I_SOFTMAX)
     pith_i_softmax_backward(d->net, d->tape->weight, tau, d->tape->dweight,
@@ -171,23 +209,25 @@ static void weigh_backward(pith_i_descent *d, float tau) {
                            d->tape->weight, d->tape->dweight, d->dtheta);
 }
 
-static float logit_bound(const pith_i_recipe *r) {
+static pith_i_scalar logit_bound(const pith_i_recipe *r) {
   return r->bound > 0 ? r->bound : 1e30f;
 }
 
-static pith_i_adam_step adam_step_of(const pith_i_descent *d, float rate,
-                                     float low, float high) {
+static pith_i_adam_step adam_step_of(const pith_i_descent *d,
+                                     pith_i_scalar rate, pith_i_scalar low,
+                                     pith_i_scalar high) {
   return (pith_i_adam_step){
-      .rate = rate / (1.0f - power_of(0.9f, d->epoch + 1)),
-      .second = 1.0f / (1.0f - power_of(0.999f, d->epoch + 1)),
+      .rate = rate / (1.0f - power_of(PITH_I_SCALAR(0.9), d->epoch + 1)),
+      .second = 1.0f / (1.0f - power_of(PITH_I_SCALAR(0.999), d->epoch + 1)),
       .low = low,
       .high = high};
 }
 
 static void move_params(pith_i_descent *d) {
   const pith_i_recipe *r = &d->recipe;
-  float high = r->unit ? 1.0f : logit_bound(r);
-  pith_i_adam_step s = adam_step_of(d, r->rate, r->unit ? 0.0f : -high, high);
+  bool held = r->unit && r->hold == PITH_I_HOLD_AFTER;
+  pith_i_scalar high = held ? 1.0f : logit_bound(r);
+  pith_i_adam_step s = adam_step_of(d, r->rate, held ? 0.0f : -high, high);
   pith_i_adam(&s, free_params(d), d->dtheta, d->first, d->second, d->theta);
 }
 
@@ -198,7 +238,7 @@ static size_t first_logit(const pith_i_descent *d) {
   return d->recipe.invented_rate > 0 ? d->net->observed : d->net->core.n;
 }
 
-static pith_i_core_step core_step(const pith_i_descent *d, float tau) {
+static pith_i_core_step core_step(const pith_i_descent *d, pith_i_scalar tau) {
   const pith_i_recipe *r = &d->recipe;
   return (pith_i_core_step){.place = d->net->core.at,
                             .n = d->net->core.n,
@@ -206,12 +246,13 @@ static pith_i_core_step core_step(const pith_i_descent *d, float tau) {
                             .first_logit = first_logit(d),
                             .drop = r->core_drop,
                             .tau = tau,
-                            .penalty =
-                                r->core_penalty / (float)d->net->examples.n};
+                            .penalty = r->core_penalty /
+                                       (pith_i_scalar)d->net->examples.n};
 }
 
 /* The epochs of the core's own streams of noise are counted from the top. */
-static void core_forward(pith_i_descent *d, float tau, float noise) {
+static void core_forward(pith_i_descent *d, pith_i_scalar tau,
+                         pith_i_scalar noise) {
   pith_i_core_step s = core_step(d, tau);
   uint32_t stream = UINT32_MAX - 1 - d->epoch;
   pith_i_noise_make(PITH_I_UNIFORM, d->seed, stream, 1.0f, s.n, d->core_noise);
@@ -221,7 +262,7 @@ static void core_forward(pith_i_descent *d, float tau, float noise) {
                       d->tape->value);
 }
 
-static void core_quietly(pith_i_descent *d, float tau) {
+static void core_quietly(pith_i_descent *d, pith_i_scalar tau) {
   pith_i_core_step s = core_step(d, tau);
   s.drop = 0;
   memset(d->core_noise, 0, s.n * sizeof *d->core_noise);
@@ -229,7 +270,7 @@ static void core_quietly(pith_i_descent *d, float tau) {
                       d->tape->value);
 }
 
-static void core_move(pith_i_descent *d, float tau) {
+static void core_move(pith_i_descent *d, pith_i_scalar tau) {
   const pith_i_recipe *r = &d->recipe;
   pith_i_core_step s = core_step(d, tau);
   size_t n = s.first_logit;
@@ -265,12 +306,18 @@ static void core_start(pith_i_descent *d) {
 void pith_i_descent_epoch(pith_i_descent *d) {
   assert(d->recipe.epochs > 0);
   const pith_i_recipe *r = &d->recipe;
+  pith_i_noise_make(r->noise_kind, d->seed, d->epoch + 1,
+                    noise_scale(r, d->epoch), d->params, d->noise);
+  pith_i_descent_step(d);
+}
+
+void pith_i_descent_step(pith_i_descent *d) {
+  const pith_i_recipe *r = &d->recipe;
   pith_i_tape *t = d->tape;
-  float tau = temperature_at(r, d->epoch), noise = noise_scale(r, d->epoch);
-  pith_i_noise_make(r->noise_kind, d->seed, d->epoch + 1, noise, d->params,
-                    d->noise);
-  weigh_slots(d, tau);
-  core_forward(d, tau, noise);
+  pith_i_scalar tau = temperature_at(r, d->epoch);
+  t->world = r->alternate ? d->epoch % d->net->worlds : PITH_NONE;
+  weigh_slots(d, tau, false);
+  core_forward(d, tau, noise_scale(r, d->epoch));
   pith_i_net_forward(t);
   pith_i_loss_backward(t, r->eps);
   memset(t->dweight, 0, d->net->candidates.n * sizeof *t->dweight);
@@ -283,7 +330,8 @@ void pith_i_descent_epoch(pith_i_descent *d) {
   d->epoch++;
 }
 
-void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs, float penalty) {
+void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs,
+                           pith_i_scalar penalty) {
   pith_i_recipe before = d->recipe;
   d->recipe.rate = d->recipe.noise = d->recipe.core_drop = 0;
   d->recipe.tau_start = d->recipe.tau_end;
@@ -307,7 +355,7 @@ static void set_onehot(pith_i_descent *d) {
 static void draw_initial_params(pith_i_descent *d) {
   pith_i_noise_make(d->recipe.unit ? PITH_I_UNIFORM : PITH_I_NORMAL, d->seed, 0,
                     1.0f, d->params, d->theta);
-  if (d->recipe.onehot || d->recipe.unit)
+  if ((d->recipe.onehot || d->recipe.unit) && !d->recipe.uniform)
     set_onehot(d);
 }
 
@@ -326,8 +374,9 @@ void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds) {
 
 static void weigh_quietly(pith_i_descent *d) {
   memset(d->noise, 0, d->params * sizeof *d->noise);
-  float tau = temperature_at(&d->recipe, d->epoch);
-  weigh_slots(d, tau);
+  pith_i_scalar tau = temperature_at(&d->recipe, d->epoch);
+  d->tape->world = PITH_NONE;
+  weigh_slots(d, tau, true);
   core_quietly(d, tau);
 }
 

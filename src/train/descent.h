@@ -8,7 +8,8 @@
 ** program has no gradient and stays; in the second half the noise fades and
 ** freezes it (docs/method.md has the measurements).
 **
-** "paper": embeddings and cosine similarity, as Campero et al. wrote. */
+** "paper": embeddings and cosine similarity as in the code of Campero et al.;
+** "text": the same as they are described. */
 #ifndef PITH_TRAIN_DESCENT_H
 #define PITH_TRAIN_DESCENT_H
 
@@ -17,36 +18,51 @@
 
 typedef enum { PITH_I_SOFTMAX, PITH_I_COSINE } pith_i_weighing;
 
+/* When embeddings that live in [0,1] are held there. The authors' scripts
+** differ in this. */
+typedef enum {
+  PITH_I_HOLD_AFTER,  /* after each update                                   */
+  PITH_I_HOLD_LATE,   /* after the forward pass of the next epoch, which sees
+                         them as the update left them, with noise on top     */
+  PITH_I_HOLD_THROUGH /* slots: with their noise, and the gradient passes as
+                         if they were not held                               */
+} pith_i_holding;
+
 typedef struct {
   pith_i_semantics semantics;
   pith_i_weighing weighing;
   uint32_t epochs;
-  float rate;               /* Adam's                                      */
-  float bound;              /* logits are held in [-bound, bound]; 0: free */
-  float tau_start, tau_end; /* softmax temperature, geometric in between  */
+  pith_i_scalar rate;  /* Adam's                                      */
+  pith_i_scalar bound; /* logits are held in [-bound, bound]; 0: free */
+  pith_i_scalar tau_start,
+      tau_end; /* softmax temperature, geometric in between  */
   pith_i_noise noise_kind;
-  float noise;       /* scale at the start                          */
-  float noise_hold;  /* share of the epochs at that scale, then
+  pith_i_scalar noise;       /* scale at the start                          */
+  pith_i_scalar noise_hold;  /* share of the epochs at that scale, then
                         linearly to 0; negative: noise_decay        */
-  float noise_decay; /* factor every noise_every epochs             */
+  pith_i_scalar noise_decay; /* factor every noise_every epochs             */
   uint32_t noise_every;
-  uint32_t dimension; /* of embeddings                               */
-  bool onehot;        /* predicates' embeddings fixed, one-hot       */
-  bool unit;          /* the authors' code: predicates start one-hot, slots in
-                         [0,1]; all held there; noise on slots alone */
-  float eps;          /* of the cross-entropy                        */
+  uint32_t dimension;  /* of embeddings                               */
+  bool onehot;         /* predicates' embeddings fixed, one-hot       */
+  bool unit;           /* the authors' code: predicates start one-hot, slots in
+                          [0,1]; all held there; noise on slots alone */
+  pith_i_holding hold; /* unit: when                                  */
+  bool uniform;        /* unit: predicates start anywhere in [0,1]    */
+  bool alternate;      /* each epoch learns from one world, in turn   */
+  pith_i_scalar eps;   /* of the cross-entropy                        */
   /* where the network has a core: */
-  float core_rate;     /* Adam's, of values                          */
-  float core_start;    /* of values; negative: anywhere in [0,1]     */
-  float core_penalty;  /* on the sum of the values, per example      */
-  float core_drop;     /* chance that an observed fact is left out of
+  pith_i_scalar core_rate;     /* Adam's, of values                          */
+  pith_i_scalar core_start;    /* of values; negative: anywhere in [0,1]     */
+  pith_i_scalar core_penalty;  /* on the sum of the values, per example      */
+  pith_i_scalar core_drop;     /* chance that an observed fact is left out of
                           an epoch                                   */
-  float invented_rate; /* Adam's, of the logits of invented facts;
+  pith_i_scalar invented_rate; /* Adam's, of the logits of invented facts;
                           0: they are values too                     */
 } pith_i_recipe;
 
 pith_i_recipe pith_i_recipe_default(void);
 pith_i_recipe pith_i_recipe_paper(void);
+pith_i_recipe pith_i_recipe_text(void);
 
 /* One group of lanes on its way. */
 typedef struct {
@@ -81,11 +97,14 @@ pith_status pith_i_descent_turn(pith_i_env *env, pith_i_descent *d,
 void pith_i_descent_start(pith_i_descent *d, const uint64_t *seeds);
 /* Left off on the way (tape->stopped), it changes nothing. */
 void pith_i_descent_epoch(pith_i_descent *d);
+/* The same with the noise that d->noise holds. */
+void pith_i_descent_step(pith_i_descent *d);
 
 /* Some more epochs of the core alone, with neither noise nor facts left out,
 ** and the slots as sure as they get: the values become what the rules leave to
 ** them. */
-void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs, float penalty);
+void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs,
+                           pith_i_scalar penalty);
 
 /* Which candidate each slot of each lane would choose now, without noise:
 ** choice: (L, S). Overwrites the tape's weights, and brings core up to date. */

@@ -391,6 +391,29 @@ pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
   return rc;
 }
 
+/* As the authors' code, but for what the variant says. */
+static void paper_recipe_of(const pith_variant *v, pith_i_recipe *r) {
+  *r = pith_i_recipe_paper();
+  r->onehot = v->onehot;
+  r->semantics.and_product = v->conjunction == PITH_AND_PRODUCT;
+  if (v->noise_held)
+    r->hold = PITH_I_HOLD_THROUGH;
+  if (v->noise_start != 0)
+    r->noise = v->noise_start > 0 ? (pith_i_scalar)v->noise_start : 0;
+  if (v->noise_factor > 0)
+    r->noise_decay = (pith_i_scalar)v->noise_factor;
+  if (v->noise_every > 0)
+    r->noise_every = v->noise_every;
+}
+
+/* As the text, but for what the variant says. */
+static void text_recipe_of(const pith_variant *v, pith_i_recipe *r) {
+  *r = pith_i_recipe_text();
+  r->onehot = v->onehot;
+  r->unit = v->clamp;
+  r->semantics.and_product = v->conjunction != PITH_AND_MINIMUM;
+}
+
 pith_i_training pith_i_training_of(const pith_learn_options *opt) {
   return (pith_i_training){.recipe = pith_i_recipe_of(opt),
                            .seed = opt->run.seed,
@@ -404,16 +427,14 @@ pith_i_training pith_i_training_of(const pith_learn_options *opt) {
 }
 
 pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt) {
-  bool paper = opt->semantics == PITH_PAPER;
-  pith_i_recipe r = paper ? pith_i_recipe_paper() : pith_i_recipe_default();
+  pith_i_recipe r = pith_i_recipe_default();
+  if (opt->semantics == PITH_PAPER)
+    paper_recipe_of(&opt->variant, &r);
+  else if (opt->semantics == PITH_TEXT)
+    text_recipe_of(&opt->variant, &r);
   if (opt->epochs != 0)
     r.epochs = opt->epochs;
   if (opt->rate > 0)
-    r.rate = (float)opt->rate;
-  if (paper) {
-    r.onehot = opt->onehot;
-    r.unit = opt->clamp;
-    r.semantics.and_product = !opt->minimum;
-  }
+    r.rate = (pith_i_scalar)opt->rate;
   return r;
 }

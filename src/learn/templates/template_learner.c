@@ -5,7 +5,8 @@
 
 /* What the background's own rules derive counts as background. */
 static pith_status make_net(const pith_i_task *task, pith_i_net **out) {
-  pith_i_net_options opt = {.steps = task->opt->steps};
+  pith_i_net_options opt = {.steps = task->opt->steps,
+                            .reference = task->opt->semantics == PITH_PAPER};
   pith_status rc = pith_i_derive_background(task->worlds, task->world_count);
   if (rc >= 0)
     rc = pith_i_net_new(task->env, task->worlds, task->world_count, &opt, out);

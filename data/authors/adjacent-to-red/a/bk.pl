@@ -1,0 +1,11 @@
+red(6).
+edge(0,1).
+edge(1,0).
+edge(2,3).
+edge(2,4).
+edge(3,4).
+colour(0,6).
+colour(1,5).
+colour(2,6).
+colour(3,6).
+colour(5,5).

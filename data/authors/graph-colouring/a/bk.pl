@@ -1,0 +1,11 @@
+edge(0,1).
+edge(1,2).
+edge(1,3).
+edge(2,4).
+edge(4,5).
+colour(0,6).
+colour(1,7).
+colour(2,6).
+colour(3,6).
+colour(4,7).
+colour(5,7).

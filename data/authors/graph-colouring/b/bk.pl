@@ -1,0 +1,12 @@
+edge(0,1).
+edge(1,0).
+edge(2,1).
+edge(3,2).
+edge(4,3).
+edge(5,2).
+colour(0,6).
+colour(1,6).
+colour(2,7).
+colour(3,6).
+colour(4,6).
+colour(5,7).

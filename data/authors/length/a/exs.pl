@@ -1,0 +1,16 @@
+pos(length(0,0)).
+pos(length(1,1)).
+pos(length(2,2)).
+pos(length(3,3)).
+neg(length(0,1)).
+neg(length(0,2)).
+neg(length(0,3)).
+neg(length(1,0)).
+neg(length(1,2)).
+neg(length(1,3)).
+neg(length(2,0)).
+neg(length(2,1)).
+neg(length(2,3)).
+neg(length(3,0)).
+neg(length(3,1)).
+neg(length(3,2)).

@@ -1,0 +1,11 @@
+zero(0).
+succ(0,1).
+succ(1,2).
+succ(2,3).
+cons(1,0).
+cons(2,1).
+cons(3,2).
+value(0,0).
+value(1,1).
+value(2,2).
+value(3,1).

@@ -1,0 +1,9 @@
+cons(1,0).
+cons(2,1).
+cons(3,2).
+cons(4,3).
+value(0,0).
+value(1,4).
+value(2,2).
+value(3,3).
+value(4,2).

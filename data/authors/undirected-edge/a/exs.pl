@@ -1,0 +1,16 @@
+pos(undirected_edge(0,1)).
+pos(undirected_edge(1,0)).
+pos(undirected_edge(1,3)).
+pos(undirected_edge(2,2)).
+pos(undirected_edge(3,1)).
+neg(undirected_edge(0,0)).
+neg(undirected_edge(0,2)).
+neg(undirected_edge(0,3)).
+neg(undirected_edge(1,1)).
+neg(undirected_edge(1,2)).
+neg(undirected_edge(2,0)).
+neg(undirected_edge(2,1)).
+neg(undirected_edge(2,3)).
+neg(undirected_edge(3,0)).
+neg(undirected_edge(3,2)).
+neg(undirected_edge(3,3)).
