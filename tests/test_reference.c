@@ -423,7 +423,7 @@ static void compare_epoch(const golden *g, pith_i_descent *d, uint32_t epoch,
     compare_before(g, d, (int)l, epoch, out);
   }
   pith_i_descent_step(d);
-  pith_i_loss_forward(d->tape, d->recipe.eps, &loss, &error);
+  pith_i_descent_loss(d, &loss, &error);
   for (uint32_t l = 0; l < g->runs; l++) {
     if (!isnan(g->run[l].loss[epoch]))
       out->loss[epoch] =
@@ -497,6 +497,259 @@ static void rules_are_the_reference(void **state) {
            d.after < first_limit && ten < ten_limit && all < all_limit;
   }
   assert_true(fine);
+}
+
+/* ---- theories ---------------------------------------------------------- */
+
+typedef struct {
+  numbers rules, embeddings, core, valuation;
+  double loss[EPOCHS];
+} theory_run;
+
+typedef struct {
+  numbers shapes, target;
+  char preds[PREDS][16];
+  uint32_t pred_count, runs;
+  double rate, sumand, beta, lambda;
+  theory_run run[RUNS];
+} theory_file;
+
+static void read_theory_line(theory_file *f, const char *key,
+                             const char *line) {
+  theory_run *r = &f->run[f->runs > 0 ? f->runs - 1 : 0];
+  const struct {
+    const char *key;
+    numbers *all;
+    double *one;
+  } places[] = {
+      {"shapes", &f->shapes, NULL},      {"target", &f->target, NULL},
+      {"rules", &r->rules, NULL},        {"embeddings", &r->embeddings, NULL},
+      {"core", &r->core, NULL},          {"valuation", &r->valuation, NULL},
+      {"learning_rate", NULL, &f->rate}, {"sumand", NULL, &f->sumand},
+      {"beta", NULL, &f->beta},          {"lambda", NULL, &f->lambda}};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (strcmp(places[i].key, key) == 0) {
+      if (places[i].all != NULL)
+        *places[i].all = read_numbers(line);
+      else
+        *places[i].one = strtod(line, NULL);
+    }
+  if (strcmp(key, "loss") == 0 && strtoul(line, NULL, 10) < EPOCHS)
+    r->loss[strtoul(line, NULL, 10)] = strtod(after_words(line, 1), NULL);
+  if (strcmp(key, "run") == 0) {
+    for (int e = 0; e < EPOCHS; e++)
+      f->run[f->runs].loss[e] = NAN;
+    f->runs++;
+  }
+  for (; strcmp(key, "preds") == 0 && *line != '\0'; f->pred_count++) {
+    sscanf(line, "%15s", f->preds[f->pred_count]);
+    line = after_words(line, 1);
+  }
+}
+
+static theory_file *read_theory(const char *name) {
+  static char line[1 << 19];
+  char path[64];
+  theory_file *f = calloc(1, sizeof *f);
+  snprintf(path, sizeof path, "tests/golden/%s.txt", name);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file) != NULL) {
+    line[strcspn(line, "\n")] = '\0';
+    char *rest = line + strcspn(line, " ");
+    if (*rest != '\0')
+      *rest++ = '\0';
+    read_theory_line(f, line, rest);
+  }
+  fclose(file);
+  return f;
+}
+
+static void free_theory(theory_file *f) {
+  free(f->shapes.at);
+  free(f->target.at);
+  for (uint32_t i = 0; i < f->runs; i++) {
+    free(f->run[i].rules.at);
+    free(f->run[i].embeddings.at);
+    free(f->run[i].core.at);
+    free(f->run[i].valuation.at);
+  }
+  free(f);
+}
+
+/* A predicate's cells: (rows, columns) of constants; columns 0: unary. The
+** subjects are s0, s1, ...; objects other than subjects are o<pred>_0, ... */
+typedef struct {
+  uint32_t rows, columns;
+  bool own_objects;
+} cells;
+
+static cells cells_of(const theory_file *f, uint32_t pred) {
+  if (f->shapes.n == 0) /* kinship: female, male, and ten people */
+    return (cells){10, pred < 2 ? 0 : 10, false};
+  return (cells){(uint32_t)f->shapes.at[2 * pred],
+                 (uint32_t)f->shapes.at[2 * pred + 1], pred > 0};
+}
+
+static void object_name(cells c, uint32_t pred, uint32_t y, char out[32]) {
+  if (c.own_objects)
+    snprintf(out, 32, "o%u_%u", pred, y);
+  else
+    snprintf(out, 32, "s%u", y);
+}
+
+/* The first predicate that is observed. */
+static uint32_t first_observed(const theory_file *f) {
+  return f->shapes.n == 0 ? 4 : 0;
+}
+
+static pith *theory_world(const theory_file *f) {
+  pith *p = NULL;
+  pith_pred number;
+  char y[32];
+  size_t at = 0;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  for (uint32_t i = 0; i < f->pred_count; i++)
+    assert_true(pith_pred_add(p, f->preds[i],
+                              cells_of(f, i).columns == 0 ? 1 : 2,
+                              &number) >= 0);
+  for (uint32_t i = first_observed(f); i < f->pred_count; i++) {
+    cells c = cells_of(f, i);
+    for (uint32_t k = 0; k < c.rows * c.columns; k++) {
+      object_name(c, i, k % c.columns, y);
+      if (f->target.at[at++] > 0.5)
+        add_text(p, PITH_PROLOG, "%s(s%u,%s).", f->preds[i], k / c.columns, y);
+    }
+  }
+  assert_int_equal(at, f->target.n);
+  if (f->shapes.n > 0)
+    add_text(p, PITH_TEMPLATES, "4 F(X,Y) <- F(X,Z), F(Z,Y)\nsteps: 2\n");
+  else
+    add_text(p, PITH_TEMPLATES,
+             "invented: female/1\ninvented: male/1\ninvented: spouse/2\n"
+             "invented: child/2\n2 F(X,Y) <- F(X), F(Y,X)\n"
+             "4 F(X,Y) <- F(X), F(X,Y)\nsteps: 1\n");
+  return p;
+}
+
+static uint32_t symbol_constant(const pith_i_net *net, const char *name) {
+  for (uint32_t c = 0; c < net->constants; c++)
+    if (strcmp(pith_i_sym(&net->theory->names, net->symbol[c])->text, name) ==
+        0)
+      return c;
+  return PITH_NONE;
+}
+
+/* The place of a cell in a valuation; PITH_NONE: its constants are in no fact,
+** so nothing is known of it. */
+static uint32_t cell_atom(const theory_file *f, const pith_i_net *net,
+                          uint32_t pred, uint32_t k) {
+  cells c = cells_of(f, pred);
+  char x[32], y[32];
+  snprintf(x, sizeof x, "s%u", c.columns == 0 ? k : k / c.columns);
+  uint32_t a = symbol_constant(net, x), b = a;
+  if (c.columns > 0) {
+    object_name(c, pred, k % c.columns, y);
+    b = symbol_constant(net, y);
+  }
+  if (a == PITH_NONE || b == PITH_NONE)
+    return PITH_NONE;
+  return net->preds.at[pred].offset +
+         (c.columns == 0 ? a : pith_i_net_pair(net, a, b));
+}
+
+static uint32_t cell_count(cells c) {
+  return c.rows * (c.columns == 0 ? 1 : c.columns);
+}
+
+/* The core of a run into its lane. */
+static void set_core(const theory_file *f, pith_i_descent *d, int lane) {
+  size_t at = 0;
+  uint32_t end = first_observed(f) > 0 ? first_observed(f) : f->pred_count;
+  for (uint32_t p = 0; p < end; p++)
+    for (uint32_t k = 0; k < cell_count(cells_of(f, p)); k++, at++) {
+      uint32_t atom = cell_atom(f, d->net, p, k);
+      for (size_t m = 0; m < d->net->core.n; m++)
+        if (d->net->core.at[m] == atom)
+          d->core_theta[m][lane] = (pith_i_scalar)f->run[lane].core.at[at];
+    }
+  assert_int_equal(at, f->run[lane].core.n);
+}
+
+static double compare_theory_values(const theory_file *f,
+                                    const pith_i_descent *d, int lane) {
+  const pith_i_net *net = d->net;
+  double worst = 0;
+  size_t at = 0;
+  for (uint32_t p = first_observed(f); p < f->pred_count; p++)
+    for (uint32_t k = 0; k < cell_count(cells_of(f, p)); k++, at++) {
+      uint32_t atom = cell_atom(f, net, p, k);
+      assert_true(atom != PITH_NONE);
+      size_t place = (size_t)net->steps * net->atoms + atom;
+      worst = far(worst, (double)d->tape->value[place][lane],
+                  f->run[lane].valuation.at[at]);
+    }
+  assert_int_equal(at, f->run[lane].valuation.n);
+  return worst;
+}
+
+static pith_i_recipe theory_recipe(const theory_file *f) {
+  bool taxonomy = f->shapes.n > 0;
+  pith_i_recipe r =
+      taxonomy ? pith_i_recipe_taxonomy() : pith_i_recipe_kinship();
+  assert_true(fabs((double)r.rate - f->rate) < 1e-7);
+  r.loss_scale = (pith_i_scalar)f->beta;
+  r.core_penalty = (pith_i_scalar)f->lambda;
+  return r;
+}
+
+static void compare_theory(const char *name) {
+  theory_file *f = read_theory(name);
+  pith *p = theory_world(f);
+  bool taxonomy = f->shapes.n > 0;
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
+  pith_i_net_options opt = {.core = taxonomy ? PITH_I_CORE_TYPED
+                                             : PITH_I_CORE_HIDDEN,
+                            .reference = true,
+                            .weights_first = taxonomy};
+  pith_i_recipe recipe = theory_recipe(f);
+  pith_i_net *net;
+  pith_i_descent *d;
+  distance out = {0};
+  uint64_t seeds[PITH_I_LANES] = {0};
+  task_check(p, pith_i_net_new(&p->env, &world, 1, &opt, &net));
+  task_check(p, pith_i_descent_new(&p->env, net, &recipe, &d));
+  pith_i_descent_start(d, seeds);
+  for (uint32_t l = 0; l < f->runs; l++) {
+    set_lane(net, embedding_row, &f->run[l].embeddings, (int)l, 1, d->theta);
+    set_lane(net, rule_row, &f->run[l].rules, (int)l, 1, d->theta);
+    set_core(f, d, (int)l);
+  }
+  for (int e = 0; e < EPOCHS; e++) {
+    pith_i_real loss, error;
+    pith_i_descent_epoch(d);
+    pith_i_descent_loss(d, &loss, &error);
+    for (uint32_t l = 0; l < f->runs; l++) {
+      if (!isnan(f->run[l].loss[e]))
+        out.loss[e] = far(out.loss[e], (double)loss[l], f->run[l].loss[e]);
+      if (e == 0)
+        out.value = fmax(out.value, compare_theory_values(f, d, (int)l));
+    }
+  }
+  double ten = worst_loss(&out, 0, 10), all = worst_loss(&out, 0, 100);
+  print_message("%-22s value %.0e, loss to epoch 10 %.0e, 100 %.0e\n", name,
+                out.value, ten, all);
+  assert_true(out.value < first_limit && ten < ten_limit && all < all_limit);
+  pith_i_descent_free(&p->env, d);
+  pith_i_net_free(net);
+  pith_free(p);
+  free_theory(f);
+}
+
+static void theories_are_the_reference(void **state) {
+  (void)state;
+  compare_theory("kinship");
+  compare_theory("taxonomy");
 }
 
 /* ---- random networks -------------------------------------------------- */
@@ -637,6 +890,7 @@ int main(void) {
       cmocka_unit_test(slopes_are_right),
 #endif
       cmocka_unit_test(rules_are_the_reference),
+      cmocka_unit_test(theories_are_the_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,12 +407,80 @@ static bool find_typed_pairs(builder *b) {
   return fine;
 }
 
+/* Joins the kinds of two places that share a constant; whether that changed
+** something. a, b: (n). */
+static bool join_kinds(bool *a, bool *b, size_t n) {
+  bool share = false, changed = false;
+  for (size_t c = 0; c < n; c++)
+    share = share || (a[c] && b[c]);
+  for (size_t c = 0; share && c < n; c++) {
+    changed = changed || a[c] != b[c];
+    a[c] = b[c] = a[c] || b[c];
+  }
+  return changed;
+}
+
+/* The constants in the facts of a predicate: (2, constants). */
+static void note_seen(const builder *b, uint32_t pred, bool *seen) {
+  uint32_t arity = b->net->preds.at[pred].arity;
+  for (uint32_t w = 0; w < b->world_count; w++) {
+    const pith_i_tuples *rows = facts_in(b, w, b->net->preds.at[pred].pred);
+    for (size_t i = 0; rows != NULL && i < rows->n * arity; i++)
+      seen[i % arity * b->net->constants + constant_of(b, w, rows->at[i])] =
+          true;
+  }
+}
+
+/* Which constants fit the places of each predicate: those seen there, and in
+** places that share some with it. */
+static pith_status find_types(builder *b) {
+  pith_i_net *net = b->net;
+  size_t n = net->constants, places = 2 * net->preds.n;
+  bool *all = pith_i_arena_alloc(&net->arena, places * n + 1);
+  if (all == NULL)
+    return PITH_ENOMEM;
+  memset(all, 0, places * n);
+  for (size_t p = 0; p < net->preds.n; p++)
+    note_seen(b, (uint32_t)p, all + 2 * p * n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < places; i++)
+      for (size_t j = 0; j < i; j++)
+        changed = join_kinds(all + i * n, all + j * n, n) || changed;
+  }
+  net->types = all;
+  return PITH_OK;
+}
+
+/* The pairs of constants that fit a predicate. */
+static bool add_kind_pairs(builder *b, uint32_t pred) {
+  const pith_i_net *net = b->net;
+  const bool *x_fits = net->types + 2 * (size_t)pred * net->constants;
+  const bool *y_fits = x_fits + net->constants;
+  for (uint32_t x = 0; x < net->constants; x++) {
+    const uint32_t *world = b->first.at + net->world_of[x];
+    for (uint32_t y = world[0]; x_fits[x] && y < world[1]; y++)
+      if (y_fits[y] && !add_pair(b, x, y))
+        return false;
+  }
+  return true;
+}
+
+static bool find_kind_pairs(builder *b) {
+  bool fine = find_types(b) >= 0;
+  for (uint32_t p = 0; fine && p < b->net->preds.n; p++)
+    if (b->net->preds.at[p].arity == 2)
+      fine = add_kind_pairs(b, p);
+  return fine;
+}
+
 static bool find_pairs(builder *b) {
   for (size_t p = 0; p < b->net->preds.n; p++)
     if (b->net->preds.at[p].arity == 2 &&
         !add_fact_pairs(b, b->net->preds.at[p].pred))
       return false;
-  if (b->net->core_kind == PITH_I_CORE_TYPED && !find_typed_pairs(b))
+  if (b->net->core_kind == PITH_I_CORE_TYPED &&
+      !(b->net->reference ? find_kind_pairs(b) : find_typed_pairs(b)))
     return false;
   return (!needs_diagonal(b) || add_diagonal(b)) && add_example_pairs(b);
 }
@@ -557,11 +625,29 @@ static bool is_of_type(const pith_i_net *net, const pith_i_net_pred *p,
              : seen[2 * net->pair_x[a]] && seen[2 * net->pair_y[a] + 1];
 }
 
+/* In a reference network only atoms of the right types are labelled, as in the
+** authors' code. The examples of p are the last ones. */
+static void forget_untyped(builder *b, const pith_i_net_pred *p,
+                           const bool *seen) {
+  pith_i_net *net = b->net;
+  assert(net->examples.n >= p->size);
+  for (uint32_t a = 0; a < p->size; a++)
+    if (!is_of_type(net, p, a, seen))
+      net->examples.at[net->examples.n - p->size + a].weight = 0;
+}
+
 static pith_status add_observed(builder *b, const pith_i_net_pred *p,
                                 bool *seen) {
   pith_i_core_kind core = b->net->core_kind;
   bool fine = true;
   note_places(b->net, p, seen);
+  if (b->net->types != NULL) {
+    size_t first = 2 * (size_t)(p - b->net->preds.at) * b->net->constants;
+    for (uint32_t c = 0; c < 2 * b->net->constants; c++)
+      seen[2 * (c % b->net->constants) + c / b->net->constants] =
+          b->net->types[first + c];
+    forget_untyped(b, p, seen);
+  }
   for (uint32_t f = 0; fine && core == PITH_I_CORE_SEEN && f < p->fact_count;
        f++)
     fine = add_core(b, p, p->facts[f]);
@@ -765,6 +851,7 @@ pith_status pith_i_net_new(pith_i_env *env, const pith_i_world *worlds,
       .env = env, .net = net, .worlds = worlds, .world_count = world_count};
   net->core_kind = o.core;
   net->reference = o.reference;
+  net->weights_first = o.weights_first;
   if (o.core == PITH_I_CORE_ANY)
     o.layout = PITH_I_DENSE;
   pith_status rc = build_net(&b, o.layout);
@@ -800,7 +887,8 @@ void pith_i_net_free(pith_i_net *net) {
   pith_i_vec_free(env, &net->filled_joins);
   pith_i_vec_free(env, &net->filled_bodies);
   pith_i_vec_free(env, &net->filled_slots);
-  pith_i_vec_free(env, &net->first_filled);
+  pith_i_vec_free(env, &net->filled_heads);
+  pith_i_vec_free(env, &net->filled_members);
   pith_i_vec_free(env, &net->core);
   pith_i_vec_free(env, &net->tensor_offset);
   pith_i_arena_free(&net->arena);

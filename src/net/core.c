@@ -33,6 +33,8 @@ PITH_I_INLINE void core_lanes_forward(const pith_i_core_step *s,
     if (i >= s->first_logit) {
       PITH_I_EXP((x + AT(noise, i)) / -s->tau, x);
       x = 1.0f / (1.0f + x);
+    } else if (s->squash > 0) {
+      x = x / (x + s->squash);
     }
     AT(core, i) = x;
     AT(value, s->place[i]) = unless_dropped(s, noise, i, x);
@@ -45,7 +47,11 @@ PITH_I_INLINE void core_lanes_backward(const pith_i_core_step *s,
   for (size_t i = 0; i < s->n; i++) {
     real x = AT(core, i);
     real d = s->penalty + unless_dropped(s, noise, i, AT(dvalue, s->place[i]));
-    AT(dtheta, i) += i < s->first_logit ? d : d * x * (1.0f - x) / s->tau;
+    if (i >= s->first_logit)
+      d = d * x * (1.0f - x) / s->tau;
+    else if (s->squash > 0) /* (1 - x)^2 / s = s / (v + s)^2 */
+      d = d * (1.0f - x) * (1.0f - x) / s->squash;
+    AT(dtheta, i) += d;
   }
 }
 

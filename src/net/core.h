@@ -16,11 +16,14 @@
 /* Each parameter is its fact's value v(i), or from first_logit on a logit,
 ** whose value is sigmoid((theta + noise) / tau). One of the first `observed`
 ** facts is left out, which makes it 0, when its noise, uniform in (0,1), is
-** below drop. */
+** below drop. With a squash s a value v enters as v / (v + s), which the
+*penalty
+** counts: the authors' taxonomy has 2. */
 typedef struct {
   const uint32_t *place; /* (n) of each fact in a valuation */
   size_t n, observed, first_logit;
   pith_i_scalar drop, tau;
+  pith_i_scalar squash;  /* 0: none */
   pith_i_scalar penalty; /* on the sum of the values */
 } pith_i_core_step;
 

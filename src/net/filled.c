@@ -144,6 +144,73 @@ static bool next_choice(filler *f) {
   return false;
 }
 
+/* ---- types ----------------------------------------------------------- */
+
+/* Under the present choice. */
+static uint32_t pred_of_atom(const filler *f, const pith_i_net_rule *r,
+                             uint32_t atom) {
+  uint32_t slot = r->slots[r->shape->shape.body[atom].pred], i = 0;
+  while (f->slots[i] != slot)
+    i++;
+  assert(i < f->slot_count);
+  return f->net->candidates.at[f->choice[i]].pred;
+}
+
+/* Whether constant c fits all places of a variable in one atom. */
+static bool fits_atom(const filler *f, const pith_atom *a, uint32_t pred,
+                      uint32_t var, uint32_t c) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (PITH_VAR_INDEX(a->args[i]) == var &&
+        !f->net->types[(2 * pred + i) * f->net->constants + c])
+      return false;
+  return true;
+}
+
+static bool has_constant(const filler *f, const pith_i_net_rule *r,
+                         uint32_t head, uint32_t var) {
+  const pith_rule *shape = &r->shape->shape;
+  for (uint32_t c = 0; c < f->net->constants; c++) {
+    bool fits = fits_atom(f, &shape->head, head, var, c);
+    for (uint32_t i = 0; fits && i < shape->body_len; i++)
+      fits = fits_atom(f, &shape->body[i], pred_of_atom(f, r, i), var, c);
+    if (fits)
+      return true;
+  }
+  return false;
+}
+
+/* Whether types allow the present choice for the body, with this head. */
+static bool is_possible(const filler *f, uint32_t rule, uint32_t head) {
+  const pith_i_net_rule *r = &f->net->rules.at[rule];
+  for (uint32_t v = 0; f->net->types != NULL && v < r->shape->shape.var_count;
+       v++)
+    if (!has_constant(f, r, head, v))
+      return false;
+  return true;
+}
+
+static bool has_possible_head(const filler *f, uint32_t rule) {
+  const pith_i_net *net = f->net;
+  const pith_i_net_slot *s = &net->slots.at[net->rules.at[rule].head];
+  for (uint32_t c = s->first; c < s->first + s->count; c++)
+    if (is_possible(f, rule, net->candidates.at[c].pred))
+      return true;
+  return false;
+}
+
+/* ---- rules ----------------------------------------------------------- */
+
+/* Where only invented predicates have core facts, rules build on these alone,
+** as in the authors' code for kinship. */
+static bool needs_observed(const filler *f) {
+  const pith_i_net *net = f->net;
+  for (uint32_t i = 0; i < f->slot_count; i++)
+    if (net->core_kind == PITH_I_CORE_HIDDEN &&
+        net->preds.at[net->candidates.at[f->choice[i]].pred].fact_count > 0)
+      return true;
+  return false;
+}
+
 static pith_status fill_rule(filler *f, uint32_t rule) {
   pith_status rc = PITH_OK;
   find_body_slots(f, &f->net->rules.at[rule]);
@@ -153,10 +220,107 @@ static pith_status fill_rule(filler *f, uint32_t rule) {
                          "the authors' reading joins every choice of "
                          "predicates by itself, and these are too many; use "
                          "fewer predicates, or --semantics text");
-    rc = fill_body(f, rule);
+    if (!needs_observed(f) && has_possible_head(f, rule))
+      rc = fill_body(f, rule);
   } while (rc >= 0 && next_choice(f));
   return rc;
 }
+
+/* ---- heads ----------------------------------------------------------- */
+
+/* The atoms of a typed predicate: others have no place. */
+static const uint32_t *typed_map(filler *f, uint32_t pred) {
+  pith_i_net *net = f->net;
+  size_t n = net->constants;
+  uint32_t size = net->preds.at[pred].size;
+  uint32_t *map = pith_i_arena_alloc(&net->arena, (size + 1) * sizeof *map);
+  for (uint32_t a = 0; map != NULL && a < size; a++) {
+    bool unary = net->preds.at[pred].arity == 1;
+    uint32_t x = unary ? a : net->pair_x[a], y = unary ? a : net->pair_y[a];
+    bool fits = f->net->types[2 * pred * n + x] &&
+                (unary || f->net->types[(2 * pred + 1) * n + y]);
+    map[a] = fits ? a : PITH_NONE;
+  }
+  return map;
+}
+
+/* Weights first: the head that joins alike, or NULL. */
+static pith_i_filled_head *find_head(const filler *f, uint32_t rule,
+                                     uint32_t pred, pith_i_tensor_place out) {
+  pith_i_net *net = f->net;
+  const pith_i_net_rule *r = &net->rules.at[rule];
+  for (size_t i = 0; net->weights_first && i < net->filled_heads.n; i++) {
+    pith_i_filled_head *h = &net->filled_heads.at[i];
+    const pith_i_net_rule *q = &net->rules.at[h->rule];
+    if (h->pred == pred && same_place(h->out, out) && q->size == r->size &&
+        memcmp(q->atoms, r->atoms, q->size * sizeof *q->atoms) == 0)
+      return h;
+  }
+  return NULL;
+}
+
+static pith_status new_head(filler *f, uint32_t rule, uint32_t candidate,
+                            uint32_t body, pith_i_filled_head **out) {
+  pith_i_net *net = f->net;
+  pith_i_filled_head h = {.rule = rule,
+                          .pred = net->candidates.at[candidate].pred,
+                          .first = PITH_NONE,
+                          .map = net->candidates.at[candidate].map,
+                          .out = net->filled_bodies.at[body].out,
+                          .before = net->filled_elements};
+  if (f->net->types != NULL && (h.map = typed_map(f, h.pred)) == NULL)
+    return PITH_ENOMEM;
+  net->filled_elements += net->rules.at[rule].size;
+  if (!pith_i_push(f->env, &net->filled_heads, h))
+    return PITH_ENOMEM;
+  *out = &net->filled_heads.at[net->filled_heads.n - 1];
+  return PITH_OK;
+}
+
+static pith_status add_member(filler *f, uint32_t rule, uint32_t candidate,
+                              uint32_t body) {
+  pith_i_net *net = f->net;
+  uint32_t pred = net->candidates.at[candidate].pred;
+  const pith_i_filled_body *b = &net->filled_bodies.at[body];
+  memcpy(f->choice, net->filled_slots.at + b->first,
+         b->slots * sizeof *f->choice);
+  if (!is_possible(f, rule, pred))
+    return PITH_OK;
+  pith_i_filled_head *h =
+      find_head(f, rule, pred, net->filled_bodies.at[body].out);
+  pith_status rc = h == NULL ? new_head(f, rule, candidate, body, &h) : PITH_OK;
+  pith_i_filled_member m = {candidate, body, PITH_NONE};
+  uint32_t number = (uint32_t)net->filled_members.n;
+  if (rc < 0 || !pith_i_push(f->env, &net->filled_members, m))
+    return PITH_ENOMEM;
+  uint32_t *end = &h->first; /* members stay in order */
+  while (*end != PITH_NONE)
+    end = &net->filled_members.at[*end].next;
+  *end = number;
+  return PITH_OK;
+}
+
+static pith_status fill_heads(filler *f, uint32_t rule, uint32_t first) {
+  const pith_i_net *net = f->net;
+  const pith_i_net_slot *s = &net->slots.at[net->rules.at[rule].head];
+  pith_status rc = PITH_OK;
+  for (uint32_t c = s->first; c < s->first + s->count; c++)
+    for (uint32_t b = first; rc >= 0 && b < net->filled_bodies.n; b++)
+      rc = add_member(f, rule, c, b);
+  return rc;
+}
+
+static void mark_alone(pith_i_net *net) {
+  for (size_t i = 0; net->weights_first && i < net->filled_heads.n; i++) {
+    pith_i_filled_head *h = &net->filled_heads.at[i];
+    h->alone = true;
+    for (size_t j = 0; j < net->filled_heads.n; j++)
+      h->alone =
+          h->alone && (i == j || net->filled_heads.at[j].pred != h->pred);
+  }
+}
+
+/* ---- all ------------------------------------------------------------- */
 
 /* Background predicates get their rows. */
 static void place_given(pith_i_net *net) {
@@ -176,13 +340,10 @@ pith_status pith_i_net_fill(pith_i_net *net) {
   place_given(net);
   for (uint32_t r = 0; rc >= 0 && r < net->rules.n; r++) {
     uint32_t first = (uint32_t)net->filled_bodies.n;
-    if (!pith_i_push(f.env, &net->first_filled, first))
-      rc = PITH_ENOMEM;
+    rc = fill_rule(&f, r);
     if (rc >= 0)
-      rc = fill_rule(&f, r);
+      rc = fill_heads(&f, r, first);
   }
-  uint32_t end = (uint32_t)net->filled_bodies.n;
-  if (rc >= 0 && !pith_i_push(f.env, &net->first_filled, end))
-    rc = PITH_ENOMEM;
+  mark_alone(net);
   return rc;
 }

@@ -98,7 +98,7 @@ PITH_I_INLINE void sum_lanes_forward(const pith_i_tape *t, const real *value,
     bce -= x->weight * limited_log(x->label > 0.5f ? v : one - v);
     squares += x->weight * d * d;
   }
-  *loss = bce;
+  *loss = bce * t->scale;
   *error = squares / (total > 0 ? total : 1);
 }
 
@@ -113,7 +113,7 @@ PITH_I_INLINE void sum_lanes_backward(const pith_i_tape *t, const real *value,
       continue;
     real v = AT(value, x->atom), spread = v * (one - v);
     spread = PITH_I_PICK(spread > least, spread, least);
-    real slope = x->weight * (v - x->label) / spread;
+    real slope = t->scale * x->weight * (v - x->label) / spread;
     AT(dvalue, x->atom) += PITH_I_PICK(v > one, none, slope);
   }
 }

@@ -135,6 +135,25 @@ typedef struct {
   pith_i_tensor_place out;
 } pith_i_filled_body;
 
+/* A predicate meets a body that may derive it. Its weight is that of the head
+** times that of the body; where weights come first (pith_i_net_options), rules
+** that join alike share one such place, whose weight is the largest of theirs,
+** and at least 0. */
+typedef struct {
+  uint32_t rule;           /* the first, whose elements are its           */
+  uint32_t pred;           /* the head                                    */
+  uint32_t first;          /* of filled_members: the first of a list      */
+  const uint32_t *map;     /* as a candidate's                            */
+  pith_i_tensor_place out; /* the body                                    */
+  size_t before;           /* elements of all heads before it             */
+  bool alone;              /* weights first: no other derives pred        */
+} pith_i_filled_head;
+
+typedef struct {
+  uint32_t candidate, body; /* of the head's slot; of filled_bodies */
+  uint32_t next;            /* or PITH_NONE */
+} pith_i_filled_member;
+
 typedef struct {
   uint32_t atom; /* place in a valuation */
   uint32_t world, example;
@@ -176,8 +195,13 @@ typedef struct {
   bool reference;                 /* and its filled joins and bodies: */
   PITH_I_VEC(pith_i_filled_join) filled_joins;
   PITH_I_VEC(pith_i_filled_body) filled_bodies;
-  PITH_I_VEC(uint32_t) filled_slots; /* candidates */
-  PITH_I_VEC(uint32_t) first_filled; /* (rules + 1) of filled_bodies */
+  PITH_I_VEC(uint32_t) filled_slots;           /* candidates */
+  PITH_I_VEC(pith_i_filled_head) filled_heads; /* by rule, head, body */
+  PITH_I_VEC(pith_i_filled_member) filled_members;
+  size_t filled_elements; /* of all heads */
+  const bool *types; /* (preds, 2, constants) which constants fit the places of
+                        a predicate; NULL: any */
+  bool weights_first;
   uint32_t given_rows, fixed_rows, joined_rows;
   pith_i_core_kind core_kind;
   PITH_I_VEC(uint32_t) core; /* atoms that start at a learned value       */
@@ -202,7 +226,9 @@ typedef struct {
   uint32_t steps;       /* 0: as the templates say              */
   pith_i_layout layout; /* for tests; AUTO takes what is cheaper */
   pith_i_core_kind core;
-  bool reference; /* a reference network */
+  bool reference; /* a reference network                                    */
+  bool weights_first; /* of it: as the authors' code for theories that has only
+                         one rule for each predicate                        */
 } pith_i_net_options;
 
 /* Builds the network for the templates of worlds[0].theory, whose names must

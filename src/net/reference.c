@@ -267,40 +267,124 @@ static void bodies_backward(const view *t) {
   }
 }
 
+/* ---- weights of heads ------------------------------------------------- */
+
+PITH_I_INLINE real member_weight(const view *t, const pith_i_filled_member *m) {
+  return AT(t->weight, m->candidate) * AT(t->body, m->body);
+}
+
+static void heads_forward(const view *t) {
+  const pith_i_net *net = t->net;
+  for (size_t h = 0; h < net->filled_heads.n; h++) {
+    uint32_t i = net->filled_heads.at[h].first;
+    assert(i != PITH_NONE);
+    if (!net->weights_first) {
+      AT(t->head, h) = member_weight(t, &net->filled_members.at[i]);
+      continue;
+    }
+    real best = {0};
+    for (; i != PITH_NONE; i = net->filled_members.at[i].next) {
+      real w = member_weight(t, &net->filled_members.at[i]);
+      best = PITH_I_PICK(w > best, w, best);
+    }
+    AT(t->head, h) = best;
+  }
+}
+
+static void member_backward(const view *t, const pith_i_filled_member *m,
+                            real d) {
+  AT(t->dweight, m->candidate) += d * AT(t->body, m->body);
+  AT(t->dbody, m->body) += d * AT(t->weight, m->candidate);
+}
+
+/* Weights first: the gradient of the largest goes to the members in the order
+** in which the maxima were taken; equal ones get one half each. */
+static void largest_backward(const view *t, uint32_t h) {
+  const pith_i_net *net = t->net;
+  uint32_t last = PITH_NONE; /* done are the members from here on */
+  real rest = AT(t->dhead, h), top = AT(t->head, h), none = {0};
+  uint32_t first = net->filled_heads.at[h].first;
+  while (last != first) {
+    real before = {0}; /* the maximum of 0 and the members before this one */
+    uint32_t i = first;
+    for (; net->filled_members.at[i].next != last;
+         i = net->filled_members.at[i].next) {
+      real w = member_weight(t, &net->filled_members.at[i]);
+      before = PITH_I_PICK(w > before, w, before);
+    }
+    real w = member_weight(t, &net->filled_members.at[i]);
+    real share = PITH_I_PICK(before == top, rest * 0.5f, rest);
+    real g = PITH_I_PICK(w == top, share, none);
+    member_backward(t, &net->filled_members.at[i], g);
+    rest -= g;
+    last = i;
+  }
+}
+
+static void heads_backward(const view *t) {
+  const pith_i_net *net = t->net;
+  for (uint32_t h = 0; h < net->filled_heads.n; h++)
+    if (net->weights_first)
+      largest_backward(t, h);
+    else
+      member_backward(t, &net->filled_members.at[net->filled_heads.at[h].first],
+                      AT(t->dhead, h));
+}
+
 /* ---- heads ----------------------------------------------------------- */
 
-/* One head candidate of a rule meets one of its bodies. */
+/* A filled head at step k. */
 typedef struct {
   const pith_i_net_rule *rule;
-  const pith_i_slot_candidate *head;
-  uint32_t candidate, body; /* their numbers */
-  size_t offset;            /* of the head's atoms */
+  const uint32_t *map;
+  uint32_t number;
+  size_t offset; /* of the head's atoms */
   range elements;
   const real *value; /* of the body */
   real *dvalue;      /* its gradient, or NULL: of background alone */
   real *before;      /* or_sum: (rule->size) */
+  bool alone;
 } encounter;
+
+static encounter encounter_of(const view *t, uint32_t k, uint32_t number) {
+  const pith_i_net *net = t->net;
+  const pith_i_filled_head *h = &net->filled_heads.at[number];
+  const pith_i_net_rule *q = &net->rules.at[h->rule];
+  const pith_i_join *last = &net->joins.at[q->first_join + q->joins - 1];
+  encounter m = {.rule = q,
+                 .map = h->map,
+                 .number = number,
+                 .offset = net->preds.at[h->pred].offset,
+                 .elements = counted_elements(t, last->arity[2], q->size),
+                 .value = tensor_at(t, k, h->out),
+                 .dvalue = gradient_at(t, h->out),
+                 .alone = h->alone};
+  assert(last->size == q->size && net->preds.at[h->pred].derived);
+  if (t->semantics.or_sum)
+    m.before = &AT(t->before, k * net->filled_elements + h->before);
+  return m;
+}
 
 PITH_I_INLINE uint32_t head_atom(const encounter *m, size_t e) {
   uint32_t at = m->rule->atoms[e];
-  return m->head->map == NULL ? at : m->head->map[at];
+  return m->map == NULL ? at : m->map[at];
 }
 
 static void maximum_forward(const view *t, const encounter *m, real *best,
                             whole *won) {
-  real w = AT(t->weight, m->candidate) * AT(t->body, m->body);
+  real w = AT(t->head, m->number);
   for (size_t e = m->elements.from; e < m->elements.to; e++) {
     uint32_t a = head_atom(m, e);
     if (a == PITH_NONE)
       continue;
     real x = w * AT(m->value, e);
-    PITH_I_TAKE_GREATER(x, m->body + 1, AT(best, m->offset + a),
+    PITH_I_TAKE_GREATER(x, m->number + 1, AT(best, m->offset + a),
                         AT(won, m->offset + a));
   }
 }
 
 static void sum_forward(const view *t, const encounter *m, real *best) {
-  real w = AT(t->weight, m->candidate) * AT(t->body, m->body);
+  real w = AT(t->head, m->number);
   for (size_t e = m->elements.from; e < m->elements.to; e++) {
     uint32_t a = head_atom(m, e);
     if (a == PITH_NONE)
@@ -311,35 +395,30 @@ static void sum_forward(const view *t, const encounter *m, real *best) {
   }
 }
 
-/* From the gradient of w x[e], where w is the product of all weights. */
-static void encounter_backward(const view *t, const encounter *m, real dw) {
-  AT(t->dweight, m->candidate) += dw * AT(t->body, m->body);
-  AT(t->dbody, m->body) += dw * AT(t->weight, m->candidate);
-}
-
-/* The bodies come in reverse; rest: what those after this one have left. */
+/* The heads come in reverse; rest: what those after this one have left. */
 static void maximum_backward(const view *t, const encounter *m,
                              const real *best, const whole *won) {
-  real w = AT(t->weight, m->candidate) * AT(t->body, m->body), dw = {0};
+  real w = AT(t->head, m->number), dw = {0};
   for (size_t e = m->elements.from; e < m->elements.to; e++) {
     uint32_t a = head_atom(m, e);
     if (a == PITH_NONE)
       continue;
     size_t at = m->offset + a;
     real x = w * AT(m->value, e), none = {0}, *rest = &AT(t->rest, at);
-    real share =
-        PITH_I_PICK(AT(won, at) == (int32_t)(m->body + 1), *rest, *rest * 0.5f);
+    real share = PITH_I_PICK(AT(won, at) == (int32_t)(m->number + 1), *rest,
+                             *rest * 0.5f);
     real g = PITH_I_PICK(x == AT(best, at), share, none);
+    g = m->alone ? *rest : g;
     *rest -= g;
     dw += g * AT(m->value, e);
     if (m->dvalue != NULL)
       AT(m->dvalue, e) += g * w;
   }
-  encounter_backward(t, m, dw);
+  AT(t->dhead, m->number) += dw;
 }
 
 static void sum_backward(const view *t, const encounter *m) {
-  real w = AT(t->weight, m->candidate) * AT(t->body, m->body), dw = {0};
+  real w = AT(t->head, m->number), dw = {0};
   for (size_t e = m->elements.from; e < m->elements.to; e++) {
     uint32_t a = head_atom(m, e);
     if (a == PITH_NONE)
@@ -351,72 +430,7 @@ static void sum_backward(const view *t, const encounter *m) {
     if (m->dvalue != NULL)
       AT(m->dvalue, e) += g * w;
   }
-  encounter_backward(t, m, dw);
-}
-
-/* Where the sums before the bodies of a rule's first head candidate start. */
-static size_t first_before(const pith_i_net *net, uint32_t rule) {
-  size_t at = 0;
-  for (uint32_t r = 0; r < rule; r++)
-    at += (size_t)(net->first_filled.at[r + 1] - net->first_filled.at[r]) *
-          net->slots.at[net->rules.at[r].head].count * net->rules.at[r].size;
-  return at;
-}
-
-static encounter encounter_of(const view *t, uint32_t k, uint32_t rule,
-                              uint32_t candidate, uint32_t body) {
-  const pith_i_net *net = t->net;
-  const pith_i_net_rule *q = &net->rules.at[rule];
-  const pith_i_filled_body *f = &net->filled_bodies.at[body];
-  const pith_i_net_slot *slot = &net->slots.at[q->head];
-  const pith_i_join *last = &net->joins.at[q->first_join + q->joins - 1];
-  encounter m = {.rule = q,
-                 .head = &net->candidates.at[candidate],
-                 .candidate = candidate,
-                 .body = body,
-                 .value = tensor_at(t, k, f->out),
-                 .dvalue = gradient_at(t, f->out)};
-  assert(f->rule == rule && last->size == q->size);
-  m.offset = net->preds.at[m.head->pred].offset;
-  m.elements = counted_elements(t, last->arity[2], q->size);
-  if (t->semantics.or_sum) {
-    uint32_t first = net->first_filled.at[rule];
-    size_t bodies = net->first_filled.at[rule + 1] - first;
-    size_t nth = (candidate - slot->first) * bodies + (body - first);
-    m.before = &AT(t->before, (size_t)k * pith_i_head_places(net) +
-                                  first_before(net, rule) + nth * q->size);
-  }
-  return m;
-}
-
-static void rule_forward(const view *t, uint32_t k, uint32_t rule, real *best,
-                         whole *won) {
-  const pith_i_net *net = t->net;
-  const pith_i_net_slot *slot = &net->slots.at[net->rules.at[rule].head];
-  const uint32_t *bodies = net->first_filled.at + rule;
-  for (uint32_t c = slot->first; c < slot->first + slot->count; c++)
-    for (uint32_t b = bodies[0]; b < bodies[1]; b++) {
-      encounter m = encounter_of(t, k, rule, c, b);
-      if (t->semantics.or_sum)
-        sum_forward(t, &m, best);
-      else
-        maximum_forward(t, &m, best, won);
-    }
-}
-
-static void rule_backward(const view *t, uint32_t k, uint32_t rule,
-                          const real *best, const whole *won) {
-  const pith_i_net *net = t->net;
-  const pith_i_net_slot *slot = &net->slots.at[net->rules.at[rule].head];
-  const uint32_t *bodies = net->first_filled.at + rule;
-  for (uint32_t c = slot->first; c < slot->first + slot->count; c++)
-    for (uint32_t b = bodies[1]; b-- > bodies[0];) {
-      encounter m = encounter_of(t, k, rule, c, b);
-      if (t->semantics.or_sum)
-        sum_backward(t, &m);
-      else
-        maximum_backward(t, &m, best, won);
-    }
+  AT(t->dhead, m->number) += dw;
 }
 
 /* ---- what was known -------------------------------------------------- */
@@ -454,8 +468,13 @@ static void step_forward(const view *t, uint32_t k) {
   joins_forward(t, k, false);
   fill_rows(best, atoms, (real){0});
   fill_int_rows(won, atoms, 0);
-  for (uint32_t r = 0; r < net->rules.n; r++)
-    rule_forward(t, k, r, best, won);
+  for (uint32_t h = 0; h < net->filled_heads.n; h++) {
+    encounter m = encounter_of(t, k, h);
+    if (t->semantics.or_sum)
+      sum_forward(t, &m, best);
+    else
+      maximum_forward(t, &m, best, won);
+  }
   known_forward(t, old, best, &AT(t->value, (k + 1) * atoms));
 }
 
@@ -467,8 +486,13 @@ static void step_backward(const view *t, uint32_t k) {
   assert(k < net->steps);
   known_backward(t, &AT(t->value, k * atoms), best);
   fill_rows(t->dtensor, net->joined_rows, (real){0});
-  for (uint32_t r = (uint32_t)net->rules.n; r-- > 0;)
-    rule_backward(t, k, r, best, &AT(t->rule, k * atoms));
+  for (uint32_t h = (uint32_t)net->filled_heads.n; h-- > 0;) {
+    encounter m = encounter_of(t, k, h);
+    if (t->semantics.or_sum)
+      sum_backward(t, &m);
+    else
+      maximum_backward(t, &m, best, &AT(t->rule, k * atoms));
+  }
   joins_backward(t, k);
 }
 
@@ -480,13 +504,16 @@ void PITH_I_NAME(pith_i_reference_forward)(const view *t) {
     t->tape->world = world;
   }
   bodies_forward(t);
+  heads_forward(t);
   for (uint32_t k = 0; k < t->net->steps && !t->tape->stopped; k++)
     step_forward(t, k);
 }
 
 void PITH_I_NAME(pith_i_reference_backward)(const view *t) {
   fill_rows(t->dbody, t->net->filled_bodies.n, (real){0});
+  fill_rows(t->dhead, t->net->filled_heads.n, (real){0});
   for (uint32_t k = t->net->steps; k-- > 0 && !t->tape->stopped;)
     step_backward(t, k);
+  heads_backward(t);
   bodies_backward(t);
 }

@@ -628,7 +628,7 @@ static pith_status split_pairs(builder *b, const uint32_t *xy, uint32_t n) {
 /* In a reference network atoms that are false share the gradient as they do in
 ** the authors' code; so all are taken where that can be had. */
 static bool wants_all(const pith_i_net *net, double pairs) {
-  return net->reference && pairs <= 8192;
+  return net->reference && net->types == NULL && pairs <= 8192;
 }
 
 /* Takes what the layout needs; what is left of the building uses these. */

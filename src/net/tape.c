@@ -8,23 +8,14 @@ static double count_winners(const pith_i_net *net, pith_i_semantics semantics) {
   return semantics.slot_max ? net->slot_tensors : 0;
 }
 
-size_t pith_i_head_places(const pith_i_net *net) {
-  size_t places = 0;
-  for (size_t r = 0; r < net->rules.n; r++) {
-    const pith_i_net_rule *q = &net->rules.at[r];
-    size_t bodies = net->first_filled.at[r + 1] - net->first_filled.at[r];
-    places += bodies * net->slots.at[q->head].count * q->size;
-  }
-  return places;
-}
-
 /* Rows of a reference network's tape, apart from weights and values. */
 static double reference_rows(const pith_i_net *net,
                              pith_i_semantics semantics) {
   double k = net->steps, a = net->atoms, j = net->joined_rows;
   double rows = net->given_rows + (double)net->fixed_rows + k * j + j +
-                2 * k * a + a + 2.0 * (double)net->filled_bodies.n;
-  return rows + (semantics.or_sum ? k * (double)pith_i_head_places(net) : 0);
+                2 * k * a + a + 2.0 * (double)net->filled_bodies.n +
+                2.0 * (double)net->filled_heads.n;
+  return rows + (semantics.or_sum ? k * (double)net->filled_elements : 0);
 }
 
 double pith_i_tape_bytes(const pith_i_net *net, pith_i_semantics semantics) {
@@ -81,6 +72,8 @@ static void lay_out_reference(pith_i_tape *t) {
   t->fixed = cut_rows(&next, net->fixed_rows);
   t->body = cut_rows(&next, b);
   t->dbody = cut_rows(&next, b);
+  t->head = cut_rows(&next, net->filled_heads.n);
+  t->dhead = cut_rows(&next, net->filled_heads.n);
   t->dtensor = cut_rows(&next, j);
   t->tensor = cut_rows(&next, k * j);
   t->value = cut_rows(&next, (k + 1) * a);
@@ -89,7 +82,7 @@ static void lay_out_reference(pith_i_tape *t) {
   t->best = cut_rows(&next, k * a);
   t->rule = cut_rows(&next, k * a);
   if (t->semantics.or_sum)
-    t->before = cut_rows(&next, k * pith_i_head_places(net));
+    t->before = cut_rows(&next, k * net->filled_elements);
   assert((double)(next - (char *)t->block) <=
          pith_i_tape_bytes(net, t->semantics));
 }
@@ -139,6 +132,7 @@ pith_status pith_i_tape_new(pith_i_env *env, const pith_i_net *net,
     return PITH_ENOMEM;
   }
   t->world = PITH_NONE;
+  t->scale = 1;
   if (net->reference) {
     lay_out_reference(t);
     given_values(t);

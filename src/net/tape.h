@@ -6,7 +6,8 @@
 ** Shapes: C candidates, A derived atoms, K steps, T elements of a step's
 ** tensors, of which the first S are the slots'. In a reference network: G
 *given,
-** F fixed and J joined rows, B filled bodies. */
+** F fixed and J joined rows, B filled bodies, H filled heads with Q elements.
+*/
 #ifndef PITH_NET_TAPE_H
 #define PITH_NET_TAPE_H
 
@@ -46,16 +47,16 @@ typedef struct {
   pith_i_real *rest;   /* (A)      gradient still to be shared             */
   pith_i_real *body;   /* (B)      product of a body's weights             */
   pith_i_real *dbody;  /* (B)                                              */
+  pith_i_real *head;   /* (H)      a head's weight times its body's        */
+  pith_i_real *dhead;  /* (H)                                              */
   pith_i_real *before; /* (K, Q)   or_sum: the sum before each body        */
+  pith_i_scalar scale; /* of the sum of cross-entropies                    */
   bool has_fixed;      /* fixed is made                                    */
   uint32_t world;      /* whose examples count; PITH_NONE: all             */
   void *block;
   pith_i_run *run; /* asked between joins; may be NULL          */
   bool stopped;    /* the last pass was left off: nothing holds */
 } pith_i_tape;
-
-/* Places of a reference network at which a head meets a filled body. */
-size_t pith_i_head_places(const pith_i_net *net);
 
 /* Bytes a tape of this network takes; a double, as it may be more than any
 ** machine has. */

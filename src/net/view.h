@@ -21,7 +21,7 @@ typedef struct {
   const real *weight;
   real *dweight, *base, *dbase, *value, *dvalue, *tensor, *dtensor;
   whole *won, *rule, *slot_won, *base_won;
-  real *given, *fixed, *best, *rest, *body, *dbody, *before;
+  real *given, *fixed, *best, *rest, *body, *dbody, *head, *dhead, *before;
   pith_i_tape *tape;
 } view;
 
@@ -47,6 +47,8 @@ static inline view view_of(pith_i_tape *t, int c) {
                 .rest = PITH_I_PART(t->rest, c),
                 .body = PITH_I_PART(t->body, c),
                 .dbody = PITH_I_PART(t->dbody, c),
+                .head = PITH_I_PART(t->head, c),
+                .dhead = PITH_I_PART(t->dhead, c),
                 .before = PITH_I_PART(t->before, c),
                 .tape = t};
 }

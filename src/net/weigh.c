@@ -128,15 +128,15 @@ static void cosine_lanes_backward(const pith_i_net *net, const real *emb,
 
 /* cos(a,b) is the sum over k of (a_k / |a|) (b_k / |b|), in this order, so that
 ** an embedding that is one-hot has no gradient along itself, not even by
-** rounding: Adam would make a step of it. Where |a| |b| is below LEAST, it is
-** held there and the cosine is a product. */
-#define LEAST PITH_I_SCALAR(1e-8)
-
+** rounding: Adam would make a step of it. Lengths are at least 1e-8, and then
+** have no gradient either: an embedding may come to be 0. */
 static void norms_forward(const pith_i_net *net, const real *emb, uint32_t d,
                           real *norm) {
+  real least = PITH_I_ONE(1e-8), x;
   for (size_t i = 0; i < net->slots.n + net->preds.n; i++) {
     const real *a = &AT(emb, i * d);
-    PITH_I_SQRT(dot_lanes(a, a, d), AT(norm, i));
+    PITH_I_SQRT(dot_lanes(a, a, d), x);
+    AT(norm, i) = PITH_I_PICK(x > least, x, least);
   }
 }
 
@@ -145,18 +145,17 @@ PITH_I_INLINE real signed_cosine(const real *a, const real *b, uint32_t d,
   real sum = {0};
   for (uint32_t k = 0; k < d; k++)
     sum += (AT(a, k) / norm_a) * (AT(b, k) / norm_b);
-  return PITH_I_PICK(norm_a * norm_b > LEAST, sum, dot_lanes(a, b, d) / LEAST);
+  return sum;
 }
 
-/* da += g / |a| (b / |b| - cos a / |a|); held: g / LEAST b. */
+/* da += g / |a| (b / |b| - cos a / |a|). */
 PITH_I_INLINE void signed_slope(const real *a, const real *b, uint32_t d,
                                 real norm_a, real norm_b, real w, real g,
                                 real *da) {
-  pith_i_part_int free = norm_a * norm_b > LEAST;
-  for (uint32_t k = 0; k < d; k++) {
-    real x = g / norm_a * (AT(b, k) / norm_b - w * (AT(a, k) / norm_a));
-    AT(da, k) += PITH_I_PICK(free, x, g / LEAST * AT(b, k));
-  }
+  real none = {0};
+  real along = PITH_I_PICK(norm_a > PITH_I_SCALAR(1e-8), w, none);
+  for (uint32_t k = 0; k < d; k++)
+    AT(da, k) += g / norm_a * (AT(b, k) / norm_b - along * (AT(a, k) / norm_a));
 }
 
 static void signed_lanes_forward(const pith_i_net *net, const real *emb,

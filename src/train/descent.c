@@ -40,6 +40,39 @@ pith_i_recipe pith_i_recipe_paper(void) {
                          .alternate = true};
 }
 
+/* What the scripts for theories share: no noise, everything held in [0,1], the
+** old value and what the rules give joined by a + b - ab. */
+static pith_i_recipe recipe_theory(void) {
+  pith_i_recipe r = pith_i_recipe_paper();
+  r.semantics.known_sum = true;
+  r.noise = 0;
+  r.hold = PITH_I_HOLD_AFTER;
+  r.alternate = false;
+  r.core_start = -1;
+  return r;
+}
+
+pith_i_recipe pith_i_recipe_taxonomy(void) {
+  pith_i_recipe r = recipe_theory();
+  r.onehot = true;
+  r.epochs = 200;
+  r.rate = r.core_rate = PITH_I_SCALAR(0.01);
+  r.core_squash = 2;
+  r.loss_scale = PITH_I_SCALAR(10.0 / 540);
+  r.core_penalty = PITH_I_SCALAR(50.0 / 540);
+  return r;
+}
+
+pith_i_recipe pith_i_recipe_kinship(void) {
+  pith_i_recipe r = recipe_theory();
+  r.semantics.or_sum = true;
+  r.uniform = true;
+  r.epochs = 300;
+  r.core_rate = r.rate;
+  r.core_penalty = PITH_I_SCALAR(0.1);
+  return r;
+}
+
 /* The paper's text; where it is silent (rates, decay) the authors' code. */
 pith_i_recipe pith_i_recipe_text(void) {
   return (pith_i_recipe){.semantics = {.and_product = true, .slot_max = true},
@@ -83,6 +116,8 @@ pith_status pith_i_descent_new(pith_i_env *env, const pith_i_net *net,
     pith_i_descent_free(env, d);
     return PITH_ENOMEM;
   }
+  if (recipe->loss_scale > 0)
+    d->tape->scale = recipe->loss_scale;
   real *next = PITH_I_ALIGN(d->block);
   real **part[] = {&d->theta,  &d->dtheta, &d->first,
                    &d->second, &d->noise,  &d->noisy};
@@ -240,14 +275,17 @@ static size_t first_logit(const pith_i_descent *d) {
 
 static pith_i_core_step core_step(const pith_i_descent *d, pith_i_scalar tau) {
   const pith_i_recipe *r = &d->recipe;
+  pith_i_scalar examples = (pith_i_scalar)d->net->examples.n;
   return (pith_i_core_step){.place = d->net->core.at,
                             .n = d->net->core.n,
                             .observed = d->net->observed,
                             .first_logit = first_logit(d),
                             .drop = r->core_drop,
                             .tau = tau,
-                            .penalty = r->core_penalty /
-                                       (pith_i_scalar)d->net->examples.n};
+                            .squash = r->core_squash,
+                            .penalty = r->semantics.reference
+                                           ? r->core_penalty
+                                           : r->core_penalty / examples};
 }
 
 /* The epochs of the core's own streams of noise are counted from the top. */
@@ -396,9 +434,13 @@ void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice) {
   }
 }
 
-void pith_i_descent_measure(pith_i_descent *d, real *loss, real *error) {
+void pith_i_descent_loss(const pith_i_descent *d, real *loss, real *error) {
   pith_i_core_step s = core_step(d, 1);
+  pith_i_theory_loss_forward(&s, d->tape, d->recipe.eps, d->core, loss, error);
+}
+
+void pith_i_descent_measure(pith_i_descent *d, real *loss, real *error) {
   weigh_quietly(d);
   pith_i_net_forward(d->tape);
-  pith_i_theory_loss_forward(&s, d->tape, d->recipe.eps, d->core, loss, error);
+  pith_i_descent_loss(d, loss, error);
 }

@@ -53,7 +53,10 @@ typedef struct {
   /* where the network has a core: */
   pith_i_scalar core_rate;     /* Adam's, of values                          */
   pith_i_scalar core_start;    /* of values; negative: anywhere in [0,1]     */
-  pith_i_scalar core_penalty;  /* on the sum of the values, per example      */
+  pith_i_scalar core_penalty;  /* on the sum of the values, per example; the
+                                  reference's loss is a sum, and so is this  */
+  pith_i_scalar core_squash;   /* v enters as v / (v + squash); 0: as it is  */
+  pith_i_scalar loss_scale;    /* reference: of the cross-entropy; 0: 1      */
   pith_i_scalar core_drop;     /* chance that an observed fact is left out of
                           an epoch                                   */
   pith_i_scalar invented_rate; /* Adam's, of the logits of invented facts;
@@ -63,6 +66,9 @@ typedef struct {
 pith_i_recipe pith_i_recipe_default(void);
 pith_i_recipe pith_i_recipe_paper(void);
 pith_i_recipe pith_i_recipe_text(void);
+/* The authors' scripts for theories. */
+pith_i_recipe pith_i_recipe_taxonomy(void);
+pith_i_recipe pith_i_recipe_kinship(void);
 
 /* One group of lanes on its way. */
 typedef struct {
@@ -109,6 +115,11 @@ void pith_i_descent_settle(pith_i_descent *d, uint32_t epochs,
 /* Which candidate each slot of each lane would choose now, without noise:
 ** choice: (L, S). Overwrites the tape's weights, and brings core up to date. */
 void pith_i_descent_decode(pith_i_descent *d, uint32_t *choice);
+
+/* Loss and mean squared error of each lane in the last epoch, before its
+** update. */
+void pith_i_descent_loss(const pith_i_descent *d, pith_i_real *loss,
+                         pith_i_real *error);
 
 /* Loss and mean squared error of each lane without noise. */
 void pith_i_descent_measure(pith_i_descent *d, pith_i_real *loss,
