@@ -186,6 +186,25 @@ pith_status pith_i_print_ground(const pith_i_names *names, pith_pred pred,
 
 /* ---- rules, examples, templates -------------------------------------- */
 
+/* What is denied for any value has a variable that is nowhere else: _. */
+static pith_status put_body_atom(const pith_i_names *names, const pith_sym *own,
+                                 const pith_rule *r, const pith_atom *a,
+                                 pith_out *o) {
+  if (!a->negated || own != NULL)
+    return put_atom_text(names, own, a, o);
+  put_string(o, "\\+ ");
+  pith_i_print_pred(names, a->pred, o);
+  for (uint32_t i = 0; i < a->arity; i++) {
+    pith_term t = a->args[i];
+    pith_i_out_char(o, i == 0 ? '(' : ',');
+    if (PITH_IS_VAR(t) && used_once(r, PITH_VAR_INDEX(t)))
+      pith_i_out_char(o, '_');
+    else
+      put_term_text(names, own, t, o);
+  }
+  return a->arity == 0 ? PITH_OK : pith_i_out_char(o, ')');
+}
+
 pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
                               pith_out *o) {
   const pith_sym *own = pith_i_rule_names(names, r);
@@ -194,7 +213,7 @@ pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
   put_atom_text(names, own, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
     put_string(o, i == 0 ? " :- " : ", ");
-    put_atom_text(names, own, &r->body[i], o);
+    put_body_atom(names, own, r, &r->body[i], o);
   }
   return pith_i_out_char(o, '.');
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/tunables.h"
+#include "learn/clauses/cut_points.h"
 #include "learn/clauses/proposed_values.h"
 #include "score/length.h"
 
@@ -152,6 +153,10 @@ static uint64_t table_hash(const attempt *a, uint32_t bound) {
 
 /* ---- keeping a part --------------------------------------------------- */
 
+static bool binds(const pith_i_kind_of_atom *c) {
+  return c->kind <= PITH_I_OPEN_ATOM || c->kind == PITH_I_EQUAL_ATOM;
+}
+
 static uint32_t head_bound(const attempt *a) {
   const pith_i_space *s = a->g->m->space;
   uint32_t bound = 0;
@@ -159,7 +164,7 @@ static uint32_t head_bound(const attempt *a) {
     const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
     /* A = B binds B where A is bound. */
     uint32_t k = c->kind == PITH_I_EQUAL_ATOM ? 1 : 0;
-    for (; k < c->arity && c->kind != PITH_I_DIFFERENT_ATOM; k++)
+    for (; k < c->arity && binds(c); k++)
       if (a->atoms[i].arg[k] < s->head)
         bound |= UINT32_C(1) << a->atoms[i].arg[k];
   }
@@ -345,7 +350,8 @@ static pith_status fill_places(attempt *a, uint32_t place, uint32_t fresh) {
   }
   uint32_t end = a->vars + fresh,
            domain = s->choices.at[atom->choice].domain[place];
-  bool more = end < PITH_I_VARS && end < s->head + g->limits.vars;
+  bool more = end < PITH_I_VARS && end < s->head + g->limits.vars &&
+              s->choices.at[atom->choice].kind != PITH_I_ABSENT_ATOM;
   pith_status rc = PITH_OK;
   for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
     if (v < end && !pith_i_may_meet(s, a->domain[v], domain))
@@ -557,6 +563,16 @@ static pith_status refine_by_values(attempt *a, uint32_t place,
   return rc;
 }
 
+/* Whether two variables can be compared in this way at all. */
+static bool are_comparable(const attempt *a, pith_i_kind kind, uint32_t v,
+                           uint32_t w) {
+  const pith_i_space *s = a->g->m->space;
+  if (kind != PITH_I_COMPARED_ATOM)
+    return pith_i_may_meet(s, a->domain[v], a->domain[w]);
+  uint8_t order = s->orders.at[a->domain[v]];
+  return order != PITH_ORDER_NONE && order == s->orders.at[a->domain[w]];
+}
+
 /* Two bound variables, the first before the second; = only in the head. */
 static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
   growth *g = a->g;
@@ -565,7 +581,7 @@ static pith_status fill_comparison(attempt *a, pith_i_kind kind) {
   uint32_t end = kind == PITH_I_EQUAL_ATOM ? g->m->space->head : a->vars;
   for (uint32_t v = 0; rc >= 0 && v < end; v++)
     for (uint32_t w = v + 1; rc >= 0 && w < end; w++) {
-      if (!pith_i_may_meet(g->m->space, a->domain[v], a->domain[w]))
+      if (!are_comparable(a, kind, v, w))
         continue;
       atom->arg[0] = (uint8_t)v;
       atom->arg[1] = (uint8_t)w;
@@ -625,6 +641,65 @@ static pith_status try_choice(attempt *a, uint16_t choice) {
   return c->arity > PITH_I_NARROW ? fill_wide(a) : fill_places(a, 0, 0);
 }
 
+/* ---- thresholds -------------------------------------------------------- */
+
+/* The symbol for a cut: a round number or date in it, else the value itself
+** that is kept. */
+static pith_status name_cut(pith_i_space *s, pith_i_cut cut, bool below,
+                            uint8_t order, pith_sym *out) {
+  char text[PITH_I_CUT_TEXT];
+  double low = s->value[cut.low], high = s->value[cut.high];
+  size_t n = pith_i_cut_text((pith_order)order, low, high, below, text);
+  *out = pith_i_space_symbol(s, below ? cut.low : cut.high);
+  if (n == 0)
+    return PITH_OK;
+  return pith_i_sym_add(&s->worlds[0].theory->names, text, n,
+                        order == PITH_ORDER_NUMBER ? PITH_NUMBER : PITH_NAME,
+                        out);
+}
+
+static pith_status try_cuts(attempt *a, uint32_t v, bool below) {
+  growth *g = a->g;
+  pith_i_space *s = g->m->space;
+  pith_i_cuts cuts;
+  uint8_t order = s->orders.at[a->domain[v]];
+  pith_status rc = pith_i_find_cuts(g->m, &a->table, v, below, &cuts);
+  for (uint32_t i = 0; rc >= 0 && i < cuts.n; i++) {
+    pith_sym value = PITH_NONE;
+    uint32_t choice = PITH_NONE;
+    rc = name_cut(s, cuts.at[i], below, order, &value);
+    if (rc >= 0 && value != PITH_NONE)
+      rc = pith_i_space_threshold(s,
+                                  below ? PITH_LESS_EQUAL : PITH_GREATER_EQUAL,
+                                  value, cuts.values, &choice);
+    if (rc < 0 || choice == PITH_NONE)
+      continue;
+    a->atoms[a->n - 1].choice = (uint16_t)choice;
+    a->atoms[a->n - 1].arg[0] = (uint8_t)v;
+    if (!is_useless_atom(a))
+      rc = try_atom(a, 0);
+  }
+  return rc;
+}
+
+/* Comparisons of the part's variables with values that the examples propose.
+** Among hidden atoms there are no labels to cut between. */
+static pith_status try_thresholds(attempt *a) {
+  const pith_i_space *s = a->g->m->space;
+  pith_status rc = PITH_OK;
+  if (s->value == NULL || a->g->limits.open || !a->tests)
+    return PITH_OK;
+  a->refine = PITH_I_PLACES;
+  for (uint32_t v = a->from == NULL ? 0 : s->head; rc >= 0 && v < a->vars; v++)
+    if (s->orders.at[a->domain[v]] != PITH_ORDER_NONE) {
+      a->tried += 2;
+      rc = try_cuts(a, v, false);
+      if (rc >= 0)
+        rc = try_cuts(a, v, true);
+    }
+  return rc;
+}
+
 static pith_status try_choices(attempt *a) {
   growth *g = a->g;
   pith_status rc = PITH_OK;
@@ -638,6 +713,8 @@ static pith_status try_choices(attempt *a) {
     }
     rc = try_choice(a, c);
   }
+  if (rc >= 0)
+    rc = try_thresholds(a);
   a->n--;
   price_new_parts(a, before, bits);
   return rc;
@@ -645,21 +722,40 @@ static pith_status try_choices(attempt *a) {
 
 /* ---- another thing of the same kind -------------------------------------- */
 
-/* Has the part two of something? An atom on the head alone with a variable
-** that differs from one of the part: has_car(A,C), B \= C. */
-static pith_status try_other(attempt *a, const part *one, uint16_t different) {
+/* The two variables that the last atom relates, each of one part. */
+static pith_status relate(attempt *a, uint32_t vars) {
+  const pith_i_space *s = a->g->m->space;
+  pith_i_kind kind = s->choices.at[a->atoms[a->n - 1].choice].kind;
+  pith_status rc = PITH_OK;
+  for (uint32_t v = s->head; rc >= 0 && v < vars; v++)
+    for (uint32_t w = vars; rc >= 0 && w < a->vars; w++) {
+      if (!are_comparable(a, kind, v, w))
+        continue;
+      a->atoms[a->n - 1].arg[0] = (uint8_t)v;
+      a->atoms[a->n - 1].arg[1] = (uint8_t)w;
+      a->tried++;
+      rc = try_atom(a, 0);
+    }
+  return rc;
+}
+
+/* Has the part two of something, or one less than another? An atom on the head
+** alone with a variable that differs from one of the part, has_car(A,C), B \=
+*C,
+** or compares with it, spent(A,C), B > C. */
+static pith_status try_other(attempt *a, const part *one) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
-  const pith_i_kind_of_atom *c = &s->choices.at[one->atoms[0].choice];
+  const pith_i_kind_of_atom c = s->choices.at[one->atoms[0].choice];
   uint32_t vars = a->vars, shift = vars - s->head;
   pith_i_table before = a->table;
   bool full = true;
   pith_i_lit *atom = &a->atoms[a->n++];
   *atom = one->atoms[0];
-  for (uint32_t k = 0; k < c->arity; k++)
+  for (uint32_t k = 0; k < c.arity; k++)
     if (atom->arg[k] >= s->head) {
       atom->arg[k] = (uint8_t)(atom->arg[k] + shift);
-      a->domain[atom->arg[k]] = c->domain[k];
+      a->domain[atom->arg[k]] = c.domain[k];
     }
   pith_status rc =
       pith_i_table_join(g->m, &before, atom, one->vars, g->limits.rows,
@@ -667,44 +763,42 @@ static pith_status try_other(attempt *a, const part *one, uint16_t different) {
   a->n++;
   a->table = a->scratch;
   a->vars += one->vars;
-  a->atoms[a->n - 1].choice = different;
-  for (uint32_t v = s->head; rc >= 0 && full && v < vars; v++)
-    for (uint32_t w = vars; rc >= 0 && w < a->vars; w++) {
-      if (!pith_i_may_meet(s, a->domain[v], a->domain[w]))
-        continue;
-      a->atoms[a->n - 1].arg[0] = (uint8_t)v;
-      a->atoms[a->n - 1].arg[1] = (uint8_t)w;
-      a->tried++;
-      rc = try_atom(a, 0);
-    }
+  for (uint32_t i = 0; rc >= 0 && full && i < s->choices.n; i++) {
+    const pith_i_kind_of_atom *x = &s->choices.at[i];
+    if (x->kind < PITH_I_DIFFERENT_ATOM || x->arity != 2)
+      continue;
+    a->atoms[a->n - 1].choice = (uint16_t)i;
+    rc = relate(a, vars);
+  }
+  a->scratch = a->table;
   a->table = before;
   a->vars = vars;
   a->n -= 2;
   return rc;
 }
 
-static uint32_t find_different(const pith_i_space *s) {
-  for (uint32_t i = 0; i < s->choices.n; i++)
-    if (s->choices.at[i].kind == PITH_I_DIFFERENT_ATOM)
-      return i;
-  return PITH_NONE;
+static bool has_relating_choice(const pith_i_space *s) {
+  bool some = false;
+  for (uint32_t i = 0; i < s->choices.n && !some; i++)
+    some = s->choices.at[i].kind >= PITH_I_DIFFERENT_ATOM &&
+           s->choices.at[i].arity == 2;
+  return some;
 }
 
 static pith_status try_others(attempt *a) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
-  uint32_t different = find_different(s);
   pith_status rc = PITH_OK;
   size_t before = g->parts.n;
   double bits = a->from->bits;
-  if (different == PITH_NONE || a->n + 2 > g->limits.atoms)
+  if (!has_relating_choice(s) || a->n + 2 > g->limits.atoms)
     return PITH_OK;
   size_t n = g->level[1].n;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
-    const part *one = &g->parts.at[g->level[1].at[i].part];
-    if (one->vars > 0 && a->vars + one->vars <= s->head + g->limits.vars &&
+    const part one = g->parts.at[g->level[1].at[i].part];
+    if (one.vars > 0 && a->vars + one.vars <= s->head + g->limits.vars &&
         g->m->work < g->limits.work)
-      rc = try_other(a, one, (uint16_t)different);
+      rc = try_other(a, &one);
   }
   price_new_parts(a, before, bits + log2(1.0 + a->tried));
   return rc;

@@ -279,6 +279,17 @@ void pith_i_clause_helpers(const pith_i_growth *g, const pith_i_clause *c,
   }
 }
 
+static uint32_t denials(const bodies *b, const pith_i_clause *c) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++)
+      n += b->g->m->space->choices.at[p->atoms[k].choice].kind ==
+           PITH_I_ABSENT_ATOM;
+  }
+  return n;
+}
+
 static double bits_of(const bodies *b, const pith_i_clause *c) {
   double bits = 1 + c->atoms; /* is there another rule, another atom? */
   for (uint32_t i = 0; i < c->part_count; i++)
@@ -358,7 +369,8 @@ pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
     defined += pith_i_helper_size(b->g->m->space, h.choice[i]);
   c.invented = h.n;
   c.odd = (is_unlinked(b, &c) ? PITH_I_UNLINKED : 0) +
-          (is_crossed(b, &c) ? PITH_I_CROSSED : 0);
+          (is_crossed(b, &c) ? PITH_I_CROSSED : 0) +
+          PITH_I_DENIED * denials(b, &c);
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
            PITH_TUNE_CLAUSE_GIVEN_COST * (c.atoms - c.targets) +

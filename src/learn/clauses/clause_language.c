@@ -1,6 +1,7 @@
 #include "learn/clauses/clause_language.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -22,6 +23,8 @@ void pith_i_space_free(pith_i_space *s) {
   pith_i_release(s->env, s->base);
   pith_i_release(s->env, s->args);
   pith_i_release(s->env, s->weight);
+  pith_i_release(s->env, s->value);
+  pith_i_vec_free(s->env, &s->orders);
 }
 
 /* ---- relations ------------------------------------------------------- */
@@ -80,7 +83,7 @@ static pith_status fill_relation(space *s, uint32_t choice) {
   const pith_i_kind_of_atom *c = &s->choices.at[choice];
   if (pith_i_relation_get(&s->store, choice, c->arity) == NULL)
     return PITH_ENOMEM;
-  if (c->kind == PITH_I_EQUAL_ATOM || c->kind == PITH_I_DIFFERENT_ATOM)
+  if (c->kind >= PITH_I_EQUAL_ATOM)
     return PITH_OK;
   for (f.world = 0; f.rc >= 0 && f.world < s->world_count; f.world++) {
     pith_pred pred = pith_i_pred_in_world(s->worlds, f.world, c->pred);
@@ -359,13 +362,16 @@ static void apply_types(space *s) {
         s->domains.at[(size_t)a * s->domain_count + b] = 0;
     }
   for (size_t c = 0; c < s->choices.n; c++)
-    if (s->choices.at[c].kind >= PITH_I_EQUAL_ATOM)
+    if (s->choices.at[c].kind >= PITH_I_EQUAL_ATOM &&
+        s->choices.at[c].arity == 2)
       for (uint32_t a = 0; a < 2 * s->domain_count; a++) {
         uint32_t d = s->choices.at[c].domain[a % 2];
         s->domains.at[(size_t)d * s->domain_count + a / 2] = 1;
         s->domains.at[(size_t)(a / 2) * s->domain_count + d] = 1;
       }
 }
+
+static pith_status find_orders(space *s);
 
 pith_status pith_i_space_find_domains(pith_i_space *s) {
   number_domains(s);
@@ -382,7 +388,80 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
   join_domains(s, &m);
   apply_types(s);
   pith_i_release(s->env, m.mark);
+  return find_orders(s);
+}
+
+/* ---- numbers and dates ------------------------------------------------- */
+
+static const pith_i_symbol *symbol_at(const space *s, uint32_t constant) {
+  size_t w = s->world_count - 1;
+  while (s->base[w] > constant)
+    w--;
+  return pith_i_sym(&s->worlds[w].theory->names, constant - s->base[w]);
+}
+
+static pith_status find_values_in_order(space *s) {
+  bool some = false;
+  for (uint32_t c = 0; c < s->constants && !some; c++)
+    some = symbol_at(s, c)->order != PITH_ORDER_NONE;
+  if (!some)
+    return PITH_OK;
+  s->value = pith_i_alloc(s->env, (s->constants + 1) * sizeof *s->value);
+  if (s->value == NULL)
+    return PITH_ENOMEM;
+  for (uint32_t c = 0; c < s->constants; c++) {
+    const pith_i_symbol *x = symbol_at(s, c);
+    s->value[c] = x->order == PITH_ORDER_NONE ? NAN : x->value;
+  }
   return PITH_OK;
+}
+
+/* The order that all values of a column have, but for one in ten. */
+static uint8_t order_of_column(const space *s, const uint32_t *column, size_t n,
+                               size_t stride) {
+  size_t count[3] = {0};
+  for (size_t i = 0; i < n; i++)
+    count[symbol_at(s, column[i * stride])->order]++;
+  for (uint8_t o = PITH_ORDER_NUMBER; o <= PITH_ORDER_DATE; o++)
+    if (n > 1 && 10 * count[o] >= 9 * n)
+      return o;
+  return PITH_ORDER_NONE;
+}
+
+static pith_status find_orders(space *s) {
+  s->orders.n = 0;
+  if (!pith_i_room(s->env, &s->orders, s->domain_count + 1))
+    return PITH_ENOMEM;
+  memset(s->orders.at, PITH_ORDER_NONE, s->domain_count);
+  s->orders.n = s->domain_count;
+  for (uint32_t i = 0; i < s->head && s->value != NULL; i++)
+    s->orders.at[s->head_domain[i]] =
+        order_of_column(s, s->args + i, s->examples, s->head);
+  for (size_t c = 0; c < s->choices.n && s->value != NULL; c++) {
+    const pith_i_tuples *rows = &s->store.relations.at[c].rows;
+    for (uint32_t i = 0; i < s->choices.at[c].arity && rows->n > 0; i++)
+      s->orders.at[s->choices.at[c].domain[i]] =
+          order_of_column(s, rows->at + i, rows->n, rows->width);
+  }
+  return PITH_OK;
+}
+
+bool pith_i_space_has_order(const pith_i_space *s) {
+  bool some = false;
+  for (size_t d = 0; d < s->orders.n; d++)
+    some = some || s->orders.at[d] != PITH_ORDER_NONE;
+  return some;
+}
+
+/* X < Y and its like, between variables. */
+static pith_status add_value_comparisons(space *s) {
+  pith_status rc = PITH_OK;
+  for (pith_pred op = PITH_LESS; rc >= 0 && op <= PITH_GREATER_EQUAL; op++) {
+    rc = add_choice(s, plain_choice(s, op, PITH_I_COMPARED_ATOM));
+    if (rc >= 0)
+      rc = fill_relation(s, (uint32_t)s->choices.n - 1);
+  }
+  return rc;
 }
 
 static void find_repeated_places(space *s, size_t choice) {
@@ -472,6 +551,78 @@ pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
     rc = add_proposed(s, choice, place, value, &s->valued_as.at[row]);
   if (rc >= 0)
     *out = s->valued_as.at[row];
+  return rc;
+}
+
+/* ---- comparisons with a value ------------------------------------------- */
+
+pith_status pith_i_space_threshold(pith_i_space *s, pith_pred op,
+                                   pith_sym value, uint32_t values,
+                                   uint32_t *out) {
+  uint32_t key[3] = {PITH_NONE, op, value}, row;
+  bool fresh;
+  *out = PITH_NONE;
+  s->valued.width = 3;
+  pith_status rc = pith_i_tuples_add(s->env, &s->valued, key, &row, &fresh);
+  if (rc >= 0 && fresh && !pith_i_push(s->env, &s->valued_as, PITH_NONE))
+    rc = PITH_ENOMEM;
+  if (rc >= 0 && fresh && s->choices.n < PITH_TUNE_LANGUAGE_CHOICES) {
+    pith_i_kind_of_atom c = plain_choice(s, op, PITH_I_COMPARED_ATOM);
+    uint32_t at = (uint32_t)s->choices.n;
+    c = fix_place(&c, 1, value);
+    c.derived = true;
+    c.values = values;
+    rc = add_choice(s, c);
+    if (rc >= 0)
+      rc = fill_relation(s, at);
+    s->valued_as.at[row] = at;
+  }
+  if (rc >= 0)
+    *out = s->valued_as.at[row];
+  return rc;
+}
+
+/* ---- what is not there -------------------------------------------------- */
+
+/* No fact of a choice has the values in these of its places, given as bits. */
+static pith_status add_absent(space *s, uint32_t of, uint32_t places) {
+  pith_i_kind_of_atom c = s->choices.at[of];
+  uint32_t at = (uint32_t)s->choices.n, row[PITH_I_PLACES];
+  c.kind = PITH_I_ABSENT_ATOM;
+  c.arity = 0;
+  for (uint32_t i = 0; i < s->choices.at[of].arity; i++)
+    if (places >> i & 1)
+      c.place[c.arity++] = s->choices.at[of].place[i];
+  pith_status rc = add_choice(s, c);
+  if (rc >= 0 && pith_i_relation_get(&s->store, at, c.arity) == NULL)
+    rc = PITH_ENOMEM;
+  for (size_t r = 0; rc >= 0 && r < s->store.relations.at[of].rows.n; r++) {
+    const pith_i_tuples *rows = &s->store.relations.at[of].rows;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rows->width; i++)
+      if (places >> i & 1)
+        row[n++] = rows->at[r * rows->width + i];
+    rc = pith_i_fact_give(&s->store, at, c.arity, row);
+  }
+  return rc;
+}
+
+/* \+ p(A), \+ p(A,_), \+ p(_,A) and \+ p(A,B), for what may stand in bodies. */
+static pith_status add_absences(space *s) {
+  size_t n = s->choices.n;
+  pith_status rc = PITH_OK;
+  for (uint32_t c = 0;
+       rc >= 0 && c < n && s->choices.n < PITH_TUNE_LANGUAGE_DENIALS; c++) {
+    uint32_t arity = s->choices.at[c].arity;
+    if (s->choices.at[c].kind != PITH_I_GIVEN_ATOM || arity == 0 ||
+        arity > PITH_I_NARROW || s->choices.at[c].helper != PITH_I_NO_HELPER)
+      continue;
+    for (uint32_t places = 1; rc >= 0 && places < UINT32_C(1) << arity;
+         places++)
+      if (arity < 3 || (places & (places - 1)) == 0 ||
+          places + 1 == UINT32_C(1) << arity)
+        rc = add_absent(s, c, places);
+  }
   return rc;
 }
 
@@ -572,8 +723,19 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
     rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
   if (rc >= 0 && language->different)
     rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
+  if (rc >= 0 && language->absent)
+    rc = add_absences(s);
+  if (rc >= 0 && language->comparisons)
+    rc = find_values_in_order(s);
+  if (rc >= 0 && s->value != NULL)
+    rc = add_value_comparisons(s);
   if (rc >= 0)
     rc = pith_i_space_find_domains(s);
+  if (rc >= 0 && language->absent) {
+    rc = pith_i_helpers_deny(s);
+    if (rc >= 0)
+      rc = pith_i_space_find_domains(s);
+  }
   if (rc >= 0 && language->helpers) {
     rc = pith_i_helpers_add(s);
     if (rc >= 0)

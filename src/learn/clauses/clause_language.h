@@ -23,8 +23,10 @@ typedef enum {
   PITH_I_GIVEN_ATOM,  /* background                                    */
   PITH_I_TARGET_ATOM, /* the target, true where an example is positive */
   PITH_I_OPEN_ATOM,   /* the target, wherever there is an example      */
+  PITH_I_ABSENT_ATOM, /* no fact has the values in the open places     */
   PITH_I_EQUAL_ATOM,  /* two variables                                 */
-  PITH_I_DIFFERENT_ATOM
+  PITH_I_DIFFERENT_ATOM,
+  PITH_I_COMPARED_ATOM /* by value: two variables, or one and a value  */
 } pith_i_kind;
 
 /* What defines an invented predicate (helper.h). */
@@ -32,7 +34,10 @@ typedef enum {
   PITH_I_NO_HELPER,
   PITH_I_EITHER,    /* one relation or another */
   PITH_I_BOTH_WAYS, /* a relation or its inverse */
-  PITH_I_CLOSURE
+  PITH_I_CLOSURE,
+  PITH_I_HAVING,     /* something that a relation leads to is in another; only
+                        ever denied */
+  PITH_I_HAVING_BACK /* the same against the relation's direction */
 } pith_i_helper;
 
 /* A predicate as a body atom can have it: some of its places may hold a
@@ -67,6 +72,8 @@ typedef struct {
   PITH_I_VEC(uint32_t) domains; /* (domains, domains) may they meet */
   uint32_t domain_count;
   uint32_t head_domain[PITH_I_PLACES];
+  PITH_I_VEC(uint8_t) orders; /* (domains) pith_order of their values */
+  double *value;  /* (constants) of what has an order, else NaN; or NULL */
   uint32_t *base; /* (world_count) number of a world's first constant */
   uint32_t constants;
   /* Examples, the positive ones first. */
@@ -87,6 +94,8 @@ typedef struct {
   bool helpers;       /* invented predicates               */
   bool recursion;     /* the target in bodies             */
   bool different;     /* \= between variables              */
+  bool comparisons;   /* of numbers and of dates            */
+  bool absent;        /* that no fact is there              */
   uint32_t constants; /* a place with at most n values may hold one */
 } pith_i_language;
 
@@ -112,6 +121,15 @@ pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
 
 /* The first world's symbol for a constant of any world, or PITH_NONE. */
 pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant);
+
+/* The choice X OP value; made when first asked for, or PITH_NONE where there
+** are too many. values: among which it was chosen. Choices move. */
+pith_status pith_i_space_threshold(pith_i_space *s, pith_pred op,
+                                   pith_sym value, uint32_t values,
+                                   uint32_t *out);
+
+/* Whether anything could be compared. */
+bool pith_i_space_has_order(const pith_i_space *s);
 
 /* Finds out again which places may hold the same variable; for when the
 ** examples have changed. */

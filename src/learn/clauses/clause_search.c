@@ -12,6 +12,8 @@
 #include "score/length.h"
 #include "task/vocabulary.h"
 
+enum { MOST_LANGUAGES = 10 };
+
 typedef struct {
   const pith_i_task *task;
   pith_i_run *run;
@@ -402,6 +404,19 @@ static void describe_language(clause_learner *d,
       .noisy = noisy};
 }
 
+/* Whether the language is one before it, for want of words. */
+static bool adds_nothing(const clause_learner *d,
+                         const pith_i_language *language) {
+  bool constants =
+      language->constants >
+      (d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0);
+  if (language->different || language->absent || constants)
+    return false;
+  return language->helpers       ? d->space.helpers == 0
+         : language->comparisons ? !pith_i_space_has_order(&d->space)
+                                 : false;
+}
+
 static pith_status try_language(clause_learner *d,
                                 const pith_i_language *language,
                                 pith_pred target, uint32_t round) {
@@ -418,8 +433,7 @@ static pith_status try_language(clause_learner *d,
         d, whole ? d->space.examples : PITH_TUNE_SEARCH_WHOLE_EXAMPLES,
         PITH_TUNE_SEARCH_FIRST_EXAMPLES, false);
   /* Without invented predicates it is the language before this one. */
-  bool same =
-      language->helpers && !language->different && d->space.helpers == 0;
+  bool same = adds_nothing(d, language);
   if (rc >= 0 && !same)
     rc = search_sample(d, round);
   pith_i_exact_free(&d->exact);
@@ -439,9 +453,9 @@ static void leave_out_targets(clause_learner *d) {
 /* Recursion through atoms without a label; small programs only, but all of
 ** them, so it comes early. */
 static pith_status try_recursion(clause_learner *d, pith_pred target) {
-  pith_i_language plain = {.constants = d->task->bounds.constants
-                                            ? PITH_TUNE_LANGUAGE_CONSTANTS
-                                            : 0};
+  pith_i_language plain = {
+      .constants = d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0,
+      .comparisons = true};
   pith_i_exact_limits limits = limits_of(d, 1);
   pith_i_rules rules;
   uint64_t cost = UINT64_MAX;
@@ -480,7 +494,10 @@ static pith_status note_full_memory(clause_learner *d, pith_status rc) {
 }
 
 /* From the plain to the rich. Recursion needs all examples at once; where
-** these are many, it is tried by itself. */
+** these are many, it is tried by itself. Comparisons say nothing new where
+*there
+** are neither numbers nor dates; negation comes after what says the same
+** positively. */
 static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   bool many = d->task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
   bool invent = d->task->bounds.invention,
@@ -494,6 +511,8 @@ static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   n += recursion && many &&
        d->task->examples <= PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES;
   out[n] = plain;
+  out[n++].comparisons = true;
+  out[n] = plain;
   out[n].helpers = true;
   n += invent;
   out[n] = plain;
@@ -501,11 +520,19 @@ static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   out[n++].different = true;
   out[n] = plain;
   out[n].constants = PITH_TUNE_LANGUAGE_KINDS;
+  out[n].comparisons = true;
   n += fixed == 0;
   out[n] = plain;
-  out[n].different = true;
+  out[n].absent = true;
+  out[n++].comparisons = true;
+  out[n] = plain;
+  out[n].different = out[n].comparisons = true;
   out[n].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
-  return n + (fixed == 0);
+  n += fixed == 0;
+  out[n] = plain;
+  out[n].absent = out[n].comparisons = true;
+  out[n].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
+  return n + 1;
 }
 
 /* Constants are there when nothing fits without, or too much had to be
@@ -541,7 +568,7 @@ static pith_status try_languages(clause_learner *d,
 }
 
 static pith_status try_exact(clause_learner *d, pith_pred target) {
-  pith_i_language languages[7];
+  pith_i_language languages[MOST_LANGUAGES];
   uint32_t n = list_languages(d, languages);
   pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
@@ -601,6 +628,7 @@ static pith_status try_noisy(clause_learner *d, pith_pred target) {
   languages[1].helpers = true;
   languages[2].different = true;
   languages[2].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
+  languages[2].comparisons = true;
   d->best->weighs = true;
   d->below = UINT64_MAX;
   double bits = d->bits;

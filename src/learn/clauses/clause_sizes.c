@@ -163,7 +163,11 @@ static bool make_clause_atom(pith_i_space *s, const pith_i_lit *lit,
   for (uint32_t i = 0; i < c->arity; i++)
     args[c->place[i]] =
         name_var(names, lit->arg[i] < head ? lit->arg[i] : lit->arg[i] + shift);
+  for (uint32_t i = 0; i < c->full; i++) /* of what is denied for any value */
+    if (args[i] == PITH_NONE)
+      args[i] = PITH_VAR(names->count++);
   *out = (pith_atom){.pred = pred, .arity = c->full, .args = args};
+  out->negated = c->kind == PITH_I_ABSENT_ATOM;
   return true;
 }
 
@@ -196,6 +200,24 @@ static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
   return true;
 }
 
+/* Relations first, then lower and upper bounds, then what is denied. */
+static uint32_t rank_in_body(const pith_atom *a) {
+  return a->negated                     ? 3
+         : !PITH_IS_COMPARISON(a->pred) ? 0
+         : a->pred >= PITH_GREATER      ? 1
+                                        : 2;
+}
+
+static void order_body(pith_atom *body, uint32_t n) {
+  for (uint32_t i = 1; i < n; i++) {
+    pith_atom a = body[i];
+    uint32_t at = i;
+    for (; at > 0 && rank_in_body(&body[at - 1]) > rank_in_body(&a); at--)
+      body[at] = body[at - 1];
+    body[at] = a;
+  }
+}
+
 static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
                               pith_i_arena *arena) {
   const pith_i_space *s = g->m->space;
@@ -215,6 +237,7 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
     head[i] = name_var(&names, i);
   if (!fill_body(g, c, &names, arena, body, &rule->body_len))
     return NULL;
+  order_body(body, rule->body_len);
   rule->var_count = names.count;
   return rule;
 }

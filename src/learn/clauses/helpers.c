@@ -144,7 +144,58 @@ pith_status pith_i_helpers_add(pith_i_space *s) {
   for (uint32_t a = 0; rc >= 0 && a < given && s->choices.n < most; a++)
     if (is_binary(s, a))
       rc = add_from(s, a, given, most);
-  s->helpers = (uint32_t)(s->choices.n - given);
+  s->helpers += (uint32_t)(s->choices.n - given);
+  return rc;
+}
+
+/* ---- to be denied ------------------------------------------------------ */
+
+/* What a relation leads to something of a kind from: X with p(X,Y), q(Y). */
+static pith_status fill_having(space *s, uint32_t at, uint32_t of,
+                               uint32_t kind, bool back) {
+  pith_status rc = PITH_OK;
+  const pith_i_tuples *pairs = &s->store.relations.at[of].rows,
+                      *kinds = &s->store.relations.at[kind].rows;
+  for (size_t i = 0; rc >= 0 && i < pairs->n; i++) {
+    const uint32_t *row = pairs->at + 2 * i;
+    if (pith_i_tuples_find(kinds, &row[!back]) != PITH_NONE)
+      rc = pith_i_fact_give(&s->store, at, 1, &row[back]);
+  }
+  return rc;
+}
+
+static pith_status add_denied(space *s, uint32_t of, uint32_t kind, bool back) {
+  uint32_t at = (uint32_t)s->choices.n;
+  choice c = {.pred = PITH_NONE, .kind = PITH_I_ABSENT_ATOM, .arity = 1};
+  c.full = 1;
+  c.helper = back ? PITH_I_HAVING_BACK : PITH_I_HAVING;
+  c.of[0] = (uint16_t)of;
+  c.of[1] = (uint16_t)kind;
+  for (uint32_t i = 0; i < PITH_I_PLACES; i++)
+    c.fixed[i] = PITH_NONE;
+  if (!pith_i_push(s->env, &s->choices, c) ||
+      pith_i_relation_get(&s->store, at, 1) == NULL)
+    return PITH_ENOMEM;
+  return fill_having(s, at, of, kind, back);
+}
+
+static bool is_kind(const space *s, uint32_t c) {
+  const choice *x = &s->choices.at[c];
+  return x->kind == PITH_I_GIVEN_ATOM && x->arity == 1 &&
+         x->helper == PITH_I_NO_HELPER && s->store.relations.at[c].rows.n > 0;
+}
+
+pith_status pith_i_helpers_deny(pith_i_space *s) {
+  size_t given = s->choices.n, most = given + PITH_TUNE_HELPER_DENIALS;
+  pith_status rc = PITH_OK;
+  for (uint32_t a = 0; a < given; a++)
+    for (uint32_t k = 0; rc >= 0 && k < given && is_binary(s, a); k++)
+      for (int back = 0; rc >= 0 && back < 2 && is_kind(s, k); back++)
+        if (s->choices.n < most &&
+            pith_i_may_meet(s, s->choices.at[a].domain[!back],
+                            s->choices.at[k].domain[0]))
+          rc = add_denied(s, a, k, back);
+  s->helpers += (uint32_t)(s->choices.n - given);
   return rc;
 }
 
@@ -152,7 +203,10 @@ pith_status pith_i_helpers_add(pith_i_space *s) {
 
 uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t c) {
   pith_i_helper kind = s->choices.at[c].helper;
-  return kind == PITH_I_NO_HELPER ? 0 : kind == PITH_I_CLOSURE ? 5 : 4;
+  return kind == PITH_I_NO_HELPER ? 0
+         : kind == PITH_I_CLOSURE ? 5
+         : kind >= PITH_I_HAVING  ? 3
+                                  : 4;
 }
 
 void pith_i_helper_need(const pith_i_space *s, uint32_t c, pith_i_helpers *h) {
@@ -168,8 +222,35 @@ void pith_i_helper_need(const pith_i_space *s, uint32_t c, pith_i_helpers *h) {
     h->choice[h->n++] = c;
 }
 
-/* father_or_mother, edge_both_ways, edge_path; and a number where there is
-** such a predicate already. */
+/* The value that a choice has, after an underscore; or nothing. */
+static const char *spell_value(const space *s, uint32_t c, const char **value) {
+  const choice *x = &s->choices.at[c];
+  *value = "";
+  for (uint32_t i = 0; i < x->full; i++)
+    if (x->fixed[i] != PITH_NONE)
+      *value = pith_i_sym(&s->worlds[0].theory->names, x->fixed[i])->text;
+  return **value == 0 ? "" : "_";
+}
+
+static int spell_helper(const space *s, const choice *x, pith_pred a,
+                        pith_pred b, char *text, size_t size) {
+  static const char *const between[] = {[PITH_I_EITHER] = "_or_",
+                                        [PITH_I_BOTH_WAYS] = "_both_ways",
+                                        [PITH_I_CLOSURE] = "_path",
+                                        [PITH_I_HAVING] = "_",
+                                        [PITH_I_HAVING_BACK] = "_of_"};
+  const pith_i_names *names = &s->worlds[0].theory->names;
+  bool second = x->helper == PITH_I_EITHER || x->helper >= PITH_I_HAVING;
+  const char *value = "", *link = "";
+  if (x->helper >= PITH_I_HAVING)
+    link = spell_value(s, x->of[1], &value);
+  return snprintf(text, size, "%.150s%s%.150s%s%.150s",
+                  pith_i_pred_text(names, a), between[x->helper],
+                  second ? pith_i_pred_text(names, b) : "", link, value);
+}
+
+/* father_or_mother, edge_both_ways, edge_path, part_red; and a number where
+** there is such a predicate already. */
 pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
   pith_i_names *names = &s->worlds[0].theory->names;
   choice *x = &s->choices.at[c];
@@ -185,12 +266,7 @@ pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
   char text[512];
   pith_pred there = 0;
   for (uint32_t n = 1; rc >= 0 && there != PITH_NONE; n++) {
-    int len = snprintf(
-        text, sizeof text, "%.200s%s%.200s", pith_i_pred_text(names, a),
-        x->helper == PITH_I_EITHER    ? "_or_"
-        : x->helper == PITH_I_CLOSURE ? "_path"
-                                      : "_both_ways",
-        x->helper == PITH_I_EITHER ? pith_i_pred_text(names, b) : "");
+    int len = spell_helper(s, x, a, b, text, sizeof text);
     if (n > 1)
       snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
     pith_sym sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);
@@ -200,7 +276,7 @@ pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
   if (rc >= 0)
     rc = pith_i_sym_add(names, text, strlen(text), PITH_NAME, &sym);
   if (rc >= 0)
-    rc = pith_i_pred_add(names, sym, 2, &x->pred);
+    rc = pith_i_pred_add(names, sym, x->full, &x->pred);
   *out = x->pred;
   return rc;
 }
@@ -229,6 +305,33 @@ static pith_rule *make_definition(pith_i_arena *arena, pith_pred head,
   return r;
 }
 
+/* h(A) :- p(A,B), q(B), or p(B,A) for the first; q may have values. */
+static pith_status make_having(const space *s, const choice *x, pith_pred h,
+                               pith_i_arena *arena, pith_rule **out) {
+  const choice *kind = &s->choices.at[x->of[1]];
+  pith_rule *r = pith_i_arena_alloc(arena, sizeof *r);
+  pith_atom *body = pith_i_arena_alloc(arena, 2 * sizeof *body);
+  pith_term *args = pith_i_arena_alloc(arena, (3 + kind->full) * sizeof *args);
+  *out = r;
+  if (r == NULL || body == NULL || args == NULL)
+    return PITH_ENOMEM;
+  bool back = x->helper == PITH_I_HAVING_BACK;
+  args[0] = PITH_VAR(0);
+  args[1] = PITH_VAR(back);
+  args[2] = PITH_VAR(!back);
+  for (uint32_t i = 0; i < kind->full; i++)
+    args[3 + i] = kind->fixed[i] == PITH_NONE ? PITH_VAR(1) : kind->fixed[i];
+  body[0] = (pith_atom){
+      .pred = s->choices.at[x->of[0]].pred, .arity = 2, .args = args + 1};
+  body[1] =
+      (pith_atom){.pred = kind->pred, .arity = kind->full, .args = args + 3};
+  *r = (pith_rule){.head = {.pred = h, .arity = 1, .args = args}, .body = body};
+  r->body_len = 2;
+  r->var_count = 2;
+  r->file = PITH_NONE;
+  return PITH_OK;
+}
+
 pith_status pith_i_helper_rules(pith_i_space *s, uint32_t c,
                                 pith_i_arena *arena, pith_rule **rules,
                                 uint32_t *n) {
@@ -243,6 +346,8 @@ pith_status pith_i_helper_rules(pith_i_space *s, uint32_t c,
     rc = pith_i_helper_pred(s, x.of[1], &q);
   if (rc < 0)
     return rc;
+  if (x.helper >= PITH_I_HAVING)
+    return make_having(s, &x, h, arena, &rules[(*n)++]);
   rules[*n] = make_definition(arena, h, p, ab, PITH_NONE, ab);
   rules[*n + 1] =
       x.helper == PITH_I_CLOSURE

@@ -1,6 +1,7 @@
 /* Invented predicates that are worth having before they are needed: what
-** either of two relations gives, a relation taken both ways, and the closure
-** of a relation. They are computed once and then are background like any
+** either of two relations gives, a relation taken both ways, the closure of a
+** relation, and, to be denied, having something of a kind. They are computed
+*once and then are background like any
 ** other; a clause that uses one pays for its definition. */
 #ifndef PITH_LEARN_CLAUSES_HELPERS_H
 #define PITH_LEARN_CLAUSES_HELPERS_H
@@ -9,6 +10,10 @@
 
 /* Adds them to the choices, with their facts. */
 pith_status pith_i_helpers_add(pith_i_space *s);
+
+/* Adds what can be denied of something that a relation leads to: that no part
+** of it is red, by an invented predicate for those that have such a part. */
+pith_status pith_i_helpers_deny(pith_i_space *s);
 
 /* Rules and atoms of the definition of a choice, without what it rests on; 0
 ** for what needs none. */

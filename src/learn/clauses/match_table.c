@@ -104,7 +104,33 @@ static bool read_fresh(const joiner *j, const uint32_t *fact, uint32_t *fresh) {
   return true;
 }
 
+static bool holds_by_value(const joiner *j, double a, double b) {
+  switch (j->choice->pred) {
+  case PITH_LESS:
+    return a < b;
+  case PITH_LESS_EQUAL:
+    return a <= b;
+  case PITH_GREATER:
+    return a > b;
+  default:
+    return a >= b;
+  }
+}
+
+/* What has no order, which is NaN, is neither less nor more. */
+static bool compare_values(joiner *j, const uint32_t *row) {
+  const pith_i_space *s = j->m->space;
+  double a = s->value[variable_value(j, row, j->atom->arg[0])];
+  double b =
+      j->choice->arity == 2
+          ? s->value[variable_value(j, row, j->atom->arg[1])]
+          : pith_i_sym(&s->worlds[0].theory->names, j->choice->fixed[1])->value;
+  return !holds_by_value(j, a, b) || emit_row(j, row, NULL, 0);
+}
+
 static bool compare_row(joiner *j, const uint32_t *row) {
+  if (j->choice->kind == PITH_I_COMPARED_ATOM)
+    return compare_values(j, row);
   bool same = variable_value(j, row, j->atom->arg[0]) ==
               variable_value(j, row, j->atom->arg[1]);
   return same != (j->choice->kind == PITH_I_EQUAL_ATOM) ||
@@ -120,6 +146,9 @@ static bool join_row(joiner *j, const uint32_t *row) {
   for (uint32_t i = 0; i < j->choice->arity; i++)
     if (j->atom->arg[i] < j->bound_vars)
       key[n++] = variable_value(j, row, j->atom->arg[i]);
+  if (j->choice->kind == PITH_I_ABSENT_ATOM)
+    return (rows->n > 0 && pith_i_tuples_find(rows, key) != PITH_NONE) ||
+           emit_row(j, row, NULL, 0);
   if (rows->n == 0)
     return true;
   if (!j->any_open)
