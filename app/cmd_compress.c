@@ -46,7 +46,7 @@ static void take_settings(compressing *c) {
   pith_compress_defaults(o);
   o->run.seed = set->seed > 0 ? set->seed : o->run.seed;
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
-  o->inequality = set->inequality;
+  o->max_rules = set->max_rules;
   o->open = set->open;
   o->noise = text_is(set->noise, "on")    ? PITH_NOISE_ON
              : text_is(set->noise, "off") ? PITH_NOISE_OFF
@@ -608,7 +608,7 @@ const command command_compress = {
         "it was cut short, and exits with 1 or 130. The same seed gives the "
         "same bytes.",
     .examples = "pith compress facts.pl\n"
-                "pith compress --max-body 3 --inequality family.pl\n"
+                "pith compress --max-body 3 family.pl\n"
                 "pith compress --templates templates.txt facts.pl",
     .run = run,
 };

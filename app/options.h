@@ -77,8 +77,8 @@
     "train them by "                                                           \
     "gradient descent where there are templates; auto does both|bench:How "    \
     "tasks without templates are learned, as in learn")                        \
-  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL, "learn", LIMITS, \
-    "At most N rules in a theory")                                             \
+  X(COUNT, max_rules, "max-rules", NULL, 0, "N", 1, 64, NULL,                  \
+    "learn compress", LIMITS, "At most N rules in a theory")                   \
   X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \
     LIMITS,                                                                    \
     "At most N atoms in the body of a rule|compress:, N up to 3; default 2")   \
@@ -90,8 +90,6 @@
     "with templates those that they name")                                     \
   X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn", LIMITS,  \
     "Try constants in rules from the start, not only where nothing else fits") \
-  X(FLAG, inequality, "inequality", NULL, 0, NULL, 0, 0, NULL, "compress",     \
-    MAIN, "Allow rules to demand that two variables differ")                   \
   X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress", MAIN,           \
     "Treat what was not observed as unknown instead of false: rules may "      \
     "predict it")                                                              \

@@ -784,7 +784,6 @@ typedef struct {
   uint32_t max_rules; /* in a theory; 0: any number                        */
   uint32_t max_invented; /* predicates; with templates, those they name    */
   pith_noise noise;      /* whether observations may be wrong or missing   */
-  bool inequality;       /* rules may say X \= Y                           */
   bool types; /* infer which argument places share constants, and leave out
                  rules that never join                                     */
   bool open;  /* what was not observed may hold: rules may predict it      */
@@ -890,7 +889,8 @@ pith_compressed_restart(const pith_compressed *c, size_t i); /* or NULL */
 /* Writes an answer set program for clingo, whose optimum is the size of the
 ** smallest core for these rules; with all, of the rules that were considered
 ** too: then its optimum is the shortest description, in tenths of a bit.
-**   PITH_ELIMIT  all, and they were too many */
+**   PITH_ELIMIT  all, and they were too many; or rules compare numbers that
+**                are not whole, or dates */
 PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
                                              pith_out *o);
 

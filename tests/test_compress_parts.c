@@ -185,7 +185,6 @@ typedef struct {
 } mine;
 
 static void mine_begin(mine *m, const char *text, double wrong) {
-  pith_i_shape_options shapes = {.max_body = 2};
   pith_i_mining_options opt = {
       .wrong = wrong, .confidence = 1 - wrong, .work = 1000000};
   *m = (mine){.p = read_world(text)};
@@ -194,7 +193,7 @@ static void mine_begin(mine *m, const char *text, double wrong) {
       pith_i_observations_init(&m->w, &m->p->theory, &m->p->store, NULL),
       PITH_OK);
   assert_int_equal(
-      pith_i_shapes_add(&m->arena, &m->p->theory.names, &shapes, &m->shapes),
+      pith_i_shapes_add(&m->arena, &m->p->theory.names, 2, &m->shapes),
       PITH_OK);
   assert_int_equal(
       pith_i_rules_mine(&m->w, &m->arena, &m->shapes, &opt, &m->list), PITH_OK);
@@ -342,6 +341,114 @@ static void concepts_are_merged_relations(void **state) {
   pith_free(p);
 }
 
+/* ---- aspects ------------------------------------------------------------ */
+
+/* Some things are red, those of size 4 and more are big, and what is neither
+** red nor big is dull; red ones are liked. */
+static const char things[] =
+    "hue(a,red). hue(b,red). hue(c,red). hue(d,blue). hue(e,blue). hue(f,tan)."
+    "size(a,1). size(b,5). size(c,7). size(d,4). size(e,2). size(f,3)."
+    "big(b). big(c). big(d). liked(a). liked(b). liked(c)."
+    "cost(a,3). cost(b,2). cost(c,9). cost(d,1). cost(e,6). cost(f,8)."
+    "near(a,b). near(b,c). near(c,d). seen(a,b). thing(e). thing(f).";
+
+static pith_i_aspect *find_aspect(const pith *p, pith_i_aspects *a,
+                                  pith_i_aspect_kind kind, const char *pred,
+                                  const char *value) {
+  for (size_t i = 0; i < a->list.n; i++) {
+    pith_i_aspect *one = &a->list.at[i];
+    if (one->kind == kind && strcmp(pith_pred_name(p, one->pred), pred) == 0 &&
+        (value == NULL || strcmp(pith_sym_text(p, one->value), value) == 0))
+      return one;
+  }
+  return NULL;
+}
+
+static size_t aspect_size(const pith_i_aspects *a,
+                          const pith_i_observations *wide,
+                          const pith_i_aspect *one) {
+  assert_non_null(one);
+  return pith_i_observation_count(wide,
+                                  a->first + (pith_pred)(one - a->list.at));
+}
+
+static void aspects_are_proposed(void **state) {
+  (void)state;
+  pith *p = read_world(things);
+  pith_i_observations w = {0}, wide = {0};
+  pith_i_aspects a = {0};
+  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
+                   PITH_OK);
+  assert_int_equal(pith_i_aspects_find(&w, &a), PITH_OK);
+  assert_int_equal(pith_i_aspects_observe(&a, &w, &wide), PITH_OK);
+  pith_i_aspect *red = find_aspect(p, &a, PITH_I_FIXED, "hue", "red");
+  assert_int_equal(aspect_size(&a, &wide, red), 3);
+  assert_null(find_aspect(p, &a, PITH_I_FIXED, "hue", "tan")); /* one fact */
+  pith_i_aspect *four = find_aspect(p, &a, PITH_I_AT_LEAST, "size", "4");
+  assert_int_equal(aspect_size(&a, &wide, four), 3);
+  pith_i_aspect *dear = find_aspect(p, &a, PITH_I_GREATER, "cost", NULL);
+  assert_int_equal(aspect_size(&a, &wide, dear), 4); /* a, c, e, f */
+  pith_i_aspect *unliked = find_aspect(p, &a, PITH_I_ABSENT, "liked", NULL);
+  assert_int_equal(aspect_size(&a, &wide, unliked), w.words.constants - 3);
+  pith_i_aspect *unseen = find_aspect(p, &a, PITH_I_DIFFERENCE, "near", NULL);
+  assert_int_equal(aspect_size(&a, &wide, unseen), 2);
+  for (uint32_t f = 0; f < w.n; f++) /* facts keep their numbers */
+    for (pith_pred q = 0; q < w.pred_count; q++)
+      if (f >= w.base[q] && f < w.base[q + 1])
+        assert_int_equal(pith_i_observation_find(
+                             &wide, q, pith_i_observation_args(&w, q, f)),
+                         f);
+  pith_i_aspects_free(&p->env, &a);
+  pith_i_observations_free(&wide);
+  pith_i_observations_free(&w);
+  pith_free(p);
+}
+
+/* A rule over each aspect, written out, derives what the aspect holds of. */
+static void aspects_are_written_out(void **state) {
+  (void)state;
+  pith *p = read_world(things);
+  pith_i_observations w = {0}, wide = {0};
+  pith_i_aspects a = {0};
+  pith_i_arena arena = {.env = &p->env};
+  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
+                   PITH_OK);
+  assert_int_equal(pith_i_aspects_find(&w, &a), PITH_OK);
+  assert_int_equal(pith_i_aspects_observe(&a, &w, &wide), PITH_OK);
+  pith_pred thing = pith_pred_find(p, "thing", 1);
+  pith_pred near = pith_pred_find(p, "near", 2),
+            hue = pith_pred_find(p, "hue", 2);
+  for (size_t i = 0; i < a.list.n; i++) {
+    pith_sym names[2] = {0, 0};
+    pith_term xy[2] = {PITH_VAR(0), PITH_VAR(1)};
+    pith_atom body[2] = {
+        {.pred = a.first + (pith_pred)i,
+         .arity = a.list.at[i].arity,
+         .args = xy},
+        {.pred = hue, .arity = 2, .args = xy}}; /* binds X, for absences */
+    bool one = a.list.at[i].arity == 1;
+    pith_rule rule = {.head = {.pred = one ? thing : near,
+                               .arity = body[0].arity,
+                               .args = xy},
+                      .body = body,
+                      .body_len = one ? 2 : 1,
+                      .var_count = 2,
+                      .var_names = names,
+                      .file = PITH_NONE};
+    pith_rule *out = pith_i_aspects_expand(&a, &p->theory.names, &rule, &arena);
+    uint64_t over, real, support;
+    assert_non_null(out);
+    assert_int_equal(pith_i_rule_count(&wide, &rule, &over, &support), PITH_OK);
+    assert_int_equal(pith_i_rule_count(&w, out, &real, &support), PITH_OK);
+    assert_int_equal(over, real);
+  }
+  pith_i_arena_free(&arena);
+  pith_i_aspects_free(&p->env, &a);
+  pith_i_observations_free(&wide);
+  pith_i_observations_free(&w);
+  pith_free(p);
+}
+
 /* ---- theories ----------------------------------------------------------- */
 
 static pith_i_compressor begin_compressor(pith *p,
@@ -462,6 +569,8 @@ int main(void) {
       cmocka_unit_test(chosen_rules_are_short),
       cmocka_unit_test(doubts_fall_on_the_cause),
       cmocka_unit_test(concepts_are_merged_relations),
+      cmocka_unit_test(aspects_are_proposed),
+      cmocka_unit_test(aspects_are_written_out),
       cmocka_unit_test(proposals_are_made_whole),
       cmocka_unit_test(searches_propose),
       cmocka_unit_test(certificates_list_everything),

@@ -11,6 +11,7 @@
 typedef struct {
   const pith_i_certificate *c;
   pith_out *o;
+  const pith_rule *rule; /* that is written, or NULL */
 } writer;
 
 /* ---- terms ------------------------------------------------------------ */
@@ -54,11 +55,26 @@ static void put_sym(const writer *w, pith_sym s) {
     put_quoted(w->o, x->text, x->len, (pith_sym_kind)x->kind);
 }
 
+/* Whether the variable is in one negated atom and nowhere else: there any value
+** would do. */
+static bool is_local(const pith_rule *r, pith_term t) {
+  size_t negated = 0, others = 0;
+  for (uint32_t i = 0; i < r->head.arity; i++)
+    others += r->head.args[i] == t;
+  for (uint32_t i = 0; i < r->body_len; i++)
+    for (uint32_t k = 0; k < r->body[i].arity; k++)
+      if (r->body[i].args[k] == t)
+        *(r->body[i].negated ? &negated : &others) += 1;
+  return others == 0 && negated == 1;
+}
+
 static void put_term(const writer *w, pith_term t) {
-  if (PITH_IS_VAR(t))
-    pith_out_print(w->o, "V%u", PITH_VAR_INDEX(t));
-  else
+  if (!PITH_IS_VAR(t))
     put_sym(w, t);
+  else if (w->rule != NULL && is_local(w->rule, t))
+    pith_out_print(w->o, "_");
+  else
+    pith_out_print(w->o, "V%u", PITH_VAR_INDEX(t));
 }
 
 static void put_fact(const writer *w, pith_pred pred, const pith_term *args,
@@ -74,21 +90,29 @@ static void put_fact(const writer *w, pith_pred pred, const pith_term *args,
 
 /* ---- rules ------------------------------------------------------------ */
 
+static const char *asp_operator(pith_pred builtin) {
+  static const char *const words[] = {
+      "=", "!=", "<", "<=", ">", ">=", "=", "!="};
+  assert(builtin < sizeof words / sizeof words[0]);
+  return words[builtin];
+}
+
 static void put_asp_atom(const writer *w, const pith_atom *a) {
-  if (a->pred == PITH_EQUAL || a->pred == PITH_DIFFERENT) {
+  if (pith_i_is_builtin(a->pred)) {
     put_term(w, a->args[0]);
-    pith_out_print(w->o, a->pred == PITH_EQUAL ? " = " : " != ");
+    pith_out_print(w->o, " %s ", asp_operator(a->pred));
     put_term(w, a->args[1]);
     return;
   }
-  pith_out_print(w->o, "holds(");
+  pith_out_print(w->o, a->negated ? "not holds(" : "holds(");
   put_fact(w, a->pred, a->args, a->arity);
   pith_out_print(w->o, ")");
 }
 
-static void put_asp_rule(const writer *w, size_t i) {
+static void put_asp_rule(writer *w, size_t i) {
   assert(i < w->c->rule_count);
   const pith_rule *r = w->c->rules[i];
+  w->rule = r;
   put_asp_atom(w, &r->head);
   pith_out_print(w->o, " :- ");
   if (w->c->choose)
@@ -98,6 +122,7 @@ static void put_asp_rule(const writer *w, size_t i) {
     put_asp_atom(w, &r->body[k]);
   }
   pith_out_print(w->o, ".\n");
+  w->rule = NULL;
 }
 
 static int tenths_of_bits(double bits) { return (int)lround(10 * bits); }
@@ -168,13 +193,37 @@ static void put_frame(const writer *w) {
     pith_out_print(w->o, "#show rule/1.\n");
 }
 
+static bool compares(const pith_i_certificate *c) {
+  for (size_t i = 0; i < c->rule_count; i++)
+    for (uint32_t k = 0; k < c->rules[i]->body_len; k++)
+      if (PITH_IS_COMPARISON(c->rules[i]->body[k].pred))
+        return true;
+  return false;
+}
+
+/* clingo has no order of ours but that of whole numbers. */
+static pith_status check_comparisons(const pith_i_certificate *c) {
+  const pith_i_names *names = &c->theory->names;
+  for (pith_sym s = 0; compares(c) && s < names->symbols.n; s++) {
+    const pith_i_symbol *x = pith_i_sym(names, s);
+    if (x->order != PITH_ORDER_NONE &&
+        !is_plain(x->text, x->len, (pith_sym_kind)x->kind))
+      return pith_i_fail(c->theory->env, PITH_ELIMIT,
+                         "clingo compares whole numbers only, and %s is none",
+                         x->text);
+  }
+  return PITH_OK;
+}
+
 pith_status pith_i_certify(const pith_i_certificate *c, pith_out *o) {
   assert(c->found != NULL);
-  writer w = {c, o};
+  writer w = {.c = c, .o = o};
   pith_i_observations scene = {0};
   /* All that follows is listed: from there the core may be taken. */
-  pith_status rc = pith_i_derive(c->theory, c->found->rules.at,
-                                 c->found->rules.n, &c->found->core, NULL);
+  pith_status rc = check_comparisons(c);
+  if (rc >= 0)
+    rc = pith_i_derive(c->theory, c->found->rules.at, c->found->rules.n,
+                       &c->found->core, NULL);
   if (rc >= 0 && c->choose) {
     rc = pith_i_observations_closed(&scene, c->theory, &c->found->core);
   }

@@ -24,13 +24,17 @@ struct pith_i_chooser {
   uint32_t *mark;             /* (facts) */
   uint32_t turn;
   const bool *dead;
-  bool *active; /* (n) */
-  double bits;  /* of active */
+  uint32_t limit; /* of active rules; 0: none */
+  bool *active;   /* (n) */
+  double bits;    /* of active */
   bool free_invented;
   bool *soft; /* (facts) what a further rule could save, as of the last look */
   uint64_t work, turns;
   bool told;
-  double *hope; /* (n) */
+  bool *visited; /* (predicates) */
+  bool *denies;  /* (n) it has a negated atom */
+  bool negation; /* some candidate has a negated atom */
+  double *hope;  /* (n) */
   uint32_t *order;
 };
 
@@ -76,13 +80,16 @@ static bool chooser_make_room(pith_i_chooser *c) {
   c->heads_start = pith_i_zalloc(env, n + 1, sizeof *c->heads_start);
   c->mark = pith_i_zalloc(env, c->w->n + 1, sizeof *c->mark);
   c->active = pith_i_zalloc(env, n, sizeof *c->active);
+  c->denies = pith_i_zalloc(env, n, sizeof *c->denies);
+  c->visited = pith_i_zalloc(env, c->w->pred_count + 1, sizeof *c->visited);
   c->soft = pith_i_zalloc(env, c->w->n + 1, sizeof *c->soft);
   c->hope = pith_i_zalloc(env, n, sizeof *c->hope);
   c->order = pith_i_zalloc(env, n, sizeof *c->order);
   return c->rule_bits != NULL && c->shape_bits != NULL && c->like != NULL &&
          c->likes != NULL && c->fact_bits != NULL && c->heads_start != NULL &&
          c->mark != NULL && c->active != NULL && c->soft != NULL &&
-         c->hope != NULL && c->order != NULL;
+         c->hope != NULL && c->order != NULL && c->visited != NULL &&
+         c->denies != NULL;
 }
 
 static void find_shapes(pith_i_chooser *c) {
@@ -97,6 +104,13 @@ static void find_shapes(pith_i_chooser *c) {
   }
 }
 
+static bool has_negation(const pith_rule *r) {
+  for (uint32_t i = 0; i < r->body_len; i++)
+    if (r->body[i].negated)
+      return true;
+  return false;
+}
+
 static void set_prices(pith_i_chooser *c) {
   const double next_to_nothing = 1e-3;
   for (size_t p = 0; p < c->w->pred_count; p++)
@@ -106,9 +120,12 @@ static void set_prices(pith_i_chooser *c) {
   for (size_t r = 0; r < c->n; r++) {
     const pith_i_mined_rule *g = &c->list->at[r];
     c->rule_bits[r] = rule * pith_i_rule_bits(c->w->words, g->rule) +
+                      g->surcharge +
                       c->opt.exception * c->fact_bits[g->rule->head.pred] *
                           (double)(g->predictions - g->support);
     c->shape_bits[r] = rule * pith_i_shape_bits(c->list->at[r].rule);
+    c->denies[r] = has_negation(g->rule);
+    c->negation |= c->denies[r];
   }
 }
 
@@ -154,6 +171,8 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   pith_i_release(env, c->heads_start);
   pith_i_release(env, c->mark);
   pith_i_release(env, c->active);
+  pith_i_release(env, c->visited);
+  pith_i_release(env, c->denies);
   pith_i_release(env, c->soft);
   pith_i_release(env, c->hope);
   pith_i_release(env, c->order);
@@ -240,11 +259,47 @@ static bool in_one_step(const pith_i_chooser *c, size_t r) {
   return fits;
 }
 
+/* Whether `from` depends on `on` through the active rules and the r-th. */
+static bool depends_on(const pith_i_chooser *c, size_t r, pith_pred from,
+                       pith_pred on, bool *visited) {
+  if (from == on)
+    return true;
+  if (visited[from])
+    return false;
+  visited[from] = true;
+  for (size_t i = 0; i < c->n; i++) {
+    const pith_rule *rule = c->list->at[i].rule;
+    if ((!c->active[i] && i != r) || rule->head.pred != from)
+      continue;
+    for (uint32_t k = 0; k < rule->body_len; k++)
+      if (depends_on(c, r, rule->body[k].pred, on, visited))
+        return true;
+  }
+  return false;
+}
+
+/* Whether no rule denies what depends on its own head, with the r-th added. */
+static bool stays_stratified(const pith_i_chooser *c, size_t r) {
+  for (size_t i = 0; c->negation && i < c->n; i++) {
+    const pith_rule *rule = c->list->at[i].rule;
+    if ((!c->active[i] && i != r) || !c->denies[i])
+      continue;
+    for (uint32_t k = 0; k < rule->body_len; k++) {
+      if (!rule->body[k].negated)
+        continue;
+      memset(c->visited, 0, c->w->pred_count * sizeof *c->visited);
+      if (depends_on(c, r, rule->body[k].pred, rule->head.pred, c->visited))
+        return false;
+    }
+  }
+  return true;
+}
+
 static bool has_room(const pith_i_chooser *c) {
   uint32_t n = 0;
-  for (size_t i = 0; c->opt.max_rules > 0 && i < c->n; i++)
+  for (size_t i = 0; c->limit > 0 && i < c->n; i++)
     n += c->active[i];
-  return c->opt.max_rules == 0 || n < c->opt.max_rules;
+  return c->limit == 0 || n < c->limit;
 }
 
 static bool may_add(const pith_i_chooser *c, size_t r) {
@@ -252,7 +307,8 @@ static bool may_add(const pith_i_chooser *c, size_t r) {
   return !c->active[r] && has_room(c) &&
          (!c->opt.one_step || in_one_step(c, r)) &&
          (c->dead == NULL || !c->dead[r]) &&
-         c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r);
+         c->heads_start[r] < c->heads_start[r + 1] && has_copies(c, r) &&
+         stays_stratified(c, r);
 }
 
 /* What a rule can save at most. */
@@ -423,45 +479,72 @@ static void throw_over(pith_i_chooser *c) {
   }
 }
 
-/* Begins with what active says, as far as the limits allow it. */
+pith_status pith_i_chooser_open(pith_i_chooser *c, const bool *active,
+                                bool *open) {
+  memcpy(c->active, active, c->n * sizeof *active);
+  pith_status rc = look_at_choice(c);
+  memcpy(open, c->soft, c->w->n * sizeof *open);
+  return rc;
+}
+
+/* Begins with what active says, as far as the limit allows it. */
 static void copy_allowed(pith_i_chooser *c, const bool *active) {
   uint32_t n = 0;
   for (size_t i = 0; i < c->n; i++) {
-    c->active[i] = active[i] && (c->opt.max_rules == 0 || n < c->opt.max_rules);
+    c->active[i] = active[i] && (c->limit == 0 || n < c->limit);
     n += c->active[i];
   }
 }
 
-pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
-                          double *bits) {
-  assert(c->n == c->list->n);
-  c->dead = dead;
-  c->work = c->turns = 0;
-  copy_allowed(c, active);
+/* Throws over and climbs again, as long as there is work; active and *best are
+** the best so far. */
+static pith_status try_again(pith_i_chooser *c, uint32_t rounds, bool *active,
+                             double *best) {
   pith_status rc = PITH_OK;
-  bool invents = false;
-  for (size_t p = 0; p < c->w->pred_count; p++)
-    invents |= c->w->invented[p];
-  if (invents) { /* a concept pays only when several rules use it */
+  size_t size = c->n * sizeof *active;
+  for (uint32_t i = 0;
+       rc >= 0 && c->n > 0 && i < rounds && !is_done_choosing(c); i++) {
+    throw_over(c);
+    rc = climb_moves(c, i % 8 == 7);
+    if (rc >= 0 && c->bits < *best - least_gain) {
+      *best = c->bits;
+      memcpy(active, c->active, size);
+    } else {
+      memcpy(c->active, active, size);
+    }
+  }
+  return rc;
+}
+
+static pith_status choose_within(pith_i_chooser *c, uint32_t rounds,
+                                 bool *active, double *best) {
+  pith_status rc = PITH_OK;
+  copy_allowed(c, active);
+  if (pith_i_observations_invent(
+          c->w)) { /* a concept pays only when several rules use it */
     c->free_invented = true;
     rc = add_all(c, SIZE_MAX);
     c->free_invented = false;
   }
   if (rc >= 0)
     rc = climb_moves(c, true);
-  double best = c->bits;
+  *best = c->bits;
   memcpy(active, c->active, c->n * sizeof *active);
-  for (uint32_t i = 0;
-       rc >= 0 && c->n > 0 && i < c->opt.rounds && !is_done_choosing(c); i++) {
-    throw_over(c);
-    rc = climb_moves(c, i % 8 == 7);
-    if (rc >= 0 && c->bits < best - least_gain) {
-      best = c->bits;
-      memcpy(active, c->active, c->n * sizeof *active);
-    } else {
-      memcpy(c->active, active, c->n * sizeof *active);
-    }
+  return rc < 0 ? rc : try_again(c, rounds, active, best);
+}
+
+/* Where rules are limited, from one rule to the limit, so that a larger limit
+** never gives less. */
+pith_status pith_i_choose(pith_i_chooser *c, const bool *dead, bool *active,
+                          double *bits) {
+  assert(c->n == c->list->n);
+  const uint32_t most = c->opt.max_rules;
+  const uint32_t rounds = most == 0 ? c->opt.rounds : c->opt.rounds / 8;
+  pith_status rc = PITH_OK;
+  c->dead = dead;
+  for (c->limit = most > 0; rc >= 0 && c->limit <= most; c->limit++) {
+    c->work = c->turns = 0;
+    rc = choose_within(c, rounds, active, bits);
   }
-  *bits = best;
   return rc < 0 ? rc : c->told ? PITH_STOPPED : PITH_OK;
 }

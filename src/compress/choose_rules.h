@@ -28,6 +28,11 @@ pith_status pith_i_chooser_new(const pith_i_observations *w,
                                pith_i_chooser **out);
 void pith_i_chooser_free(pith_i_chooser *c);
 
+/* Marks open (facts) what a further rule could save if active is chosen: the
+** core, and what hangs together in cycles. */
+pith_status pith_i_chooser_open(pith_i_chooser *c, const bool *active,
+                                bool *open);
+
 /* Improves active (candidates) from what it says. dead (candidates) may not be
 ** chosen, or NULL. *bits gets the length. PITH_STOPPED: told to; active is the
 ** best so far. */

@@ -178,13 +178,6 @@ static pith_status list_core(const pith_i_observations *w,
   return PITH_OK;
 }
 
-static bool any_invented(const pith_i_observations *w) {
-  for (size_t p = 0; p < w->pred_count; p++)
-    if (w->invented[p])
-      return true;
-  return false;
-}
-
 /* What follows from no other fact is stated, and the rest derived; if
 ** something does not follow, it is stated too. That is exact, and minimal where
 ** there are no cycles. */
@@ -209,7 +202,7 @@ static pith_status find_core_by_marking(completion *m) {
   if (rc == PITH_OK)
     rc = state_core(m, &core);
   m->f->bound = needed;
-  m->f->minimal = needed == core.facts.n && !any_invented(w);
+  m->f->minimal = needed == core.facts.n && !pith_i_observations_invent(w);
   pith_i_store_free(&follows);
   pith_i_vec_free(env, &core.facts);
   pith_i_release(env, derivable);

@@ -123,15 +123,19 @@ pith_status pith_i_propose_beyond_hidden(pith_i_rule_search *s) {
 ** open world, more often than not. */
 static pith_status search_with_errors(pith_i_compressor *c,
                                       const pith_i_store *seen,
-                                      pith_i_store *kept, size_t *doubted) {
+                                      uint32_t max_body, pith_i_store *kept,
+                                      size_t *doubted) {
   const double wrong = 0.5, confidence = c->opt->open ? 0.5 : 0.6;
   pith_i_observations w = {0};
   pith_i_rule_search s = {.c = c};
+  bool widened;
   pith_status rc = pith_i_compressor_observe(c, seen, NULL, &w);
   if (rc >= 0)
-    rc = pith_i_rule_search_begin(&s, c, &w);
+    rc = pith_i_rule_search_begin(&s, c, &w, max_body);
   if (rc >= 0)
     rc = pith_i_mine_and_choose(&s, wrong, confidence);
+  if (rc == PITH_OK && max_body > 1)
+    rc = pith_i_widen_choice(&s, confidence, &widened);
   if (rc == PITH_OK)
     rc = offer_chosen(&s, true, kept, doubted);
   pith_i_rule_search_end(&s);
@@ -139,7 +143,7 @@ static pith_status search_with_errors(pith_i_compressor *c,
   return rc;
 }
 
-pith_status pith_i_propose_doubting(pith_i_compressor *c) {
+static pith_status doubt_size(pith_i_compressor *c, uint32_t max_body) {
   enum { DOUBTING_ROUNDS = 4 };
   pith_i_store seen[DOUBTING_ROUNDS + 1];
   size_t doubted = 1;
@@ -147,9 +151,17 @@ pith_status pith_i_propose_doubting(pith_i_compressor *c) {
   for (int i = 0; i <= DOUBTING_ROUNDS; i++)
     pith_i_store_init(&seen[i], c->env);
   for (int i = 0; rc == PITH_OK && doubted > 0 && i < DOUBTING_ROUNDS; i++)
-    rc = search_with_errors(c, i == 0 ? c->observed : &seen[i], &seen[i + 1],
-                            &doubted);
+    rc = search_with_errors(c, i == 0 ? c->observed : &seen[i], max_body,
+                            &seen[i + 1], &doubted);
   for (int i = 0; i <= DOUBTING_ROUNDS; i++)
     pith_i_store_free(&seen[i]);
+  return rc;
+}
+
+pith_status pith_i_propose_doubting(pith_i_compressor *c) {
+  pith_status rc = PITH_OK;
+  for (uint32_t n = pith_i_least_body(c);
+       rc == PITH_OK && n <= c->opt->max_body; n++)
+    rc = doubt_size(c, n);
   return rc;
 }

@@ -10,8 +10,8 @@ static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
   return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
 }
 
-static pith_status make_relations(pith_i_observations *w) {
-  for (size_t p = 0; p < w->pred_count; p++) {
+static pith_status make_relations(pith_i_observations *w, size_t preds) {
+  for (size_t p = 0; p < preds; p++) {
     pith_i_relation *r = pith_i_relation_get(
         &w->store, (pith_pred)p,
         pith_i_pred(&w->theory->names, (pith_pred)p)->arity);
@@ -39,22 +39,23 @@ static pith_status count_observed_constants(pith_i_observations *w) {
 
 static pith_status observations_begin(pith_i_observations *w,
                                       const pith_i_theory *theory,
-                                      pith_i_env *env) {
+                                      pith_i_env *env, size_t preds,
+                                      size_t more) {
   memset(w, 0, sizeof *w);
   w->env = env;
   w->theory = theory;
   w->scale = 1;
-  w->pred_count = theory->names.preds.n;
+  w->pred_count = preds + more;
   pith_i_store_init(&w->store, env);
   w->base = pith_i_alloc(env, (w->pred_count + 1) * sizeof *w->base);
   w->invented = pith_i_zalloc(env, w->pred_count, sizeof *w->invented);
   w->solid = pith_i_zalloc(env, w->pred_count, sizeof *w->solid);
   return w->base == NULL || w->invented == NULL || w->solid == NULL
              ? PITH_ENOMEM
-             : make_relations(w);
+             : make_relations(w, preds);
 }
 
-static pith_status number_facts(pith_i_observations *w) {
+pith_status pith_i_observations_number(pith_i_observations *w) {
   w->base[0] = 0;
   w->words.preds = 0;
   for (size_t p = 0; p < w->pred_count; p++) {
@@ -75,7 +76,8 @@ static pith_status observations_fill(pith_i_observations *w,
                                      pith_part part,
                                      const pith_i_store *optional) {
   pith_i_store *to = &w->store;
-  pith_status rc = observations_begin(w, theory, observed->env);
+  pith_status rc =
+      observations_begin(w, theory, observed->env, theory->names.preds.n, 0);
   if (rc >= 0)
     rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, to);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
@@ -84,7 +86,7 @@ static pith_status observations_fill(pith_i_observations *w,
     rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, to);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
     w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
-  return rc < 0 ? rc : number_facts(w);
+  return rc < 0 ? rc : pith_i_observations_number(w);
 }
 
 pith_status pith_i_observations_init(pith_i_observations *w,
@@ -98,6 +100,23 @@ pith_status pith_i_observations_closed(pith_i_observations *w,
                                        const pith_i_theory *theory,
                                        const pith_i_store *store) {
   return observations_fill(w, theory, store, PITH_ALL, NULL);
+}
+
+pith_status pith_i_observations_extend(pith_i_observations *out,
+                                       const pith_i_observations *w,
+                                       size_t more) {
+  pith_status rc =
+      observations_begin(out, w->theory, w->env, w->pred_count, more);
+  if (rc >= 0)
+    rc = pith_i_fact_each(&w->store, PITH_NONE, PITH_GIVEN, copy_fact,
+                          &out->store);
+  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++) {
+    out->solid[p] = w->solid[p];
+    out->invented[p] = w->invented[p];
+  }
+  out->hiding = w->hiding;
+  out->scale = w->scale;
+  return rc;
 }
 
 void pith_i_observations_free(pith_i_observations *w) {
@@ -120,7 +139,11 @@ static pith_i_plan *make_plan(const pith_i_observations *w, pith_i_arena *arena,
   for (uint32_t i = 0; i < form->atom_count; i++)
     r[i] = &w->store.relations.at[form->atoms[i].pred];
   spec.relations = r;
+  spec.absent = pith_i_plan_absent(arena, &w->store, form);
+  spec.absent_view = PITH_I_WHOLE;
   spec.first = PITH_NONE;
+  if (form->negative_count > 0 && spec.absent == NULL)
+    return NULL;
   return pith_i_plan_new(arena, form, &spec);
 }
 
@@ -274,7 +297,7 @@ pith_status pith_i_observations_sample(pith_i_observations *s,
   drawing d = {.w = w, .seed = seed};
   d.chosen =
       pith_i_zalloc(w->env, w->theory->names.symbols.n, sizeof *d.chosen);
-  pith_status rc = observations_begin(s, w->theory, w->env);
+  pith_status rc = observations_begin(s, w->theory, w->env, w->pred_count, 0);
   if (d.chosen == NULL)
     rc = PITH_ENOMEM;
   if (rc >= 0)
@@ -284,7 +307,7 @@ pith_status pith_i_observations_sample(pith_i_observations *s,
   if (rc >= 0) {
     s->hiding = w->hiding;
     memcpy(s->invented, w->invented, w->pred_count * sizeof *s->invented);
-    rc = number_facts(s);
+    rc = pith_i_observations_number(s);
     s->scale = s->n == 0 ? 1 : (double)w->n / (double)s->n;
   }
   pith_i_vec_free(w->env, &d.queue);

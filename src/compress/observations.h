@@ -38,6 +38,13 @@ pith_status pith_i_observations_init(pith_i_observations *w,
 pith_status pith_i_observations_closed(pith_i_observations *w,
                                        const pith_i_theory *theory,
                                        const pith_i_store *store);
+/* A copy of w with room for more predicates behind its own, to which the caller
+** gives facts before it numbers them again. The caller frees out also after
+** failure. */
+pith_status pith_i_observations_extend(pith_i_observations *out,
+                                       const pith_i_observations *w,
+                                       size_t more);
+pith_status pith_i_observations_number(pith_i_observations *w);
 void pith_i_observations_free(pith_i_observations *w);
 
 /* The facts of w whose constants all are among some that are drawn by seed,
@@ -77,6 +84,14 @@ pith_i_observation_args(const pith_i_observations *w, pith_pred pred,
   assert(fact >= w->base[pred] && fact < w->base[pred + 1]);
   const pith_i_tuples *t = &w->store.relations.at[pred].rows;
   return t->at + (fact - w->base[pred]) * t->width;
+}
+
+/* Whether there are facts of invented predicates. */
+static inline bool pith_i_observations_invent(const pith_i_observations *w) {
+  for (size_t p = 0; p < w->pred_count; p++)
+    if (w->invented[p])
+      return true;
+  return false;
 }
 
 /* Description lengths: of a fact of this predicate, and of all observations,

@@ -14,6 +14,7 @@ typedef struct {
   size_t *first; /* (pred_count + 1) the first place of each */
   size_t places, words;
   uint64_t *meet; /* (places, words) */
+  bool *ordered;  /* (places) some constant there has an order */
 } types;
 
 static pith_status note_argument_places(const pith_i_observations *w,
@@ -27,6 +28,8 @@ static pith_status note_argument_places(const pith_i_observations *w,
     for (size_t i = 0; i < rows->n * rows->width; i++) {
       size_t place = t->first[p] + i % rows->width;
       at[rows->at[i] * t->words + place / 64] |= UINT64_C(1) << place % 64;
+      t->ordered[place] |=
+          pith_i_sym(&w->theory->names, rows->at[i])->order != PITH_ORDER_NONE;
     }
   }
   for (size_t s = 0; s < symbols; s++)
@@ -50,12 +53,15 @@ static pith_status types_init(const pith_i_observations *w, types *t) {
   }
   t->words = (t->places + 63) / 64 + 1;
   t->meet = pith_i_zalloc(w->env, (t->places + 1) * t->words, sizeof *t->meet);
-  return t->meet == NULL ? PITH_ENOMEM : note_argument_places(w, t);
+  t->ordered = pith_i_zalloc(w->env, t->places + 1, sizeof *t->ordered);
+  return t->meet == NULL || t->ordered == NULL ? PITH_ENOMEM
+                                               : note_argument_places(w, t);
 }
 
 static void types_free(const pith_i_observations *w, types *t) {
   pith_i_release(w->env, t->first);
   pith_i_release(w->env, t->meet);
+  pith_i_release(w->env, t->ordered);
 }
 
 /* ---- the search ------------------------------------------------------- */
@@ -86,6 +92,26 @@ static bool pred_has_facts(const pith_i_observations *w, pith_pred p) {
   return w->store.relations.at[p].rows.n > 0;
 }
 
+static const pith_i_aspect *aspect_of(const finder *f, pith_pred p) {
+  return f->opt->with == NULL ? NULL
+                              : pith_i_aspect_of(f->opt->with->aspects, p);
+}
+
+/* Whether the rule would be known if its head were not an aspect. */
+static bool body_is_plain(const finder *f) {
+  if (f->opt->with == NULL || !f->opt->with->required)
+    return false;
+  for (uint32_t i = 0; i < f->shape->shape.body_len; i++)
+    if (aspect_of(f, f->fill[i]) != NULL)
+      return false;
+  return true;
+}
+
+static bool may_be_head(const finder *f, pith_pred p, bool plain_body) {
+  const pith_i_aspect *a = aspect_of(f, p);
+  return a == NULL ? !plain_body : a->kind == PITH_I_FIXED;
+}
+
 /* Heads that may be predicted: those of the right arity, or the one that the
 ** body says. */
 static pith_status begin_heads(finder *f) {
@@ -96,11 +122,12 @@ static pith_status begin_heads(finder *f) {
   for (uint32_t i = 0; i < t->shape.body_len; i++)
     if (t->shape.body[i].pred == t->shape.head.pred)
       only = f->fill[i];
+  bool plain = body_is_plain(f);
   f->alive.n = 0;
   for (pith_pred p = 0; p < f->w->pred_count; p++) {
     if (pith_i_is_builtin(p) || (only != PITH_NONE && p != only) ||
         f->w->store.relations.at[p].rows.width != slot->arity ||
-        !pred_has_facts(f->w, p))
+        !pred_has_facts(f->w, p) || !may_be_head(f, p, plain))
       continue;
     double most = f->opt->wrong * (double)pith_i_observation_count(f->w, p);
     tally one = {p, 0, 0, (uint64_t)most};
@@ -131,7 +158,7 @@ static pith_status take_head(void *ctx, pith_i_plan *plan) {
   pith_sym key[WIDEST];
   bool added;
   head_arguments(plan, key);
-  f->work++;
+  f->work += f->opt->with == NULL ? 1 : f->alive.n; /* aspects are many */
   if (pith_i_tuples_add(f->w->env, &f->seen, key, NULL, &added) < 0)
     return PITH_ENOMEM;
   if (!added)
@@ -214,7 +241,8 @@ static bool embed_body(const pith_rule *a, const pith_rule *b, uint32_t i,
     const pith_atom *y = &b->body[j];
     pith_term extended[MOST_VARS];
     memcpy(extended, map, sizeof extended);
-    bool fits = x->pred == y->pred && x->arity == y->arity;
+    bool fits =
+        x->pred == y->pred && x->arity == y->arity && x->negated == y->negated;
     for (uint32_t k = 0; fits && k < x->arity; k++) {
       if (!PITH_IS_VAR(x->args[k])) {
         fits = x->args[k] == y->args[k];
@@ -264,38 +292,156 @@ static bool is_implied(const finder *f, const pith_rule *r, uint64_t wrong) {
   return false;
 }
 
-static pith_status keep_rules(finder *f) {
-  assert(f->number != PITH_NONE);
-  for (size_t i = 0; i < f->alive.n; i++) {
-    const tally *t = &f->alive.at[i];
-    double all = (double)(t->support + t->wrong);
-    if (t->support < 1 || (double)t->support < f->opt->confidence * all)
-      continue;
-    pith_rule *rule = fill_template(f, f->arena);
-    if (rule == NULL)
-      return PITH_ENOMEM;
-    rule->head.pred = t->pred;
-    if (has_head_in_body(rule) || is_implied(f, rule, t->wrong))
-      continue;
-    pith_i_mined_rule c = {rule, f->number, t->support + t->wrong, t->support};
-    if (!pith_i_push(f->w->env, f->out, c))
-      return PITH_ENOMEM;
+/* ---- rules over aspects ----------------------------------------------- */
+
+static bool has_constant(const pith_atom *a) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (!PITH_IS_VAR(a->args[i]))
+      return true;
+  return false;
+}
+
+/* Rules that name constants or deny something must save twice their price. */
+static double surcharge_of(const finder *f, const pith_rule *rule) {
+  bool special = has_constant(&rule->head);
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    special |= rule->body[i].negated || has_constant(&rule->body[i]);
+  return special ? pith_i_rule_bits(f->opt->with->words, rule) +
+                       pith_i_shape_bits(rule)
+                 : 0;
+}
+
+/* What the rule can save at most: its heads in the core, less its price. */
+static double saving_of(const finder *f, pith_pred head,
+                        const pith_rule *rule) {
+  const pith_i_mining_aspects *with = f->opt->with;
+  size_t open = 0;
+  for (size_t i = 0; i < f->seen.n; i++) {
+    pith_sym args[WIDEST + 1];
+    pith_pred pred = pith_i_aspect_head(with->aspects, head, f->seen.width,
+                                        f->seen.at + i * f->seen.width, args);
+    uint32_t fact = pith_i_observation_find(f->w, pred, args);
+    open += fact != PITH_NONE && with->open[fact];
   }
+  return (double)open * with->scale *
+             pith_i_fact_bits(with->words, rule->head.arity) -
+         pith_i_rule_bits(with->words, rule);
+}
+
+static uint32_t count_fact_atoms(const pith_rule *r) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < r->body_len; i++)
+    n += !pith_i_is_builtin(r->body[i].pred);
+  return n;
+}
+
+/* A head that its own body denies has no closure. */
+static bool denies_head(const pith_rule *r) {
+  for (uint32_t i = 0; i < r->body_len; i++)
+    if (r->body[i].negated && r->body[i].pred == r->head.pred)
+      return true;
+  return false;
+}
+
+/* Different constants in a place; without memory, those that fitted. */
+static size_t count_distinct(const finder *f, pith_pred p, uint32_t place) {
+  const pith_i_tuples *t = &f->w->store.relations.at[p].rows;
+  pith_i_tuples seen = {.width = 1};
+  for (size_t i = 0; i < t->n; i++)
+    if (pith_i_tuples_add(f->w->env, &seen, &t->at[i * t->width + place], NULL,
+                          NULL) < 0)
+      break;
+  size_t n = seen.n;
+  pith_i_tuples_free(f->w->env, &seen);
+  return n;
+}
+
+/* What the body says about the constant in the head: support times the surprise
+** that the constant is there. Where nearly everything has it, any body would
+** do. */
+static bool tells_constant(const finder *f, pith_pred head, uint64_t support,
+                           const pith_rule *rule) {
+  const pith_i_aspect *a = aspect_of(f, head);
+  if (a == NULL || a->arity != 1)
+    return true;
+  double all = (double)count_distinct(f, a->pred, 1 - a->place);
+  double with = (double)pith_i_observation_count(f->w, head);
+  return (double)support * pith_i_choice_bits(all / with) >
+         pith_i_rule_bits(f->opt->with->words, rule);
+}
+
+/* Writes the rule out; it is NULL then if it is not worth keeping. */
+static pith_status write_out(const finder *f, pith_i_mined_rule *c) {
+  const pith_i_mining_aspects *with = f->opt->with;
+  pith_rule *over = c->rule;
+  c->rule = NULL;
+  pith_rule *out =
+      pith_i_aspects_expand(with->aspects, with->names, over, f->arena);
+  if (out == NULL)
+    return PITH_ENOMEM;
+  c->surcharge = surcharge_of(f, out);
+  c->saving = saving_of(f, over->head.pred, out) - c->surcharge;
+  if (c->saving > 0 && count_fact_atoms(out) <= with->max_body &&
+      !denies_head(out) && tells_constant(f, over->head.pred, c->support, out))
+    c->rule = out;
   return PITH_OK;
 }
 
+static pith_status keep_rule(finder *f, const tally *t) {
+  pith_status rc = PITH_OK;
+  pith_rule *rule = fill_template(f, f->arena);
+  if (rule == NULL)
+    return PITH_ENOMEM;
+  rule->head.pred = t->pred;
+  pith_i_mined_rule c = {.rule = rule,
+                         .shape = f->number,
+                         .predictions = t->support + t->wrong,
+                         .support = t->support};
+  if (f->opt->with != NULL)
+    rc = write_out(f, &c);
+  if (rc < 0 || c.rule == NULL || has_head_in_body(c.rule) ||
+      is_implied(f, c.rule, t->wrong))
+    return rc;
+  return pith_i_push(f->w->env, f->out, c) ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status keep_rules(finder *f) {
+  assert(f->number != PITH_NONE);
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < f->alive.n; i++) {
+    const tally *t = &f->alive.at[i];
+    double all = (double)(t->support + t->wrong);
+    if (t->support >= 1 && (double)t->support >= f->opt->confidence * all)
+      rc = keep_rule(f, t);
+  }
+  return rc;
+}
+
 /* ---- filling ---------------------------------------------------------- */
+
+/* Whether both places have constants with an order. */
+static bool can_compare(const finder *f, const pith_atom *a,
+                        const size_t *place) {
+  for (uint32_t k = 0; k < a->arity; k++) {
+    size_t at = place[PITH_VAR_INDEX(a->args[k])];
+    if (at == SIZE_MAX || !f->types.ordered[at])
+      return false;
+  }
+  return true;
+}
 
 /* Whether the places where a variable stands could ever share a constant. */
 static bool can_meet(const finder *f, uint32_t upto) {
   assert(upto < f->shape->shape.body_len);
   const pith_rule *r = &f->shape->shape;
   size_t place[MOST_VARS];
-  if (!f->opt->types || r->var_count > MOST_VARS)
+  if (r->var_count > MOST_VARS)
     return true;
   for (uint32_t v = 0; v < r->var_count; v++)
     place[v] = SIZE_MAX;
   for (uint32_t i = 0; i <= upto; i++) {
+    if (PITH_IS_COMPARISON(f->fill[i]) && !can_compare(f, &r->body[i], place))
+      return false;
     if (pith_i_is_builtin(f->fill[i]))
       continue;
     for (uint32_t k = 0; k < r->body[i].arity; k++) {
@@ -304,7 +450,7 @@ static bool can_meet(const finder *f, uint32_t upto) {
         continue;
       size_t here = f->types.first[f->fill[i]] + k;
       size_t *there = &place[PITH_VAR_INDEX(t)];
-      if (*there != SIZE_MAX &&
+      if (f->opt->types && *there != SIZE_MAX &&
           !(f->types.meet[*there * f->types.words + here / 64] >> here % 64 &
             1))
         return false;
@@ -334,8 +480,31 @@ static pith_status fill_with(finder *f, uint32_t i, pith_pred p) {
                                                     : PITH_OK;
 }
 
+static bool is_absence(const finder *f, uint32_t i) {
+  const pith_i_aspect *a = aspect_of(f, f->fill[i]);
+  return a != NULL && a->kind == PITH_I_ABSENT;
+}
+
+/* Whether every variable is in some atom that must be a fact: an absence alone
+** binds nothing. */
+static bool is_safe(const finder *f) {
+  const pith_rule *r = &f->shape->shape;
+  uint32_t bound = 0, used = 0;
+  for (uint32_t i = 0; i < r->body_len; i++)
+    for (uint32_t k = 0; k < r->body[i].arity; k++) {
+      pith_term t = r->body[i].args[k];
+      uint32_t bit = PITH_IS_VAR(t) ? 1u << PITH_VAR_INDEX(t) : 0;
+      used |= bit;
+      if (!pith_i_is_builtin(f->fill[i]) && !is_absence(f, i))
+        bound |= bit;
+    }
+  return used == bound;
+}
+
 static pith_status try_body(finder *f) {
   if (f->work > f->opt->work)
+    return PITH_OK;
+  if (f->opt->with != NULL && !is_safe(f))
     return PITH_OK;
   if (pith_i_stop_requested(f->opt->run))
     return PITH_STOPPED;

@@ -6,32 +6,47 @@
 #define PITH_COMPRESS_RULE_MINING_H
 
 #include "base/run.h"
-#include "compress/observations.h"
+#include "compress/aspects.h"
 
 typedef struct {
   pith_rule *rule;
   uint32_t shape;                /* its number */
   uint64_t predictions, support; /* different heads; those that are facts */
+  double surcharge; /* bits that it must save beyond its price: a rule that
+                       names constants or denies something is one of very many,
+                       and chance must not write rules */
+  double saving;    /* of a rule over aspects: bits at most, less both */
 } pith_i_mined_rule;
 
 typedef PITH_I_VEC(pith_i_mined_rule) pith_i_mined_rules;
 
-/* The shapes that are tried when there are no templates. */
-typedef struct {
-  uint32_t max_body; /* atoms in a body: 1, 2 or 3 */
-  bool inequality;   /* also with X \= Y */
-} pith_i_shape_options;
-
+/* The shapes that are tried when there are no templates: those of bodies of up
+** to max_body atoms; and the same size with a condition, X \= Y or X < Y. */
 typedef PITH_I_VEC(pith_template *) pith_i_shapes;
 pith_status pith_i_shapes_add(pith_i_arena *arena, pith_i_names *names,
-                              const pith_i_shape_options *opt,
-                              pith_i_shapes *out);
+                              uint32_t max_body, pith_i_shapes *out);
+pith_status pith_i_shapes_add_conditions(pith_i_arena *arena,
+                                         pith_i_names *names, uint32_t max_body,
+                                         pith_i_shapes *out);
+
+/* Where bodies and heads may be aspects too (aspects.h). */
+typedef struct {
+  const pith_i_aspects *aspects;
+  pith_i_names *names; /* of new variables */
+  bool required;       /* only rules with an aspect: the others are known */
+  uint32_t max_body;   /* atoms of a rule written out, conditions aside */
+  const bool *open; /* (facts) what a further rule could save: the core; rules
+                       that save less than they cost are left out */
+  double scale;     /* facts that each of these stands for */
+  pith_i_vocabulary_size words;
+} pith_i_mining_aspects;
 
 typedef struct {
   double wrong;      /* share of a head's facts that may be too many */
   double confidence; /* share of its predictions that must be facts  */
   bool types;        /* leave out bodies whose places share no constant */
   uint64_t work;     /* matches, at most, in all */
+  const pith_i_mining_aspects *with; /* or NULL */
   pith_i_run *run;
 } pith_i_mining_options;
 

@@ -94,6 +94,13 @@ static const char *const unlike_three[] = {
     "XY XZ ZY WX X!Y", "XY ZX ZY WX X!Y", "XY XZ YZ WX X!Y", "XY ZX YZ WX X!Y",
 };
 
+/* Where X and Y, or what they are measured by, have an order. */
+static const char *const ordered[] = {
+    "XY X Y X<Y",   "XY X Y Y<X",   "XY XY X<Y",    "XY XY Y<X",
+    "XY YX X<Y",    "XY YX Y<X",    "XY XZ YZ X<Y", "XY XZ YZ Y<X",
+    "XY XZ YW Z<W", "XY XZ YW W<Z",
+};
+
 /* ---- from letters to templates ---------------------------------------- */
 
 enum { LETTERS = 4, ATOMS = 8, WIDEST = 4 };
@@ -121,13 +128,16 @@ static bool spell_atom(spelling *s, const char *text, size_t n, uint32_t slot,
   pith_term *args = pith_i_arena_alloc(s->arena, WIDEST * sizeof *args);
   if (args == NULL)
     return false;
-  bool differ = n == 3 && text[1] == '!';
+  pith_pred builtin = n != 3           ? PITH_NONE
+                      : text[1] == '!' ? PITH_DIFFERENT
+                      : text[1] == '<' ? PITH_LESS
+                                       : PITH_NONE;
   uint32_t arity = 0;
   for (size_t i = 0; i < n; i++)
-    if (text[i] != '!')
+    if (text[i] != '!' && text[i] != '<')
       args[arity++] = term_of(s, text[i]);
   *a = (pith_atom){.pred = slot, .arity = arity, .args = args};
-  *open = (pith_slot){arity, differ ? PITH_DIFFERENT : PITH_NONE};
+  *open = (pith_slot){arity, builtin};
   return true;
 }
 
@@ -185,17 +195,26 @@ static pith_status add_list(pith_i_arena *arena, pith_i_names *names,
   add_list(arena, names, list, sizeof list / sizeof list[0], out)
 
 pith_status pith_i_shapes_add(pith_i_arena *arena, pith_i_names *names,
-                              const pith_i_shape_options *opt,
-                              pith_i_shapes *out) {
-  assert(opt->max_body >= 1 && opt->max_body <= 3);
+                              uint32_t max_body, pith_i_shapes *out) {
+  assert(max_body >= 1 && max_body <= 3);
   pith_status rc = ADD(one);
-  if (rc >= 0 && opt->max_body > 1)
+  if (rc >= 0 && max_body > 1)
     rc = ADD(two);
-  if (rc >= 0 && opt->max_body > 1 && opt->inequality)
-    rc = ADD(unlike);
-  if (rc >= 0 && opt->max_body > 2)
+  if (rc >= 0 && max_body > 2)
     rc = ADD(three);
-  if (rc >= 0 && opt->max_body > 2 && opt->inequality)
+  return rc;
+}
+
+pith_status pith_i_shapes_add_conditions(pith_i_arena *arena,
+                                         pith_i_names *names, uint32_t max_body,
+                                         pith_i_shapes *out) {
+  assert(max_body >= 1 && max_body <= 3);
+  pith_status rc = PITH_OK;
+  if (max_body > 1)
+    rc = ADD(unlike);
+  if (rc >= 0 && max_body > 1)
+    rc = ADD(ordered);
+  if (rc >= 0 && max_body > 2)
     rc = ADD(unlike_three);
   return rc;
 }

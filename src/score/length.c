@@ -44,12 +44,19 @@ double pith_i_rule_bits(pith_i_vocabulary_size v, const pith_rule *rule) {
   return bits + count_constants(rule) * pith_i_choice_bits((double)v.constants);
 }
 
+/* Which built-in predicate it is, or that an atom is negated. */
+static double condition_bits(const pith_atom *a) {
+  return pith_i_is_builtin(a->pred) ? pith_i_choice_bits(PITH_BUILTINS)
+         : a->negated               ? 1
+                                    : 0;
+}
+
 double pith_i_shape_bits(const pith_rule *rule) {
   uint32_t kinds = rule->var_count + (count_constants(rule) > 0);
   double argument = pith_i_choice_bits(kinds);
   double bits = rule->body_len + 1 + rule->head.arity * argument;
   for (uint32_t i = 0; i < rule->body_len; i++)
-    bits += rule->body[i].arity * argument;
+    bits += rule->body[i].arity * argument + condition_bits(&rule->body[i]);
   return bits;
 }
 
@@ -57,7 +64,8 @@ double pith_i_shape_bits(const pith_rule *rule) {
 ** are the same. */
 static bool same_places(const pith_atom *a, const pith_atom *b) {
   bool builtin = pith_i_is_builtin(a->pred) || pith_i_is_builtin(b->pred);
-  if (a->arity != b->arity || (builtin && a->pred != b->pred))
+  if (a->arity != b->arity || a->negated != b->negated ||
+      (builtin && a->pred != b->pred))
     return false;
   for (uint32_t i = 0; i < a->arity; i++)
     if (a->args[i] != b->args[i] &&

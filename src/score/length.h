@@ -4,8 +4,9 @@
 ** A fact costs the choice of its predicate and of a constant for each argument.
 ** A rule costs the choice of a predicate for each atom and of a value for each
 ** constant, and its shape: for each argument the choice of a variable (or that
-** it is a constant), and for each atom whether the body goes on. Rules of one
-** shape pay for it once, together.
+** it is a constant), and for each atom whether the body goes on, whether it is
+** negated, which built-in predicate it has. Rules of one shape pay for it once,
+** together.
 **
 ** The searches of src/learn count their own languages instead (what else could
 ** have stood here?), so they share only the smallest pieces. */
