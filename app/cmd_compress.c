@@ -246,8 +246,8 @@ typedef struct {
   uint64_t facts, right, negatives, wrong;
 } testing;
 
-static bool follows(testing *t, pith_pred pred, const pith_sym *args,
-                    size_t n) {
+static bool fact_follows(testing *t, pith_pred pred, const pith_sym *args,
+                         size_t n) {
   pith_pred there = pith_pred_find(t->whole, pith_pred_name(t->from, pred), n);
   for (size_t i = 0; i < n; i++) {
     const char *text = pith_sym_text(t->from, args[i]);
@@ -263,12 +263,12 @@ static int test_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
   testing *t = ctx;
   t->facts++;
-  t->right += follows(t, pred, args, n);
+  t->right += fact_follows(t, pred, args, n);
   return 0;
 }
 
 static void test_example(testing *t, const pith_example *e) {
-  bool holds = follows(t, e->atom.pred, e->atom.args, e->atom.arity);
+  bool holds = fact_follows(t, e->atom.pred, e->atom.args, e->atom.arity);
   t->facts += e->positive;
   t->negatives += !e->positive;
   t->right += e->positive && holds;
@@ -538,7 +538,7 @@ static void show_progress(void *ctx, const pith_progress *now) {
                  plural(now->core, "core fact", "core facts"), now->phase);
 }
 
-static int compress(compressing *c) {
+static int run_compressor(compressing *c) {
   session *s = c->s;
   progress_begin(&c->line, &s->set);
   c->opt.run.stop = interrupt_requested;
@@ -580,7 +580,7 @@ static int run(session *s) {
       code = session_start(s);
   }
   if (code == 0)
-    code = compress(&c);
+    code = run_compressor(&c);
   if (code == 0)
     code = put_found(&c);
   pith_compressed_free(c.found);

@@ -46,12 +46,15 @@ def definitions(root, folders):
             text = plain(path.read_text())
             name = path.relative_to(root).as_posix()
             for match in FUNCTION.finditer(text):
+                if match.group(2).isupper():
+                    continue  # a macro that makes the name
                 functions.append((match.group(2), bool(match.group(1)), name))
             for pattern in (TYPE, SHORT_TYPE, POINTER_TYPE):
                 for match in pattern.finditer(text):
                     shared[match.group(1)].add(name)
+            gone = set(re.findall(r"^#undef (\w+)", text, re.M))
             for match in MACRO.finditer(text):
-                if not match.group(1).endswith("_H"):
+                if not match.group(1).endswith("_H") and match.group(1) not in gone:
                     shared[match.group(1)].add(name)
             for match in ENUM.finditer(text):
                 for word in re.findall(r"(?:^|,)\s*([A-Z]\w*)", match.group(1)):

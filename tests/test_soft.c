@@ -47,7 +47,7 @@ static pith *world(const char *facts, const char *templates) {
   return p;
 }
 
-static pith_i_soft *soft_of(pith *p, const pith_i_soft_options *opt) {
+static pith_i_soft *soft_of(pith *p, const pith_i_soft_theory_options *opt) {
   pith_i_soft *s = NULL;
   assert_int_equal(pith_i_soft_new(&p->env, &p->theory, &p->store, opt, &s),
                    PITH_OK);
@@ -126,7 +126,7 @@ static void assert_minimal(pith *p, pith_i_soft *s, pith_i_restart *r) {
 }
 
 static void check_drafts(pith *p, uint64_t seed) {
-  pith_i_soft_options opt = {.seed = 1, .restarts = 1, .epochs = 1};
+  pith_i_soft_theory_options opt = {.seed = 1, .restarts = 1, .epochs = 1};
   pith_i_soft *s = soft_of(p, &opt);
   stream t = {.seed = seed};
   pith_i_restart r[12];
@@ -168,7 +168,7 @@ static void pruned_is_exact(void **state) {
 static void repair_helps(void **state) {
   (void)state;
   pith *p = world(kinds, chains);
-  pith_i_soft_options opt = {.seed = 1, .restarts = 1, .epochs = 1};
+  pith_i_soft_theory_options opt = {.seed = 1, .restarts = 1, .epochs = 1};
   pith_i_soft *s = soft_of(p, &opt);
   stream t = {.seed = 3};
   uint64_t before[8];
@@ -195,12 +195,12 @@ static void repair_helps(void **state) {
 /* ---- whole runs ------------------------------------------------------- */
 
 static pith_i_soft *run_soft(pith *p, uint64_t seed, bool each, bool untyped) {
-  pith_i_soft_options opt = {.seed = seed,
-                             .restarts = 16,
-                             .epochs = 500,
-                             .each = each,
-                             .untyped = untyped,
-                             .repair = true};
+  pith_i_soft_theory_options opt = {.seed = seed,
+                                    .restarts = 16,
+                                    .epochs = 500,
+                                    .each = each,
+                                    .untyped = untyped,
+                                    .repair = true};
   pith_i_soft *s = soft_of(p, &opt);
   assert_int_equal(pith_i_soft_run(s), PITH_OK);
   assert_int_equal(s->found.n, 16);

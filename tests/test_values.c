@@ -62,7 +62,7 @@ static void proposes_what_tells(void **state) {
   pith_i_space s;
   pith_i_sample m = {0};
   pith_i_table t = {0}, scratch = {0};
-  pith_i_proposal found;
+  pith_i_value_proposal found;
   bool full;
   pith_pred target = p->theory.examples.at[0]->atom.pred;
   assert_int_equal(pith_i_space_init(&s, &p->env, &world, 1, target, &language),

@@ -58,8 +58,8 @@ static int write_prolog(void *ctx, pith_pred pred, const pith_sym *args,
   return stop_at(w, pith_out_write(w->o, ".\n", 2));
 }
 
-static int refuse(writer *w, pith_pred pred, const pith_sym *args, size_t n,
-                  const char *why) {
+static int refuse_format(writer *w, pith_pred pred, const pith_sym *args,
+                         size_t n, const char *why) {
   pith_out *o;
   if (pith_i_out_memory(&w->p->env, &o) < 0)
     return stop_at(w, PITH_ENOMEM);
@@ -76,7 +76,7 @@ static int refuse(writer *w, pith_pred pred, const pith_sym *args, size_t n,
 }
 
 /* Why a triple's reader would not give this text back, or NULL. */
-static const char *unfit(const char *text, size_t n) {
+static const char *report_unfit_fact(const char *text, size_t n) {
   if (n == 0)
     return "a name is empty";
   if (memchr(text, '\t', n) != NULL || memchr(text, '\n', n) != NULL)
@@ -110,14 +110,14 @@ static const char *unfit_constant(const pith_i_symbol *s) {
   if (pith_i_is_integer(s->text, s->len) != number)
     return number ? "a decimal number would be read as a name"
                   : "a name that looks like a number would be read as one";
-  return unfit(s->text, s->len);
+  return report_unfit_fact(s->text, s->len);
 }
 
 static int write_triple(void *ctx, pith_pred pred, const pith_sym *args,
                         size_t n) {
   writer *w = ctx;
   if (n != 2)
-    return refuse(w, pred, args, n, "it does not have two arguments");
+    return refuse_format(w, pred, args, n, "it does not have two arguments");
   const pith_i_symbol *subject = pith_i_sym(w->names, args[0]);
   const pith_i_symbol *object = pith_i_sym(w->names, args[1]);
   const pith_i_symbol *name =
@@ -126,9 +126,9 @@ static int write_triple(void *ctx, pith_pred pred, const pith_sym *args,
   if (why == NULL)
     why = unfit_constant(object);
   if (why == NULL)
-    why = unfit(name->text, name->len);
+    why = report_unfit_fact(name->text, name->len);
   if (why != NULL)
-    return refuse(w, pred, args, n, why);
+    return refuse_format(w, pred, args, n, why);
   put_field(w->o, subject);
   pith_i_out_char(w->o, '\t');
   put_field(w->o, name);

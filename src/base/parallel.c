@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* What the workers' environments allocate with. */
-static void *resize(void *ctx, void *block, size_t size) {
+static void *resize_locked(void *ctx, void *block, size_t size) {
   pith_i_crew *c = ctx;
   void *moved = NULL;
   pthread_mutex_lock(&c->lock);
@@ -38,7 +38,7 @@ pith_status pith_i_crew_new(pith_i_env *owner, uint32_t jobs,
     pith_i_release(owner, c);
     return PITH_ENOMEM;
   }
-  pith_memory memory = {.resize = resize, .ctx = c};
+  pith_memory memory = {.resize = resize_locked, .ctx = c};
   for (uint32_t i = 0; i < c->jobs; i++) {
     pith_i_env_init(&c->workers[i].env, &memory);
     c->workers[i].number = i;

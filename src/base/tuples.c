@@ -34,8 +34,8 @@ static inline uint32_t tag_of(const pith_i_tuples *t, uint64_t hash) {
 }
 
 /* The slot that holds key, or the empty one where it belongs. */
-static size_t probe(const pith_i_tuples *t, const uint32_t *key,
-                    uint64_t hash) {
+static size_t probe_slots(const pith_i_tuples *t, const uint32_t *key,
+                          uint64_t hash) {
   size_t mask = t->slot_count - 1;
   uint32_t rows = row_mask(t), tag = tag_of(t, hash);
   size_t s = (size_t)hash & mask;
@@ -49,7 +49,7 @@ static size_t probe(const pith_i_tuples *t, const uint32_t *key,
 uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key) {
   if (t->slot_count == 0)
     return PITH_NONE;
-  uint32_t slot = t->slots[probe(t, key, hash_row(t, key))];
+  uint32_t slot = t->slots[probe_slots(t, key, hash_row(t, key))];
   return slot == PITH_NONE ? PITH_NONE : slot & row_mask(t);
 }
 
@@ -114,7 +114,7 @@ pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
   if ((t->n + 1) * 3 > t->slot_count * 2 && !grow_slots(env, t))
     return PITH_ENOMEM;
   uint64_t hash = hash_row(t, key);
-  size_t s = probe(t, key, hash);
+  size_t s = probe_slots(t, key, hash);
   bool fresh = t->slots[s] == PITH_NONE;
   if (fresh) {
     if (t->n == t->cap && !grow_rows(env, t))

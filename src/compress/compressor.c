@@ -14,7 +14,7 @@ pith_i_compressor pith_i_compressor_of(pith_i_theory *theory,
   pith_i_compressor c = {
       .env = theory->env, .theory = theory, .observed = observed, .opt = opt};
   c.arena.env = theory->env;
-  c.hiding = (pith_i_hiding){opt->hold_out, opt->run.seed};
+  c.hiding = (pith_i_hide_atoms){opt->hold_out, opt->run.seed};
   return c;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
+bool pith_i_is_hidden(const pith_i_hide_atoms *h, pith_pred pred,
                       const pith_sym *args, size_t n) {
   assert(h->share < 1);
   if (!(h->share > 0))
@@ -16,7 +16,7 @@ bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
 }
 
 void pith_i_divided_facts_init(pith_i_divided_facts *d, pith_i_env *env,
-                               pith_i_hiding hiding) {
+                               pith_i_hide_atoms hiding) {
   pith_i_store_init(&d->seen, env);
   pith_i_store_init(&d->hidden, env);
   d->hiding = hiding;

@@ -11,20 +11,20 @@
 typedef struct {
   double share; /* of all atoms; 0: nothing is hidden */
   uint64_t seed;
-} pith_i_hiding;
+} pith_i_hide_atoms;
 
-bool pith_i_is_hidden(const pith_i_hiding *h, pith_pred pred,
+bool pith_i_is_hidden(const pith_i_hide_atoms *h, pith_pred pred,
                       const pith_sym *args, size_t n);
 
 /* The facts, divided into those that the search may see and those it may not.
  */
 typedef struct {
   pith_i_store seen, hidden;
-  pith_i_hiding hiding;
+  pith_i_hide_atoms hiding;
 } pith_i_divided_facts;
 
 void pith_i_divided_facts_init(pith_i_divided_facts *d, pith_i_env *env,
-                               pith_i_hiding hiding);
+                               pith_i_hide_atoms hiding);
 void pith_i_divided_facts_free(pith_i_divided_facts *d);
 
 /* Divides what store holds, given or derived, and the positive examples of

@@ -16,7 +16,7 @@
 typedef struct {
   pith_i_env *env;
   const pith_i_theory *theory; /* for names */
-  pith_i_hiding hiding;
+  pith_i_hide_atoms hiding;
   pith_i_store store; /* all facts are given */
   size_t pred_count;
   size_t *base;   /* (pred_count + 1) the number of the first fact of each */

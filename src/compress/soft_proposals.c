@@ -12,22 +12,22 @@ enum {
   OFFERS = 4
 };
 
-static pith_i_soft_options soft_options(const pith_compress_options *o) {
-  return (pith_i_soft_options){.seed = o->run.seed,
-                               .restarts = o->restarts,
-                               .epochs = o->epochs,
-                               .steps = o->steps,
-                               .semantics = o->semantics,
-                               .variant = o->variant,
-                               .rate = o->rate,
-                               .lambda = o->lambda,
-                               .untyped = !o->types,
-                               .each = o->each,
-                               .repair = true};
+static pith_i_soft_theory_options soft_options(const pith_compress_options *o) {
+  return (pith_i_soft_theory_options){.seed = o->run.seed,
+                                      .restarts = o->restarts,
+                                      .epochs = o->epochs,
+                                      .steps = o->steps,
+                                      .semantics = o->semantics,
+                                      .variant = o->variant,
+                                      .rate = o->rate,
+                                      .lambda = o->lambda,
+                                      .untyped = !o->types,
+                                      .each = o->each,
+                                      .repair = true};
 }
 
 void pith_i_gradient_fill(pith_compress_options *opt) {
-  pith_i_soft_options soft = soft_options(opt);
+  pith_i_soft_theory_options soft = soft_options(opt);
   pith_i_recipe r = pith_i_soft_recipe(&soft);
   opt->epochs = r.epochs;
   opt->rate = (double)r.rate;
@@ -144,7 +144,7 @@ static pith_status check_trainable(const pith_i_compressor *c) {
 
 pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
   pith_i_soft *s = NULL;
-  pith_i_soft_options opt = soft_options(c->opt);
+  pith_i_soft_theory_options opt = soft_options(c->opt);
   pith_status rc = check_trainable(c);
   opt.run = c->run;
   if (rc >= 0)

@@ -34,7 +34,7 @@ static pith_i_recipe recipe_default(void) {
 /* The text: values start at 1/2, everything descends together, nothing is
 ** noisy. Epochs, rates and the penalty, which it does not give, are those of
 ** the code for kinship. */
-static pith_i_recipe recipe_paper(const pith_i_soft_options *opt) {
+static pith_i_recipe recipe_paper(const pith_i_soft_theory_options *opt) {
   pith_i_recipe r = pith_i_recipe_text();
   r.semantics.and_product = opt->variant.conjunction != PITH_AND_MINIMUM;
   r.onehot = opt->variant.onehot;
@@ -47,7 +47,7 @@ static pith_i_recipe recipe_paper(const pith_i_soft_options *opt) {
   return r;
 }
 
-pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt) {
+pith_i_recipe pith_i_soft_recipe(const pith_i_soft_theory_options *opt) {
   pith_i_recipe r =
       opt->semantics != PITH_BEST ? recipe_paper(opt) : recipe_default();
   if (opt->epochs != 0)
@@ -117,7 +117,8 @@ static pith_status make_parts(pith_i_soft *s) {
 
 pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
                             const pith_i_store *store,
-                            const pith_i_soft_options *opt, pith_i_soft **out) {
+                            const pith_i_soft_theory_options *opt,
+                            pith_i_soft **out) {
   pith_i_soft *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;

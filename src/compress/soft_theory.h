@@ -26,7 +26,7 @@ typedef struct {
   pith_i_run *run; /* or NULL         */
   void (*progress)(void *ctx, uint32_t done, uint32_t epoch, uint32_t core);
   void *progress_ctx;
-} pith_i_soft_options;
+} pith_i_soft_theory_options;
 
 /* What one restart found. */
 typedef struct {
@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
   pith_i_env *env;
   pith_i_arena arena;
-  pith_i_soft_options opt;
+  pith_i_soft_theory_options opt;
   const pith_i_theory *theory;
   pith_i_net *net;
   pith_i_descent *descent;
@@ -58,14 +58,15 @@ typedef struct {
 } pith_i_soft;
 
 /* The settings that the options ask for. */
-pith_i_recipe pith_i_soft_recipe(const pith_i_soft_options *opt);
+pith_i_recipe pith_i_soft_recipe(const pith_i_soft_theory_options *opt);
 
 /* Builds the network for the templates of theory over the facts of store;
 ** both stay the caller's, and in use.
 **   PITH_EINPUT  no templates, or one that cannot be used; PITH_ENOMEM */
 pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
                             const pith_i_store *store,
-                            const pith_i_soft_options *opt, pith_i_soft **out);
+                            const pith_i_soft_theory_options *opt,
+                            pith_i_soft **out);
 void pith_i_soft_free(pith_i_soft *s);
 
 /* Fills found. Stopped on the way, with what there is by then. */

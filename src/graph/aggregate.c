@@ -126,7 +126,7 @@ double pith_i_aggregate_loss(const pith_i_samples *l, size_t first, size_t last,
                              uint32_t skip, const float *w, double *dw) {
   double loss = 0;
   for (size_t i = first; i < last; i++) {
-    const pith_i_sample *s = &l->samples.at[i];
+    const pith_i_lesson_sample *s = &l->samples.at[i];
     if (s->fold != skip)
       loss += sample_loss(l->features.at + (size_t)s->first * F, s->n, w, dw);
   }

@@ -65,12 +65,12 @@ typedef struct {
                         stand for many of the rest                         */
   float each;        /* as many as this */
   uint32_t fold;
-} pith_i_sample;
+} pith_i_lesson_sample;
 
 typedef struct {
-  PITH_I_VEC(pith_i_sample) samples; /* by way */
-  PITH_I_VEC(float) features;        /* (rows, PITH_I_FEATURES) */
-  PITH_I_VEC(float) plain;           /* (rows, 2) max-plus and noisy-or */
+  PITH_I_VEC(pith_i_lesson_sample) samples; /* by way */
+  PITH_I_VEC(float) features;               /* (rows, PITH_I_FEATURES) */
+  PITH_I_VEC(float) plain; /* (rows, 2) max-plus and noisy-or */
 } pith_i_samples;
 void pith_i_samples_free(pith_i_env *env, pith_i_samples *l);
 

@@ -24,9 +24,9 @@ double pith_i_chain_grade(pith_i_grade_kind kind, uint32_t count,
                           uint32_t total) {
   if (count == 0)
     return 0;
-  return kind == PITH_I_FRACTION ? (double)count / total
-         : kind == PITH_I_COUNT  ? log1p(count)
-                                 : 1;
+  return kind == PITH_I_FRACTION      ? (double)count / total
+         : kind == PITH_I_GRADE_COUNT ? log1p(count)
+                                      : 1;
 }
 
 /* How often a candidate is the answer; each once more than it was. */

@@ -25,7 +25,11 @@ enum { PITH_I_CHAIN_RULES = 8 };
 /* How a chain speaks for h(x,y): by the share of its groundings from x that
 ** end at y, by their number (the logarithm of one more), or by there being
 ** any. */
-typedef enum { PITH_I_FRACTION, PITH_I_COUNT, PITH_I_ANY } pith_i_grade_kind;
+typedef enum {
+  PITH_I_FRACTION,
+  PITH_I_GRADE_COUNT,
+  PITH_I_ANY
+} pith_i_grade_kind;
 extern const char *const pith_i_grade_names[3];
 
 /* What is hidden to learn the weights: single facts, all facts of an entity,

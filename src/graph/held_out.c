@@ -259,14 +259,14 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
   n = n < t->most ? n : t->most;
   size_t row = out->features.n / PITH_I_FEATURES;
   size_t strong = n == rivals_all ? n : n / 2;
-  pith_i_sample sample = {.way = q->way,
-                          .first = (uint32_t)row,
-                          .n = (uint32_t)n + 1,
-                          .strong = (uint32_t)strong,
-                          .each = n == strong ? 1
-                                              : (float)(rivals_all - strong) /
-                                                    (float)(n - strong),
-                          .fold = q->fact % 2};
+  pith_i_lesson_sample sample = {
+      .way = q->way,
+      .first = (uint32_t)row,
+      .n = (uint32_t)n + 1,
+      .strong = (uint32_t)strong,
+      .each =
+          n == strong ? 1 : (float)(rivals_all - strong) / (float)(n - strong),
+      .fold = q->fact % 2};
   if (!pith_i_room(env, &out->features, (n + 1) * PITH_I_FEATURES) ||
       !pith_i_room(env, &out->plain, (n + 1) * 2) ||
       !pith_i_push(env, &out->samples, sample))
@@ -401,7 +401,7 @@ static pith_status gather_samples(pith_i_env *env, const rank_job *t,
     out->features.n += l->features.n;
     out->plain.n += l->plain.n;
     for (size_t k = 0; k < l->samples.n; k++) {
-      pith_i_sample sample = l->samples.at[k];
+      pith_i_lesson_sample sample = l->samples.at[k];
       sample.first += row;
       out->samples.at[out->samples.n++] = sample;
     }

@@ -12,8 +12,8 @@ enum { ASKED = 400 };
 enum { DERIVED = 1000 };
 enum { SPLIT = 1u << 20 }; /* a stream of random numbers no section has */
 
-static double chance(const pith_i_hidden_facts *s, uint64_t stream,
-                     uint64_t i) {
+static double random_share(const pith_i_hidden_facts *s, uint64_t stream,
+                           uint64_t i) {
   return (double)(pith_i_random(s->seed, stream, i) >> 11) * 0x1p-53;
 }
 
@@ -120,7 +120,7 @@ static void hide_facts(pith_i_hidden_facts *s, uint32_t x, bool all) {
 /* Each fact to a candidate by a chance of its own. */
 static bool is_drawn(const pith_i_hidden_facts *s, uint64_t stream,
                      size_t truth, double share) {
-  return chance(s, stream, truth) < share;
+  return random_share(s, stream, truth) < share;
 }
 
 static void hide_some(pith_i_hidden_facts *s, uint8_t *gone,
@@ -183,7 +183,7 @@ static pith_status tally_chains(pith_i_hidden_facts *s, pith_i_chain_walk *e,
   pith_status rc = PITH_OK;
   *out = NULL;
   for (size_t i = 0; rc >= 0 && i < s->subjects.n; i++) {
-    if (chance(s, SPLIT + 2, i) >= part)
+    if (random_share(s, SPLIT + 2, i) >= part)
       continue;
     rc = pith_i_chain_walk_from(e, s->subjects.at[i].entity);
     if (rc >= 0)
@@ -306,7 +306,7 @@ pith_status pith_i_hidden_facts_split(pith_i_hidden_facts *s,
   double part = (double)ASKED / (0.1 * (double)s->subjects.n + 1);
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < s->subjects.n; i++)
-    if (chance(s, SPLIT + 1, i) < part)
+    if (random_share(s, SPLIT + 1, i) < part)
       rc = ask_subject(s, &s->subjects.at[i], NULL, e, out);
   return rc;
 }
@@ -314,7 +314,7 @@ pith_status pith_i_hidden_facts_split(pith_i_hidden_facts *s,
 static bool is_picked_subject(const pith_i_hidden_facts *s,
                               const hiding_round *now, size_t i) {
   return now->hiding == PITH_I_HIDE_FACT ||
-         chance(s, now->stream + 2, i) < now->share;
+         random_share(s, now->stream + 2, i) < now->share;
 }
 
 static void hide_section(pith_i_hidden_facts *s, const hiding_round *now) {
@@ -335,7 +335,7 @@ static hiding_round round_of(const pith_i_hidden_facts *s, pith_i_hiding hiding,
                              uint32_t n) {
   assert(4 * (uint64_t)n + 3 < SPLIT);
   hiding_round now = {hiding, 4 * (uint64_t)n, 0};
-  now.share = 0.1 + 0.6 * chance(s, now.stream, 0);
+  now.share = 0.1 + 0.6 * random_share(s, now.stream, 0);
   return now;
 }
 
@@ -361,7 +361,8 @@ pith_status pith_i_hidden_facts_add(pith_i_hidden_facts *s,
   pith_status rc = PITH_OK;
   hide_section(s, &now);
   for (size_t i = 0; rc >= 0 && i < s->subjects.n; i++)
-    if (is_picked_subject(s, &now, i) && chance(s, now.stream + 3, i) < part)
+    if (is_picked_subject(s, &now, i) &&
+        random_share(s, now.stream + 3, i) < part)
       rc = ask_subject(s, &s->subjects.at[i], &now, e, out);
   *share = now.share * (part < 1 ? part : 1);
   return rc;

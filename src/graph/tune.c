@@ -13,8 +13,8 @@ typedef struct {
   uint32_t *count;        /* (ways) samples */
 } tuning;
 
-static double row_score(const tuning *t, const pith_i_sample *l, uint32_t row,
-                        pith_i_aggregator m) {
+static double row_score(const tuning *t, const pith_i_lesson_sample *l,
+                        uint32_t row, pith_i_aggregator m) {
   size_t at = (size_t)l->first + row;
   assert(row < l->n && l->fold < 2);
   if (m != PITH_I_LEARNED)
@@ -30,7 +30,7 @@ static double row_score(const tuning *t, const pith_i_sample *l, uint32_t row,
 /* ---- which way of scoring -------------------------------------------- */
 
 /* As pith_i_held_out_rank has it, with each of the others standing for many. */
-static double reciprocal_rank(const tuning *t, const pith_i_sample *l,
+static double reciprocal_rank(const tuning *t, const pith_i_lesson_sample *l,
                               pith_i_aggregator m) {
   double truth = row_score(t, l, 0, m), rank = 1;
   for (uint32_t i = 1; i < l->n; i++) {
@@ -43,7 +43,7 @@ static double reciprocal_rank(const tuning *t, const pith_i_sample *l,
 
 static void try_aggregators(tuning *t, pith_i_tuned *info) {
   for (size_t i = 0; i < t->samples.samples.n; i++) {
-    const pith_i_sample *l = &t->samples.samples.at[i];
+    const pith_i_lesson_sample *l = &t->samples.samples.at[i];
     t->count[l->way]++;
     for (int m = 0; m < M; m++) {
       double gain = reciprocal_rank(t, l, (pith_i_aggregator)m);
@@ -89,7 +89,7 @@ typedef PITH_I_VEC(odds_pair) odds_pairs;
 static pith_status list_pairs(pith_i_env *env, const tuning *t,
                               const pith_i_scoring *s, odds_pairs *out) {
   for (size_t i = 0; i < t->samples.samples.n; i++) {
-    const pith_i_sample *l = &t->samples.samples.at[i];
+    const pith_i_lesson_sample *l = &t->samples.samples.at[i];
     pith_i_aggregator m = (pith_i_aggregator)s->method[l->way];
     double sum = 0, most = -INFINITY;
     size_t from = out->n;

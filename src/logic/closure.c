@@ -165,7 +165,7 @@ static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
   for (uint32_t i = 0; i < f->atom_count; i++) {
     relations[i] = relation_in(c, f->atoms[i].pred);
     growing[i] = c->growing[f->atoms[i].pred] && first != PITH_NONE;
-    views[i] = PITH_I_ALL;
+    views[i] = PITH_I_ALL_ROWS;
     if (first != PITH_NONE && c->growing[f->atoms[i].pred] && i <= first)
       views[i] = i == first ? PITH_I_NEW : PITH_I_OLD;
   }

@@ -92,8 +92,9 @@ static pith_i_relation *relation_of(const counter *c, uint32_t i) {
 
 static pith_i_view view_of(const counter *c, uint32_t i) {
   const observed *o = observed_of(c, i);
-  return !o->has_own && stored_relation(c, o->pred)->given > 0 ? PITH_I_GIVEN
-                                                               : PITH_I_ALL;
+  return !o->has_own && stored_relation(c, o->pred)->given > 0
+             ? PITH_I_GIVEN
+             : PITH_I_ALL_ROWS;
 }
 
 /* How many rows were observed for the head; derived ones do not count. */

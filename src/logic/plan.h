@@ -15,11 +15,11 @@
 
 /* Which rows of a relation an atom sees; see pith_i_relation. */
 typedef enum {
-  PITH_I_ALL,   /* [0, end)   */
-  PITH_I_OLD,   /* [0, old)   */
-  PITH_I_NEW,   /* [old, end) */
-  PITH_I_GIVEN, /* [0, given) */
-  PITH_I_WHOLE, /* all rows there are, for what is complete */
+  PITH_I_ALL_ROWS, /* [0, end)   */
+  PITH_I_OLD,      /* [0, old)   */
+  PITH_I_NEW,      /* [old, end) */
+  PITH_I_GIVEN,    /* [0, given) */
+  PITH_I_WHOLE,    /* all rows there are, for what is complete */
 } pith_i_view;
 
 typedef enum {

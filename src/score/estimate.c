@@ -72,7 +72,7 @@ static void set_insert(const estimator *e, uint64_t *set, pith_sym s) {
   set[c >> 6] |= UINT64_C(1) << (c & 63);
 }
 
-static bool unite(const estimator *e, uint64_t *to, const uint64_t *from) {
+static bool unite_sets(const estimator *e, uint64_t *to, const uint64_t *from) {
   uint64_t any = 0;
   for (size_t i = 0; i < e->words; i++) {
     any |= from[i] & ~to[i];
@@ -126,7 +126,7 @@ static bool spread_rule(estimator *e, const pith_i_form *f) {
   bool any = false;
   for (uint32_t j = 0; j < f->head.arity; j++) {
     find_values(e, f, f->head.regs[j]);
-    any |= unite(e, set_at(e, f->head.pred, j), e->set);
+    any |= unite_sets(e, set_at(e, f->head.pred, j), e->set);
   }
   e->work += (f->atom_count + 1) * (f->head.arity + 1) * e->words;
   return any;
@@ -144,7 +144,7 @@ static void spread_component(estimator *e, size_t from, size_t to) {
 
 /* ---- bounds ---------------------------------------------------------- */
 
-static double given(const estimator *e, pith_pred pred) {
+static double given_facts(const estimator *e, pith_pred pred) {
   return (double)pith_i_fact_count(e->store, pred, PITH_GIVEN);
 }
 
@@ -187,7 +187,7 @@ static void bound_component(estimator *e, size_t from, size_t to, double *sum) {
   }
   for (size_t i = from; i < to; i++) {
     pith_pred p = e->forms.at[i]->head.pred;
-    e->facts[p] = fmin(product_of_places(e, p), sum[p] + given(e, p));
+    e->facts[p] = fmin(product_of_places(e, p), sum[p] + given_facts(e, p));
   }
 }
 
@@ -216,7 +216,7 @@ static pith_status bound_facts(estimator *e, const uint32_t *component) {
   if (sum == NULL)
     return PITH_ENOMEM;
   for (size_t p = 0; p < preds; p++)
-    e->facts[p] = e->is_head[p] ? INFINITY : given(e, (pith_pred)p);
+    e->facts[p] = e->is_head[p] ? INFINITY : given_facts(e, (pith_pred)p);
   each_component(e, component, spread_visit, sum);
   each_component(e, component, bound_component, sum);
   pith_i_release(e->env, sum);
@@ -273,7 +273,7 @@ static pith_status find_components(estimator *e, uint32_t *component,
 static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
   const double match = 1e-7, bit = 1e-9, slot = 6, chain = 4;
   uint32_t arity = e->theory->names.preds.at[pred].arity;
-  double derived = e->facts[pred] - given(e, pred);
+  double derived = e->facts[pred] - given_facts(e, pred);
   if (!e->is_head[pred] || derived <= 0)
     return;
   assert(e->places[pred] != NULL);
@@ -281,7 +281,7 @@ static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
   double seconds = derived * match;
   if (arity == 2) {
     memcpy(e->set, set_at(e, pred, 0), e->words * sizeof *e->set);
-    unite(e, e->set, set_at(e, pred, 1));
+    unite_sets(e, e->set, set_at(e, pred, 1));
     double n = set_size(e, e->set);
     bytes = fmin(bytes, 3 * n * (n + 512) / 8);
     seconds = fmin(seconds, n * n * match / 100 + derived * bit);

@@ -18,7 +18,7 @@ static double log_gamma(double x) {
 
 /* The continued fraction of the incomplete beta function by Lentz's method;
 ** it converges in about sqrt(max(a, b)) turns where x < (a+1)/(a+b+2). */
-static double fraction(double a, double b, double x) {
+static double beta_continued_fraction(double a, double b, double x) {
   static const double tiny = 1e-300;
   double c = 1, d = 1 - (a + b) * x / (a + 1);
   d = 1 / (fabs(d) < tiny ? tiny : d);
@@ -46,8 +46,8 @@ double pith_i_beta_below(double a, double b, double x) {
   double front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
                      a * log(x) + b * log1p(-x));
   if (x < (a + 1) / (a + b + 2))
-    return front * fraction(a, b, x) / a;
-  return 1 - front * fraction(b, a, 1 - x) / b;
+    return front * beta_continued_fraction(a, b, x) / a;
+  return 1 - front * beta_continued_fraction(b, a, 1 - x) / b;
 }
 
 /* Halving is slow and cannot fail. */

@@ -12,7 +12,7 @@ double pith_i_logistic_value(double z) {
 }
 
 /* log(1 + exp(z)) without overflow. */
-static double softplus(double z) {
+static double softplus_of(double z) {
   return z > 0 ? z + log1p(exp(-z)) : log1p(exp(z));
 }
 
@@ -35,7 +35,7 @@ double pith_i_logistic_loss(const pith_i_logistic *f, const double *w,
     memset(dw, 0, (f->k + 1) * sizeof *dw);
   for (size_t r = 0; r < f->n; r++) {
     double z = sum_of(f, w, r), m = weight_of(f, r);
-    loss += m * (softplus(z) - f->target[r] * z);
+    loss += m * (softplus_of(z) - f->target[r] * z);
     if (dw == NULL)
       continue;
     double d = m * (pith_i_logistic_value(z) - f->target[r]);
@@ -53,8 +53,8 @@ double pith_i_logistic_loss(const pith_i_logistic *f, const double *w,
 
 /* Second derivatives; a little is added so that a score that is always 0, or
 ** the same as another, does no harm. */
-static void curvature(const pith_i_logistic *f, const double *w,
-                      double h[MOST][MOST]) {
+static void add_curvature(const pith_i_logistic *f, const double *w,
+                          double h[MOST][MOST]) {
   size_t k = f->k;
   for (size_t i = 0; i <= k; i++)
     for (size_t j = 0; j <= k; j++)
@@ -75,8 +75,8 @@ static void curvature(const pith_i_logistic *f, const double *w,
 }
 
 /* Where the parabola is least with no weight below 0: one place at a time. */
-static void lowest(size_t k, const double *w, const double *dw,
-                   double h[MOST][MOST], double *step) {
+static void lowest_loss(size_t k, const double *w, const double *dw,
+                        double h[MOST][MOST], double *step) {
   memset(step, 0, (k + 1) * sizeof *step);
   for (int sweep = 0; sweep < SWEEPS; sweep++)
     for (size_t i = 0; i <= k; i++) {
@@ -96,8 +96,8 @@ double pith_i_logistic_fit(const pith_i_logistic *f, uint32_t rounds,
   double loss = pith_i_logistic_loss(f, w, dw);
   while (rounds-- > 0) {
     double size = 1, now = INFINITY;
-    curvature(f, w, h);
-    lowest(f->k, w, dw, h, step);
+    add_curvature(f, w, h);
+    lowest_loss(f->k, w, dw, h, step);
     for (; size > 1e-6; size /= 2) {
       for (size_t i = 0; i <= f->k; i++)
         next[i] = w[i] + size * step[i];

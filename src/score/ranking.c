@@ -3,12 +3,12 @@
 
 #include "score/confidence.h"
 
-static double key(const pith_prediction *v) {
+static double sort_key(const pith_prediction *v) {
   return isnan(v->score) ? -INFINITY : v->score;
 }
 
 static int by_score(const void *a, const void *b) {
-  double x = key(a), y = key(b);
+  double x = sort_key(a), y = sort_key(b);
   return (x < y) - (x > y);
 }
 
@@ -20,7 +20,7 @@ void pith_i_predictions_sort(pith_prediction *v, size_t n) {
 /* Where the predictions end that have the score of number i. */
 static size_t tie_end(const pith_prediction *v, size_t n, size_t i) {
   size_t end = i + 1;
-  while (end < n && key(&v[end]) == key(&v[i]))
+  while (end < n && sort_key(&v[end]) == sort_key(&v[i]))
     end++;
   return end;
 }

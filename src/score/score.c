@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static double ratio(uint64_t part, uint64_t whole) {
+static double ratio_or_nan(uint64_t part, uint64_t whole) {
   return whole == 0 ? NAN : (double)part / (double)whole;
 }
 
@@ -17,9 +17,9 @@ void pith_i_score(const pith_i_theory *theory, const pith_i_store *store,
     else
       *(holds ? &s.fp : &s.tn) += 1;
   }
-  s.accuracy = ratio(s.tp + s.tn, theory->examples.n);
-  s.precision = ratio(s.tp, s.tp + s.fp);
-  s.recall = ratio(s.tp, s.tp + s.fn);
-  s.f1 = ratio(2 * s.tp, 2 * s.tp + s.fp + s.fn);
+  s.accuracy = ratio_or_nan(s.tp + s.tn, theory->examples.n);
+  s.precision = ratio_or_nan(s.tp, s.tp + s.fp);
+  s.recall = ratio_or_nan(s.tp, s.tp + s.fn);
+  s.f1 = ratio_or_nan(2 * s.tp, 2 * s.tp + s.fp + s.fn);
   *out = s;
 }

@@ -52,7 +52,7 @@ static bool is_space_allowed(const pith_i_bounds *l, bool only_invented,
          invented <= l->max_invented;
 }
 
-static uint32_t bounded(uint32_t n, uint32_t limit) {
+static uint32_t bounded_by_user(uint32_t n, uint32_t limit) {
   return limit != 0 && limit < n ? limit : n;
 }
 
@@ -61,12 +61,12 @@ static pith_i_theory_space space_of(const pith_i_bounds *l,
   assert(count_invented(e) <= PITH_I_MAX_INVENTED);
   return (pith_i_theory_space){
       .rules = e->rules,
-      .atoms = bounded(e->atoms, l->max_body),
+      .atoms = bounded_by_user(e->atoms, l->max_body),
       .vars = l->max_vars != 0 ? l->max_vars : PITH_TUNE_BODY_DEFAULT_VARS,
       .invented = count_invented(e),
       .arity = {e->arity[0], e->arity[1]},
       .invented_rules = 2,
-      .invented_atoms = bounded(2, l->max_body),
+      .invented_atoms = bounded_by_user(2, l->max_body),
       .recursive = e->use != PLAIN && l->recursion,
       .mutual = e->use == MUTUAL && l->recursion};
 }

@@ -423,7 +423,7 @@ static pith_status propose_all(attempt *a) {
   const pith_i_space *s = g->m->space;
   const pith_i_lit atom = a->atoms[a->n - 1];
   const pith_i_kind_of_atom c = s->choices.at[atom.choice];
-  pith_i_proposal found[PITH_I_PLACES];
+  pith_i_value_proposal found[PITH_I_PLACES];
   uint8_t refine = a->refine;
   pith_status rc = PITH_OK;
   for (uint32_t k = 0; rc >= 0 && k < c.arity; k++) {

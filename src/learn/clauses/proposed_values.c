@@ -67,7 +67,7 @@ static double worth_of(const pith_i_sample *m, const tally *t) {
   return t->pos * (log2(share) - log2(all));
 }
 
-static void choose_values(const counter *c, pith_i_proposal *out) {
+static void choose_values(const counter *c, pith_i_value_proposal *out) {
   double worth[PITH_I_PROPOSED];
   uint32_t least = c->m->positives > 3 ? 2 : 1;
   out->n = 0;
@@ -89,7 +89,7 @@ static void choose_values(const counter *c, pith_i_proposal *out) {
 }
 
 pith_status pith_i_propose_values(pith_i_sample *m, const pith_i_table *t,
-                                  uint32_t column, pith_i_proposal *out) {
+                                  uint32_t column, pith_i_value_proposal *out) {
   counter c = {.m = m, .values = {.width = 1}, .numbers = {.width = 1}};
   assert(column + 1 < t->width);
   pith_status rc = count_rows(&c, t, column);
