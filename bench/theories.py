@@ -3,14 +3,17 @@
 
   bench/theories.py taxonomy --constants 400 --seed 1   > facts.pl
   bench/theories.py family --people 60 --seed 1         > facts.pl
+  bench/theories.py odd --kind negation --constants 60   > facts.pl
   bench/theories.py run --pith build/pith [--large]
 
 A taxonomy has one or several random trees (with --several, also several
 parents), properties at unrelated classes, and all that classes hand down. A
 family grows from couples; who is whose mother, father, daughter, son, wife and
-husband is observed. `run` compresses many of both: whether what follows is what
-was observed (pith's own engine is not asked), and whether the core is as small
-as that of the theory the facts were made with.
+husband is observed. `odd` has rules with a constant, an inequality, a threshold or
+an absence behind it (--kind), with other names, numbers and shares for every
+seed. `run` compresses many of all: whether what follows is what was observed
+(pith's own engine is not asked), and whether the core is as small as that of the
+theory the facts were made with.
 """
 import argparse
 import os
@@ -156,6 +159,43 @@ def family(people, seed, unmarried=0.0, single=0.0, names="p"):
     return sorted(facts), len(seen) + children + spouses
 
 
+# ---- constants, inequality, comparisons, negation -----------------------------
+
+ODD = ("constant", "inequality", "comparison", "negation")
+
+
+def odd(kind, things, seed):
+    """(observations, core facts of the theory behind)"""
+    rng = random.Random(f"odd:{kind}:{things}:{seed}")
+    name = rng.choice("dkuw")
+    all_ = [f"{name}{i}" for i in range(things)]
+    values = [f"v{i}" for i in range(rng.randint(4, 9))]
+    facts = set()
+    if kind == "constant":  # badge(X,gold) :- manager(X).
+        chosen = set(rng.sample(all_, things // rng.randint(3, 5)))
+        for x in all_:
+            facts.add(("badge", x, "gold" if x in chosen else rng.choice(values)))
+        facts |= {("manager", x) for x in chosen}
+        return sorted(facts), things
+    if kind == "inequality":  # beside(X,Y) :- row(X,Z), row(Y,Z), X \= Y.
+        row = {x: rng.choice(values) for x in all_}
+        facts |= {("row", x, v) for x, v in row.items()}
+        facts |= {("beside", x, y) for x in all_ for y in all_
+                  if x != y and row[x] == row[y]}
+        return sorted(facts), things
+    if kind == "comparison":  # grown(X) :- age(X,N), N >= limit.
+        limit = rng.randint(20, 60)
+        age = {x: rng.randint(1, 90) for x in all_}
+        facts |= {("age", x, str(n)) for x, n in age.items()}
+        facts |= {("grown", x) for x, n in age.items() if n >= limit}
+        return sorted(facts), things
+    absent = set(rng.sample(all_, things // rng.randint(4, 6)))
+    facts |= {("hue", x, rng.choice(values)) for x in all_}
+    facts |= {("penguin", x) for x in absent}  # flies(X) :- bird(X), \+ penguin(X).
+    facts |= {("bird", x) for x in all_} | {("flies", x) for x in all_ if x not in absent}
+    return sorted(facts), things + len(absent)
+
+
 # ---- running ----------------------------------------------------------------
 
 def write(facts, path):
@@ -163,29 +203,55 @@ def write(facts, path):
         f.writelines(f"{p}({','.join(a)}).\n" for p, *a in facts)
 
 
+ATOM = re.compile(r"(\\\+ )?([a-z]\w*)\(([^()]*)\)")
+TEST = re.compile(r"(\w+) (\\=|<|=<|>=|>) (\w+)")
+TESTS = {"\\=": lambda a, b: a != b, "<": lambda a, b: int(a) < int(b),
+         "=<": lambda a, b: int(a) <= int(b), ">=": lambda a, b: int(a) >= int(b),
+         ">": lambda a, b: int(a) > int(b)}
+
+
 def parse(path):
     """Rules and facts of a theory that pith printed."""
     rules, facts = [], set()
-    atom = re.compile(r"([a-z]\w*)\(([^()]*)\)")
+    atoms = lambda text: [(bool(no), p, tuple(a.split(",")))
+                          for no, p, a in ATOM.findall(text)]
     for line in open(path):
         line = line.split("%")[0].strip()
         if not line:
             continue
         if ":-" in line:
             head, body = line.split(":-")
-            differ = re.findall(r"(\w+) \\= (\w+)", body)
-            rules.append(([(p, tuple(a.split(","))) for p, a in atom.findall(head)][0],
-                          [(p, tuple(a.split(","))) for p, a in atom.findall(body)],
-                          differ))
+            body_atoms = atoms(body)
+            rules.append(((atoms(head)[0][1:]),
+                          [a[1:] for a in body_atoms if not a[0]],
+                          [a[1:] for a in body_atoms if a[0]], TEST.findall(body)))
         else:
-            p, a = atom.findall(line)[0]
-            facts.add((p,) + tuple(a.split(",")))
+            p, a = atoms(line)[0][1:]
+            facts.add((p,) + a)
     return rules, facts
 
 
+def levels(rules):
+    """Rules by level: what a rule denies is complete below its level."""
+    level = {head[0]: 0 for head, *_ in rules}
+    for _ in range(len(level) + 1):
+        for head, body, absent, _ in rules:
+            level[head[0]] = max([level[head[0]]] + [level.get(p, 0) for p, _ in body]
+                                 + [level[p] + 1 for p, _ in absent if p in level])
+    for n in range(max(level.values(), default=0) + 1):
+        yield [r for r in rules if level[r[0][0]] == n]
+
+
 def closure(rules, facts):
-    """Plain semi-naive evaluation, by index on one argument."""
-    known, new = set(), set(facts)
+    """Plain semi-naive evaluation, level by level, by index on one argument."""
+    known = set(facts)
+    for level in levels(rules):
+        known = close_level(level, known)
+    return known
+
+
+def close_level(rules, facts):
+    known, new, below = set(), set(facts), facts
     index = {}
     while new:
         fresh, new = new, set()
@@ -194,14 +260,18 @@ def closure(rules, facts):
             for i, c in enumerate(f[1:]):
                 index.setdefault((f[0], i, c), []).append(f)
             index.setdefault(f[0], []).append(f)
-        for head, body, differ in rules:
+        for head, body, absent, tests in rules:
             for first in range(len(body)):
                 rest = body[:first] + body[first + 1:]
                 for f in fresh:
                     if f[0] == body[first][0]:
-                        match(head, differ, rest, index,
+                        match(head, (absent, tests, below), rest, index,
                               bind({}, body[first], f), known, new)
     return known
+
+
+def is_variable(term):
+    return term[0].isupper() or term[0] == "_"
 
 
 def bind(env, atom, fact):
@@ -209,28 +279,38 @@ def bind(env, atom, fact):
         return None
     env = dict(env)
     for v, c in zip(atom[1], fact[1:]):
-        if env.setdefault(v, c) != c:
+        if v == "_":
+            continue
+        if (env.setdefault(v, c) if is_variable(v) else v) != c:
             return None
     return env
 
 
-def match(head, differ, rest, index, env, known, new):
+def holds(conditions, env):
+    absent, tests, below = conditions
+    value = lambda t: env.get(t, t)
+    return (all(TESTS[op](value(a), value(b)) for a, op, b in tests) and
+            not any(bind(env, (p, args), f) is not None
+                    for p, args in absent for f in below if f[0] == p))
+
+
+def match(head, conditions, rest, index, env, known, new):
     if env is None:
         return
     if not rest:
-        if all(env[a] != env[b] for a, b in differ):
-            f = (head[0],) + tuple(env[v] for v in head[1])
+        if holds(conditions, env):
+            f = (head[0],) + tuple(env.get(v, v) for v in head[1])
             if f not in known:
                 new.add(f)
         return
     atom, others = rest[0], rest[1:]
     rows = None
     for i, v in enumerate(atom[1]):
-        if v in env:
-            found = index.get((atom[0], i, env[v]), [])
+        if v in env or not is_variable(v):
+            found = index.get((atom[0], i, env.get(v, v)), [])
             rows = found if rows is None or len(found) < len(rows) else rows
     for f in index.get(atom[0], []) if rows is None else rows:
-        match(head, differ, others, index, bind(env, atom, f), known, new)
+        match(head, conditions, others, index, bind(env, atom, f), known, new)
 
 
 def compress(pith, path, out, options):
@@ -257,6 +337,10 @@ def instances(args):
             kinds = [dict(), dict(unmarried=0.3), dict(single=0.3),
                      dict(unmarried=0.2, single=0.2), dict(names="zz")]
             yield (f"family {n}", *family(n, seed, **kinds[seed % len(kinds)]))
+    for kind in ODD:
+        for n in (30, 60):
+            for seed in range(args.seeds):
+                yield (f"{kind} {n}", *odd(kind, n, args.draw * 1000 + seed))
 
 
 def observed_again(path, facts):
@@ -268,6 +352,8 @@ def observed_again(path, facts):
 def run_small(args, folder):
     rows = {}
     for name, facts, least in instances(args):
+        if not name.startswith(tuple(args.only.split(","))):
+            continue
         path, out = os.path.join(folder, "facts.pl"), os.path.join(folder, "theory.pl")
         write(facts, path)
         r = compress(args.pith, path, out, args.options.split())
@@ -314,7 +400,10 @@ def run_large(args, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["taxonomy", "family", "large", "run"])
+    parser.add_argument("what", choices=["taxonomy", "family", "odd", "large", "run"])
+    parser.add_argument("--kind", choices=ODD, default="constant")
+    parser.add_argument("--only", default="", help="run: kinds that begin with this")
+    parser.add_argument("--draw", type=int, default=0, help="another draw of odd ones")
     parser.add_argument("--constants", type=int, default=60)
     parser.add_argument("--facts", type=int, default=1000000)
     parser.add_argument("--people", type=int, default=20)
@@ -340,6 +429,8 @@ def main():
         facts, least = (taxonomy(args.constants, args.seed, args.relations, args.trees,
                                  args.several, getattr(args, "self"))
                         if args.what == "taxonomy" else
+                        odd(args.kind, args.constants, args.seed)
+                        if args.what == "odd" else
                         family(args.people, args.seed, args.unmarried, args.single))
         for p, *a in facts:
             print(f"{p}({','.join(a)}).")
