@@ -1,6 +1,7 @@
 /* pith explain: a proof of an atom, or why there is none. */
 #include <string.h>
 
+#include "model.h"
 #include "session.h"
 
 static pith_proof_format proof_format(const session *s) {
@@ -108,6 +109,8 @@ static int run(session *s) {
   int code = session_read(s, 1);
   if (code == 0)
     code = read_atom(s, &atom);
+  if (code == 0 && model_explains(s->p, atom))
+    return model_explain(s, atom);
   if (code == 0)
     code = session_start(s);
   uint32_t steps = s->set.steps;
@@ -132,7 +135,15 @@ const command command_explain = {
         "Proves ATOM in the fewest steps from the rules and facts in all the "
         "files and folders named. If the atom does not follow, reports which "
         "rule comes nearest and which atom of its body fails, and exits with "
-        "1. Every proof is checked again, rule by rule, before it is printed.",
+        "1. Every proof is checked again, rule by rule, before it is "
+        "printed.\n\n"
+        "Rules with probabilities prove nothing. Where the atom is of a "
+        "relation of a graph and such rules are all there is for it, prints "
+        "its "
+        "probability, the strongest rules that speak for it with the facts "
+        "they "
+        "use, and the answers that are likelier; exits with 1 if the "
+        "probability is below one half.",
     .examples = "pith explain 'reach(a,c)' graph.pl\n"
                 "pith explain --format dot 'reach(a,c)' graph.pl | dot -Tsvg",
     .run = run,

@@ -201,7 +201,10 @@ const command command_infer = {
         "the same bytes.\n\n"
         "--top K needs a query with one variable, such as likes(ann,X). pith "
         "prints the K most likely answers that are not facts already, each "
-        "with its probability; with --explain, also the rules behind it.",
+        "with its probability: that it is true, where the question has an "
+        "answer that is not known. On a relation that is complete there is no "
+        "such answer, whatever the probability. With --explain, also the rules "
+        "behind it.",
     .examples = "pith infer rules.pl facts.pl\n"
                 "pith infer --query 'reach(a,X)' graph.pl\n"
                 "pith infer --count --memory 2G graph.pl\n"

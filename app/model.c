@@ -551,6 +551,160 @@ int model_infer(session *s, const pith_atom *query) {
   return code;
 }
 
+/* ---- why one atom ----------------------------------------------------- */
+
+/* Rules that are certain are for proofs. */
+bool model_explains(const pith *p, const pith_atom *atom) {
+  bool any = false;
+  for (size_t i = 0; i < pith_rule_count(p); i++) {
+    const pith_rule *r = pith_rule_at(p, i);
+    if (r->head.pred == atom->pred && r->probability == 0)
+      return false;
+    any = any || r->probability > 0;
+  }
+  return any && atom->arity == 2 &&
+         pith_fact_count(p, atom->pred, PITH_GIVEN) > 0;
+}
+
+/* The atom as an answer to its query for the object. */
+typedef struct {
+  pith_term args[2];
+  pith_atom query;
+  const pith_answer *answers; /* best first */
+  size_t n, rank;             /* rank: from 1; 0: nothing speaks for it */
+} atom_answer;
+
+static pith_status find_answer(pith_model *m, const pith_atom *atom,
+                               atom_answer *out) {
+  *out = (atom_answer){.args = {atom->args[0], PITH_VAR(0)}};
+  out->query = (pith_atom){.pred = atom->pred, .arity = 2, .args = out->args};
+  pith_status rc =
+      pith_model_ask(m, &out->query, SIZE_MAX, &out->answers, &out->n);
+  for (size_t i = 0; rc >= 0 && out->rank == 0 && i < out->n; i++)
+    if (out->answers[i].answer == atom->args[1])
+      out->rank = i + 1;
+  return rc;
+}
+
+enum { RIVALS = 3 };
+
+/* What speaks against it: answers that are likelier. */
+static void put_rivals(const session *s, const pith_atom *atom,
+                       const atom_answer *a) {
+  for (size_t i = 0; i < a->rank - 1 && i < RIVALS; i++) {
+    pith_term args[2] = {atom->args[0], a->answers[i].answer};
+    pith_atom rival = {.pred = atom->pred, .arity = 2, .args = args};
+    pith_out_print(s->out, i == 0 ? "%% likelier: " : ", ");
+    pith_atom_write(s->p, &rival, s->out);
+    pith_out_print(s->out, " (%.3f)", a->answers[i].probability);
+  }
+  if (a->rank > 1)
+    pith_out_print(s->out, "\n");
+}
+
+static pith_status put_why_text(session *s, pith_model *m,
+                                const pith_atom *atom, const atom_answer *a) {
+  pith_out *o = s->out;
+  pith_out_print(o, "%% ");
+  pith_atom_write(s->p, atom, o);
+  if (a->rank == 0) {
+    pith_out_print(o, ": no rule of the model speaks for it\n");
+    return PITH_OK;
+  }
+  const pith_answer own = a->answers[a->rank - 1]; /* reasons ask anew */
+  pith_out_print(o,
+                 ": answer %zu of %zu, probability %.3f where the question "
+                 "has an answer that is not known; ",
+                 a->rank, a->n, own.probability);
+  put_number(o, own.rules, "rule speaks", "rules speak");
+  pith_out_print(o, " for it%s\n",
+                 own.rules > REASONS ? ", the strongest:" : "");
+  put_rivals(s, atom, a);
+  return pith_model_reasons(m, &a->query, atom->args[1], REASONS, put_reason,
+                            s);
+}
+
+static pith_status put_why_events(session *s, pith_model *m,
+                                  const pith_atom *atom, const atom_answer *a) {
+  pith_status rc = PITH_OK;
+  bool likely = a->rank > 0 && a->answers[a->rank - 1].probability >= 0.5;
+  if (a->rank > 0) {
+    pith_answer own = a->answers[a->rank - 1];
+    rc = put_answer_event(s, atom, a->rank, &own);
+    if (rc >= 0)
+      rc = pith_model_reasons(m, &a->query, atom->args[1], REASONS,
+                              put_reason_event, s);
+  }
+  event_begin(s->out, "result");
+  event_flag(s->out, "solved", likely);
+  event_text(s->out, "ended", ending_word(s->end));
+  event_end_result(s);
+  return rc;
+}
+
+static int put_why(session *s, const pith_atom *atom) {
+  pith_model *m = NULL;
+  atom_answer a = {.rank = 0};
+  double began = seconds_now();
+  pith_status rc = pith_model_read(s->p, NULL, 0, &m);
+  if (rc >= 0)
+    rc = find_answer(m, atom, &a);
+  bool likely =
+      rc >= 0 && a.rank > 0 && a.answers[a.rank - 1].probability >= 0.5;
+  s->info.seconds = seconds_now() - began;
+  if (rc >= 0)
+    rc = session_json(s) ? put_why_events(s, m, atom, &a)
+                         : put_why_text(s, m, atom, &a);
+  pith_model_free(m);
+  return rc < 0 ? session_fail(s, rc)
+                : session_finish(s, likely ? EXIT_FITS : EXIT_MISFIT);
+}
+
+/* A fact of the graph needs no rule; nothing is inferred to say so. */
+static int put_given(session *s, const pith_atom *atom) {
+  pith_out *text = NULL;
+  pith_status rc = pith_out_memory(s->p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, atom, text);
+  if (rc >= 0 && session_json(s)) {
+    event_begin(s->out, "proof");
+    event_text(s->out, "atom", pith_out_text(text, NULL));
+    event_flag(s->out, "holds", true);
+    event_count(s->out, "steps", 0);
+    event_count(s->out, "size", 0);
+    event_key(s->out, "nodes");
+    pith_out_print(s->out, "[{\"node\":0,\"atom\":");
+    pith_out_quote(s->out, pith_out_text(text, NULL));
+    pith_out_print(s->out, ",\"given\":true}]");
+    event_end(s->out);
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", true);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "steps", 0);
+    event_count(s->out, "size", 0);
+    event_end_result(s);
+  } else if (rc >= 0) {
+    pith_out_print(s->out, "%s.\n%% %s  given\n", pith_out_text(text, NULL),
+                   pith_out_text(text, NULL));
+  }
+  pith_out_close(text, false);
+  return rc < 0 ? session_fail(s, rc) : session_finish(s, EXIT_FITS);
+}
+
+int model_explain(session *s, const pith_atom *atom) {
+  if (text_is(s->set.format, "dot")) {
+    say_error("--format dot draws proofs, and the rules for this atom have "
+              "probabilities; use text or json");
+    return EXIT_USE;
+  }
+  int code = session_start(s);
+  s->did = "explained";
+  if (code != 0)
+    return code;
+  return pith_fact_holds(s->p, atom->pred, atom->args, 2) ? put_given(s, atom)
+                                                          : put_why(s, atom);
+}
+
 /* ---- scores of held-out facts ----------------------------------------- */
 
 static void put_ranks(const session *s, const char *name, const pith_ranks *r) {

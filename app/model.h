@@ -19,6 +19,9 @@ int model_learn(session *s);
 int model_estimate(const session *s, pith_estimate *out);
 /* pith infer --top */
 int model_infer(session *s, const pith_atom *query);
+/* pith explain: whether a model answers for the atom, and what it says. */
+bool model_explains(const pith *p, const pith_atom *atom);
+int model_explain(session *s, const pith_atom *atom);
 /* pith score: the facts of test.tsv, or the examples where there are any. */
 int model_score(session *s);
 

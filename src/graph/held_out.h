@@ -52,7 +52,7 @@ pith_status pith_i_held_out_rank(pith_i_crew *crew,
 
 /* The questions as samples: the truth and at most `most` of those who compete,
 ** the strongest by the weights of s, or where s is NULL by noisy-or; of a way
-*with more than per_way questions, about as many are taken. Questions
+** with more than per_way questions, about as many are taken. Questions
 ** whose truth nothing speaks for teach nothing and are left out. */
 pith_status pith_i_held_out_samples(pith_i_crew *crew,
                                     const pith_i_rule_index *index,

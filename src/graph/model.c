@@ -28,6 +28,7 @@ void pith_i_model_free(pith_i_model *m) {
   for (uint32_t r = 0; m->chains != NULL && r < m->g->relations; r++)
     pith_i_chain_model_free(m->chains[r]);
   pith_i_release(m->env, m->chains);
+  pith_i_release(m->env, m->irreflexive);
   pith_i_soft_choice_free(m->soft);
   pith_i_applier_free(m->env, m->applier);
   pith_i_rule_index_free(m->index);
@@ -59,10 +60,33 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
   return rc;
 }
 
+enum { LEAST_FACTS = 10 }; /* with fewer, nothing is said of a relation */
+
+/* Whether many facts of a relation show that none relates an entity to
+** itself. */
+static bool is_irreflexive(const pith_i_graph *g, uint32_t relation) {
+  pith_i_way way = PITH_I_WAY(relation, 0);
+  for (uint32_t i = g->way_first[way]; i < g->way_first[way + 1]; i++) {
+    uint32_t x = g->run_node[g->way_run[i]];
+    if (pith_i_graph_has(g, x, way, x))
+      return false;
+  }
+  return g->way_edges[way] >= LEAST_FACTS;
+}
+
+static pith_status find_irreflexive(pith_i_model *m) {
+  m->irreflexive = pith_i_zalloc(m->env, m->g->relations, 1);
+  for (uint32_t r = 0; m->irreflexive != NULL && r < m->g->relations; r++)
+    m->irreflexive[r] = is_irreflexive(m->g, r);
+  return m->irreflexive == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
 pith_status pith_i_model_prepare(pith_i_model *m) {
   assert(m->g != NULL && m->index == NULL);
-  pith_status rc =
-      pith_i_rule_index_new(m->env, m->g, m->rules.at, m->rules.n, &m->index);
+  pith_status rc = find_irreflexive(m);
+  if (rc >= 0)
+    rc =
+        pith_i_rule_index_new(m->env, m->g, m->rules.at, m->rules.n, &m->index);
   if (rc >= 0)
     rc = pith_i_scoring_new(m->env, m->g->ways, &m->scoring);
   if (rc < 0)
@@ -245,6 +269,10 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
   for (size_t i = 0; !soft && i < *count; i++)
     m->answers.at[i].probability =
         pith_i_probability(&m->scoring, way, m->answers.at[i].score, all);
+  /* it keeps its place, by which held-out facts are ranked too */
+  for (size_t i = 0; x != PITH_NONE && i < *count; i++)
+    if (m->answers.at[i].answer == m->g->symbol[x] && m->irreflexive[way / 2])
+      m->answers.at[i].probability = 0;
   return PITH_OK;
 }
 
@@ -277,6 +305,8 @@ static pith_status grade_pair(pith_i_model *m, uint32_t relation,
   uint32_t rules;
   pith_i_chain_model *gr;
   *out = 0;
+  if (p->x == p->y && m->irreflexive[relation])
+    return PITH_OK;
   pith_status rc = pith_i_applier_chains(m->applier, relation, &gr);
   if (rc < 0 || (gr != NULL && p->y == PITH_NONE))
     return rc;

@@ -30,6 +30,7 @@ typedef struct {
   pith_i_applier *applier;
   pith_i_scoring scoring;
   pith_i_tuned tuned;
+  uint8_t *irreflexive; /* (relations) nothing is so related to itself     */
   uint64_t unused; /* rules that were read and are of no use here         */
   pith_i_chain_model **chains;     /* (relations) NULL where rules answer     */
   pith_i_soft_choice *soft;        /* or NULL                                 */

@@ -24,8 +24,8 @@ typedef struct {
 typedef struct pith_i_soft_model pith_i_soft_model;
 
 /* Templates and steps are those of the theory; candidates and the subjects
-** asked about, as for a chain model, go by the pairs, which are not learned
-*from.
+** asked about go by the pairs, as for a chain model; the pairs are not learned
+** from.
 **   PITH_EINPUT  too few facts, or templates that cannot be used
 **   PITH_STOPPED, PITH_ENOMEM  *out is NULL */
 pith_status pith_i_soft_model_learn(const pith_i_graph *g,

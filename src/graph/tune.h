@@ -4,8 +4,8 @@
 ** A first fit goes against the rivals that noisy-or ranks high; the second
 ** against those that the first fit does, as weights are right only where they
 ** met resistance. The samples of the second are parted in two folds. Weights
-*fitted to one are tried on the
-** other, so that the choice and the probabilities rest on facts that the
+** fitted to one are tried on the other, so that the choice and the
+*probabilities rest on facts that the
 ** weights have not seen; then weights are fitted to both. */
 #ifndef PITH_GRAPH_TUNE_H
 #define PITH_GRAPH_TUNE_H
