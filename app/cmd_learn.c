@@ -246,6 +246,19 @@ static int learn_from_graph(session *s) {
   return code == 0 ? model_learn(s) : code;
 }
 
+/* What is not listed is false, if the user says so. */
+static int close_worlds(learning *l) {
+  enum { MOST = 2000 }; /* negative examples of one predicate */
+  pith_status rc = PITH_OK;
+  for (size_t w = 0; l->s->set.closed_world && rc >= 0 && w < l->world_count;
+       w++) {
+    size_t added;
+    rc = pith_close_world(l->worlds[w].s.p, MOST, l->opt.run.seed, &added);
+    l->assumed += rc < 0 ? 0 : added;
+  }
+  return rc < 0 ? session_fail(&l->worlds[0].s, rc) : 0;
+}
+
 static int learn_from_examples(learning *l) {
   l->templates = pith_template_count(l->worlds[0].s.p) > 0;
   int code = check_settings(&l->s->set, l->templates);
@@ -253,7 +266,9 @@ static int learn_from_examples(learning *l) {
     return code;
   take_settings(l);
   tell_settings(l);
-  code = put_start(l);
+  code = close_worlds(l);
+  if (code == 0)
+    code = put_start(l);
   if (code == 0)
     code = call_and_report(l);
   return code == 0 ? put_learned(l) : code;

@@ -267,7 +267,8 @@ static void check_targets(linter *l) {
       report_finding(
           l, "only-positive",
           "%s/%zu has positive examples only: a rule for everything would "
-          "fit; add neg(..); pith compress learns from facts alone%s",
+          "fit; add neg(..), or learn with --closed-world, which takes what is "
+          "not listed as false%s",
           name, arity,
           suggestion_text(room, l, similar_pred(l, i, has_examples)));
     if (u->neg > 0 && u->pos == 0)

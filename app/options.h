@@ -88,6 +88,10 @@
     "learn compress", LIMITS,                                                  \
     "Invent at most N predicates|learn:, N up to 4|compress:; default 8, or "  \
     "with templates those that they name")                                     \
+  X(FLAG, closed_world, "closed-world", NULL, 0, NULL, 0, 0, NULL, "learn",    \
+    MAIN,                                                                      \
+    "Take what is not listed as false, where a predicate has positive "        \
+    "examples only; of many such atoms some are drawn")                        \
   X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn", LIMITS,  \
     "Try constants in rules from the start, not only where nothing else fits") \
   X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress", MAIN,           \

@@ -235,6 +235,11 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_count(o, "fp", i->fp);
   event_count(o, "fn", i->fn);
   event_count(o, "size", i->size);
+  if (i->left_out > 0) {
+    event_flag(o, "by_heart", i->by_heart);
+    event_count(o, "left_out", i->left_out);
+    event_count(o, "left_out_right", i->left_out_right);
+  }
   event_real(o, "loss", i->loss);
   event_real(o, "mse", i->error);
   if (i->space.number > 0)
@@ -413,10 +418,30 @@ static void put_weights(const learning *l, const pith_theory_info *i) {
                    n->rules, n->errors, n->labels);
 }
 
+static void put_by_heart(pith_out *o, const pith_theory_info *i, uint64_t all) {
+  pith_out_print(
+      o,
+      "%% learned by heart: %s; of the %llu examples, each left out "
+      "once and predicted from the others, %llu come right\n"
+      "%% what to try: more examples, or background that explains "
+      "them\n",
+      i->rules == 1 ? "1 rule fits all of them" : "the rules fit all of them",
+      (unsigned long long)all, (unsigned long long)i->left_out_right);
+}
+
 static void put_verdict(const learning *l, const advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
   pith_out *o = l->s->out;
   uint64_t wrong = i->fp + i->fn, all = example_total(l);
+  if (l->assumed > 0)
+    pith_out_print(o,
+                   "%% closed world: %llu atoms that are not listed count as "
+                   "negative examples\n",
+                   (unsigned long long)l->assumed);
+  if (i->by_heart) {
+    put_by_heart(o, i, all);
+    return;
+  }
   if (i->solved && i->rules == 0) {
     pith_out_print(o, "%% solved: the %s no rule\n",
                    plural(all, "one example needs", "examples need"));

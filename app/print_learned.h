@@ -15,6 +15,7 @@ typedef struct {
   session *s;
   world *worlds; /* (world_count) */
   size_t world_count;
+  uint64_t assumed;    /* negative examples by the closed world */
   char **operands;     /* those of the command, world by world */
   memory_budget limit; /* of the worlds together */
   pith_memory memory;

@@ -233,6 +233,14 @@ PITH_API pith_status pith_example_add(pith *p, pith_pred pred,
                                       const pith_sym *args, size_t n,
                                       bool positive, double weight);
 PITH_API size_t pith_example_count(const pith *p);
+
+/* The closed world: of every predicate that has positive examples only, atoms
+** that are neither examples nor facts become negative examples; over constants
+** that could stand in its places, all of them, or at most `most`, drawn by the
+** seed. *added (may be NULL): how many.
+**   PITH_ENOMEM  some may have been added */
+PITH_API pith_status pith_close_world(pith *p, size_t most, uint64_t seed,
+                                      size_t *added);
 PITH_API const pith_example *pith_example_at(const pith *p, size_t i);
 
 /* What bias.pl says. 0 or false: not given. */
@@ -738,6 +746,10 @@ typedef struct {
                               for what search found */
   pith_space space;        /* that it was found in */
   pith_lengths lengths;
+  /* Where it may be learned by heart: of how many examples that were left out,
+  ** learned without, and predicted, how many were right; 0: not looked at. */
+  uint64_t left_out, left_out_right;
+  bool by_heart; /* less than half of what the larger sign alone gets wrong */
 } pith_theory_info;
 
 /* Learns rules from the templates, facts and examples of worlds[0] and the

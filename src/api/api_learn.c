@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "learn/learn_cost.h"
 #include "learn/portfolio.h"
+#include "task/closed_world.h"
 #include "term/translate.h"
 #include "train/restarts.h"
 
@@ -82,6 +83,14 @@ static pith_status run_learners(pith_i_world *worlds, size_t n,
     rc = pith_i_portfolio(&l->task, &run, &l->best, &l->stopped);
   pith_i_task_free(&l->task);
   return rc;
+}
+
+pith_status pith_close_world(pith *p, size_t most, uint64_t seed,
+                             size_t *added) {
+  pith_i_world world = {&p->theory, &p->store};
+  size_t n;
+  pith_i_forget(p);
+  return pith_i_close_world(&world, most, seed, added == NULL ? &n : added);
 }
 
 pith_status pith_learn(pith *const *worlds, size_t world_count,

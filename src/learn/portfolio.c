@@ -4,6 +4,7 @@
 
 #include "learn/bodies/body_learner.h"
 #include "learn/clauses/clause_search.h"
+#include "learn/left_out.h"
 #include "learn/templates/template_learner.h"
 
 typedef struct {
@@ -121,6 +122,8 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
       rc = run_stage(&p, i);
   if (rc >= 0 && p.failed && best->at.n == 0)
     rc = PITH_ENOMEM;
+  if (rc >= 0 && wants_all(&p) && !is_over(&p))
+    rc = pith_i_check_left_out(task, run, best);
   *stopped = p.stopped;
   return rc;
 }

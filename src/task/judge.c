@@ -6,6 +6,9 @@
 #include "base/random.h"
 #include "logic/goals.h"
 
+/* Examples that rules get wrong which mean nothing. */
+enum { REFUSED = 1 << 20 };
+
 /* ---- judging --------------------------------------------------------- */
 
 /* Of k that are wrong, each is the one picked with a chance of one in k. */
@@ -61,6 +64,10 @@ pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
   *errors = (pith_i_errors){0, 0};
   for (uint32_t i = 0; rc >= 0 && i < world_count; i++)
     rc = judge_one(worlds, i, rules, n, errors, pick);
+  if (rc == PITH_EINPUT && n > 0) { /* a learned rule denies what rests on it */
+    *errors = (pith_i_errors){REFUSED, REFUSED};
+    rc = PITH_OK;
+  }
   return rc;
 }
 

@@ -615,8 +615,10 @@ static pith_status add_absences(space *s) {
        rc >= 0 && c < n && s->choices.n < PITH_TUNE_LANGUAGE_DENIALS; c++) {
     uint32_t arity = s->choices.at[c].arity;
     if (s->choices.at[c].kind != PITH_I_GIVEN_ATOM || arity == 0 ||
-        arity > PITH_I_NARROW || s->choices.at[c].helper != PITH_I_NO_HELPER)
-      continue;
+        arity > PITH_I_NARROW || s->choices.at[c].helper != PITH_I_NO_HELPER ||
+        pith_i_has_examples(s->worlds, s->world_count, s->choices.at[c].pred,
+                            false))
+      continue; /* of another target we know too little to deny it */
     for (uint32_t places = 1; rc >= 0 && places < UINT32_C(1) << arity;
          places++)
       if (arity < 3 || (places & (places - 1)) == 0 ||

@@ -20,6 +20,7 @@ typedef struct {
   pith_i_best *best;
   bool use_exact;     /* look for what fits all examples               */
   bool use_noisy;     /* and, if nothing does, for what is worth its length */
+  bool brief;         /* one round                                     */
   bool beside;        /* what is offered now stands beside the best    */
   double oddness;     /* atoms that it counts more for being odd       */
   pith_i_arena arena; /* of the rules */
@@ -583,7 +584,7 @@ static pith_status try_exact(clause_learner *d, pith_pred target) {
     if (rc >= 0 && d->all)
       rc = try_languages(d, languages, n, target, round);
     /* A theory of many rules may have a smaller one behind it. */
-    if (is_short_enough(d) ||
+    if (d->brief || is_short_enough(d) ||
         (d->solved && (d->rule_count < 4 || round > 0 ||
                        d->saving > PITH_TUNE_SEARCH_ENOUGH)))
       break;
@@ -708,6 +709,13 @@ pith_status pith_i_learn_exact_clauses(const pith_i_task *task, pith_i_run *run,
                                        pith_i_best *best) {
   clause_learner d = {
       .task = task, .run = run, .best = best, .use_exact = true};
+  return learn_all(&d);
+}
+
+pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
+                                 pith_i_best *best) {
+  clause_learner d = {
+      .task = task, .run = run, .best = best, .use_exact = true, .brief = true};
   return learn_all(&d);
 }
 

@@ -13,4 +13,8 @@
 pith_i_learner pith_i_learn_exact_clauses, pith_i_learn_noisy_clauses,
     pith_i_learn_clauses;
 
+/* The same with little work, to see what is learned from fewer examples. */
+pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
+                                 pith_i_best *best);
+
 #endif
