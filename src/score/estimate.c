@@ -69,6 +69,8 @@ static double set_size(const estimator *e, const uint64_t *set) {
 static void set_insert(const estimator *e, uint64_t *set, pith_sym s) {
   uint32_t c = e->number[s];
   assert(c < e->constants);
+  if (e->coarse) /* sets have one word then, and are not looked at */
+    return;
   set[c >> 6] |= UINT64_C(1) << (c & 63);
 }
 
