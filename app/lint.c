@@ -423,12 +423,103 @@ static void check_spellings(linter *l) {
   free(v);
 }
 
+/* ---- comparisons ------------------------------------------------------ */
+
+/* Which orders the values of a place or a constant have, as a set of flags by
+** pith_order; and one that has none. */
+typedef struct {
+  const pith *p;
+  size_t place;
+  unsigned orders;
+  uint64_t unordered;
+  pith_sym first;
+} value_kinds;
+
+static void note_value(value_kinds *k, pith_sym s) {
+  pith_order order = pith_sym_order(k->p, s, NULL);
+  k->orders |= 1u << order;
+  if (order == PITH_ORDER_NONE && k->unordered++ == 0)
+    k->first = s;
+}
+
+static int note_place(void *ctx, pith_pred pred, const pith_sym *args,
+                      size_t n) {
+  value_kinds *k = ctx;
+  (void)pred, (void)n;
+  note_value(k, args[k->place]);
+  return 0;
+}
+
+/* The first place with facts that binds the variable; false: none does. */
+static bool find_place(const linter *l, const pith_rule *r, pith_term var,
+                       pith_pred *pred, size_t *place) {
+  for (uint32_t i = 0; i < r->body_len; i++) {
+    const pith_atom *a = &r->body[i];
+    for (uint32_t j = 0; j < a->arity; j++)
+      if (a->args[j] == var && !a->negated && l->uses[a->pred].facts > 0) {
+        *pred = a->pred;
+        *place = j;
+        return true;
+      }
+  }
+  return false;
+}
+
+/* false: nothing is known of the side. */
+static bool side_kinds(linter *l, const pith_rule *r, pith_term side,
+                       value_kinds *k) {
+  char place[512];
+  pith_pred pred;
+  *k = (value_kinds){.p = l->p};
+  if (!PITH_IS_VAR(side)) {
+    note_value(k, side);
+    return true;
+  }
+  if (!find_place(l, r, side, &pred, &k->place))
+    return false;
+  pith_fact_each(l->p, pred, PITH_GIVEN, note_place, k);
+  if (k->unordered > 0)
+    report_finding(
+        l, "unordered",
+        "%s: a comparison with place %zu of %s/%zu, where %llu of %llu values "
+        "are neither numbers nor dates, the first %.100s: it is false for them",
+        place_of(l, r, place, sizeof place), k->place + 1, name_of(l, pred),
+        arity_of(l, pred), (unsigned long long)k->unordered,
+        (unsigned long long)l->uses[pred].facts, pith_sym_text(l->p, k->first));
+  return true;
+}
+
+static void check_comparison(linter *l, const pith_rule *r,
+                             const pith_atom *a) {
+  const unsigned ordered = 1u << PITH_ORDER_NUMBER | 1u << PITH_ORDER_DATE;
+  char place[512];
+  value_kinds left, right;
+  bool known = side_kinds(l, r, a->args[0], &left);
+  known &= side_kinds(l, r, a->args[1], &right);
+  if (known && (left.orders & right.orders & ordered) == 0)
+    report_finding(
+        l, "unlike",
+        "%s: a comparison by %s that is never true: expected numbers on both "
+        "sides, or dates on both",
+        place_of(l, r, place, sizeof place), name_of(l, a->pred));
+}
+
+static void check_comparisons(linter *l) {
+  for (size_t i = 0; i < l->rules; i++) {
+    const pith_rule *r = pith_rule_at(l->p, i);
+    for (uint32_t j = 0; j < r->body_len; j++)
+      if (PITH_IS_COMPARISON(r->body[j].pred))
+        check_comparison(l, r, &r->body[j]);
+  }
+}
+
 static void check_all(linter *l) {
   see_facts(l);
   find_possible(l);
   check_undefined(l);
   check_rules(l);
   check_twice(l);
+  check_comparisons(l);
   check_empty(l);
   check_unused(l);
   check_targets(l);

@@ -197,6 +197,8 @@ int session_read(session *s, size_t from) {
               s->set.label);
     code = EXIT_INPUT;
   }
+  if (code == 0 && pith_rules_check(s->p) < 0)
+    code = session_fail(s, PITH_EINPUT);
   if (code == 0 && s->set.verbose)
     say_read(s);
   return code;

@@ -102,8 +102,10 @@ typedef uint32_t pith_term; /* a constant, or a variable of a rule  */
 #define PITH_IS_VAR(t) (((t)&UINT32_C(0x80000000)) != 0)
 #define PITH_VAR_INDEX(t) ((t)&UINT32_C(0x7fffffff))
 
-/* The name abc and the number 12; the name '12' is not the number 12. */
-typedef enum { PITH_NAME, PITH_NUMBER } pith_sym_kind;
+/* The name abc and the number 12; the name '12' is not the number 12. A ground
+** compound term, f(x,2), is one constant too: its text is the whole term as the
+** writers write it, f(x,2). */
+typedef enum { PITH_NAME, PITH_NUMBER, PITH_COMPOUND } pith_sym_kind;
 
 /* Interns text[0..n). One number is one constant, whatever its spelling: 007 is
 ** 7, 1_000 is 1000, 0x1F is 31, 1.50 and 15.0e-1 are 1.5. An integer and a
@@ -216,6 +218,11 @@ typedef struct {
 **   PITH_EINPUT  a head variable that no body atom binds
 **   PITH_ENOMEM  nothing was added */
 PITH_API pith_status pith_rule_add(pith *p, const pith_rule *rule);
+/* Whether the rules have an order of evaluation: no predicate depends on its
+** own negation. pith_infer checks that itself.
+**   PITH_EINPUT  they are not stratified; pith_error names the cycle
+**   PITH_ENOMEM */
+PITH_API pith_status pith_rules_check(pith *p);
 PITH_API size_t pith_rule_count(const pith *p);
 PITH_API const pith_rule *pith_rule_at(const pith *p, size_t i);
 

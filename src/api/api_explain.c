@@ -176,21 +176,31 @@ typedef struct {
   uint32_t depth;
 } visit;
 
-/* no proof of p(a,_) */
-static void put_absent(const writer *w, const pith_atom *a) {
-  pith_atom plain = *a;
-  plain.negated = false;
+/* no proof of p(a,_): the negated atom less its sign. */
+static pith_status put_absent(const writer *w, const pith_atom *a) {
+  static const char sign[] = "\\+ ";
+  writer in;
+  size_t n;
+  assert(a->negated);
+  aside_start(w, &in);
+  if (in.o != NULL)
+    put_atom(&in, a);
+  const char *text = aside_text(&in, &n);
   put(w, "no proof of ");
-  put_atom(w, &plain);
+  pith_status rc = text == NULL ? PITH_ENOMEM
+                                : pith_out_write(w->o, text + strlen(sign),
+                                                 n - strlen(sign));
+  aside_end(&in);
+  return rc;
 }
 
-static void put_node(const writer *w, visit v, bool again) {
+static pith_status put_node(const writer *w, visit v, bool again) {
   const pith_i_proof_node *node = &w->proof->nodes.at[v.node];
   indent(w, v.depth);
   if (node->atom.negated) {
-    put_absent(w, &node->atom);
+    pith_status rc = put_absent(w, &node->atom);
     put(w, "\n");
-    return;
+    return rc;
   }
   put_atom(w, &node->atom);
   if (node->rule == NULL)
@@ -202,6 +212,7 @@ static void put_node(const writer *w, visit v, bool again) {
     put_rule(w, node->rule);
   }
   put(w, "\n");
+  return PITH_OK;
 }
 
 /* Depth first, with a stack of its own. Each derived fact is unfolded once. */
@@ -213,8 +224,8 @@ static pith_status put_tree(const writer *w) {
   while (ok && todo.n > 0) {
     visit v = todo.at[--todo.n];
     const pith_i_proof_node *node = &proof->nodes.at[v.node];
-    put_node(w, v, done[v.node]);
-    ok = pith_i_room(proof->env, &todo, node->from_count);
+    ok = put_node(w, v, done[v.node]) >= 0 &&
+         pith_i_room(proof->env, &todo, node->from_count);
     for (uint32_t i = node->from_count; ok && !done[v.node] && i-- > 0;)
       todo.at[todo.n++] = (visit){node->from[i], v.depth + 1};
     done[v.node] = true;
@@ -280,7 +291,7 @@ static pith_status put_whynot(const writer *w, const pith_i_whynot *y,
     indent(w, depth + 1);
     rc = put_open_atom(w, y->rule, &b->atom);
     put(w, !b->fails         ? "  holds\n"
-           : b->atom.negated ? "  fails: it holds\n"
+           : b->atom.negated ? "  fails: it can be proved\n"
                              : "  fails\n");
     if (rc >= 0 && b->why != NULL)
       rc = put_whynot(w, b->why, depth + 2);

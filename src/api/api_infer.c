@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "logic/count.h"
 #include "logic/goals.h"
+#include "logic/strata.h"
 #include "score/confidence.h"
 #include "score/score.h"
 
@@ -42,6 +43,15 @@ pith_status pith_infer(pith *p, const pith_infer_options *opt,
                     : pith_i_closure(&p->theory, &p->store, &all, info);
   p->inferred = rc >= 0;
   p->complete = rc == PITH_OK && !user.examples;
+  return rc;
+}
+
+pith_status pith_rules_check(pith *p) {
+  pith_i_strata strata;
+  pith_status rc = pith_i_strata_init(&strata, &p->theory, &p->store, NULL);
+  if (rc >= 0)
+    rc = pith_i_strata_order(&strata);
+  pith_i_strata_free(&strata);
   return rc;
 }
 

@@ -107,6 +107,8 @@ static void put_field(pith_out *o, const pith_i_symbol *s) {
 
 static const char *unfit_constant(const pith_i_symbol *s) {
   bool number = s->kind == PITH_NUMBER;
+  if (s->kind == PITH_COMPOUND)
+    return "a compound term would be read as a name";
   if (pith_i_is_integer(s->text, s->len) != number)
     return number ? "a decimal number would be read as a name"
                   : "a name that looks like a number would be read as one";

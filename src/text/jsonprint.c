@@ -10,10 +10,15 @@ static pith_status put(pith_out *o, const char *text) {
 
 static void put_constant(const pith_i_names *names, pith_sym s, pith_out *o) {
   const pith_i_symbol *sym = pith_i_sym(names, s);
-  if (sym->kind == PITH_NUMBER)
+  if (sym->kind == PITH_NUMBER) {
     pith_out_write(o, sym->text, sym->len);
-  else
-    pith_out_quote(o, sym->text);
+    return;
+  }
+  if (sym->kind == PITH_COMPOUND)
+    put(o, "{\"term\":");
+  pith_out_quote(o, sym->text);
+  if (sym->kind == PITH_COMPOUND)
+    pith_i_out_char(o, '}');
 }
 
 static void put_term(const pith_i_names *names, const pith_sym *own,
@@ -37,7 +42,7 @@ static void put_atom(const pith_i_names *names, const pith_sym *own,
       pith_i_out_char(o, ',');
     put_term(names, own, a->args[i], o);
   }
-  pith_i_out_char(o, ']');
+  put(o, a->negated ? "],\"negated\":true" : "]");
 }
 
 pith_status pith_i_json_ground(const pith_i_names *names, pith_pred pred,

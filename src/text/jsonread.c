@@ -182,9 +182,11 @@ static bool read_fact(reader *r) {
   pith_sym sym;
   pith_pred pred;
   bool plain = name != NULL && json_is_array(args) && n <= PITH_I_BULK_ARITY;
-  for (size_t i = 0; plain && i < n; i++) /* its text has all digits */
-    plain = !json_is_real(json_array_get(args, i)) ||
+  for (size_t i = 0; plain && i < n; i++) { /* its text has all of it */
+    const json_t *arg = json_array_get(args, i);
+    plain = (!json_is_real(arg) && !json_is_object(arg)) ||
             text_of(r->value, "text") == NULL;
+  }
   if (!plain) {
     const char *text = text_of(r->value, "text");
     return text != NULL ? read_clause(r, "", text, ".")

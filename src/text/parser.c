@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/out.h"
+#include "text/print.h"
+
 /* A rule with more variables than this is taken for damage; variables are
 ** looked up one by one. */
 enum { MANY_VARIABLES = 4096, MANY_ARGUMENTS = 65535 };
@@ -24,13 +27,15 @@ pith_status pith_i_parser_end(pith_i_parser *p, size_t errors) {
   pith_i_vec_free(env, &p->vars);
   pith_i_vec_free(env, &p->atoms);
   pith_i_vec_free(env, &p->var_names);
+  pith_i_vec_free(env, &p->parts);
   if (p->lex.status < 0)
     return p->lex.status;
   return p->in->remarks->errors > errors ? PITH_EINPUT : PITH_OK;
 }
 
 void pith_i_parser_clear(pith_i_parser *p) {
-  p->drafts.n = p->args.n = p->vars.n = 0;
+  p->drafts.n = p->args.n = p->vars.n = p->parts.n = 0;
+  p->depth = 0;
   p->resume = p->ended = false;
 }
 
@@ -58,7 +63,7 @@ typedef struct {
 } refusal;
 
 #define ARITHMETIC                                                             \
-  "arithmetic is not supported; expected atoms and (in)equalities; "           \
+  "arithmetic is not supported; expected atoms and comparisons; "              \
   "write the relation out as facts, such as succ(1,2)"
 #define COMPARISON                                                             \
   "a comparison here; expected it between two terms in the body of a rule; "   \
@@ -254,14 +259,80 @@ static bool parse_negative(pith_i_parser *p, pith_term *out) {
   return pith_i_parse_name(p, PITH_NUMBER, out);
 }
 
-static bool function_term(pith_i_parser *p) {
+static bool variable_functor(pith_i_parser *p) {
   const pith_i_token *t = &p->lex.token;
   pith_i_short shown = pith_i_shorten(t->text, t->n);
   return pith_i_lexer_error(&p->lex, t->at,
-                            "the function term %s(...) is not supported; "
-                            "expected a constant or a variable; give it a name "
-                            "and say what it is by facts",
-                            shown.text);
+                            "%s(...) starts with a variable; expected a name "
+                            "in front of the parenthesis; begin it with a "
+                            "small letter, or quote it: '%s'",
+                            shown.text, shown.text);
+}
+
+/* name(parts[from], ...) becomes a constant of its own, spelled as it is
+** written. */
+static bool intern_compound(pith_i_parser *p, pith_sym name, size_t from,
+                            pith_sym *out) {
+  pith_i_names *names = &p->in->theory->names;
+  pith_out *o;
+  size_t n;
+  if (pith_i_out_memory(names->env, &o) < 0)
+    return pith_i_parser_no_memory(p);
+  pith_i_print_sym(names, name, o);
+  for (size_t i = from; i < p->parts.n; i++) {
+    pith_i_out_char(o, i == from ? '(' : ',');
+    pith_i_print_sym(names, p->parts.at[i], o);
+  }
+  pith_i_out_char(o, ')');
+  const char *text = pith_out_text(o, &n);
+  bool ok =
+      text != NULL && pith_i_sym_add(names, text, n, PITH_COMPOUND, out) >= 0;
+  pith_out_close(o, true);
+  p->parts.n = from;
+  return ok || pith_i_parser_no_memory(p);
+}
+
+/* One argument of a compound term, which must be a constant. */
+static bool parse_part(pith_i_parser *p) {
+  pith_term part;
+  size_t at = p->lex.token.at;
+  if (!pith_i_parse_term(p, &part))
+    return false;
+  if (PITH_IS_VAR(part))
+    return pith_i_lexer_error(&p->lex, at,
+                              "a variable inside a compound term, which stands "
+                              "for one constant here; expected constants only; "
+                              "say what the term holds by facts, and match "
+                              "those");
+  return pith_i_push(p->in->theory->env, &p->parts, part) ||
+         pith_i_parser_no_memory(p);
+}
+
+/* f(x,g(2)): the token is the name; leaves the last parenthesis. */
+static bool parse_compound(pith_i_parser *p, pith_term *out) {
+  enum { DEEPEST = 256 };
+  pith_i_lexer *x = &p->lex;
+  size_t from = p->parts.n, at = x->token.at;
+  pith_sym name;
+  if (p->depth == DEEPEST)
+    return pith_i_lexer_error(
+        x, at,
+        "a term nested more than %d deep; expected one of "
+        "readable size; name its parts by facts",
+        DEEPEST);
+  if (!pith_i_parse_name(p, PITH_NAME, &name))
+    return false;
+  p->depth++;
+  pith_i_lexer_next(x);
+  do {
+    pith_i_lexer_next(x);
+    if (!parse_part(p))
+      return false;
+  } while (pith_i_token_is(&x->token, ","));
+  p->depth--;
+  if (!pith_i_token_is(&x->token, ")"))
+    return pith_i_parse_refuse(p, ", or )");
+  return intern_compound(p, name, from, out);
 }
 
 bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
@@ -271,13 +342,14 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
   switch (t->kind) {
   case PITH_I_NAME:
   case PITH_I_QUOTED:
-    ok = t->call ? function_term(p) : pith_i_parse_name(p, PITH_NAME, out);
+    ok =
+        t->call ? parse_compound(p, out) : pith_i_parse_name(p, PITH_NAME, out);
     break;
   case PITH_I_NUMBER:
     ok = pith_i_parse_name(p, PITH_NUMBER, out);
     break;
   case PITH_I_VARIABLE:
-    ok = t->call ? function_term(p) : parse_variable(p, out);
+    ok = t->call ? variable_functor(p) : parse_variable(p, out);
     break;
   default:
     ok = pith_i_token_is(t, "-") ? parse_negative(p, out)
@@ -390,6 +462,12 @@ static pith_pred comparison_of(const pith_i_token *t) {
 
 bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at) {
   pith_pred pred = comparison_of(&p->lex.token);
+  if (pith_i_token_is(&p->lex.token, "<-"))
+    return pith_i_lexer_error(
+        &p->lex, p->lex.token.at,
+        "<- is read as one sign, the arrow of templates; "
+        "expected a comparison; put a space before the -: "
+        "X < -1");
   if (pred == PITH_NONE)
     return pith_i_parse_refuse(p, "a comparison such as = or <");
   if (pith_i_token_is(&p->lex.token, "<="))

@@ -47,6 +47,8 @@ typedef struct {
   PITH_I_VEC(pith_i_variable) vars;
   PITH_I_VEC(pith_atom) atoms;    /* built from drafts */
   PITH_I_VEC(pith_sym) var_names; /* built from vars */
+  PITH_I_VEC(pith_sym) parts;     /* of compound terms under way */
+  unsigned depth;                 /* how deep in compound terms  */
   bool ended;  /* the full stop was reached; an error loses no more */
   bool resume; /* after an error: the token starts the next clause */
   unsigned constant_preds; /* bias.pl: what constants say of predicates */
@@ -70,7 +72,7 @@ void pith_i_parser_recover(pith_i_parser *p);
 /* Interns the token's text. */
 bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out);
 
-/* A constant or a variable. */
+/* A constant or a variable; a compound term without variables is a constant. */
 bool pith_i_parse_term(pith_i_parser *p, pith_term *out);
 
 /* The arguments of the last draft, if it has any: the token before this one

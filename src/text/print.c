@@ -62,7 +62,7 @@ static pith_status put_quoted_name(pith_out *o, const char *text, size_t n) {
 pith_status pith_i_print_sym(const pith_i_names *names, pith_sym s,
                              pith_out *o) {
   const pith_i_symbol *sym = pith_i_sym(names, s);
-  if (sym->kind == PITH_NUMBER || is_bare(sym->text, sym->len))
+  if (sym->kind != PITH_NAME || is_bare(sym->text, sym->len))
     return pith_out_write(o, sym->text, sym->len);
   return put_quoted_name(o, sym->text, sym->len);
 }
@@ -83,30 +83,45 @@ static bool may_be_variable(const pith_i_names *names, pith_sym s) {
   return s < names->symbols.n && pith_i_is_variable(pith_i_sym(names, s)->text);
 }
 
-static uint32_t count_uses_in_atom(const pith_atom *a, uint32_t var) {
-  uint32_t count = 0;
+/* How variables are written: by the names of the rule, or by letters; as _
+ *where
+ ** they occur once, so that no reader takes them for slips. */
+typedef struct {
+  const pith_sym *own; /* (var_count), or NULL: letters           */
+  bool known;          /* uses is filled in                       */
+  uint8_t uses[MANY];  /* (var_count) places, counted up to two   */
+} naming;
+
+static void count_uses(naming *v, const pith_atom *a) {
   for (uint32_t i = 0; i < a->arity; i++)
-    count += a->args[i] == PITH_VAR(var);
-  return count;
+    if (PITH_IS_VAR(a->args[i]) && PITH_VAR_INDEX(a->args[i]) < MANY) {
+      uint8_t *uses = &v->uses[PITH_VAR_INDEX(a->args[i])];
+      *uses = (uint8_t)(*uses < 2 ? *uses + 1 : 2);
+    }
 }
 
-static bool used_once(const pith_rule *r, uint32_t var) {
-  uint32_t count = count_uses_in_atom(&r->head, var);
+static void count_rule_uses(naming *v, const pith_rule *r) {
+  v->known = r->var_count <= MANY;
+  if (!v->known)
+    return;
+  memset(v->uses, 0, r->var_count * sizeof *v->uses);
+  count_uses(v, &r->head);
   for (uint32_t i = 0; i < r->body_len; i++)
-    count += count_uses_in_atom(&r->body[i], var);
-  return count <= 1;
+    count_uses(v, &r->body[i]);
 }
 
-const pith_sym *pith_i_rule_names(const pith_i_names *names,
+/* The names that a rule comes with, if a reader would tell them apart; else
+** NULL, and all are made up. */
+static const pith_sym *good_names(const pith_i_names *names, const naming *v,
                                   const pith_rule *r) {
-  if (r->var_names == NULL || r->var_count > MANY)
+  if (r->var_names == NULL || !v->known)
     return NULL;
   for (uint32_t i = 0; i < r->var_count; i++) {
     pith_sym name = r->var_names[i];
     if (!may_be_variable(names, name))
       return NULL;
     if (strcmp(pith_i_sym(names, name)->text, "_") == 0) {
-      if (!used_once(r, i))
+      if (v->uses[i] > 1)
         return NULL;
       continue;
     }
@@ -115,6 +130,13 @@ const pith_sym *pith_i_rule_names(const pith_i_names *names,
         return NULL;
   }
   return r->var_names;
+}
+
+const pith_sym *pith_i_rule_names(const pith_i_names *names,
+                                  const pith_rule *r) {
+  naming v;
+  count_rule_uses(&v, r);
+  return good_names(names, &v, r);
 }
 
 pith_status pith_i_print_variable(const pith_i_names *names,
@@ -126,21 +148,38 @@ pith_status pith_i_print_variable(const pith_i_names *names,
   return var < 26 ? PITH_OK : pith_out_print(o, "%u", (unsigned)(var / 26));
 }
 
-/* ---- atoms ----------------------------------------------------------- */
-
-static pith_status put_term_text(const pith_i_names *names, const pith_sym *own,
-                                 pith_term term, pith_out *o) {
-  return PITH_IS_VAR(term)
-             ? pith_i_print_variable(names, own, PITH_VAR_INDEX(term), o)
-             : pith_i_print_sym(names, term, o);
+/* An atom alone keeps its names: each may stand for something outside. */
+static void name_variables(const pith_i_names *names, const pith_rule *r,
+                           naming *v) {
+  count_rule_uses(v, r);
+  v->own = good_names(names, v, r);
+  v->known &= r->body_len > 0;
 }
 
-static pith_status put_args(const pith_i_names *names, const pith_sym *own,
+static pith_status put_variable(const pith_i_names *names, const naming *v,
+                                uint32_t var, pith_out *o) {
+  const char *own =
+      v->own == NULL ? NULL : pith_i_sym(names, v->own[var])->text;
+  if (v->known && var < MANY && v->uses[var] == 1 &&
+      (own == NULL || own[0] != '_'))
+    return pith_i_out_char(o, '_');
+  return pith_i_print_variable(names, v->own, var, o);
+}
+
+/* ---- atoms ----------------------------------------------------------- */
+
+static pith_status put_term_text(const pith_i_names *names, const naming *v,
+                                 pith_term term, pith_out *o) {
+  return PITH_IS_VAR(term) ? put_variable(names, v, PITH_VAR_INDEX(term), o)
+                           : pith_i_print_sym(names, term, o);
+}
+
+static pith_status put_args(const pith_i_names *names, const naming *v,
                             const pith_term *args, size_t n, pith_out *o) {
   assert(n == 0 || args != NULL);
   for (size_t i = 0; i < n; i++) {
     pith_i_out_char(o, i == 0 ? '(' : ',');
-    put_term_text(names, own, args[i], o);
+    put_term_text(names, v, args[i], o);
   }
   return n == 0 ? PITH_OK : pith_i_out_char(o, ')');
 }
@@ -157,63 +196,57 @@ static bool is_date_comparison(const pith_i_names *names, const pith_atom *a) {
          (is_date(names, a->args[0]) || is_date(names, a->args[1]));
 }
 
-static pith_status put_atom_text(const pith_i_names *names, const pith_sym *own,
+static pith_status put_atom_text(const pith_i_names *names, const naming *v,
                                  const pith_atom *a, pith_out *o) {
   if (pith_i_is_builtin(a->pred)) {
-    put_term_text(names, own, a->args[0], o);
+    put_term_text(names, v, a->args[0], o);
     pith_out_print(o, " %s%s ", is_date_comparison(names, a) ? "@" : "",
                    pith_i_pred_text(names, a->pred));
-    return put_term_text(names, own, a->args[1], o);
+    return put_term_text(names, v, a->args[1], o);
   }
   if (a->negated)
     put_string(o, "\\+ ");
   pith_i_print_pred(names, a->pred, o);
-  return put_args(names, own, a->args, a->arity, o);
+  return put_args(names, v, a->args, a->arity, o);
 }
 
 pith_status pith_i_print_atom(const pith_i_names *names, const pith_atom *a,
                               pith_out *o) {
-  put_atom_text(names, NULL, a, o);
+  naming v;
+  v.own = NULL;
+  v.known = a->negated; /* what only it has is nothing to anyone else */
+  if (v.known) {
+    memset(v.uses, 0, sizeof v.uses);
+    count_uses(&v, a);
+  }
+  put_atom_text(names, &v, a, o);
   return pith_out_write(o, "", 0);
 }
 
 pith_status pith_i_print_ground(const pith_i_names *names, pith_pred pred,
                                 const pith_sym *args, size_t n, pith_out *o) {
   pith_i_print_pred(names, pred, o);
-  put_args(names, NULL, args, n, o);
+  for (size_t i = 0; i < n; i++) {
+    pith_i_out_char(o, i == 0 ? '(' : ',');
+    pith_i_print_sym(names, args[i], o);
+  }
+  if (n > 0)
+    pith_i_out_char(o, ')');
   return pith_out_write(o, "", 0);
 }
 
 /* ---- rules, examples, templates -------------------------------------- */
 
-/* What is denied for any value has a variable that is nowhere else: _. */
-static pith_status put_body_atom(const pith_i_names *names, const pith_sym *own,
-                                 const pith_rule *r, const pith_atom *a,
-                                 pith_out *o) {
-  if (!a->negated || own != NULL)
-    return put_atom_text(names, own, a, o);
-  put_string(o, "\\+ ");
-  pith_i_print_pred(names, a->pred, o);
-  for (uint32_t i = 0; i < a->arity; i++) {
-    pith_term t = a->args[i];
-    pith_i_out_char(o, i == 0 ? '(' : ',');
-    if (PITH_IS_VAR(t) && used_once(r, PITH_VAR_INDEX(t)))
-      pith_i_out_char(o, '_');
-    else
-      put_term_text(names, own, t, o);
-  }
-  return a->arity == 0 ? PITH_OK : pith_i_out_char(o, ')');
-}
-
 pith_status pith_i_print_rule(const pith_i_names *names, const pith_rule *r,
                               pith_out *o) {
-  const pith_sym *own = pith_i_rule_names(names, r);
+  naming v;
+  name_variables(names, r, &v);
   if (r->probability != 0)
     pith_out_print(o, "%s::", pith_i_decimal_write(r->probability).text);
-  put_atom_text(names, own, &r->head, o);
+  put_atom_text(names, &v, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
     put_string(o, i == 0 ? " :- " : ", ");
-    put_body_atom(names, own, r, &r->body[i], o);
+    put_atom_text(names, &v, &r->body[i], o);
   }
   return pith_i_out_char(o, '.');
 }
@@ -230,31 +263,32 @@ pith_status pith_i_print_example(const pith_i_names *names,
 }
 
 static pith_status put_slot(const pith_i_names *names, const pith_template *t,
-                            const pith_sym *own, const pith_atom *a,
-                            pith_out *o) {
+                            const naming *v, const pith_atom *a, pith_out *o) {
   assert(a->pred < t->slot_count);
   pith_pred pred = t->slots[a->pred].pred;
   if (pred != PITH_NONE) {
     pith_atom given = {.pred = pred, .arity = a->arity, .args = a->args};
-    return put_atom_text(names, own, &given, o);
+    return put_atom_text(names, v, &given, o);
   }
   unsigned number = 1; /* slots that are given have none */
   for (pith_pred i = 0; i < a->pred; i++)
     number += t->slots[i].pred == PITH_NONE;
   pith_out_print(o, "#%u", number);
-  return put_args(names, own, a->args, a->arity, o);
+  return put_args(names, v, a->args, a->arity, o);
 }
 
 pith_status pith_i_print_template(const pith_i_names *names,
                                   const pith_template *t, pith_out *o) {
   const pith_rule *r = &t->shape;
-  const pith_sym *own = pith_i_rule_names(names, r);
+  naming v;
+  name_variables(names, r, &v);
+  v.known = false;
   if (t->copies != 1)
     pith_out_print(o, "%u ", (unsigned)t->copies);
-  put_slot(names, t, own, &r->head, o);
+  put_slot(names, t, &v, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
     put_string(o, i == 0 ? " :- " : ", ");
-    put_slot(names, t, own, &r->body[i], o);
+    put_slot(names, t, &v, &r->body[i], o);
   }
   return pith_i_out_char(o, '.');
 }
