@@ -211,7 +211,7 @@ static void oracle_run(oracle *o, int level, int limit) {
 /* Rules have at most 8 variables and arguments. steps: 0 for all; a limit is
  *for
  ** rules without negation. */
-static void oracle_init(oracle *o, const pith *p, uint32_t steps) {
+static inline void oracle_init(oracle *o, const pith *p, uint32_t steps) {
   *o = (oracle){
       .p = p, .symbols = pith_sym_count(p), .preds = pith_pred_count(p)};
   o->used = calloc(o->symbols, sizeof *o->used);
@@ -238,7 +238,7 @@ static void oracle_init(oracle *o, const pith *p, uint32_t steps) {
     oracle_run(o, level, (int)steps);
 }
 
-static void oracle_free(oracle *o) {
+static inline void oracle_free(oracle *o) {
   for (size_t i = 0; i < o->preds; i++)
     free(o->depth[i]);
   free(o->depth);

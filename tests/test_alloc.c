@@ -123,6 +123,9 @@ static const char program[] =
     "reach(X,Y) :- edge(X,Y).\n"
     "reach(X,Y) :- edge(X,Z), reach(Z,Y).\n"
     "loop(X) :- reach(X,X), X \\= b.\n"
+    "far(X) :- reach(X,_), \\+ loop(X), \\+ edge(X,_).\n"
+    "tall(X,Y) :- size(X,N), size(Y,M), N > M, \\+ loop(X), M >= 1e0.\n"
+    "size(a,3). size(b,2.5). size(c,f(x,'Y z',2)).\n"
     "same(X,Y) :- label(X,Y,_,_), X \\= Y, reach(Y,X).\n"
     "pos(reach(a,c)). pos(loop(a)). neg(loop(b)). neg(reach('d e',a)).\n";
 

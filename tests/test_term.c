@@ -8,8 +8,10 @@
 #include <cmocka.h>
 #include <pith.h>
 
+#include "term/compare.h"
 #include "term/equal.h"
 #include "term/names.h"
+#include "term/number.h"
 #include "term/theory.h"
 #include "term/translate.h"
 
@@ -56,6 +58,146 @@ static void one_number_is_one_symbol(void **state) {
                    add_sym(&w, "1.50", PITH_NUMBER));
   assert_int_not_equal(add_sym(&w, "7", PITH_NUMBER),
                        add_sym(&w, "7", PITH_NAME));
+  world_free(&w);
+}
+
+static void check_spelling(const char *text, const char *normal) {
+  char out[128];
+  size_t n = pith_i_number_normal(text, strlen(text), out);
+  if (normal == NULL) {
+    assert_true(n == 0 || n == PITH_I_NUMBER_RANGE);
+    return;
+  }
+  assert_true(n < sizeof out);
+  out[n] = '\0';
+  assert_string_equal(out, normal);
+}
+
+static void numbers_have_one_spelling(void **state) {
+  (void)state;
+  static const char *const same[][2] = {
+      {"007", "7"},
+      {"-0", "0"},
+      {"1_000_000", "1000000"},
+      {"0x1F", "31"},
+      {"-0x10", "-16"},
+      {"0o17", "15"},
+      {"0b101", "5"},
+      {"1.50", "1.5"},
+      {"15.0e-1", "1.5"},
+      {"0.15E+1", "1.5"},
+      {"1e0", "1.0"},
+      {"-0.0", "0.0"},
+      {"2.0e10", "20000000000.0"},
+      {"1e15", "1.0e15"},
+      {"1e14", "100000000000000.0"},
+      {"0.0001", "0.0001"},
+      {"0.00001", "1.0e-5"},
+      {"123456789012345678901", "123456789012345678901"},
+      {"1.7976931348623157e308", "1.7976931348623157e308"},
+  };
+  static const char *const none[] = {"",
+                                     "-",
+                                     "x",
+                                     "1.",
+                                     ".5",
+                                     "1e",
+                                     "1.0e+",
+                                     "1__0",
+                                     "0x",
+                                     "0xG",
+                                     "1.0f",
+                                     "0b2",
+                                     "1e309",
+                                     "1e-400",
+                                     "0x10000000000000000",
+                                     "1e99999999999999999999"};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    check_spelling(same[i][0], same[i][1]);
+    check_spelling(same[i][1], same[i][1]);
+  }
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    check_spelling(none[i], NULL);
+}
+
+/* In ascending order; those of one line are equal in value. */
+static void numbers_compare_exactly(void **state) {
+  (void)state;
+  static const char *const rising[][2] = {
+      {"-100000000000000000001", "-100000000000000000001"},
+      {"-100000000000000000000", "-1.0e20"},
+      {"-1", "-1.0"},
+      {"-0.5", "-0.5"},
+      {"0", "0.0"},
+      {"1.0e-300", "1.0e-300"},
+      {"0.1", "0.1"},
+      {"0.1000000000000000055", "0.1000000000000000055"},
+      {"9", "9.0"},
+      {"10", "10.0"},
+      {"9007199254740992", "9007199254740992"},
+      {"9007199254740993", "9007199254740993"},
+      {"1.0e300", "1.0e300"},
+  };
+  enum { N = sizeof rising / sizeof *rising };
+  for (size_t i = 0; i < N; i++)
+    for (size_t k = 0; k < N; k++) {
+      const char *a = rising[i][0], *b = rising[k][1];
+      int c = pith_i_number_compare(a, strlen(a), b, strlen(b));
+      assert_int_equal((c > 0) - (c < 0), (i > k) - (i < k));
+      double x = pith_i_number_value(a, strlen(a));
+      double y = pith_i_number_value(b, strlen(b));
+      assert_true(i < k ? x <= y : i > k ? x >= y : x == y);
+    }
+}
+
+static void dates_compare_by_time(void **state) {
+  (void)state;
+  static const char *const rising[] = {
+      "0001-01-01",
+      "1969-12-31T23:59:59Z",
+      "1970-01-01",
+      "2024-02-29",
+      "2024-02-29T00:00:00.5",
+      "2024-02-29T12:00+02:00",
+      "2024-02-29 10:00:01Z",
+      "2024-03-01",
+      "9999-12-31",
+  };
+  static const char *const none[] = {
+      "2023-02-29",       "2024-13-01",  "2024-1-01",
+      "20240301",         "2024-03-00",  "2024-03-01T",
+      "2024-03-01T25:00", "2024-03-01X", "2024-03-01T10:00+2"};
+  enum { N = sizeof rising / sizeof *rising };
+  double value[N], x;
+  for (size_t i = 0; i < N; i++) {
+    assert_int_equal(
+        pith_i_order_of(rising[i], strlen(rising[i]), PITH_NAME, &value[i]),
+        PITH_ORDER_DATE);
+    assert_true(i == 0 || value[i - 1] < value[i]);
+  }
+  assert_true(value[2] == 0);
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    assert_int_equal(pith_i_order_of(none[i], strlen(none[i]), PITH_NAME, &x),
+                     PITH_ORDER_NONE);
+}
+
+static void unlike_things_do_not_compare(void **state) {
+  (void)state;
+  world w;
+  world_init(&w);
+  const pith_i_names *names = &w.theory.names;
+  pith_sym one = add_sym(&w, "1", PITH_NUMBER),
+           unit = add_sym(&w, "1.0", PITH_NUMBER),
+           name = add_sym(&w, "1", PITH_NAME),
+           day = add_sym(&w, "2024-03-01", PITH_NAME);
+  assert_true(pith_i_builtin_holds(names, PITH_SAME_VALUE, one, unit));
+  assert_true(pith_i_builtin_holds(names, PITH_DIFFERENT, one, unit));
+  assert_true(pith_i_builtin_holds(names, PITH_LESS_EQUAL, day, day));
+  for (pith_pred op = PITH_LESS; op < PITH_BUILTINS; op++) {
+    assert_false(pith_i_builtin_holds(names, op, one, name));
+    assert_false(pith_i_builtin_holds(names, op, name, name));
+    assert_false(pith_i_builtin_holds(names, op, one, day));
+  }
   world_free(&w);
 }
 
@@ -217,6 +359,10 @@ static void rules_move_between_theories_and_back(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_number_is_one_symbol),
+      cmocka_unit_test(numbers_have_one_spelling),
+      cmocka_unit_test(numbers_compare_exactly),
+      cmocka_unit_test(dates_compare_by_time),
+      cmocka_unit_test(unlike_things_do_not_compare),
       cmocka_unit_test(one_name_may_have_two_arities),
       cmocka_unit_test(builtins_are_there_from_the_start),
       cmocka_unit_test(atoms_are_equal_by_predicate_and_terms),
