@@ -327,8 +327,8 @@ static const char *skip_grouped_digits(const char *s) {
 /* 0x1F, 0o17 and 0b101 from the letter on; NULL: not such a number. */
 static const char *skip_other_base(const char *s) {
   int base = *s == 'x' ? 16 : *s == 'o' ? 8 : *s == 'b' ? 2 : 0;
-  if (digit_value(s[1]) >= base)
-    return NULL;
+  if (base == 0 || digit_value(s[1]) >= base)
+    return NULL; /* s may be the end of the text: nothing is behind it */
   do
     s++;
   while (digit_value(*s) < base);
