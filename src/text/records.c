@@ -110,7 +110,8 @@ static pith_status make_span(converter *c, const column *col,
     return PITH_OK;
   char number[LONGEST_NUMBER + 8];
   size_t n = pith_i_cell_number(cell->text, cell->n, number);
-  assert(n > 0);
+  if (n == 0) /* `na` and the like, where it names a row */
+    return PITH_OK;
   if ((col->may_be & INTEGER) == 0 && memchr(number, '.', n) == NULL) {
     memcpy(number + n, ".0", 2);
     n += 2;
