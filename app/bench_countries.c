@@ -473,9 +473,6 @@ int bench_countries(session *s) {
   bench b = {.s = s,
              .seeds = s->set.seeds,
              .paper = strcmp(s->set.semantics, "best") != 0};
-  if (!b.paper)
-    s->set.embeddings = s->set.conjunction = NULL; /* of no use */
-  s->set.method = NULL;
   int code = session_open(s);
   if (code != 0)
     return code;

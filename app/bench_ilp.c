@@ -398,8 +398,6 @@ int bench_ilp(session *s) {
               s->set.templates);
     return EXIT_USE;
   }
-  if (s->set.templates == NULL)
-    s->set.method = NULL;
   if (s->set.seeds == 0)
     s->set.seeds = SEEDS;
   if (s->set.jobs == 0)

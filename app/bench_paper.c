@@ -206,9 +206,7 @@ int bench_paper(session *s) {
     s->set.seeds = 20;
   if (s->set.jobs == 0)
     s->set.jobs = 1; /* times are of one core */
-  s->set.method = NULL;
   int code = check_paper(&s->set);
-  settle_semantics(&s->set);
   if (code == 0)
     code = bench_find_tasks(s, our_folder, &tasks);
   if (code == 0)

@@ -534,7 +534,6 @@ static int run_all(bench *b, const path_list *data) {
 
 int bench_theory(session *s) {
   path_list data = {0};
-  s->set.method = NULL; /* is of other tables */
   if (s->set.seeds == 0)
     s->set.seeds = SEEDS;
   if (s->set.jobs == 0)

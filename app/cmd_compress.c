@@ -18,30 +18,8 @@ typedef struct {
 
 /* ---- settings --------------------------------------------------------- */
 
-/* What the gradient will use, where it is used. */
-static void tell_gradient(compressing *c) {
-  settings *set = &c->s->set;
-  pith_compress_options *o = &c->opt;
-  settle_semantics(set);
-  bool alone = o->semantics != PITH_BEST || o->method == PITH_METHOD_GRADIENT;
-  if (!alone &&
-      (o->method == PITH_METHOD_SEARCH || pith_template_count(c->s->p) == 0)) {
-    set->method = "search";
-    set->semantics = NULL;
-    return;
-  }
-  if (o->semantics != PITH_BEST)
-    set->method = "gradient";
-  pith_compress_fill(c->s->p, o);
-  set->restarts = o->restarts;
-  set->epochs = o->epochs;
-  set->steps = o->steps;
-  set->rate = o->rate;
-  set->lambda = o->lambda;
-}
-
 static void take_settings(compressing *c) {
-  settings *set = &c->s->set;
+  const settings *set = &c->s->set;
   pith_compress_options *o = &c->opt;
   pith_compress_defaults(o);
   o->run.seed = set->seed > 0 ? set->seed : o->run.seed;
@@ -66,10 +44,7 @@ static void take_settings(compressing *c) {
   o->lambda = set->lambda;
   o->run.jobs = set->jobs;
   o->run.seconds = set->timeout;
-  set->seed = (uint32_t)o->run.seed;
-  set->max_body = o->max_body;
-  set->max_invented = o->max_invented;
-  tell_gradient(c);
+  pith_compress_fill(c->s->p, o);
 }
 
 /* ---- the result ------------------------------------------------------- */

@@ -75,25 +75,6 @@ static void take_settings(learning *l) {
   pith_learn_fill(l->worlds[0].s.p, o);
 }
 
-/* The header reports what is used, also where nothing was asked for. */
-static void tell_settings(learning *l) {
-  settings *set = &l->s->set;
-  set->keep = l->opt.keep;
-  if (!setting_given(set, "noise"))
-    settings_forget(set, "noise");
-  settle_semantics(set);
-  settings_forget(set, l->templates ? "method" : "semantics");
-  if (!l->templates && l->opt.method == PITH_METHOD_SEARCH) {
-    settings_forget(set, "seed restarts epochs steps search");
-    return;
-  }
-  set->seed = (uint32_t)l->opt.run.seed;
-  set->restarts = l->opt.restarts;
-  set->epochs = l->opt.epochs;
-  set->steps = l->opt.steps;
-  set->rate = l->opt.rate;
-}
-
 static size_t rules_allowed(const pith *p) {
   size_t n = 0;
   for (size_t i = 0; i < pith_template_count(p); i++)
@@ -265,7 +246,6 @@ static int learn_from_examples(learning *l) {
   if (code != 0)
     return code;
   take_settings(l);
-  tell_settings(l);
   code = close_worlds(l);
   if (code == 0)
     code = put_start(l);

@@ -157,10 +157,9 @@ static bool has_examples_of(const pith *p, pith_pred pred) {
   return false;
 }
 
-/* What will learn, and with which settings; those that only other learners use
-** are not reported. */
+/* What will learn, and with which settings. */
 static void take_model_settings(session *s, pith_model_options *opt) {
-  settings *set = &s->set;
+  const settings *set = &s->set;
   opt->method = method_of(set->method);
   bool chains = opt->method == PITH_MODEL_CHAINS ||
                 (opt->method == PITH_MODEL_AUTO && opt->target != PITH_NONE &&
@@ -173,15 +172,7 @@ static void take_model_settings(session *s, pith_model_options *opt) {
     opt->max_rules = set->max_rules < 8 ? set->max_rules : 8;
   } else if (opt->method != PITH_MODEL_SOFT && !paper) {
     opt->max_body = set->max_body > 0 && set->max_body < 3 ? set->max_body : 3;
-    set->max_body = opt->max_body;
   }
-  set->seed = (uint32_t)opt->run.seed;
-  settings_forget(set, "search max-invented noise");
-  if (opt->method == PITH_MODEL_AUTO)
-    settings_forget(set, "method");
-  settle_semantics(set);
-  if (!paper && opt->method != PITH_MODEL_SOFT)
-    settings_forget(set, "semantics embeddings conjunction");
 }
 
 /* ---- learning --------------------------------------------------------- */

@@ -129,21 +129,6 @@ bool setting_given(const settings *set, const char *name) {
   return set->given[option_find(name) - options];
 }
 
-static size_t size_of_kind(option_kind kind) {
-  static const size_t sizes[] = {
-      [FLAG] = sizeof(TYPE_FLAG), [COUNT] = sizeof(TYPE_COUNT),
-      [REAL] = sizeof(TYPE_REAL), [DURATION] = sizeof(TYPE_DURATION),
-      [SIZE] = sizeof(TYPE_SIZE), [CHOICE] = sizeof(TYPE_CHOICE),
-      [TEXT] = sizeof(TYPE_TEXT), [PATH] = sizeof(TYPE_PATH)};
-  return sizes[kind];
-}
-
-/* All bytes zero is zero, false and, on every system we know, NULL. */
-static void forget_setting(settings *set, const option *o) {
-  memset((char *)set + o->place, 0, size_of_kind(o->kind));
-  set->given[o - options] = false;
-}
-
 typedef bool setting_visitor(void *ctx, const option *o);
 
 /* Calls visit for each of the names, until it returns false. */
@@ -158,15 +143,6 @@ static void for_each_name(const char *names, setting_visitor *visit,
     if (!visit(ctx, option_find(name)))
       return;
   }
-}
-
-static bool visit_to_forget(void *ctx, const option *o) {
-  forget_setting(ctx, o);
-  return true;
-}
-
-void settings_forget(settings *set, const char *names) {
-  for_each_name(names, visit_to_forget, set);
 }
 
 typedef struct {

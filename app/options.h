@@ -298,10 +298,6 @@ const command *command_find(const char *name); /* or NULL */
 const option *option_find(const char *name);
 bool setting_given(const settings *set, const char *name);
 
-/* Forgets these settings (names separated by blanks), so that the result's
-** header does not speak of what had no effect. */
-void settings_forget(settings *set, const char *names);
-
 /* Refuses these options if they were given: "--NAME has no effect WHY". Returns
 ** 0 or EXIT_USE. */
 int settings_refuse(const settings *set, const char *names, const char *why);

@@ -1,36 +1,21 @@
-/* The first lines of every result: the command, what was read and the settings
-** in effect, as comments or as the start event. The settings come from the
-** table of options, so a new option appears by itself. */
+/* The first lines of every result: the command, what was read and the options
+** that were given, as comments or as the start event. Options that were not
+** given are not printed: version, operands and given options determine the
+** result, and a new option changes no output. They come from the table of
+** options, so a new option needs no code here. */
 #include <assert.h>
 #include <stdio.h>
 
 #include "session.h"
 
-/* Whether the result depends on the option: not on the number of threads, nor
-** on where a run is saved. */
-static bool affects_result(const option *o, const session *s) {
+/* Whether it was given and the result depends on it: not on the number of
+** threads, nor on where a run is saved. */
+static bool is_reported(const session *s, size_t i) {
   static const char others[] =
       "output quiet verbose help jobs checkpoint progress";
-  return option_taken(o, s->command->name) && !word_in(others, o->name);
-}
-
-static bool has_value(const option *o, const void *field) {
-  switch (o->kind) {
-  case FLAG:
-    return *(const bool *)field;
-  case COUNT:
-    return *(const uint32_t *)field > 0;
-  case REAL:
-  case DURATION:
-    return *(const double *)field > 0;
-  case SIZE:
-    return *(const uint64_t *)field > 0;
-  case CHOICE:
-  case TEXT:
-  case PATH:
-    return *(const char *const *)field != NULL;
-  }
-  return false;
+  assert(i < OPTION_COUNT);
+  return s->set.given[i] && option_taken(&options[i], s->command->name) &&
+         !word_in(others, options[i].name);
 }
 
 static void put_setting(pith_out *out, const option *o, const void *field) {
@@ -48,20 +33,17 @@ static void put_setting(pith_out *out, const option *o, const void *field) {
     put_safe(out, *(const char *const *)field);
 }
 
-/* Only settings with a value, to keep the line short; the start event has all
-** of them. */
 static void put_settings(const session *s) {
-  const char *separator = "% settings:";
+  const char *separator = "% settings:", *end = "";
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    const void *field = (const char *)&s->set + options[i].place;
-    if (!affects_result(&options[i], s) ||
-        !(s->set.given[i] || has_value(&options[i], field)))
+    if (!is_reported(s, i))
       continue;
     pith_out_print(s->out, "%s", separator);
-    put_setting(s->out, &options[i], field);
+    put_setting(s->out, &options[i], (const char *)&s->set + options[i].place);
     separator = ",";
+    end = "\n";
   }
-  pith_out_print(s->out, "\n");
+  pith_out_print(s->out, "%s", end);
 }
 
 static void put_read(pith_out *o, const pith_estimate *e) {
@@ -88,17 +70,13 @@ static void put_header(const session *s, const pith_estimate *e) {
   put_settings(s);
 }
 
-static void event_setting(pith_out *o, const option *opt, const void *field,
-                          bool given) {
+static void event_setting(pith_out *o, const option *opt, const void *field) {
   switch (opt->kind) {
   case FLAG:
     event_flag(o, opt->name, *(const bool *)field);
     return;
-  case COUNT: /* where 0 is a choice, null is none */
-    if (opt->low == 0 && !given && *(const uint32_t *)field == 0)
-      event_text(o, opt->name, NULL);
-    else
-      event_count(o, opt->name, *(const uint32_t *)field);
+  case COUNT:
+    event_count(o, opt->name, *(const uint32_t *)field);
     return;
   case REAL: /* the library keeps fewer digits than a double has */
     event_key(o, opt->name);
@@ -128,12 +106,12 @@ static void event_start(const session *s, const pith_estimate *e) {
     pith_out_quote(s->out, s->operands[i]);
   }
   pith_out_print(s->out, "]");
-  event_key(s->out, "settings"); /* every command has a format, the first */
+  event_key(s->out, "settings"); /* --format json, the first, was given */
   pith_out_print(s->out, "{\"format\":\"%s\"", s->set.format);
   for (size_t i = 1; i < OPTION_COUNT; i++)
-    if (affects_result(&options[i], s))
+    if (is_reported(s, i))
       event_setting(s->out, &options[i],
-                    (const char *)&s->set + options[i].place, s->set.given[i]);
+                    (const char *)&s->set + options[i].place);
   pith_out_print(s->out, "}");
   if (e != NULL) {
     event_count(s->out, "constants", e->constants);

@@ -424,13 +424,3 @@ pith_semantics take_semantics(const settings *set, pith_variant *v,
     read_schedule(set->schedule, v, epochs);
   return semantics_of(set->semantics);
 }
-
-void settle_semantics(settings *set) {
-  pith_semantics semantics = semantics_of(set->semantics);
-  if (semantics == PITH_BEST)
-    settings_forget(set, "embeddings conjunction");
-  else if (strcmp(set->conjunction, "auto") == 0)
-    set->conjunction = semantics == PITH_TEXT ? "product" : "minimum";
-  if (semantics == PITH_PAPER && set->schedule == NULL)
-    set->schedule = "slow";
-}

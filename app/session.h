@@ -93,7 +93,5 @@ int check_paper(const settings *set);
 ** *epochs is 0 it becomes what the schedule of noise is made for. */
 pith_semantics take_semantics(const settings *set, pith_variant *v,
                               uint32_t *epochs);
-/* Makes the settings say what will be used. */
-void settle_semantics(settings *set);
 
 #endif
