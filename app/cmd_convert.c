@@ -8,34 +8,18 @@
 
 #include "ground.h"
 
-typedef enum {
-  FACTS = 1,
-  RULES = 2,
-  EXAMPLES = 4,
-  TEMPLATES = 8,
-  BIAS = 16
-} things;
-
+/* What --to names: a format that is written, or a folder as Popper has it. */
 typedef struct {
   const char *word;
-  pith_format format;
+  pith_format format; /* PITH_AUTO: the folder */
   unsigned holds;
 } target;
 
-static const target targets[] = {
-    {"prolog", PITH_PROLOG, FACTS | RULES | EXAMPLES},
-    {"tsv", PITH_TRIPLES, FACTS},
-    {"json", PITH_JSON, FACTS | RULES | EXAMPLES | TEMPLATES},
-    {"templates", PITH_TEMPLATES, TEMPLATES},
-    {"bias", PITH_BIAS, BIAS},
-    {"popper", PITH_AUTO, FACTS | RULES | EXAMPLES | TEMPLATES | BIAS},
-};
-
-static const target *target_of(const session *s) {
-  size_t i = 0;
-  while (strcmp(targets[i].word, s->set.format) != 0)
-    i++;
-  return &targets[i];
+static target target_of(const session *s) {
+  const pith_format_info *f = pith_format_of(pith_format_named(s->set.format));
+  if (f == NULL)
+    return (target){"popper", PITH_AUTO, ~0u};
+  return (target){f->name, f->format, f->writes};
 }
 
 static bool has_bias(const pith *p) {
@@ -56,11 +40,12 @@ static int refuse_loss(const session *s, const target *t) {
     uint64_t n;
     const char *one, *many;
   } read[] = {
-      {FACTS, pith_fact_count(p, PITH_NONE, PITH_GIVEN), "fact", "facts"},
-      {RULES, pith_rule_count(p), "rule", "rules"},
-      {EXAMPLES, pith_example_count(p), "example", "examples"},
-      {TEMPLATES, pith_template_count(p), "template", "templates"},
-      {BIAS, has_bias(p), "set of bias lines", ""},
+      {PITH_HOLDS_FACTS, pith_fact_count(p, PITH_NONE, PITH_GIVEN), "fact",
+       "facts"},
+      {PITH_HOLDS_RULES, pith_rule_count(p), "rule", "rules"},
+      {PITH_HOLDS_EXAMPLES, pith_example_count(p), "example", "examples"},
+      {PITH_HOLDS_TEMPLATES, pith_template_count(p), "template", "templates"},
+      {PITH_HOLDS_BIAS, has_bias(p), "set of bias lines", ""},
   };
   char lost[256] = "";
   size_t used = 0;
@@ -173,18 +158,29 @@ static int put_folder(session *s) {
 /* Nothing but the format's own text goes out, so that what is read back is
 ** what was read: no comments. JSON has its start event. */
 static int put_one(session *s, const target *t) {
+  bool asked_quiet = s->set.quiet;
   s->set.quiet = true;
   int code = session_start(s);
   if (code != 0)
     return code;
-  pith_status rc = t->format == PITH_TRIPLES
-                       ? pith_facts_write(s->p, PITH_GIVEN, t->format, s->out)
-                       : pith_write(s->p, t->format, s->out);
-  return rc < 0 ? session_fail(s, rc) : session_finish(s, EXIT_FITS);
+  pith_write_options opt;
+  uint64_t dropped;
+  pith_write_defaults(&opt);
+  opt.format = t->format;
+  opt.drop = s->set.drop;
+  pith_status rc = pith_write_with(s->p, &opt, s->out, &dropped);
+  if (rc < 0)
+    return session_fail(s, rc);
+  if (dropped > 0 && !asked_quiet)
+    say_warning("left out %llu %s that %s cannot hold",
+                (unsigned long long)dropped,
+                plural(dropped, "fact or rule", "facts and rules"),
+                pith_format_of(t->format)->title);
+  return session_finish(s, EXIT_FITS);
 }
 
 static int run(session *s) {
-  const target *t = target_of(s);
+  const target chosen = target_of(s), *t = &chosen;
   if (t->format == PITH_AUTO && s->set.output == NULL) {
     say_error("--to popper writes a folder; name it: -o FOLDER");
     return EXIT_USE;
@@ -193,9 +189,10 @@ static int run(session *s) {
     say_error("--preds is for --ground");
     return EXIT_USE;
   }
-  int code = s->set.ground ? ground_read(s, (t->holds & EXAMPLES) != 0,
-                                         (t->holds & BIAS) != 0)
-                           : session_read(s, 0);
+  int code = s->set.ground
+                 ? ground_read(s, (t->holds & PITH_HOLDS_EXAMPLES) != 0,
+                               (t->holds & PITH_HOLDS_BIAS) != 0)
+                 : session_read(s, 0);
   if (code == 0)
     code = refuse_loss(s, t);
   if (code != 0)
@@ -207,7 +204,7 @@ const command command_convert = {
     .name = "convert",
     .operands = "INPUT...",
     .least = 1,
-    .formats = "prolog tsv json templates bias popper",
+    .formats = "formats popper",
     .summary = "From one format to another",
     .about =
         "Reads everything named and writes it as one file, or with --to popper "

@@ -1,6 +1,7 @@
 /* pith infer: what follows from a theory and was not given. */
 #include <string.h>
 
+#include "conjunctive_query.h"
 #include "model.h"
 #include "select_facts.h"
 #include "session.h"
@@ -8,6 +9,7 @@
 typedef struct {
   pith_part part;
   const pith_atom *pattern; /* or NULL */
+  conjunction asked;        /* what the pattern stands for, if it has a name */
 } selection;
 
 static pith_format fact_format(const session *s) {
@@ -17,6 +19,11 @@ static pith_format fact_format(const session *s) {
 }
 
 static int put_facts(const session *s, const selection *sel) {
+  if (strcmp(s->set.format, "csv") == 0) {
+    pith_status rc =
+        conjunction_put_csv(s->p, sel->part, &sel->asked, sel->pattern, s->out);
+    return rc < 0 ? session_fail(s, rc) : 0;
+  }
   if (sel->pattern == NULL && !s->set.sort) {
     pith_status rc = pith_facts_write(s->p, sel->part, fact_format(s), s->out);
     return rc < 0 ? session_fail(s, rc) : 0;
@@ -118,8 +125,16 @@ static void put_end(const session *s) {
 
 /* The query is read before anything is inferred: reading may add names. */
 static int read_query(session *s, selection *sel) {
+  bool csv = strcmp(s->set.format, "csv") == 0;
+  if (csv && (s->set.query == NULL || s->set.top > 0 || s->set.count)) {
+    say_error("--to csv is for the answers to --query, such as 'under(ann,X), "
+              "dept(X,Y)'");
+    return EXIT_USE;
+  }
   if (s->set.query == NULL)
     return 0;
+  if (s->set.top == 0 && (csv || is_conjunction(s->set.query)))
+    return conjunction_add(s, &sel->asked, &sel->pattern);
   size_t remarks = pith_remark_count(s->p), preds = pith_pred_count(s->p);
   pith_status rc = pith_atom_read(s->p, s->set.query, &sel->pattern);
   if (rc == PITH_ENOMEM)
@@ -188,7 +203,7 @@ const command command_infer = {
     .name = "infer",
     .operands = "THEORY [FACTS...]",
     .least = 1,
-    .formats = "prolog tsv json",
+    .formats = "prolog tsv csv json",
     .summary = "What follows and was not given",
     .about =
         "Applies the rules in all the files and folders named to the facts in "
@@ -199,15 +214,21 @@ const command command_infer = {
         "A step applies all rules at once to what is known. With --timeout or "
         "on Ctrl-C, pith prints what was derived so far. The same input gives "
         "the same bytes.\n\n"
+        "A query may be a conjunction, such as under(ann,X), dept(X,Y), with "
+        "\\+ and comparisons: then the answers are facts of the predicate "
+        "answer, "
+        "and --to csv prints them as a table.\n\n"
         "--top K needs a query with one variable, such as likes(ann,X). pith "
         "prints the K most likely answers that are not facts already, each "
         "with its probability: that it is true, where the question has an "
         "answer that is not known. On a relation that is complete there is no "
         "such answer, whatever the probability. With --explain, also the rules "
         "behind it.",
-    .examples = "pith infer rules.pl facts.pl\n"
-                "pith infer --query 'reach(a,X)' graph.pl\n"
-                "pith infer --count --memory 2G graph.pl\n"
-                "pith infer --top 5 model.pl graph.tsv 'likes(ann,X)'",
+    .examples =
+        "pith infer rules.pl facts.pl\n"
+        "pith infer --query 'reach(a,X)' graph.pl\n"
+        "pith infer --query 'under(ann,X), dept(X,Y)' --to csv firm.pl\n"
+        "pith infer --count --memory 2G graph.pl\n"
+        "pith infer --top 5 model.pl graph.tsv 'likes(ann,X)'",
     .run = run,
 };

@@ -74,17 +74,20 @@ bool option_taken(const option *o, const char *name) {
          (word_in(o->commands, "*") && strcmp(name, "pith") != 0);
 }
 
-/* "auto prolog tsv ...", made once. */
-static const char *formats_read(void) {
-  static char words[512];
+/* "auto prolog tsv ..." or "prolog ... popper", made once. */
+static const char *format_words(bool read) {
+  static char both[2][512];
+  char *words = both[read];
   const pith_format_info *f;
   size_t n = 0;
   if (words[0] != '\0')
     return words;
-  n += (size_t)snprintf(words, sizeof words, "auto");
+  if (read)
+    n += (size_t)snprintf(words, sizeof both[0], "auto ");
   for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++)
-    if (f->reads != 0)
-      n += (size_t)snprintf(words + n, sizeof words - n, " %s", f->name);
+    if ((read ? f->reads : f->writes) != 0)
+      n += (size_t)snprintf(words + n, sizeof both[0] - n, "%s ", f->name);
+  snprintf(words + n - 1, sizeof both[0] - n + 1, read ? "" : " popper");
   return words;
 }
 
@@ -111,8 +114,11 @@ const char *option_choices(const option *o, const command *c) {
   if (o->kind != CHOICE)
     return NULL;
   if (o->choices != NULL && strcmp(o->choices, "formats") == 0)
-    return formats_read();
-  return o->choices != NULL ? o->choices : c == NULL ? "" : c->formats;
+    return format_words(true);
+  if (o->choices != NULL || c == NULL)
+    return o->choices != NULL ? o->choices : "";
+  return strcmp(c->formats, "formats popper") == 0 ? format_words(false)
+                                                   : c->formats;
 }
 
 /* ---- settings by name -------------------------------------------------- */

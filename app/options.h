@@ -35,6 +35,8 @@
     "pith finds out")                                                          \
   X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, "*", TABLES,       \
     "Read only these columns, such as age,city")                               \
+  X(TEXT, sql, "sql", NULL, 0, "SELECT", 0, 0, NULL, "*", TABLES,              \
+    "Read what SELECT gives of a database, not all of its tables")             \
   X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,          \
     "Learn this column, which has yes and no in it, or a few classes; "        \
     "COLUMN=VALUE: learn which rows have VALUE")                               \
@@ -51,7 +53,8 @@
   X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer", MAIN,          \
     "Print how many facts each predicate has instead of the facts")            \
   X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer", MAIN,          \
-    "Print only facts that match ATOM, such as 'reach(a,X)'")                  \
+    "Print only facts that match ATOM, such as 'reach(a,X)', or the answers "  \
+    "to a conjunction of atoms")                                               \
   X(COUNT, top, "top", NULL, 0, "K", 1, 1e9, NULL, "infer", MAIN,              \
     "Print the K most likely answers to the query, by a model that learn "     \
     "made from a graph")                                                       \

@@ -80,6 +80,7 @@ pith_read_options session_reading(const session *s, pith_format format) {
   opt.key = set->key;
   opt.columns = set->columns;
   opt.label = set->label;
+  opt.query = set->sql;
   opt.several = s->operand_count > 1;
   opt.header = set->header      ? PITH_HEADER_YES
                : set->no_header ? PITH_HEADER_NO

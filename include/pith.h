@@ -307,7 +307,19 @@ typedef enum {
   PITH_NQUADS,
   PITH_TURTLE,
   PITH_TRIG,
-  PITH_SQLITE, /* a database                                               */
+  PITH_SQLITE,  /* a database                                               */
+  PITH_PROBLOG, /* for other logic programs; written only */
+  PITH_ASP,
+  PITH_SOUFFLE,
+  PITH_SQL, /* tables and views of databases; written only */
+  PITH_POSTGRES,
+  PITH_DUCKDB,
+  PITH_AMIE, /* rules as miners of graphs have them; written only */
+  PITH_ANYBURL,
+  PITH_GRAPHVIZ, /* rules for people; written only */
+  PITH_MERMAID,
+  PITH_LATEX,
+  PITH_ENGLISH,
   PITH_FORMATS /* how many there are                                       */
 } pith_format;
 
@@ -346,6 +358,7 @@ typedef struct {
   const char *key;      /* of a table: the column that names the rows;
                            "none": a row is one fact of the table's name  */
   const char *columns;  /* of a table: those to read, "age,city"          */
+  const char *query;    /* of a database: the rows to read, in SQL        */
   const char *label;    /* of a table: the column to learn, whose cells
                            become examples: "adult", or "risk=high"       */
   pith_header header;   /* whether a first line of names is there         */
@@ -445,16 +458,29 @@ PITH_API pith_status pith_atom_write_json(const pith *p, const pith_atom *a,
 PITH_API pith_status pith_rule_write_json(const pith *p, const pith_rule *r,
                                           pith_out *o);
 
-/* The facts of one part, predicate by predicate. PITH_PROLOG, PITH_TRIPLES or
-** PITH_JSON ("fact" events).
-**   PITH_EINPUT  triples: a fact that is not binary, or whose text a reader
-**                would take for another; named by pith_error */
+/* The facts of one part, predicate by predicate, in a format that holds facts.
+**   PITH_EINPUT        a fact that the format cannot hold, or whose text a
+**                      reader would take for another; named by pith_error
+**   PITH_EUNSUPPORTED  the format's library is not in this build
+**   PITH_EARG          the format is not written */
 PITH_API pith_status pith_facts_write(pith *p, pith_part part,
                                       pith_format format, pith_out *o);
 
-/* Everything in the handle as one file: facts, rules and examples, or the
-** templates, or the bias, by format. */
+/* Everything in the handle as one text: facts, rules and examples, or the
+** templates, or the bias, by format. As above; PITH_EINPUT also where there
+** are rules or examples and the format holds facts alone. */
 PITH_API pith_status pith_write(pith *p, pith_format format, pith_out *o);
+
+typedef struct {
+  pith_format format;
+  pith_part facts; /* which facts; 0: none                              */
+  bool rules;      /* rules, examples and templates, if the format can  */
+  bool drop;       /* leave out what the format cannot hold             */
+} pith_write_options;
+PITH_API void pith_write_defaults(pith_write_options *opt); /* all, as Prolog */
+/* *dropped: how many facts and rules were left out; may be NULL. */
+PITH_API pith_status pith_write_with(pith *p, const pith_write_options *opt,
+                                     pith_out *o, uint64_t *dropped);
 
 /* ---- a run: limits, stopping, progress --------------------------------- */
 

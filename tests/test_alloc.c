@@ -193,6 +193,28 @@ static pith_status read_folder(pith *p) {
   return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
 }
 
+static pith_status round_rdf(pith *p) {
+  static const char text[] =
+      "@prefix e: <http://e/> .\n"
+      "e:a a e:C ; e:p e:b , 1 , 1.5 , true , \"x\"@de , \"y\"^^e:T , _:b .\n";
+  pith_out *o;
+  if (strstr(pith_features(), "serd") == NULL)
+    return read_columns(p);
+  pith_status rc = read_as(p, text, PITH_TURTLE);
+  if (rc >= 0)
+    rc = read_as(p,
+                 "<http://e/a> <http://e/p> <http://e/c> .\n"
+                 "<urn:pith:a> <http://e/p> \"x\\ty\" .\n",
+                 PITH_NTRIPLES);
+  if (rc < 0 || (rc = pith_out_memory(p, &o)) < 0)
+    return rc;
+  rc = pith_write(p, PITH_TURTLE, o);
+  if (rc >= 0)
+    rc = pith_write(p, PITH_NTRIPLES, o);
+  pith_out_close(o, false);
+  return rc;
+}
+
 /* Wrong input is a success here: what counts is memory. */
 static pith_status read_errors(pith *p) {
   pith_status rc = read_as(p,
@@ -518,6 +540,7 @@ static void test_read(void **state) {
   refuse_all(read_formats);
   refuse_all(read_columns);
   refuse_all(read_json);
+  refuse_all(round_rdf);
   refuse_all(read_errors);
 }
 

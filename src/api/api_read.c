@@ -201,9 +201,36 @@ static pith_status read_source(pith *p, pith_i_source *source, const char *path,
   return rc;
 }
 
+/* Databases are not text, and SQLite opens them itself. */
+static bool is_database(const char *path, pith_format format) {
+  char start[16];
+  struct stat st;
+  bool regular = strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+                 S_ISREG(st.st_mode); /* a pipe can be read once */
+  FILE *f = regular ? fopen(path, "rb") : NULL;
+  size_t n = f == NULL ? 0 : fread(start, 1, sizeof start, f);
+  if (f != NULL)
+    fclose(f);
+  bool looks = pith_i_sniff_bytes(start, n).format == PITH_SQLITE;
+  return looks && (format == PITH_AUTO || format == PITH_SQLITE);
+}
+
+static pith_status read_database(pith *p, const char *path,
+                                 const pith_read_options *opt) {
+  pith_i_lines none = {.text = ""};
+  memset(&p->taken, 0, sizeof p->taken);
+  p->taken.format = PITH_SQLITE;
+  p->taken.by_content = pith_i_format_of_name(path) != PITH_SQLITE;
+  if (pith_i_remarks_file(&p->remarks, path) < 0)
+    return PITH_ENOMEM;
+  return read_lines(p, &none, path, opt);
+}
+
 static pith_status read_file(pith *p, const char *path,
                              const pith_read_options *opt) {
   pith_i_source source;
+  if (is_database(path, opt->format))
+    return read_database(p, path, opt);
   pith_status rc = pith_i_source_load(&p->remarks, path, &source);
   return rc < 0 ? rc : read_source(p, &source, path, opt);
 }

@@ -12,6 +12,12 @@ typedef struct {
   pith_sym type; /* PITH_NONE: any */
 } pith_i_constant;
 
+/* An abbreviation for the start of IRIs, for those who print them. */
+typedef struct {
+  const char *name; /* "ex" */
+  const char *iri;  /* "http://ex.org/" */
+} pith_i_prefix;
+
 typedef struct {
   pith_i_env *env;
   pith_i_names names;
@@ -22,6 +28,7 @@ typedef struct {
   PITH_I_VEC(pith_i_tuples) example_sets; /* by arity: rows (pred, args)   */
   PITH_I_VEC(PITH_I_VEC(uint32_t)) example_rows; /* by arity: row -> number */
   PITH_I_VEC(pith_i_constant) constants;         /* (bias.constants) */
+  PITH_I_VEC(pith_i_prefix) prefixes;            /* texts in the arena */
   pith_bias bias;
   uint32_t steps; /* of the templates; 0: not given */
 } pith_i_theory;

@@ -11,55 +11,133 @@ enum {
 typedef struct {
   pith_format_info info;
   pith_i_reader read;
+  pith_i_writer write;
 } entry;
 
 /* For each optional library its name, its package, whether it is here; and the
 ** readers that need it. */
 #ifdef PITH_HAVE_JANSSON
 #define JANSSON_LIBRARY "jansson", "libjansson-dev", true
-#define JANSSON_READER(f) f
+#define JANSSON_NEEDED(f) f
 #define WITH_JANSSON " jansson"
 #else
 #define JANSSON_LIBRARY "jansson", "libjansson-dev", false
-#define JANSSON_READER(f) NULL
+#define JANSSON_NEEDED(f) NULL
 #define WITH_JANSSON ""
+#endif
+
+#ifdef PITH_HAVE_SERD
+#define SERD_LIBRARY "serd", "libserd-dev", true
+#define SERD_NEEDED(f) f
+#define WITH_SERD " serd"
+#else
+#define SERD_LIBRARY "serd", "libserd-dev", false
+#define SERD_NEEDED(f) NULL
+#define WITH_SERD ""
+#endif
+
+#ifdef PITH_HAVE_SQLITE
+#define SQLITE_LIBRARY "sqlite3", "libsqlite3-dev", true
+#define SQLITE_NEEDED(f) f
+#define WITH_SQLITE " sqlite3"
+#else
+#define SQLITE_LIBRARY "sqlite3", "libsqlite3-dev", false
+#define SQLITE_NEEDED(f) NULL
+#define WITH_SQLITE ""
 #endif
 
 /* In the order of pith_format. An ending without a point is a whole name. */
 static const entry entries[] = {
     {{PITH_PROLOG, "prolog", "Prolog", ".pl .pro .prolog .datalog", PROGRAM,
       PROGRAM, NULL, NULL, true},
-     pith_i_read_prolog},
+     pith_i_read_prolog,
+     pith_i_write_prolog},
     {{PITH_TRIPLES, "tsv", "triples", ".tsv .tab .edges", PITH_HOLDS_FACTS,
       PITH_HOLDS_FACTS, NULL, NULL, true},
-     pith_i_read_triples},
+     pith_i_read_triples,
+     pith_i_write_triples},
     {{PITH_TEMPLATES, "templates", "templates", ".nlt", PITH_HOLDS_TEMPLATES,
       PITH_HOLDS_TEMPLATES, NULL, NULL, true},
-     pith_i_read_templates},
+     pith_i_read_templates,
+     pith_i_write_templates},
     {{PITH_BIAS, "bias", "a bias", "bias.pl", PITH_HOLDS_BIAS, PITH_HOLDS_BIAS,
       NULL, NULL, true},
-     pith_i_read_bias},
+     pith_i_read_bias,
+     pith_i_write_bias},
     {{PITH_JSON, "json", "JSON", ".json .jsonl .ndjson", PROGRAM, EVENTS,
       JANSSON_LIBRARY},
-     JANSSON_READER(pith_i_read_json)},
+     JANSSON_NEEDED(pith_i_read_json),
+     pith_i_write_json},
     {{PITH_CSV, "csv", "a table (CSV)", ".csv .psv", TABLE, 0, NULL, NULL,
       true},
-     pith_i_read_csv},
-    {{PITH_NTRIPLES, "ntriples", "N-Triples", ".nt", PITH_HOLDS_FACTS, 0,
-      "serd", "libserd-dev", false},
+     pith_i_read_csv,
      NULL},
-    {{PITH_NQUADS, "nquads", "N-Quads", ".nq", PITH_HOLDS_FACTS, 0, "serd",
-      "libserd-dev", false},
+    {{PITH_NTRIPLES, "ntriples", "N-Triples", ".nt", PITH_HOLDS_FACTS,
+      PITH_HOLDS_FACTS, SERD_LIBRARY},
+     SERD_NEEDED(pith_i_read_ntriples),
+     SERD_NEEDED(pith_i_write_ntriples)},
+    {{PITH_NQUADS, "nquads", "N-Quads", ".nq", PITH_HOLDS_FACTS, 0,
+      SERD_LIBRARY},
+     SERD_NEEDED(pith_i_read_nquads),
      NULL},
-    {{PITH_TURTLE, "turtle", "Turtle", ".ttl", PITH_HOLDS_FACTS, 0, "serd",
-      "libserd-dev", false},
-     NULL},
-    {{PITH_TRIG, "trig", "TriG", ".trig", PITH_HOLDS_FACTS, 0, "serd",
-      "libserd-dev", false},
+    {{PITH_TURTLE, "turtle", "Turtle", ".ttl", PITH_HOLDS_FACTS,
+      PITH_HOLDS_FACTS, SERD_LIBRARY},
+     SERD_NEEDED(pith_i_read_turtle),
+     SERD_NEEDED(pith_i_write_turtle)},
+    {{PITH_TRIG, "trig", "TriG", ".trig", PITH_HOLDS_FACTS, 0, SERD_LIBRARY},
+     SERD_NEEDED(pith_i_read_trig),
      NULL},
     {{PITH_SQLITE, "sqlite", "an SQLite database", ".db .sqlite .sqlite3",
-      PITH_HOLDS_FACTS, 0, "sqlite3", "libsqlite3-dev", false},
+      TABLE, 0, SQLITE_LIBRARY},
+     SQLITE_NEEDED(pith_i_read_sqlite),
      NULL},
+    {{PITH_PROBLOG, "problog", "ProbLog", "", 0,
+      PITH_HOLDS_FACTS | PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_problog},
+    {{PITH_ASP, "asp", "an answer set program (clingo)", "", 0,
+      PITH_HOLDS_FACTS | PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_asp},
+    {{PITH_SOUFFLE, "souffle", "Soufflé", "", 0,
+      PITH_HOLDS_FACTS | PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_souffle},
+    {{PITH_SQL, "sql", "SQL (SQLite)", "", 0,
+      PITH_HOLDS_FACTS | PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_sql},
+    {{PITH_POSTGRES, "postgres", "SQL (PostgreSQL)", "", 0,
+      PITH_HOLDS_FACTS | PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_postgres},
+    {{PITH_DUCKDB, "duckdb", "SQL (DuckDB)", "", 0,
+      PITH_HOLDS_FACTS | PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_duckdb},
+    {{PITH_AMIE, "amie", "AMIE's rules", "", 0, PITH_HOLDS_RULES, NULL, NULL,
+      true},
+     NULL,
+     pith_i_write_amie},
+    {{PITH_ANYBURL, "anyburl", "AnyBURL's rules", "", 0, PITH_HOLDS_RULES, NULL,
+      NULL, true},
+     NULL,
+     pith_i_write_anyburl},
+    {{PITH_GRAPHVIZ, "dot", "a graph for Graphviz", "", 0, PITH_HOLDS_RULES,
+      NULL, NULL, true},
+     NULL,
+     pith_i_write_dot},
+    {{PITH_MERMAID, "mermaid", "a graph for Mermaid", "", 0, PITH_HOLDS_RULES,
+      NULL, NULL, true},
+     NULL,
+     pith_i_write_mermaid},
+    {{PITH_LATEX, "latex", "LaTeX", "", 0, PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_latex},
+    {{PITH_ENGLISH, "english", "English", "", 0, PITH_HOLDS_RULES, NULL, NULL,
+      true},
+     NULL,
+     pith_i_write_english},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 _Static_assert(ENTRIES + 1 == PITH_FORMATS, "a format is missing");
@@ -82,6 +160,12 @@ pith_format pith_format_named(const char *name) {
 pith_i_reader pith_i_format_reader(pith_format format) {
   return format > PITH_AUTO && (size_t)format <= ENTRIES
              ? entries[format - 1].read
+             : NULL;
+}
+
+pith_i_writer pith_i_format_writer(pith_format format) {
+  return format > PITH_AUTO && (size_t)format <= ENTRIES
+             ? entries[format - 1].write
              : NULL;
 }
 
@@ -168,6 +252,7 @@ const char *pith_i_stem(const char *path, size_t *n) {
 #endif
 
 const char *pith_features(void) {
-  static const char list[] = WITH_ZLIB WITH_ZSTD WITH_LZMA WITH_JANSSON;
+  static const char list[] =
+      WITH_ZLIB WITH_ZSTD WITH_LZMA WITH_JANSSON WITH_SERD WITH_SQLITE;
   return list[0] == ' ' ? list + 1 : list;
 }

@@ -5,11 +5,15 @@
 #define PITH_TEXT_FORMATS_H
 
 #include "text/parser.h"
+#include "text/writers.h"
 
 typedef pith_status (*pith_i_reader)(const pith_i_input *in);
 
 /* NULL: it is written only, or its library is not in this build. */
 pith_i_reader pith_i_format_reader(pith_format format);
+
+/* The same of writing. */
+pith_i_writer pith_i_format_writer(pith_format format);
 
 /* The format that a file's name tells, a packing's ending aside; PITH_AUTO
 ** where it tells nothing. */

@@ -134,6 +134,11 @@ pith_status pith_i_read_bias(const pith_i_input *in);
 pith_status pith_i_read_triples(const pith_i_input *in);
 pith_status pith_i_read_csv(const pith_i_input *in);
 pith_status pith_i_read_json(const pith_i_input *in);
+pith_status pith_i_read_ntriples(const pith_i_input *in);
+pith_status pith_i_read_nquads(const pith_i_input *in);
+pith_status pith_i_read_turtle(const pith_i_input *in);
+pith_status pith_i_read_trig(const pith_i_input *in);
+pith_status pith_i_read_sqlite(const pith_i_input *in);
 
 /* Reads one atom, perhaps with variables, into the arena. */
 pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,

@@ -81,9 +81,9 @@ static bool is_missing(const pith_i_cell *c) {
 
 static unsigned kinds_of(const pith_i_cell *cell, bool typed) {
   char number[LONGEST_NUMBER + 8];
-  if (typed && cell->quoted)
-    return 0;
   unsigned kinds = (is_truth(cell) ? TRUTH : 0u) | (is_bit(cell) ? BIT : 0u);
+  if (typed && cell->quoted)
+    return kinds;
   if (is_missing(cell))
     return INTEGER | DECIMAL;
   size_t n = cell->n <= LONGEST_NUMBER
@@ -250,6 +250,10 @@ static bool mark_columns(converter *c) {
       !mark_column(c, "key", o->key, strlen(o->key), COLUMN_KEY, &c->key))
     return false;
   c->whole = o->key != NULL && strcmp(o->key, "none") == 0;
+  if (c->key == SIZE_MAX && !c->whole && c->rows->key != NULL &&
+      !mark_column(c, "key", c->rows->key, strlen(c->rows->key), COLUMN_KEY,
+                   &c->key))
+    return false;
   if (c->whole)
     return true;
   for (size_t i = 0; i < c->rows->column_count; i++)
@@ -545,14 +549,15 @@ static void summarise(const converter *c) {
   if (to == NULL)
     return;
   if (c->whole)
-    snprintf(to, PITH_I_SUMMARY, "%zu rows, each a fact of %.80s", c->kept,
-             c->rows->table);
+    snprintf(to, PITH_I_SUMMARY, "%zu row%s, each a fact of %.80s", c->kept,
+             c->kept == 1 ? "" : "s", c->rows->table);
   else if (c->key == SIZE_MAX)
-    snprintf(to, PITH_I_SUMMARY, "%zu rows, named %.80s_1 and so on", c->kept,
-             c->rows->table);
+    snprintf(to, PITH_I_SUMMARY, "%zu row%s, named %.80s_1 and so on", c->kept,
+             c->kept == 1 ? "" : "s", c->rows->table);
   else
     snprintf(
-        to, PITH_I_SUMMARY, "%zu rows, named by the column %.*s", c->kept,
+        to, PITH_I_SUMMARY, "%zu row%s, named by the column %.*s", c->kept,
+        c->kept == 1 ? "" : "s",
         (int)(c->columns[c->key].name.n < 80 ? c->columns[c->key].name.n : 80),
         c->columns[c->key].name.text);
 }

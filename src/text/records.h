@@ -18,6 +18,7 @@ enum { PITH_I_ROW_GOES_ON = 2 };
 ** further values; 0 at the end; or a status. */
 typedef struct {
   const char *table; /* its name, NUL-ended */
+  const char *key;   /* the column known to name the rows, or NULL */
   const pith_i_cell *columns;
   size_t column_count;
   bool transient; /* a row's texts live until the next one only */

@@ -1,0 +1,327 @@
+/* A database of SQLite, read-only: every table is rows of text/records.h, named
+** by its primary key; a column that refers to another table holds the name of
+** the row there. With a query, its result is the one table.
+**
+** Rows of integer keys are named TABLE_1, as row 1 of people and row 1 of
+** cities are two things; a foreign key to such a table is named the same way.
+** SQLite's own memory does not come from our allocator: the call that would
+** allow it is for the whole process. */
+#ifdef PITH_HAVE_SQLITE
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "text/decimal.h"
+#include "text/formats.h"
+#include "text/records.h"
+
+typedef struct {
+  const char *prefix; /* of the names of rows: "people", or NULL */
+  bool truth;         /* declared as a truth value */
+} column_use;
+
+typedef struct {
+  pith_i_parser p;
+  sqlite3 *db;
+  sqlite3_stmt *rows;
+  pith_i_arena arena; /* names of tables and columns */
+  pith_i_arena row;   /* texts of the row */
+  PITH_I_VEC(const char *) tables;
+  pith_i_cells columns;
+  PITH_I_VEC(column_use) uses;
+  const char *key; /* the column of the primary key, or NULL */
+  size_t row_count;
+} reader;
+
+static bool no_memory(reader *r) { return pith_i_parser_no_memory(&r->p); }
+
+static bool report_sql(reader *r, const char *doing) {
+  const pith_i_input *in = r->p.in;
+  if (sqlite3_errcode(r->db) == SQLITE_NOMEM ||
+      pith_i_remark_add(in->remarks, PITH_I_ERROR, NULL, 0,
+                        "%s: SQLite says: %.200s; expected a database; "
+                        "correct it",
+                        doing, sqlite3_errmsg(r->db)) < 0)
+    return no_memory(r);
+  return false;
+}
+
+/* ---- the schema ------------------------------------------------------- */
+
+/* Runs a query that names things; *value lives until the next step. */
+static bool prepare(reader *r, const char *sql, const char *argument,
+                    sqlite3_stmt **out) {
+  *out = NULL;
+  if (sqlite3_prepare_v2(r->db, sql, -1, out, NULL) != SQLITE_OK ||
+      (argument != NULL &&
+       sqlite3_bind_text(*out, 1, argument, -1, SQLITE_STATIC) != SQLITE_OK)) {
+    sqlite3_finalize(*out);
+    return report_sql(r, "reading the schema");
+  }
+  return true;
+}
+
+static const char *text_at(sqlite3_stmt *s, int i) {
+  const char *text = (const char *)sqlite3_column_text(s, i);
+  return text == NULL ? "" : text;
+}
+
+static bool list_tables(reader *r) {
+  sqlite3_stmt *s;
+  bool ok = prepare(r,
+                    "select name from sqlite_schema where type in "
+                    "('table','view') and name not like 'sqlite\\_%' escape "
+                    "'\\' order by rowid",
+                    NULL, &s);
+  while (ok && sqlite3_step(s) == SQLITE_ROW) {
+    const char *name = text_at(s, 0);
+    name = pith_i_arena_text(&r->arena, name, strlen(name));
+    ok = (name != NULL && pith_i_push(r->arena.env, &r->tables, name)) ||
+         no_memory(r);
+  }
+  if (ok)
+    sqlite3_finalize(s);
+  return ok;
+}
+
+/* The one column of a table's primary key, or "" where it has none or it has
+** several; and whether it is an integer, which no other table should share. */
+static bool find_key(reader *r, const char *table, char *key, size_t room,
+                     bool *integer) {
+  sqlite3_stmt *s;
+  size_t parts = 0;
+  key[0] = '\0';
+  *integer = false;
+  if (!prepare(r, "select name, type from pragma_table_info(?1) where pk > 0",
+               table, &s))
+    return false;
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    snprintf(key, room, "%s", text_at(s, 0));
+    *integer = sqlite3_strlike("%int%", text_at(s, 1), 0) == 0;
+    parts++;
+  }
+  sqlite3_finalize(s);
+  if (parts != 1)
+    key[0] = '\0';
+  return true;
+}
+
+/* The table whose rows the column names, or "". */
+static bool find_reference(reader *r, const char *table, const char *column,
+                           char *out, size_t room) {
+  sqlite3_stmt *s;
+  out[0] = '\0';
+  if (!prepare(r, "select \"from\", \"table\" from pragma_foreign_key_list(?1)",
+               table, &s))
+    return false;
+  while (sqlite3_step(s) == SQLITE_ROW)
+    if (sqlite3_stricmp(text_at(s, 0), column) == 0)
+      snprintf(out, room, "%s", text_at(s, 1));
+  sqlite3_finalize(s);
+  return true;
+}
+
+/* What goes in front of the cells of a column: the table that they name rows
+** of, if that has integer keys. */
+static bool find_prefix(reader *r, const char *table, const char *column,
+                        const char *own_key, bool own_integer,
+                        column_use *out) {
+  char other[256], key[256];
+  bool integer = false;
+  if (!find_reference(r, table, column, other, sizeof other))
+    return false;
+  if (other[0] == '\0' && own_integer && strcmp(column, own_key) == 0)
+    snprintf(other, sizeof other, "%s", table);
+  if (other[0] == '\0')
+    return true;
+  if (!find_key(r, other, key, sizeof key, &integer))
+    return false;
+  if (integer) {
+    out->prefix = pith_i_arena_text(&r->arena, other, strlen(other));
+    return out->prefix != NULL || no_memory(r);
+  }
+  return true;
+}
+
+/* ---- rows ------------------------------------------------------------- */
+
+static pith_status rewind_rows(void *ctx) {
+  reader *r = ctx;
+  sqlite3_reset(r->rows);
+  return PITH_OK;
+}
+
+static const char *cell_text(reader *r, int i, const column_use *use,
+                             size_t *n) {
+  const char *text = text_at(r->rows, i);
+  char room[320];
+  int m = 0;
+  if (sqlite3_column_type(r->rows, i) == SQLITE_FLOAT) {
+    double v = sqlite3_column_double(r->rows, i);
+    m = snprintf(room, sizeof room, "%s%s", v < 0 ? "-" : "",
+                 pith_i_decimal_write(v < 0 ? -v : v).text);
+    if (strpbrk(room, ".e") == NULL)
+      m += snprintf(room + m, sizeof room - (size_t)m, ".0");
+  } else if (use->truth && sqlite3_column_type(r->rows, i) == SQLITE_INTEGER) {
+    m = snprintf(room, sizeof room, "%s",
+                 sqlite3_column_int(r->rows, i) != 0 ? "true" : "false");
+  } else if (use->prefix != NULL) {
+    m = snprintf(room, sizeof room, "%.200s_%.100s", use->prefix, text);
+  } else {
+    *n = (size_t)sqlite3_column_bytes(r->rows, i);
+    return text;
+  }
+  *n = (size_t)m;
+  return pith_i_arena_text(&r->row, room, *n);
+}
+
+static int fill_cells(reader *r, pith_i_cell *cells) {
+  pith_i_arena_free(&r->row);
+  for (size_t i = 0; i < r->columns.n; i++) {
+    int type = sqlite3_column_type(r->rows, (int)i);
+    const column_use *use = &r->uses.at[i];
+    cells[i] = (pith_i_cell){
+        .text = "", .quoted = type == SQLITE_TEXT || use->prefix != NULL};
+    if (type == SQLITE_NULL || type == SQLITE_BLOB)
+      continue;
+    cells[i].text = cell_text(r, (int)i, use, &cells[i].n);
+    if (cells[i].text == NULL)
+      return PITH_ENOMEM;
+    if (memchr(cells[i].text, '\0', cells[i].n) != NULL ||
+        !pith_i_utf8_valid(cells[i].text, cells[i].n))
+      cells[i].n = 0;
+    pith_i_cell_trim(&cells[i]);
+  }
+  return 1;
+}
+
+static int next_row(void *ctx, pith_i_cell *cells) {
+  reader *r = ctx;
+  int step = sqlite3_step(r->rows);
+  if (step == SQLITE_ROW)
+    return fill_cells(r, cells);
+  if (step == SQLITE_DONE)
+    return 0;
+  report_sql(r, "reading rows");
+  return r->p.lex.status < 0 ? r->p.lex.status : 0;
+}
+
+/* ---- tables ----------------------------------------------------------- */
+
+static bool collect_columns(reader *r, const char *table) {
+  char key[256] = "";
+  bool integer = false;
+  r->columns.n = r->uses.n = 0;
+  r->key = NULL;
+  if (table != NULL && !find_key(r, table, key, sizeof key, &integer))
+    return false;
+  if (key[0] != '\0') {
+    r->key = pith_i_arena_text(&r->arena, key, strlen(key));
+    if (r->key == NULL)
+      return no_memory(r);
+  }
+  for (int i = 0; i < sqlite3_column_count(r->rows); i++) {
+    const char *name = sqlite3_column_name(r->rows, i);
+    if (name == NULL)
+      return no_memory(r);
+    pith_i_cell cell = {.text =
+                            pith_i_arena_text(&r->arena, name, strlen(name)),
+                        .n = strlen(name)};
+    const char *type = sqlite3_column_decltype(r->rows, i);
+    column_use use = {.truth = type != NULL &&
+                               sqlite3_strlike("%bool%", type, 0) == 0};
+    if (table != NULL && !find_prefix(r, table, name, key, integer, &use))
+      return false;
+    if (cell.text == NULL || !pith_i_push(r->arena.env, &r->columns, cell) ||
+        !pith_i_push(r->arena.env, &r->uses, use))
+      return no_memory(r);
+  }
+  return r->columns.n > 0;
+}
+
+static bool report_no_rows(reader *r) {
+  if (pith_i_remark_add(
+          r->p.in->remarks, PITH_I_ERROR, NULL, 0,
+          "--sql: this gives no rows; expected a SELECT; databases "
+          "are only read here") < 0)
+    return no_memory(r);
+  return false;
+}
+
+static bool read_result(reader *r, const char *sql, const char *table) {
+  bool query = r->p.in->opt->query != NULL;
+  if (sqlite3_prepare_v2(r->db, sql, -1, &r->rows, NULL) != SQLITE_OK ||
+      r->rows == NULL)
+    return report_sql(r, query ? "--sql" : "reading a table");
+  bool ok = sqlite3_column_count(r->rows) > 0
+                ? collect_columns(r, query ? NULL : table)
+                : report_no_rows(r);
+  pith_i_rows rows = {.table = table,
+                      .key = r->key,
+                      .columns = r->columns.at,
+                      .column_count = r->columns.n,
+                      .transient = true,
+                      .typed = true,
+                      .rewind = rewind_rows,
+                      .next = next_row,
+                      .ctx = r};
+  if (ok)
+    ok = pith_i_records_add(&r->p, &rows);
+  sqlite3_finalize(r->rows);
+  r->rows = NULL;
+  return ok;
+}
+
+static bool read_table(reader *r, const char *table) {
+  char *sql = sqlite3_mprintf("select * from \"%w\"", table);
+  bool ok = sql == NULL ? no_memory(r) : read_result(r, sql, table);
+  sqlite3_free(sql);
+  return ok;
+}
+
+static void read_database(reader *r) {
+  const pith_read_options *opt = r->p.in->opt;
+  char name[128];
+  size_t n;
+  const char *stem = pith_i_stem(r->p.in->path, &n);
+  snprintf(name, sizeof name, "%.*s", (int)(n < 120 ? n : 120), stem);
+  if (opt->query != NULL) {
+    read_result(r, opt->query, opt->relation != NULL ? opt->relation : name);
+    return;
+  }
+  if (!list_tables(r))
+    return;
+  for (size_t i = 0; r->p.lex.status >= 0 && i < r->tables.n; i++)
+    read_table(r, r->tables.at[i]);
+  if (r->p.in->summary != NULL)
+    snprintf(r->p.in->summary, PITH_I_SUMMARY, "%zu tables", r->tables.n);
+  if (r->tables.n == 0)
+    pith_i_parser_empty(&r->p, "tables");
+}
+
+pith_status pith_i_read_sqlite(const pith_i_input *in) {
+  reader r = {0};
+  pith_i_env *env = in->theory->env;
+  size_t errors = in->remarks->errors;
+  r.arena.env = r.row.env = env;
+  /* A column that an option names is that of some table. */
+  pith_read_options opt = *in->opt;
+  pith_i_input own = *in;
+  opt.several = opt.several || opt.query == NULL;
+  own.opt = &opt;
+  if (pith_i_parser_init(&r.p, &own) < 0)
+    return PITH_ENOMEM;
+  if (sqlite3_open_v2(in->path, &r.db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+    report_sql(&r, "opening it");
+  else
+    read_database(&r);
+  sqlite3_close(r.db);
+  pith_i_vec_free(env, &r.tables);
+  pith_i_vec_free(env, &r.columns);
+  pith_i_vec_free(env, &r.uses);
+  pith_i_arena_free(&r.arena);
+  pith_i_arena_free(&r.row);
+  return pith_i_parser_end(&r.p, errors);
+}
+#endif

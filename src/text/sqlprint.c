@@ -1,0 +1,653 @@
+/* Facts as tables and rules as views of a database: SQLite, PostgreSQL, DuckDB.
+**
+** A predicate p of n places is a table or view p(c1, ..., cn) of texts. Facts
+*of
+** a predicate that has rules too are in the table "p (facts)". Predicates that
+** depend on each other are one recursive common table expression whose first
+** column says which of them a row belongs to. SQL lets a recursive rule use
+*what
+** it defines once; a rule that does so twice is refused. */
+#include <assert.h>
+#include <string.h>
+
+#include "text/writers.h"
+
+typedef enum { SQLITE, POSTGRES, DUCKDB } dialect;
+
+typedef struct {
+  bool bound;
+  bool constant;
+  uint32_t atom, place; /* of the body, unless it is a constant */
+  pith_sym sym;
+} binding;
+
+typedef struct {
+  pith_i_output *out;
+  dialect to;
+  const pith_i_names *names;
+  uint32_t *component; /* (preds) those that depend on each other; from 1 */
+  uint32_t *low;       /* (preds) of Tarjan's search */
+  pith_pred *stack;    /* (preds) */
+  size_t depth, components;
+  uint32_t visits;
+  bool *has_facts;   /* (preds) */
+  binding *bindings; /* (most variables) */
+  pith_status status;
+} writer;
+
+static void put(const writer *w, const char *text) {
+  pith_out_write(w->out->o, text, strlen(text));
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+static void put_doubled(const writer *w, const char *text, char quote) {
+  for (const char *s = text; *s != '\0'; s++) {
+    if (*s == quote)
+      pith_i_out_char(w->out->o, quote);
+    pith_i_out_char(w->out->o, *s);
+  }
+}
+
+static bool shares_name(const writer *w, pith_pred pred) {
+  for (pith_pred i = PITH_BUILTINS; i < w->names->preds.n; i++)
+    if (i != pred &&
+        pith_i_pred(w->names, i)->name == pith_i_pred(w->names, pred)->name)
+      return true;
+  return false;
+}
+
+static void put_relation(const writer *w, pith_pred pred, bool facts) {
+  put(w, "\"");
+  put_doubled(w, pith_i_pred_text(w->names, pred), '"');
+  if (shares_name(w, pred))
+    pith_out_print(w->out->o, "/%u",
+                   (unsigned)pith_i_pred(w->names, pred)->arity);
+  put(w, facts ? " (facts)\"" : "\"");
+}
+
+static void put_text(const writer *w, const char *text) {
+  put(w, "'");
+  put_doubled(w, text, '\'');
+  put(w, "'");
+}
+
+static void put_constant(const writer *w, pith_sym sym) {
+  put_text(w, pith_i_sym(w->names, sym)->text);
+}
+
+/* A relation without places has one column all the same. */
+static uint32_t width_of(const writer *w, pith_pred pred) {
+  uint32_t arity = pith_i_pred(w->names, pred)->arity;
+  return arity == 0 ? 1 : arity;
+}
+
+/* ---- what depends on what --------------------------------------------- */
+
+static bool has_rules(const writer *w, pith_pred pred) {
+  const pith_i_theory *t = w->out->theory;
+  for (size_t i = 0; w->out->rules && i < t->rules.n; i++)
+    if (t->rules.at[i]->head.pred == pred)
+      return true;
+  return false;
+}
+
+static void visit(writer *w, pith_pred pred);
+
+static void visit_bodies(writer *w, pith_pred pred) {
+  const pith_i_theory *t = w->out->theory;
+  for (size_t i = 0; i < t->rules.n; i++) {
+    const pith_rule *r = t->rules.at[i];
+    for (uint32_t k = 0; r->head.pred == pred && k < r->body_len; k++) {
+      pith_pred other = r->body[k].pred;
+      if (PITH_IS_BUILTIN(other) || !has_rules(w, other))
+        continue;
+      if (w->low[other] == 0)
+        visit(w, other);
+      if (w->component[other] == 0 && w->low[other] < w->low[pred])
+        w->low[pred] = w->low[other];
+    }
+  }
+}
+
+static void write_component(writer *w, const pith_pred *members, size_t n);
+
+/* Tarjan's search: a component is complete, and written, when its first member
+** is left; all that it needs was written before. */
+static void visit(writer *w, pith_pred pred) {
+  uint32_t order = ++w->visits;
+  size_t from = w->depth;
+  w->low[pred] = order;
+  w->stack[w->depth++] = pred;
+  visit_bodies(w, pred);
+  if (w->low[pred] != order)
+    return;
+  w->components++;
+  for (size_t i = from; i < w->depth; i++)
+    w->component[w->stack[i]] = (uint32_t)w->components;
+  write_component(w, w->stack + from, w->depth - from);
+  w->depth = from;
+}
+
+/* ---- one rule --------------------------------------------------------- */
+
+typedef struct {
+  const pith_rule *rule;
+  uint32_t component; /* it is written in; 0: not a recursive one */
+  uint32_t recursive; /* the body atom of that component, or PITH_NONE */
+  bool lateral;       /* that atom is the row r of the query around */
+  uint32_t width;     /* columns beside the name; 0: as the head has */
+} selection;
+
+static bool is_stored(const pith_atom *a) {
+  return !PITH_IS_BUILTIN(a->pred) && !a->negated;
+}
+
+static void put_column(const writer *w, const selection *s, uint32_t atom,
+                       uint32_t place) {
+  if (s->lateral && atom == s->recursive)
+    pith_out_print(w->out->o, "r.c%u", place + 1u);
+  else
+    pith_out_print(w->out->o, "t%u.c%u", (unsigned)atom, place + 1u);
+}
+
+static void put_value(const writer *w, const selection *s, pith_term t) {
+  if (!PITH_IS_VAR(t)) {
+    put_constant(w, t);
+    return;
+  }
+  const binding *b = &w->bindings[PITH_VAR_INDEX(t)];
+  if (b->constant)
+    put_constant(w, b->sym);
+  else
+    put_column(w, s, b->atom, b->place);
+}
+
+static bool bind_equal(writer *w, pith_term a, pith_term b) {
+  binding *to = PITH_IS_VAR(a) ? &w->bindings[PITH_VAR_INDEX(a)] : NULL;
+  if (to == NULL || to->bound)
+    return false;
+  if (!PITH_IS_VAR(b))
+    *to = (binding){.bound = true, .constant = true, .sym = b};
+  else if (w->bindings[PITH_VAR_INDEX(b)].bound)
+    *to = w->bindings[PITH_VAR_INDEX(b)];
+  return to->bound;
+}
+
+/* Each variable stands for the first column that it occurs in; X = a and X = Y
+** bind as well. */
+static void bind_variables(writer *w, const pith_rule *r) {
+  memset(w->bindings, 0, r->var_count * sizeof *w->bindings);
+  for (uint32_t i = 0; i < r->body_len; i++)
+    for (uint32_t k = 0; is_stored(&r->body[i]) && k < r->body[i].arity; k++) {
+      pith_term t = r->body[i].args[k];
+      if (PITH_IS_VAR(t) && !w->bindings[PITH_VAR_INDEX(t)].bound)
+        w->bindings[PITH_VAR_INDEX(t)] =
+            (binding){.bound = true, .atom = i, .place = k};
+    }
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < r->body_len; i++) {
+      const pith_atom *a = &r->body[i];
+      if (a->pred == PITH_EQUAL)
+        more = bind_equal(w, a->args[0], a->args[1]) ||
+               bind_equal(w, a->args[1], a->args[0]) || more;
+    }
+  }
+}
+
+static void put_cast(const writer *w, const selection *s, pith_term t) {
+  put(w, "cast(");
+  put_value(w, s, t);
+  put(w, " as text)");
+}
+
+static void put_head(const writer *w, const selection *s) {
+  const pith_atom *h = &s->rule->head;
+  uint32_t width = s->width > 0 ? s->width : width_of(w, h->pred);
+  put(w, s->lateral || s->component > 0 ? "select " : "select distinct ");
+  if (s->component > 0) {
+    pith_out_print(w->out->o, "%u, ", (unsigned)h->pred);
+  }
+  for (uint32_t i = 0; i < width; i++) {
+    if (i > 0)
+      put(w, ", ");
+    if (i < h->arity)
+      put_cast(w, s, h->args[i]);
+    else
+      put(w, h->arity == 0 ? "'true'" : "cast(null as text)");
+    pith_out_print(w->out->o, " as c%u", i + 1u);
+  }
+}
+
+static void put_from(const writer *w, const selection *s) {
+  const char *between = " from ";
+  for (uint32_t i = 0; i < s->rule->body_len; i++) {
+    const pith_atom *a = &s->rule->body[i];
+    if (!is_stored(a) || (s->lateral && i == s->recursive))
+      continue;
+    put(w, between);
+    between = ", ";
+    if (i == s->recursive)
+      put(w, "rec");
+    else
+      put_relation(w, a->pred, false);
+    pith_out_print(w->out->o, " t%u", (unsigned)i);
+  }
+}
+
+/* ---- conditions ------------------------------------------------------- */
+
+static void put_and(const writer *w, bool *any) {
+  put(w, *any ? " and " : " where ");
+  *any = true;
+}
+
+static void put_matches(const writer *w, const selection *s, pith_term t,
+                        bool number) {
+  static const char *const patterns[] = {
+      "'^[0-9]{4}-[0-9]{2}-[0-9]{2}'", "'^-?[0-9]+([.][0-9]+(e-?[0-9]+)?)?$'"};
+  if (w->to == SQLITE) {
+    if (number) {
+      put(w, "(");
+      put_value(w, s, t);
+      put(w, " not glob '*[^0-9.e-]*' and replace(");
+      put_value(w, s, t);
+      put(w, ", 'e-', 'e') not glob '?*-*')");
+    } else {
+      put_value(w, s, t);
+      put(w, " glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'");
+    }
+    return;
+  }
+  put(w, w->to == DUCKDB ? "regexp_matches(" : "(");
+  put_value(w, s, t);
+  put(w, w->to == DUCKDB ? ", " : " ~ ");
+  put(w, patterns[number]);
+  put(w, ")");
+}
+
+static void put_double(const writer *w, const selection *s, pith_term t) {
+  put(w, "cast(");
+  put_value(w, s, t);
+  put(w, w->to == SQLITE ? " as real)" : " as double precision)");
+}
+
+/* Numbers compare by value, dates by time; all else is false. */
+static void put_comparison(const writer *w, const selection *s,
+                           const pith_atom *a) {
+  static const char *const signs[] = {
+      [PITH_LESS] = " < ",       [PITH_LESS_EQUAL] = " <= ",
+      [PITH_GREATER] = " > ",    [PITH_GREATER_EQUAL] = " >= ",
+      [PITH_SAME_VALUE] = " = ", [PITH_OTHER_VALUE] = " <> "};
+  for (int number = 0; number < 2; number++) {
+    put(w, number ? " when " : "case when ");
+    put_matches(w, s, a->args[0], number);
+    put(w, " and ");
+    put_matches(w, s, a->args[1], number);
+    put(w, " then ");
+    (number ? put_double : put_value)(w, s, a->args[0]);
+    put(w, signs[a->pred]);
+    (number ? put_double : put_value)(w, s, a->args[1]);
+  }
+  put(w, w->to == SQLITE ? " else 0 end" : " else false end");
+}
+
+static void put_builtin(const writer *w, const selection *s,
+                        const pith_atom *a) {
+  if (PITH_IS_COMPARISON(a->pred)) {
+    put_comparison(w, s, a);
+    return;
+  }
+  put_value(w, s, a->args[0]);
+  put(w, a->pred == PITH_EQUAL ? " = " : " <> ");
+  put_value(w, s, a->args[1]);
+}
+
+/* A variable that nothing binds stands for anything. */
+static void put_negated(const writer *w, const selection *s,
+                        const pith_atom *a) {
+  bool any = false;
+  put(w, "not exists (select 1 from ");
+  put_relation(w, a->pred, false);
+  put(w, " n");
+  for (uint32_t k = 0; k < a->arity; k++) {
+    pith_term t = a->args[k];
+    if (PITH_IS_VAR(t) && !w->bindings[PITH_VAR_INDEX(t)].bound) {
+      for (uint32_t j = 0; j < k; j++)
+        if (a->args[j] == t) {
+          put_and(w, &any);
+          pith_out_print(w->out->o, "n.c%u = n.c%u", j + 1u, k + 1u);
+          break;
+        }
+      continue;
+    }
+    put_and(w, &any);
+    pith_out_print(w->out->o, "n.c%u = ", k + 1u);
+    put_value(w, s, t);
+  }
+  put(w, ")");
+}
+
+/* Columns of an atom that are constants, or variables bound elsewhere. */
+static void put_joins(const writer *w, const selection *s, uint32_t i,
+                      bool *any) {
+  const pith_atom *a = &s->rule->body[i];
+  for (uint32_t k = 0; k < a->arity; k++) {
+    pith_term t = a->args[k];
+    const binding *b = PITH_IS_VAR(t) ? &w->bindings[PITH_VAR_INDEX(t)] : NULL;
+    if (b != NULL && !b->constant && b->atom == i && b->place == k)
+      continue;
+    put_and(w, any);
+    put_column(w, s, i, k);
+    put(w, " = ");
+    put_value(w, s, t);
+  }
+}
+
+static void put_where(const writer *w, const selection *s) {
+  bool any = false;
+  if (s->recursive != PITH_NONE) {
+    put_and(w, &any);
+    if (s->lateral)
+      put(w, "r.p = ");
+    else
+      pith_out_print(w->out->o, "t%u.p = ", (unsigned)s->recursive);
+    pith_out_print(w->out->o, "%u", (unsigned)s->rule->body[s->recursive].pred);
+  }
+  for (uint32_t i = 0; i < s->rule->body_len; i++) {
+    const pith_atom *a = &s->rule->body[i];
+    if (is_stored(a)) {
+      put_joins(w, s, i, &any);
+      continue;
+    }
+    put_and(w, &any);
+    if (a->negated)
+      put_negated(w, s, a);
+    else
+      put_builtin(w, s, a);
+  }
+}
+
+static void put_selection(writer *w, const selection *s) {
+  bind_variables(w, s->rule);
+  put_head(w, s);
+  put_from(w, s);
+  put_where(w, s);
+}
+
+/* ---- views ------------------------------------------------------------ */
+
+static uint32_t recursive_atom(const writer *w, const pith_rule *r,
+                               size_t *count) {
+  uint32_t found = PITH_NONE;
+  *count = 0;
+  for (uint32_t i = 0; i < r->body_len; i++)
+    if (is_stored(&r->body[i]) && w->component[r->body[i].pred] != 0 &&
+        w->component[r->body[i].pred] == w->component[r->head.pred]) {
+      found = i;
+      ++*count;
+    }
+  return found;
+}
+
+static bool is_member(const writer *w, const pith_rule *r, uint32_t component) {
+  return w->component[r->head.pred] == component;
+}
+
+static bool is_usable(const writer *w, const pith_rule *r) {
+  size_t count;
+  recursive_atom(w, r, &count);
+  return count <= 1;
+}
+
+/* The rules of a component that are not recursive, and the facts. */
+static void put_base(writer *w, uint32_t component, const pith_pred *members,
+                     size_t n, uint32_t width) {
+  const pith_i_theory *t = w->out->theory;
+  const char *between = "";
+  size_t count;
+  for (size_t i = 0; i < t->rules.n; i++) {
+    const pith_rule *r = t->rules.at[i];
+    if (!is_member(w, r, component) ||
+        recursive_atom(w, r, &count) != PITH_NONE)
+      continue;
+    put(w, between);
+    between = "\n  union ";
+    selection s = {.rule = r,
+                   .component = width > 0 ? component : 0,
+                   .recursive = PITH_NONE,
+                   .width = width};
+    put_selection(w, &s);
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (!w->has_facts[members[i]])
+      continue;
+    put(w, between);
+    between = "\n  union ";
+    put(w, "select ");
+    if (width > 0)
+      pith_out_print(w->out->o, "%u, ", (unsigned)members[i]);
+    uint32_t own = width_of(w, members[i]);
+    for (uint32_t k = 0; k < (width > 0 ? width : own); k++)
+      pith_out_print(w->out->o,
+                     k < own ? "%sc%u" : "%scast(null as text) as c%u",
+                     k == 0 ? "" : ", ", k + 1u);
+    put(w, " from ");
+    put_relation(w, members[i], true);
+  }
+  if (*between != '\0')
+    return;
+  put(w, "select ");
+  if (width > 0)
+    put(w, "0, ");
+  for (uint32_t k = 0; k < (width > 0 ? width : width_of(w, members[0])); k++)
+    pith_out_print(w->out->o, "%scast(null as text) as c%u", k == 0 ? "" : ", ",
+                   k + 1u);
+  put(w, " where 1 = 0");
+}
+
+/* PostgreSQL and DuckDB allow one mention of what is being defined; where there
+** are several rules they look at its row one after the other. */
+static void put_recursion(writer *w, uint32_t component, uint32_t width) {
+  const pith_i_theory *t = w->out->theory;
+  size_t rules = 0, count;
+  for (size_t i = 0; i < t->rules.n; i++)
+    rules += is_member(w, t->rules.at[i], component) &&
+             recursive_atom(w, t->rules.at[i], &count) != PITH_NONE;
+  bool lateral = rules > 1 && w->to != SQLITE;
+  const char *between = lateral ? "" : "\n  union ";
+  if (lateral)
+    put(w, "\n  union select x.* from rec r, lateral (");
+  for (size_t i = 0; i < t->rules.n; i++) {
+    const pith_rule *r = t->rules.at[i];
+    uint32_t atom = recursive_atom(w, r, &count);
+    if (!is_member(w, r, component) || count != 1)
+      continue;
+    selection s = {.rule = r,
+                   .component = component,
+                   .recursive = atom,
+                   .lateral = lateral,
+                   .width = width};
+    put(w, between);
+    between = lateral ? "\n    union all " : "\n  union ";
+    put_selection(w, &s);
+  }
+  if (lateral)
+    put(w, ") x");
+}
+
+static void put_columns(const writer *w, uint32_t width) {
+  for (uint32_t k = 0; k < width; k++)
+    pith_out_print(w->out->o, "%sc%u", k == 0 ? "" : ", ", k + 1u);
+}
+
+static void put_recursive_view(writer *w, pith_pred pred,
+                               const pith_pred *members, size_t n) {
+  uint32_t component = w->component[pred], width = 1;
+  for (size_t i = 0; i < n; i++)
+    width = width_of(w, members[i]) > width ? width_of(w, members[i]) : width;
+  put(w, "with recursive rec(p, ");
+  put_columns(w, width);
+  put(w, ") as (\n  ");
+  put_base(w, component, members, n, width);
+  put_recursion(w, component, width);
+  put(w, ")\nselect ");
+  put_columns(w, width_of(w, pred));
+  pith_out_print(w->out->o, " from rec where p = %u", (unsigned)pred);
+}
+
+/* A rule that uses what it defines twice is refused, or left out. */
+static bool refuse_rules(writer *w, uint32_t component) {
+  const pith_i_theory *t = w->out->theory;
+  for (size_t i = 0; w->status >= 0 && i < t->rules.n; i++)
+    if (is_member(w, t->rules.at[i], component) &&
+        !is_usable(w, t->rules.at[i]))
+      w->status = pith_i_refuse_rule(
+          w->out, t->rules.at[i], "SQL",
+          "it uses what it defines twice, and SQL's recursion allows once");
+  return w->status < 0;
+}
+
+static bool is_recursive(const writer *w, uint32_t component) {
+  const pith_i_theory *t = w->out->theory;
+  size_t count;
+  for (size_t i = 0; i < t->rules.n; i++)
+    if (is_member(w, t->rules.at[i], component) &&
+        recursive_atom(w, t->rules.at[i], &count) != PITH_NONE)
+      return true;
+  return false;
+}
+
+static void write_component(writer *w, const pith_pred *members, size_t n) {
+  uint32_t component = w->component[members[0]];
+  if (w->status < 0 || refuse_rules(w, component))
+    return;
+  for (size_t i = 0; i < n; i++) {
+    put(w, "create view ");
+    put_relation(w, members[i], false);
+    put(w, " as\n");
+    if (is_recursive(w, component))
+      put_recursive_view(w, members[i], members, n);
+    else
+      put_base(w, component, members, n, 0);
+    put(w, ";\n");
+  }
+}
+
+/* ---- tables ----------------------------------------------------------- */
+
+static int mark_facts(void *ctx, pith_pred pred, const pith_sym *args,
+                      size_t n) {
+  writer *w = ctx;
+  (void)args, (void)n;
+  w->has_facts[pred] = true;
+  return 0;
+}
+
+static bool is_mentioned(const writer *w, pith_pred pred) {
+  const pith_i_theory *t = w->out->theory;
+  for (size_t i = 0; w->out->rules && i < t->rules.n; i++)
+    for (uint32_t k = 0; k < t->rules.at[i]->body_len; k++)
+      if (t->rules.at[i]->body[k].pred == pred)
+        return true;
+  return w->has_facts[pred];
+}
+
+static void write_tables(writer *w) {
+  for (pith_pred p = PITH_BUILTINS; p < w->names->preds.n; p++) {
+    bool view = has_rules(w, p);
+    if (view ? !w->has_facts[p] : !is_mentioned(w, p))
+      continue;
+    put(w, "create table if not exists ");
+    put_relation(w, p, view);
+    put(w, "(");
+    for (uint32_t k = 0; k < width_of(w, p); k++)
+      pith_out_print(w->out->o, "%sc%u text", k == 0 ? "" : ", ", k + 1u);
+    put(w, ");\n");
+  }
+}
+
+/* Names and numbers are both texts, so they must differ in that. */
+static const char *unfit(const writer *w, const pith_sym *args, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const pith_i_symbol *s = pith_i_sym(w->names, args[i]);
+    if (s->kind == PITH_NAME &&
+        pith_i_sym_find(w->names, s->text, s->len, PITH_NUMBER) != PITH_NONE)
+      return "a name is spelled as a number is, and both are texts there";
+  }
+  return NULL;
+}
+
+static int write_row(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  writer *w = ctx;
+  const char *why = unfit(w, args, n);
+  if (why != NULL) {
+    w->status = pith_i_refuse_fact(w->out, pred, args, n, "SQL", why);
+    return w->status < 0;
+  }
+  put(w, "insert into ");
+  put_relation(w, pred, has_rules(w, pred));
+  put(w, " values (");
+  for (size_t i = 0; i < n; i++) {
+    put(w, i == 0 ? "" : ", ");
+    put_constant(w, args[i]);
+  }
+  w->status =
+      pith_out_write(w->out->o, n == 0 ? "'true');\n" : ");\n", n == 0 ? 9 : 3);
+  return w->status < 0;
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+static uint32_t most_variables(const pith_i_theory *t) {
+  uint32_t most = 1;
+  for (size_t i = 0; i < t->rules.n; i++)
+    if (t->rules.at[i]->var_count > most)
+      most = t->rules.at[i]->var_count;
+  return most;
+}
+
+static void write_all(writer *w) {
+  w->out->each(w->out->ctx, mark_facts, w);
+  write_tables(w);
+  w->out->each(w->out->ctx, write_row, w);
+  for (pith_pred p = PITH_BUILTINS; p < w->names->preds.n; p++)
+    if (w->status >= 0 && w->low[p] == 0 && has_rules(w, p))
+      visit(w, p);
+}
+
+static pith_status write_sql(pith_i_output *out, dialect to) {
+  writer w = {.out = out, .to = to, .names = &out->theory->names};
+  size_t n = w.names->preds.n + 1;
+  w.component = pith_i_zalloc(out->env, n, sizeof *w.component);
+  w.low = pith_i_zalloc(out->env, n, sizeof *w.low);
+  w.stack = pith_i_zalloc(out->env, n, sizeof *w.stack);
+  w.has_facts = pith_i_zalloc(out->env, n, sizeof *w.has_facts);
+  w.bindings =
+      pith_i_zalloc(out->env, most_variables(out->theory), sizeof *w.bindings);
+  if (w.component == NULL || w.low == NULL || w.stack == NULL ||
+      w.has_facts == NULL || w.bindings == NULL)
+    w.status = PITH_ENOMEM;
+  else
+    write_all(&w);
+  pith_i_release(out->env, w.component);
+  pith_i_release(out->env, w.low);
+  pith_i_release(out->env, w.stack);
+  pith_i_release(out->env, w.has_facts);
+  pith_i_release(out->env, w.bindings);
+  return w.status;
+}
+
+pith_status pith_i_write_sql(pith_i_output *out) {
+  return write_sql(out, SQLITE);
+}
+
+pith_status pith_i_write_postgres(pith_i_output *out) {
+  return write_sql(out, POSTGRES);
+}
+
+pith_status pith_i_write_duckdb(pith_i_output *out) {
+  return write_sql(out, DUCKDB);
+}

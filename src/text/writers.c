@@ -1,0 +1,57 @@
+#include "text/writers.h"
+
+#include "text/print.h"
+
+static pith_status fail_with(pith_i_output *out, pith_out *text,
+                             const char *format, const char *why) {
+  const char *what = pith_out_text(text, NULL);
+  pith_status rc = what == NULL
+                       ? PITH_ENOMEM
+                       : pith_i_fail(out->env, PITH_EINPUT,
+                                     "%.300s cannot be %s: %s; write Prolog "
+                                     "instead, or leave it out with --drop",
+                                     what, format, why);
+  pith_out_close(text, false);
+  return rc;
+}
+
+pith_status pith_i_refuse_fact(pith_i_output *out, pith_pred pred,
+                               const pith_sym *args, size_t n,
+                               const char *format, const char *why) {
+  pith_out *text;
+  if (out->drop) {
+    out->dropped++;
+    return PITH_OK;
+  }
+  if (pith_i_out_memory(out->env, &text) < 0)
+    return PITH_ENOMEM;
+  pith_i_print_ground(&out->theory->names, pred, args, n, text);
+  return fail_with(out, text, format, why);
+}
+
+pith_status pith_i_refuse_rule(pith_i_output *out, const pith_rule *rule,
+                               const char *format, const char *why) {
+  pith_out *text;
+  if (out->drop) {
+    out->dropped++;
+    return PITH_OK;
+  }
+  if (pith_i_out_memory(out->env, &text) < 0)
+    return PITH_ENOMEM;
+  pith_i_print_rule(&out->theory->names, rule, text);
+  return fail_with(out, text, format, why);
+}
+
+pith_status pith_i_output_facts(pith_i_output *out, pith_fact_visit visit,
+                                void *ctx) {
+  int rc = out->each(out->ctx, visit, ctx);
+  return rc < 0 ? (pith_status)rc : PITH_OK;
+}
+
+pith_status pith_i_write_templates(pith_i_output *out) {
+  return pith_i_print_templates(out->theory, out->o);
+}
+
+pith_status pith_i_write_bias(pith_i_output *out) {
+  return pith_i_print_bias(out->theory, out->o);
+}
