@@ -14,9 +14,21 @@ typedef struct {
   uint64_t right, left_out;
 } validation;
 
-/* Many rules for the examples they explain, or many more bits than these. */
+static bool is_recursive_theory(const pith_i_learned_theory *t) {
+  for (uint32_t i = 0; i < t->info.rules; i++)
+    for (uint32_t k = 0; k < t->rules[i]->body_len; k++)
+      if (t->rules[i]->body[k].pred == t->rules[i]->head.pred)
+        return true;
+  return false;
+}
+
+/* Many rules for the examples they explain, or many more bits than these. A
+** recursive program without constants cannot list examples; and a few that are
+** left out may be the only ones to show its first step. */
 static bool is_suspicious(const pith_i_task *task,
                           const pith_i_learned_theory *t) {
+  if (is_recursive_theory(t) && !pith_i_names_constants(t))
+    return false;
   double labels =
       pith_i_error_bits((double)(2 * task->positives > task->examples
                                      ? task->examples - task->positives
@@ -109,8 +121,8 @@ static pith_status validate(validation *v) {
   return rc;
 }
 
-/* By heart: less than half is right of what the larger sign alone gets
-** wrong. */
+/* By heart: less than half is right of what the larger sign alone gets wrong,
+** and less than three in four of all. */
 static void report_left_out(const validation *v, pith_theory_info *info) {
   const pith_i_task *task = v->task;
   uint64_t fewer = 2 * task->positives > task->examples
@@ -120,7 +132,8 @@ static void report_left_out(const validation *v, pith_theory_info *info) {
   assert(v->right <= v->left_out);
   info->left_out = v->left_out;
   info->left_out_right = v->right;
-  info->by_heart = v->left_out == task->examples && 2 * wrong > fewer;
+  info->by_heart = v->left_out == task->examples && 2 * wrong > fewer &&
+                   4 * wrong > v->left_out;
 }
 
 pith_status pith_i_check_left_out(const pith_i_task *task, pith_i_run *run,

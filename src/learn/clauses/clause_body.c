@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/tunables.h"
+#include "learn/clauses/oddness.h"
 
 enum {
   CONSTANT_COST = PITH_I_COST / 2,
@@ -279,82 +280,11 @@ void pith_i_clause_helpers(const pith_i_growth *g, const pith_i_clause *c,
   }
 }
 
-static uint32_t denials(const bodies *b, const pith_i_clause *c) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < c->part_count; i++) {
-    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
-    for (uint32_t k = 0; k < p->n; k++)
-      n += b->g->m->space->choices.at[p->atoms[k].choice].kind ==
-           PITH_I_ABSENT_ATOM;
-  }
-  return n;
-}
-
 static double bits_of(const bodies *b, const pith_i_clause *c) {
   double bits = 1 + c->atoms; /* is there another rule, another atom? */
   for (uint32_t i = 0; i < c->part_count; i++)
     bits += b->g->parts.at[c->part[i]].bits - log2(i + 1); /* in any order */
   return bits;
-}
-
-/* Head variables that a part connects go into one set. */
-static void link_head(const pith_i_space *s, const pith_i_piece *p,
-                      uint8_t *set) {
-  uint32_t first = PITH_NONE;
-  for (uint32_t i = 0; i < p->n; i++)
-    for (uint32_t k = 0; k < s->choices.at[p->atoms[i].choice].arity; k++) {
-      uint32_t v = p->atoms[i].arg[k];
-      if (v >= s->head)
-        continue;
-      first = first == PITH_NONE ? v : first;
-      uint8_t from = set[v], to = set[first];
-      for (uint32_t h = 0; h < s->head; h++)
-        set[h] = set[h] == from ? to : set[h];
-    }
-}
-
-static bool is_unlinked(const bodies *b, const pith_i_clause *c) {
-  const pith_i_space *s = b->g->m->space;
-  uint8_t set[PITH_I_PLACES];
-  for (uint32_t h = 0; h < s->head; h++)
-    set[h] = (uint8_t)h;
-  for (uint32_t i = 0; i < c->part_count; i++)
-    link_head(s, &b->g->parts.at[c->part[i]], set);
-  for (uint32_t h = 1; h < s->head; h++)
-    if (set[h] != set[0])
-      return true;
-  return false;
-}
-
-/* Whether an argument of the target hangs on another place of the head. */
-static bool is_crossed_part(const pith_i_space *s, const pith_i_piece *p) {
-  uint32_t roots[PITH_I_VARS] = {0}, known = s->head;
-  for (uint32_t h = 0; h < s->head; h++)
-    roots[h] = UINT32_C(1) << h;
-  for (uint32_t i = 0; i < p->n; i++) {
-    const pith_i_kind_of_atom *c = &s->choices.at[p->atoms[i].choice];
-    uint32_t all = 0, after = known;
-    for (uint32_t k = 0; k < c->arity; k++) {
-      uint32_t v = p->atoms[i].arg[k];
-      all |= v < known ? roots[v] : 0;
-      after = v >= after ? v + 1 : after;
-    }
-    for (uint32_t k = 0; c->kind == PITH_I_TARGET_ATOM && k < c->arity; k++)
-      if (p->atoms[i].arg[k] < known && !(roots[p->atoms[i].arg[k]] >> k & 1))
-        return true;
-    for (; known < after; known++)
-      roots[known] = all;
-  }
-  return false;
-}
-
-static bool is_crossed(const bodies *b, const pith_i_clause *c) {
-  bool crossed = false;
-  for (uint32_t i = 0; i < c->part_count; i++)
-    crossed = crossed ||
-              (b->g->parts.at[c->part[i]].targets > 0 &&
-               is_crossed_part(b->g->m->space, &b->g->parts.at[c->part[i]]));
-  return crossed;
 }
 
 pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
@@ -368,9 +298,7 @@ pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
   for (uint32_t i = 0; i < h.n; i++)
     defined += pith_i_helper_size(b->g->m->space, h.choice[i]);
   c.invented = h.n;
-  c.odd = (is_unlinked(b, &c) ? PITH_I_UNLINKED : 0) +
-          (is_crossed(b, &c) ? PITH_I_CROSSED : 0) +
-          PITH_I_DENIED * denials(b, &c);
+  c.odd = pith_i_oddness(b->g, c.part, c.part_count);
   c.bits = bits_of(b, &c);
   c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
            PITH_TUNE_CLAUSE_GIVEN_COST * (c.atoms - c.targets) +

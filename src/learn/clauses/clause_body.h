@@ -25,16 +25,7 @@ typedef struct {
   uint32_t invented; /* predicates to define */
 } pith_i_clause;
 
-enum {
-  PITH_I_COST = 4096, /* of a rule, and of an atom */
-  /* Of what rules rarely are: head variables that no atoms connect, and
-  ** arguments of the target that come from another place of the head. */
-  PITH_I_UNLINKED = 5 * PITH_I_COST / 4,
-  PITH_I_CROSSED = PITH_I_COST,
-  /* Of an atom that is denied: very much can be said by denying. With less,
-  ** cycles of small graphs are what has edge(A,B), edge(B,C), \+ edge(A,C). */
-  PITH_I_DENIED = 3 * PITH_I_COST
-};
+enum { PITH_I_COST = 4096 }; /* of a rule, and of an atom */
 
 typedef struct pith_i_bodies pith_i_bodies;
 struct pith_i_bodies {

@@ -1,12 +1,12 @@
 #include "learn/clauses/clause_language.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/tunables.h"
 #include "learn/clauses/helpers.h"
+#include "learn/clauses/ordered_places.h"
 #include "task/task.h"
 #include "task/vocabulary.h"
 #include "term/translate.h"
@@ -114,6 +114,12 @@ static pith_status add_choice(space *s, pith_i_kind_of_atom c) {
   return pith_i_push(s->env, &s->choices, c) ? PITH_OK : PITH_ENOMEM;
 }
 
+/* bias.pl says what rules are made of, so that comparisons are no part of
+** it. */
+static bool bias_rules_bodies(const space *s) {
+  return pith_i_bias_names_bodies(&s->worlds[0].theory->names);
+}
+
 static bool is_body_word(const space *s, pith_pred p, bool listed) {
   return p != s->target &&
          pith_i_may_be_in_bodies(&s->worlds[0].theory->names, p, listed);
@@ -123,7 +129,7 @@ static bool is_body_word(const space *s, pith_pred p, bool listed) {
 ** used. */
 static pith_status add_predicates(space *s) {
   const pith_i_names *names = &s->worlds[0].theory->names;
-  bool listed = pith_i_bias_names_bodies(names);
+  bool listed = bias_rules_bodies(s);
   pith_status rc = PITH_OK;
   for (uint32_t arity = 0; arity <= PITH_I_PLACES; arity++)
     for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
@@ -206,6 +212,7 @@ static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
   memmove(&c.domain[place], &c.domain[place + 1],
           (c.arity - place) * sizeof *c.domain);
   c.many = 0;
+  c.one_way = false;
   memset(c.fix_count, 0, sizeof c.fix_count);
   memset(c.fixes, 0, sizeof c.fixes);
   return c;
@@ -371,8 +378,6 @@ static void apply_types(space *s) {
       }
 }
 
-static pith_status find_orders(space *s);
-
 pith_status pith_i_space_find_domains(pith_i_space *s) {
   number_domains(s);
   size_t n = (size_t)s->domain_count * s->domain_count;
@@ -388,70 +393,11 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
   join_domains(s, &m);
   apply_types(s);
   pith_i_release(s->env, m.mark);
-  return find_orders(s);
+  return pith_i_space_find_orders(s);
 }
 
-/* ---- numbers and dates ------------------------------------------------- */
-
-static const pith_i_symbol *symbol_at(const space *s, uint32_t constant) {
-  size_t w = s->world_count - 1;
-  while (s->base[w] > constant)
-    w--;
-  return pith_i_sym(&s->worlds[w].theory->names, constant - s->base[w]);
-}
-
-static pith_status find_values_in_order(space *s) {
-  bool some = false;
-  for (uint32_t c = 0; c < s->constants && !some; c++)
-    some = symbol_at(s, c)->order != PITH_ORDER_NONE;
-  if (!some)
-    return PITH_OK;
-  s->value = pith_i_alloc(s->env, (s->constants + 1) * sizeof *s->value);
-  if (s->value == NULL)
-    return PITH_ENOMEM;
-  for (uint32_t c = 0; c < s->constants; c++) {
-    const pith_i_symbol *x = symbol_at(s, c);
-    s->value[c] = x->order == PITH_ORDER_NONE ? NAN : x->value;
-  }
-  return PITH_OK;
-}
-
-/* The order that all values of a column have, but for one in ten. */
-static uint8_t order_of_column(const space *s, const uint32_t *column, size_t n,
-                               size_t stride) {
-  size_t count[3] = {0};
-  for (size_t i = 0; i < n; i++)
-    count[symbol_at(s, column[i * stride])->order]++;
-  for (uint8_t o = PITH_ORDER_NUMBER; o <= PITH_ORDER_DATE; o++)
-    if (n > 1 && 10 * count[o] >= 9 * n)
-      return o;
-  return PITH_ORDER_NONE;
-}
-
-static pith_status find_orders(space *s) {
-  s->orders.n = 0;
-  if (!pith_i_room(s->env, &s->orders, s->domain_count + 1))
-    return PITH_ENOMEM;
-  memset(s->orders.at, PITH_ORDER_NONE, s->domain_count);
-  s->orders.n = s->domain_count;
-  for (uint32_t i = 0; i < s->head && s->value != NULL; i++)
-    s->orders.at[s->head_domain[i]] =
-        order_of_column(s, s->args + i, s->examples, s->head);
-  for (size_t c = 0; c < s->choices.n && s->value != NULL; c++) {
-    const pith_i_tuples *rows = &s->store.relations.at[c].rows;
-    for (uint32_t i = 0; i < s->choices.at[c].arity && rows->n > 0; i++)
-      s->orders.at[s->choices.at[c].domain[i]] =
-          order_of_column(s, rows->at + i, rows->n, rows->width);
-  }
-  return PITH_OK;
-}
-
-bool pith_i_space_has_order(const pith_i_space *s) {
-  bool some = false;
-  for (size_t d = 0; d < s->orders.n; d++)
-    some = some || s->orders.at[d] != PITH_ORDER_NONE;
-  return some;
-}
+/* ---- comparisons ----------------------------------------------------------
+ */
 
 /* X < Y and its like, between variables. */
 static pith_status add_value_comparisons(space *s) {
@@ -508,6 +454,22 @@ static pith_status count_values(space *s, uint32_t choice, uint32_t place,
   pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[choice],
                                          &place, 1, &index);
   *out = rc < 0 ? 0 : (uint32_t)index->keys;
+  return rc;
+}
+
+/* Whether the relation is a function of its first place, as the rest of a list
+** is, and not also of its second. */
+static pith_status find_direction(space *s, uint32_t choice) {
+  pith_i_kind_of_atom *c = &s->choices.at[choice];
+  size_t rows = s->store.relations.at[choice].rows.n;
+  uint32_t firsts = 0, seconds = 0;
+  if (c->kind != PITH_I_GIVEN_ATOM || c->arity != 2 || c->full != 2 ||
+      c->helper != PITH_I_NO_HELPER || rows == 0)
+    return PITH_OK;
+  pith_status rc = count_values(s, choice, 0, &firsts);
+  if (rc >= 0)
+    rc = count_values(s, choice, 1, &seconds);
+  c->one_way = firsts == rows && seconds < rows;
   return rc;
 }
 
@@ -647,6 +609,16 @@ static void take_examples(space *s, bool positive) {
   }
 }
 
+static void find_repeated_arguments(space *s) {
+  s->head_twice = 0;
+  for (uint32_t e = 0; e < s->positives; e++)
+    for (uint32_t i = 0; i < s->head; i++)
+      for (uint32_t k = i + 1; k < s->head; k++)
+        if (s->args[(size_t)e * s->head + i] ==
+            s->args[(size_t)e * s->head + k])
+          s->head_twice |= UINT64_C(1) << (PITH_I_PLACES * i + k);
+}
+
 static pith_status collect_examples(space *s) {
   size_t n = 1;
   for (size_t w = 0; w < s->world_count; w++)
@@ -657,6 +629,7 @@ static pith_status collect_examples(space *s) {
     return PITH_ENOMEM;
   take_examples(s, true);
   s->positives = s->examples;
+  find_repeated_arguments(s);
   take_examples(s, false);
   return PITH_OK;
 }
@@ -716,6 +689,8 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
     s->constants += (uint32_t)worlds[w].theory->names.symbols.n;
   }
   pith_status rc = fill_all(s, language);
+  for (uint32_t c = 0; rc >= 0 && c < s->choices.n; c++)
+    rc = find_direction(s, c);
   s->few = language->constants;
   if (rc >= 0 && s->few > 0)
     rc = list_constants(s);
@@ -727,8 +702,8 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
     rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
   if (rc >= 0 && language->absent)
     rc = add_absences(s);
-  if (rc >= 0 && language->comparisons)
-    rc = find_values_in_order(s);
+  if (rc >= 0 && language->comparisons && !bias_rules_bodies(s))
+    rc = pith_i_space_read_values(s);
   if (rc >= 0 && s->value != NULL)
     rc = add_value_comparisons(s);
   if (rc >= 0)

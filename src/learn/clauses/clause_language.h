@@ -51,6 +51,8 @@ typedef struct {
   pith_sym fixed[PITH_I_PLACES];  /* (full) or PITH_NONE: open */
   uint32_t domain[PITH_I_PLACES]; /* of each open place        */
   uint64_t twice; /* bit 8 i + k: some fact has the same in places i and k */
+  bool one_way;   /* of two places: the first decides the second, not the other
+                     way round */
   pith_i_helper helper;
   uint16_t of[2]; /* the choices that it is made from */
   /* With a value in an open place: made when asked for, the first of them and
@@ -80,6 +82,8 @@ typedef struct {
   uint32_t *args; /* (examples, head) */
   double *weight; /* (examples) */
   uint32_t positives, examples;
+  uint64_t
+      head_twice;    /* bit 8 i + k, i < k: a positive one has the same there */
   uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
   uint32_t too_wide; /* predicates left out for their arity */
   uint32_t helpers;  /* invented predicates among the choices */
@@ -127,9 +131,6 @@ pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant);
 pith_status pith_i_space_threshold(pith_i_space *s, pith_pred op,
                                    pith_sym value, uint32_t values,
                                    uint32_t *out);
-
-/* Whether anything could be compared. */
-bool pith_i_space_has_order(const pith_i_space *s);
 
 /* Finds out again which places may hold the same variable; for when the
 ** examples have changed. */

@@ -8,6 +8,7 @@
 #include "base/tunables.h"
 #include "learn/clauses/further_sets.h"
 #include "learn/clauses/noisy_clauses.h"
+#include "learn/clauses/ordered_places.h"
 #include "learn/clauses/recursion.h"
 #include "score/length.h"
 #include "task/vocabulary.h"
@@ -32,6 +33,7 @@ typedef struct {
   pith_i_exact exact;
   bool solved, fits;    /* this target; by the rules offered last */
   bool heart, all;      /* a sample was learned by heart; all are looked at */
+  bool named;           /* the best program was found with constants */
   double saving;        /* by the best program */
   uint32_t rule_count;  /* of it */
   uint64_t below;       /* cost of the best */
@@ -385,6 +387,7 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
     return rc;
   d->saving = saving_of(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
+  d->named = d->space.few > 0;
   d->rule_count = rules.n;
   return offer_others(d, round);
 }
@@ -480,6 +483,7 @@ static pith_status try_recursion(clause_learner *d, pith_pred target) {
   d->oddness = 0;
   if (rc >= 0 && rules.n > 0 && d->fits) {
     d->below = cost;
+    d->named = false;
     d->rule_count = rules.n;
   }
   pith_i_space_free(&d->space);
@@ -537,12 +541,14 @@ static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
 }
 
 /* Constants are there when nothing fits without, or too much had to be
-** said: a handful of examples can always be told one by one. */
+** said: a handful of examples can always be told one by one. A program that
+** names constants may be one that lists the examples, so that richer languages
+** with constants still have their turn. */
 static bool is_language_due(const clause_learner *d,
                             const pith_i_language *language) {
   bool plenty = d->task->examples >= 50;
   return d->task->bounds.constants || language->constants == 0 || !d->solved ||
-         plenty;
+         d->named || plenty;
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
@@ -573,6 +579,7 @@ static pith_status try_exact(clause_learner *d, pith_pred target) {
   uint32_t n = list_languages(d, languages);
   pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
+  d->named = false;
   d->saving = 0;
   d->number = 0;
   d->count = PITH_TUNE_SEARCH_ROUNDS * n;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/tunables.h"
 #include "learn/clauses/goal_graph.h"
+#include "learn/clauses/oddness.h"
 
 typedef pith_i_recursive_step step;
 
@@ -35,7 +36,7 @@ typedef struct {
   pith_i_growth growth;
   pith_i_bodies bodies;
   PITH_I_VEC(base) bases;
-  pith_i_tuples covers; /* hashes of those of base rules */
+  pith_i_tuples covers; /* (bases) hashes of their covers */
   size_t bits;          /* 64 words */
   /* Of the step or steps at hand: where the edges of a goal start. */
   uint32_t *first; /* (bits + 1) into to                  */
@@ -108,19 +109,33 @@ static void edges_to_bits(finder *f) {
 
 /* ---- base rules -------------------------------------------------------- */
 
+/* Another rule with the same cover: the cheaper of the two is kept. */
+static void replace_base(base *old, const pith_i_clause *c) {
+  uint64_t *cover = old->clause.cover;
+  if (c->cost >= old->clause.cost)
+    return;
+  old->clause = *c;
+  old->clause.cover = cover;
+}
+
 static pith_status keep_base(void *ctx, pith_i_bodies *b,
                              const pith_i_clause *c) {
   finder *f = ctx;
   size_t bytes = f->m.words * sizeof *c->cover;
   uint64_t h = pith_i_hash_bytes(c->cover, bytes);
-  uint32_t key[2] = {(uint32_t)h, (uint32_t)(h >> 32)};
+  uint32_t key[2] = {(uint32_t)h, (uint32_t)(h >> 32)}, row;
   bool fresh;
   if (c->neg > 0 || f->bases.n >= PITH_TUNE_GOAL_BASES)
     return PITH_OK;
   pith_status rc =
-      pith_i_tuples_add(b->arena.env, &f->covers, key, NULL, &fresh);
-  if (rc < 0 || !fresh)
+      pith_i_tuples_add(b->arena.env, &f->covers, key, &row, &fresh);
+  if (rc < 0)
     return rc;
+  if (!fresh) {
+    replace_base(&f->bases.at[row], c);
+    return PITH_OK;
+  }
+  assert(row == f->bases.n);
   base one = {.clause = *c};
   one.clause.cover = pith_i_arena_alloc(&b->arena, bytes + 8);
   if (one.clause.cover == NULL)
@@ -398,10 +413,16 @@ static uint32_t places_of(const finder *f, const pith_i_lit *atoms,
   return places;
 }
 
-static uint64_t cost_of_rule(const finder *f, const step *s, uint32_t atoms,
-                             uint32_t places) {
-  return (uint64_t)PITH_I_COST * (2 + atoms) + 64 * (uint64_t)atoms + places +
+/* Of a rule with so many atoms before the next goal, at least. */
+static uint64_t least_cost(const finder *f, const step *s, uint32_t atoms) {
+  return (uint64_t)PITH_I_COST * (2 + atoms) + 64 * (uint64_t)atoms +
          f->s->head + (s->crossed ? PITH_I_CROSSED : 0);
+}
+
+static uint64_t cost_of_rule(const finder *f, const step *s,
+                             const pith_i_lit *atoms, uint32_t n) {
+  return least_cost(f, s, n) + places_of(f, atoms, n) +
+         PITH_I_BACKWARD * pith_i_count_backward(f->s, atoms, n);
 }
 
 /* The filter's atoms behind the step's, its variables after them. */
@@ -510,8 +531,7 @@ static pith_status try_rule(finder *f, candidate *c, partial_covers *p) {
       c->place == NO_FILTER ? NULL : f->growth.parts.at[c->filter].cover;
   uint32_t n = put_together(f, c, true, atoms);
   bool possible = false;
-  c->cost =
-      cost_of_rule(f, &f->graph.steps.at[c->step], n, places_of(f, atoms, n));
+  c->cost = cost_of_rule(f, &f->graph.steps.at[c->step], atoms, n);
   if (!is_allowed(f, &f->graph.steps.at[c->step], atoms, n) ||
       c->cost + cost_of_base(f, 0) >= f->best.cost)
     return PITH_OK;
@@ -573,7 +593,7 @@ static pith_status try_steps(finder *f, partial_covers *p) {
        size++)
     for (uint32_t i = 0; rc >= 0 && i < f->graph.steps.n; i++) {
       const step *s = &f->graph.steps.at[i];
-      uint64_t least = cost_of_rule(f, s, size > 2 ? size - 2 : size, 0);
+      uint64_t least = least_cost(f, s, size > 2 ? size - 2 : size);
       if (size < s->n || size - s->n > PITH_TUNE_GOAL_FILTER_ATOMS ||
           f->bases.n == 0 || least + cost_of_base(f, 0) >= f->best.cost ||
           is_out_of_work(f))
@@ -666,11 +686,14 @@ static pith_status try_pairs(finder *f, partial_covers *p) {
       const step *a = &f->graph.steps.at[i], *b = &f->graph.steps.at[k];
       candidate c = {.step = i, .other = k};
       bool possible = false;
-      c.cost = cost_of_rule(f, a, a->n, places_of(f, a->atoms, a->n)) +
-               cost_of_rule(f, b, b->n, places_of(f, b->atoms, b->n));
-      if (c.cost + cost_of_base(f, 0) >= f->best.cost)
-        break;
-      if (is_out_of_work(f) || !is_allowed(f, a, a->atoms, a->n) ||
+      if (least_cost(f, a, a->n) + least_cost(f, b, b->n) +
+              cost_of_base(f, 0) >=
+          f->best.cost)
+        continue;
+      c.cost = cost_of_rule(f, a, a->atoms, a->n) +
+               cost_of_rule(f, b, b->atoms, b->n);
+      if (c.cost + cost_of_base(f, 0) >= f->best.cost || is_out_of_work(f) ||
+          !is_allowed(f, a, a->atoms, a->n) ||
           !is_allowed(f, b, b->atoms, b->n))
         continue;
       rc = load_steps(f, a, b);
@@ -718,14 +741,19 @@ static pith_status write_best(finder *f, pith_i_arena *arena,
 
 /* What is odd about the best program. */
 static uint32_t oddness_of(const finder *f) {
-  uint32_t odd = 0, steps[2] = {f->best.step, f->best.other};
-  if (f->best.base_count == 0)
+  candidate one = f->best;
+  uint32_t odd = 0;
+  if (one.base_count == 0)
     return 0;
-  for (uint32_t i = 0; i < f->best.base_count; i++)
-    odd += f->bases.at[f->best.bases[i]].clause.odd;
-  for (uint32_t i = 0; i < 2; i++)
-    if (steps[i] != PITH_NONE && f->graph.steps.at[steps[i]].crossed)
-      odd += PITH_I_CROSSED;
+  for (uint32_t i = 0; i < one.base_count; i++)
+    odd += f->bases.at[one.bases[i]].clause.odd;
+  for (uint32_t i = 0; i < 2 && one.step != PITH_NONE; i++) {
+    pith_i_lit atoms[PITH_I_ATOMS];
+    uint32_t n = put_together(f, &one, true, atoms);
+    odd += PITH_I_BACKWARD * pith_i_count_backward(f->s, atoms, n);
+    odd += f->graph.steps.at[one.step].crossed ? PITH_I_CROSSED : 0;
+    one.step = one.other;
+  }
   return odd;
 }
 

@@ -1,0 +1,140 @@
+#include "learn/clauses/oddness.h"
+
+#include <assert.h>
+
+typedef pith_i_space space;
+
+static const pith_i_kind_of_atom *choice_of(const space *s,
+                                            const pith_i_lit *atom) {
+  assert(atom->choice < s->choices.n);
+  return &s->choices.at[atom->choice];
+}
+
+/* ---- head variables that nothing connects -------------------------------- */
+
+/* Head variables that a part connects go into one set. */
+static void link_head(const space *s, const pith_i_piece *p, uint8_t *set) {
+  uint32_t first = PITH_NONE;
+  for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t k = 0; k < choice_of(s, &p->atoms[i])->arity; k++) {
+      uint32_t v = p->atoms[i].arg[k];
+      if (v >= s->head)
+        continue;
+      first = first == PITH_NONE ? v : first;
+      uint8_t from = set[v], to = set[first];
+      for (uint32_t h = 0; h < s->head; h++)
+        set[h] = set[h] == from ? to : set[h];
+    }
+}
+
+static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
+                        uint32_t n) {
+  const space *s = g->m->space;
+  uint8_t set[PITH_I_PLACES];
+  for (uint32_t h = 0; h < s->head; h++)
+    set[h] = (uint8_t)h;
+  for (uint32_t i = 0; i < n; i++)
+    link_head(s, &g->parts.at[part[i]], set);
+  for (uint32_t h = 1; h < s->head; h++)
+    if (set[h] != set[0])
+      return true;
+  return false;
+}
+
+/* ---- arguments that change their places ---------------------------------- */
+
+/* Whether an argument of the target hangs on another place of the head. */
+static bool is_crossed_part(const space *s, const pith_i_piece *p) {
+  uint32_t roots[PITH_I_VARS] = {0}, known = s->head;
+  for (uint32_t h = 0; h < s->head; h++)
+    roots[h] = UINT32_C(1) << h;
+  for (uint32_t i = 0; i < p->n; i++) {
+    const pith_i_kind_of_atom *c = choice_of(s, &p->atoms[i]);
+    uint32_t all = 0, after = known;
+    for (uint32_t k = 0; k < c->arity; k++) {
+      uint32_t v = p->atoms[i].arg[k];
+      all |= v < known ? roots[v] : 0;
+      after = v >= after ? v + 1 : after;
+    }
+    for (uint32_t k = 0; c->kind == PITH_I_TARGET_ATOM && k < c->arity; k++)
+      if (p->atoms[i].arg[k] < known && !(roots[p->atoms[i].arg[k]] >> k & 1))
+        return true;
+    for (; known < after; known++)
+      roots[known] = all;
+  }
+  return false;
+}
+
+/* ---- from a value back to what has it -------------------------------------
+ */
+
+static uint32_t variables_of(const space *s, const pith_i_lit *atom) {
+  uint32_t vars = 0;
+  for (uint32_t k = 0; k < choice_of(s, atom)->arity; k++)
+    vars |= UINT32_C(1) << atom->arg[k];
+  return vars;
+}
+
+static bool leads_back(const space *s, const pith_i_lit *atom, uint32_t known) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  return c->one_way && c->arity == 2 && (known >> atom->arg[1] & 1) &&
+         !(known >> atom->arg[0] & 1);
+}
+
+/* All that can be reached without a step back, and the first atom that would
+** be one. */
+static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
+                                    uint32_t n, uint32_t *known) {
+  const pith_i_lit *back = NULL;
+  for (uint32_t before = 0; before != *known;) {
+    before = *known;
+    back = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t vars = variables_of(s, &atoms[i]);
+      if ((vars & ~*known) == 0)
+        continue;
+      if (leads_back(s, &atoms[i], *known))
+        back = back == NULL ? &atoms[i] : back;
+      else if ((vars & *known) != 0)
+        *known |= vars;
+    }
+  }
+  return back;
+}
+
+uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
+                               uint32_t n) {
+  uint32_t known = (UINT32_C(1) << s->head) - 1, count = 0;
+  const pith_i_lit *back;
+  while ((back = go_forward(s, atoms, n, &known)) != NULL) {
+    known |= variables_of(s, back);
+    count++;
+  }
+  return count;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static uint32_t oddness_of_atom(const space *s, const pith_i_lit *atom) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  if (c->kind == PITH_I_ABSENT_ATOM)
+    return PITH_I_DENIED;
+  uint32_t places = PITH_I_PLACES * (uint32_t)atom->arg[0] + atom->arg[1];
+  bool unseen = c->kind == PITH_I_EQUAL_ATOM && !(s->head_twice >> places & 1);
+  return unseen ? PITH_I_UNSEEN_EQUAL : 0;
+}
+
+uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
+                        uint32_t part_count) {
+  const space *s = g->m->space;
+  uint32_t odd = is_unlinked(g, part, part_count) ? PITH_I_UNLINKED : 0;
+  bool crossed = false;
+  for (uint32_t i = 0; i < part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[part[i]];
+    crossed = crossed || (p->targets > 0 && is_crossed_part(s, p));
+    odd += PITH_I_BACKWARD * pith_i_count_backward(s, p->atoms, p->n);
+    for (uint32_t k = 0; k < p->n; k++)
+      odd += oddness_of_atom(s, &p->atoms[k]);
+  }
+  return odd + (crossed ? PITH_I_CROSSED : 0);
+}

@@ -1,0 +1,33 @@
+/* What rules rarely are. Of programs that fit, the smallest is wanted, but an
+** atom more or less says little where one of them speaks of things that people
+** do not mean. So a search counts oddness on top of the size. */
+#ifndef PITH_LEARN_CLAUSES_ODDNESS_H
+#define PITH_LEARN_CLAUSES_ODDNESS_H
+
+#include "learn/clauses/clause_body.h"
+
+enum {
+  /* Head variables that no atoms connect. */
+  PITH_I_UNLINKED = 5 * PITH_I_COST / 4,
+  /* Arguments of the target that come from another place of the head. */
+  PITH_I_CROSSED = 2 * PITH_I_COST,
+  /* An atom that is denied: very much can be said by denying. With less,
+  ** cycles of small graphs are what has edge(A,B), edge(B,C), \+ edge(A,C). */
+  PITH_I_DENIED = 3 * PITH_I_COST,
+  /* A step from a value back to one of the things that have it, such as from
+  ** the rest of a list to some longer list. Which of these there are is mostly
+  ** chance. */
+  PITH_I_BACKWARD = 2 * PITH_I_COST,
+  /* p(A,A), where no positive example has the same in both places. */
+  PITH_I_UNSEEN_EQUAL = PITH_I_COST
+};
+
+/* Of a body of these parts. */
+uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
+                        uint32_t part_count);
+
+/* Steps from a value back to what has it, as few as do. */
+uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
+                               uint32_t n);
+
+#endif
