@@ -21,18 +21,22 @@ static void put_constant(const pith_i_names *names, pith_sym s, pith_out *o) {
     pith_i_out_char(o, '}');
 }
 
-static void put_term(const pith_i_names *names, const pith_sym *own,
+/* rule: of which the term is a part, or NULL. */
+static void put_term(const pith_i_names *names, const pith_rule *rule,
                      pith_term term, pith_out *o) {
   if (!PITH_IS_VAR(term)) {
     put_constant(names, term, o);
     return;
   }
   put(o, "{\"var\":\"");
-  pith_i_print_variable(names, own, PITH_VAR_INDEX(term), o);
+  if (rule != NULL)
+    pith_i_print_distinct_variable(names, rule, PITH_VAR_INDEX(term), o);
+  else
+    pith_i_print_variable(names, NULL, PITH_VAR_INDEX(term), o);
   put(o, "\"}");
 }
 
-static void put_atom(const pith_i_names *names, const pith_sym *own,
+static void put_atom(const pith_i_names *names, const pith_rule *rule,
                      const pith_atom *a, pith_out *o) {
   put(o, "\"predicate\":");
   pith_out_quote(o, pith_i_pred_text(names, a->pred));
@@ -40,7 +44,7 @@ static void put_atom(const pith_i_names *names, const pith_sym *own,
   for (uint32_t i = 0; i < a->arity; i++) {
     if (i > 0)
       pith_i_out_char(o, ',');
-    put_term(names, own, a->args[i], o);
+    put_term(names, rule, a->args[i], o);
   }
   put(o, a->negated ? "],\"negated\":true" : "]");
 }
@@ -59,13 +63,12 @@ pith_status pith_i_json_atom(const pith_i_names *names, const pith_atom *a,
 
 pith_status pith_i_json_rule(const pith_i_names *names, const pith_rule *r,
                              pith_out *o) {
-  const pith_sym *own = pith_i_rule_names(names, r);
   put(o, "\"head\":{");
-  put_atom(names, own, &r->head, o);
+  put_atom(names, r, &r->head, o);
   put(o, "},\"body\":[");
   for (uint32_t i = 0; i < r->body_len; i++) {
     put(o, i == 0 ? "{" : ",{");
-    put_atom(names, own, &r->body[i], o);
+    put_atom(names, r, &r->body[i], o);
     pith_i_out_char(o, '}');
   }
   pith_i_out_char(o, ']');

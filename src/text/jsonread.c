@@ -198,7 +198,7 @@ static bool read_fact(reader *r) {
   if (pith_i_sym_add(&r->p.in->theory->names, name, strlen(name), PITH_NAME,
                      &sym) < 0)
     return pith_i_parser_no_memory(&r->p);
-  if (!pith_i_predicate_use(&r->p, sym, n, r->start, &pred))
+  if (!pith_i_predicate_define(&r->p, sym, n, r->start, &pred))
     return false;
   pith_status rc = pith_i_bulk_add(&r->bulk, pred, spans, (uint32_t)n);
   if (rc >= 0)

@@ -513,6 +513,20 @@ bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
   return true;
 }
 
+bool pith_i_predicate_define(pith_i_parser *p, pith_sym name, size_t arity,
+                             size_t at, pith_pred *out) {
+  if (!pith_i_predicate_use(p, name, arity, at, out))
+    return false;
+  if (!pith_i_is_builtin(*out))
+    return true;
+  const char *text = pith_i_pred_text(&p->in->theory->names, *out);
+  *out = PITH_NONE;
+  return pith_i_lexer_error(&p->lex, at,
+                            "%s cannot be defined; expected another predicate; "
+                            "rename it",
+                            text);
+}
+
 bool pith_i_predicate_declare(pith_i_parser *p, pith_sym name, size_t arity,
                               size_t at, pith_pred *out) {
   const pith_i_names *names = &p->in->theory->names;

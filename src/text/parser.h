@@ -102,6 +102,10 @@ bool pith_i_parse_stop(pith_i_parser *p, const char *expected);
 bool pith_i_predicate_use(pith_i_parser *p, pith_sym name, size_t arity,
                           size_t at, pith_pred *out);
 
+/* The same for a fact: what the language defines itself is an error. */
+bool pith_i_predicate_define(pith_i_parser *p, pith_sym name, size_t arity,
+                             size_t at, pith_pred *out);
+
 /* The same for a declaration about the data: an arity that the data does not
 ** have, where it has the name, is warned of. */
 bool pith_i_predicate_declare(pith_i_parser *p, pith_sym name, size_t arity,

@@ -83,9 +83,8 @@ static bool may_be_variable(const pith_i_names *names, pith_sym s) {
   return s < names->symbols.n && pith_i_is_variable(pith_i_sym(names, s)->text);
 }
 
-/* How variables are written: by the names of the rule, or by letters; as _
- *where
- ** they occur once, so that no reader takes them for slips. */
+/* How variables are written: by the names of the rule, or by letters; as
+** _ where they occur once, so that no reader takes them for slips. */
 typedef struct {
   const pith_sym *own; /* (var_count), or NULL: letters           */
   bool known;          /* uses is filled in                       */
@@ -164,6 +163,52 @@ static pith_status put_variable(const pith_i_names *names, const naming *v,
       (own == NULL || own[0] != '_'))
     return pith_i_out_char(o, '_');
   return pith_i_print_variable(names, v->own, var, o);
+}
+
+/* Which of the variables that occur once this is, from 1, as a reader meets
+** them. */
+static uint32_t rank_among_singles(const naming *v, const pith_rule *r,
+                                   uint32_t var) {
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i <= r->body_len; i++) {
+    const pith_atom *a = i == 0 ? &r->head : &r->body[i - 1];
+    for (uint32_t k = 0; k < a->arity; k++) {
+      if (!PITH_IS_VAR(a->args[k]))
+        continue;
+      uint32_t other = PITH_VAR_INDEX(a->args[k]);
+      rank += v->uses[other] == 1;
+      if (other == var)
+        return rank;
+    }
+  }
+  return rank;
+}
+
+static bool is_own_name(const pith_i_names *names, const pith_sym *own,
+                        uint32_t n, const char *text) {
+  for (uint32_t i = 0; own != NULL && i < n; i++)
+    if (strcmp(pith_i_sym(names, own[i])->text, text) == 0)
+      return true;
+  return false;
+}
+
+pith_status pith_i_print_distinct_variable(const pith_i_names *names,
+                                           const pith_rule *r, uint32_t var,
+                                           pith_out *o) {
+  naming v;
+  count_rule_uses(&v, r);
+  v.own = good_names(names, &v, r);
+  const char *own = v.own == NULL ? NULL : pith_i_sym(names, v.own[var])->text;
+  if (!v.known || v.uses[var] != 1 ||
+      (own != NULL && own[0] == '_' && own[1] != '\0'))
+    return pith_i_print_variable(names, v.own, var, o);
+  char text[32];
+  int n = snprintf(text, sizeof text, "_%u", rank_among_singles(&v, r, var));
+  while (is_own_name(names, v.own, r->var_count, text) && n < 30) {
+    text[n++] = '_';
+    text[n] = '\0';
+  }
+  return put_string(o, text);
 }
 
 /* ---- atoms ----------------------------------------------------------- */

@@ -23,6 +23,12 @@ pith_status pith_i_print_variable(const pith_i_names *names,
                                   const pith_sym *own, uint32_t var,
                                   pith_out *o);
 
+/* The same, but one that occurs once, which a rule's text calls _, gets a name
+** of its own: _1, _2. */
+pith_status pith_i_print_distinct_variable(const pith_i_names *names,
+                                           const pith_rule *r, uint32_t var,
+                                           pith_out *o);
+
 /* pred(args); variables are A, B, C ... */
 pith_status pith_i_print_atom(const pith_i_names *names, const pith_atom *a,
                               pith_out *o);

@@ -293,7 +293,7 @@ static bool use_predicate(reader *r, const char *iri, size_t n, size_t arity,
   pith_sym name;
   if (pith_i_sym_add(&r->p.in->theory->names, iri, n, PITH_NAME, &name) < 0)
     return pith_i_parser_no_memory(&r->p);
-  if (!pith_i_predicate_use(&r->p, name, arity, 0, out))
+  if (!pith_i_predicate_define(&r->p, name, arity, 0, out))
     return false;
   r->last_iri.n = 0;
   if (!pith_i_room(env, &r->last_iri, n + 1))

@@ -218,6 +218,15 @@ static bool sounds_like_key(const converter *c, const column *col) {
   return false;
 }
 
+static bool is_builtin_name(const converter *c, const pith_i_cell *name) {
+  for (pith_pred pred = 0; pred < PITH_BUILTINS; pred++) {
+    const char *text = pith_i_pred_text(names_of(c), pred);
+    if (strlen(text) == name->n && memcmp(text, name->text, name->n) == 0)
+      return true;
+  }
+  return false;
+}
+
 static bool check_names(converter *c) {
   for (size_t i = 0; i < c->rows->column_count; i++) {
     const pith_i_cell *name = &c->columns[i].name;
@@ -229,6 +238,12 @@ static bool check_names(converter *c) {
           "the header has %s; expected the name of a column; write a header "
           "line, or use --no-header",
           name->n == 0 ? "an empty cell" : "a number");
+    if (is_builtin_name(c, name))
+      return pith_i_lexer_error(&c->p->lex, name->at,
+                                "the column %.*s would be a predicate that "
+                                "cannot be defined; expected another name; "
+                                "rename it",
+                                (int)name->n, name->text);
     for (size_t k = 0; k < i; k++)
       if (c->columns[k].name.n == name->n &&
           memcmp(c->columns[k].name.text, name->text, name->n) == 0)
@@ -354,7 +369,7 @@ static bool use_predicate(converter *c, const pith_i_cell *name, size_t arity,
     return true;
   if (pith_i_sym_add(names_of(c), name->text, name->n, PITH_NAME, &sym) < 0)
     return no_memory(c);
-  return pith_i_predicate_use(c->p, sym, arity, name->at, out);
+  return pith_i_predicate_define(c->p, sym, arity, name->at, out);
 }
 
 static bool add_bulk(converter *c, pith_pred pred, const pith_i_span *args,

@@ -168,13 +168,7 @@ static bool use_predicate(reader *r, const char *text, size_t n, size_t arity,
   pith_sym name;
   if (pith_i_sym_add(&p->in->theory->names, text, n, PITH_NAME, &name) < 0)
     return pith_i_parser_no_memory(p);
-  if (!pith_i_predicate_use(p, name, arity, at, out))
-    return false;
-  return !pith_i_is_builtin(*out) ||
-         pith_i_lexer_error(&p->lex, at,
-                            "%s cannot be defined; expected another predicate; "
-                            "rename it",
-                            pith_i_pred_text(&p->in->theory->names, *out));
+  return pith_i_predicate_define(p, name, arity, at, out);
 }
 
 /* Of an edge list: what was asked for, or the file's name. */

@@ -1,5 +1,5 @@
 #include "round.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  return read_and_write(data, size, PITH_TRIPLES);
+  return round_trip(data, size, PITH_TRIPLES);
 }
