@@ -8,6 +8,7 @@
 int bench_ilp(session *s);
 int bench_paper(session *s); /* ilp --semantics paper, text */
 int bench_theory(session *s);
+int bench_paper_theory(session *s); /* theory --semantics paper, text */
 int bench_countries(session *s);
 
 /* The end of a table: its time, the result event, the exit code. */

@@ -1,27 +1,15 @@
 /* The paper's Table 3. The observations of each file are compressed in several
-** ways: by single initialisations with the paper's semantics and with ours,
-** and by whole runs. A folder's name is used for nothing but to look up what
-** was published. */
-#include <errno.h>
+** ways: by single initialisations and by whole runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bench.h"
-#include "find_inputs.h"
 #include "interrupt.h"
+#include "theory_data.h"
 
 enum { SEEDS = 20 };
-static const char default_folder[] = "data/theory";
-
-/* ---- what was published ----------------------------------------------- */
-
-/* Campero et al. 2018, table 3. */
-static const struct {
-  const char *folder;
-  double success, accuracy, core;
-} published[] = {{"taxonomy", 70, 99, 69}, {"kinship", 100, 96, 30.8}};
 
 /* ---- rows ------------------------------------------------------------- */
 
@@ -40,7 +28,7 @@ typedef struct {
   double atoms;            /* that could hold   */
   uint64_t target;    /* core facts of the theory that is meant, or the fewest
                          that any way with the templates has found */
-  pith_worth *worths; /* (4, seeds) decoded, pruned, repaired, soft */
+  pith_worth *worths; /* (3, seeds) decoded, pruned, repaired */
   pith_worth *runs;   /* (2, seeds) whole runs: with types, without */
   double *times;      /* (seeds) */
   bool failed;
@@ -118,11 +106,9 @@ static void put_legend(const session *s) {
       "%% success: published as it is; as decoded and without templates, what "
       "follows is what was\n"
       "%%   observed; else also that no more facts are needed than in the "
-      "theory that is meant,\n"
-      "%%   in the paper's semantics by the rules alone\n"
+      "theory that is meant\n"
       "%% accuracy: of all atoms whose constants were seen in their places; "
-      "core: mean facts;\n"
-      "%%   in the paper's semantics what holds by more than a half\n"
+      "core: mean facts\n"
       "%% ms: processor time, of an initialisation; of a run the median\n");
 }
 
@@ -136,42 +122,10 @@ static void put_head(const session *s) {
                  "----------|--------:|---------:|-------:|--------:|\n");
 }
 
-/* ---- files ------------------------------------------------------------ */
-
-static char *path_beside(const char *path, const char *name) {
-  size_t folder = (size_t)(strrchr(path, '/') - path);
-  char *dir = strndup(path, folder);
-  char *file = dir == NULL ? NULL : path_join(dir, name, "");
-  free(dir);
-  return file;
-}
-
-static bool is_file(const char *path) {
-  FILE *f = fopen(path, "r");
-  if (f != NULL)
-    fclose(f);
-  return f != NULL;
-}
-
 /* ---- compressing ------------------------------------------------------ */
 
 static double processor_seconds(void) {
   return (double)clock() / CLOCKS_PER_SEC;
-}
-
-/* A handle with the facts and, unless bare, the templates; part->p is the
-** caller's. */
-static int read_data(const bench *b, bool bare, session *part) {
-  *part = *b->s;
-  part->p = NULL;
-  part->out = NULL;
-  part->set.quiet = true;
-  int code = session_new(part);
-  if (code == 0)
-    code = session_read_one(part, b->facts, PITH_PROLOG);
-  if (code == 0 && !bare)
-    code = session_read_one(part, b->templates, PITH_TEMPLATES);
-  return code;
 }
 
 typedef int (*look)(bench *b, const pith_compressed *found, void *ctx);
@@ -180,7 +134,8 @@ static int compress_once(bench *b, bool bare, const pith_compress_options *opt,
                          look visit, void *ctx) {
   session part;
   pith_compressed *found = NULL;
-  int code = read_data(b, bare, &part);
+  int code =
+      read_theory_data(b->s, b->facts, bare ? NULL : b->templates, &part);
   if (code == 0) {
     pith_status rc = pith_compress(part.p, opt, &found);
     code = rc < 0 ? session_fail(&part, rc) : 0;
@@ -203,23 +158,18 @@ static int take_restarts(bench *b, const pith_compressed *found, void *ctx) {
     b->worths[i] = r->decoded;
     b->worths[b->seeds + i] = r->pruned;
     b->worths[2 * b->seeds + i] = r->repaired;
-    b->worths[3 * b->seeds + i] = r->soft;
   }
   return 0;
 }
 
 /* A run with as many restarts as seeds, each an initialisation of its own;
 ** the seconds of one. */
-static int measure_one(bench *b, pith_semantics semantics, double *seconds) {
-  const settings *set = &b->s->set;
+static int measure_one(bench *b, double *seconds) {
   pith_compress_options opt;
   pith_compress_defaults(&opt);
   opt.method = PITH_METHOD_GRADIENT;
   opt.each = true;
   opt.restarts = b->seeds;
-  opt.semantics = semantics;
-  if (semantics != PITH_BEST)
-    take_semantics(set, &opt.variant, &opt.epochs);
   double began = processor_seconds();
   int code = compress_once(b, false, &opt, take_restarts, NULL);
   *seconds = (processor_seconds() - began) / b->seeds;
@@ -319,7 +269,7 @@ static int find_target(bench *b) {
        *folder = path_beside(b->facts, "");
   session facts;
   path_list all = {0};
-  int code = read_data(b, true, &facts);
+  int code = read_theory_data(b->s, b->facts, NULL, &facts);
   b->target = UINT64_MAX;
   if (code == 0 &&
       (rules == NULL || folder == NULL || !find_inputs(folder, &all)))
@@ -336,18 +286,6 @@ static int find_target(bench *b) {
 
 /* ---- one set of observations ------------------------------------------ */
 
-static void put_published(const bench *b) {
-  for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
-    size_t n = strlen(published[i].folder);
-    if (strncmp(b->name, published[i].folder, n) == 0 && b->name[n] == '/') {
-      row r = {.success = published[i].success,
-               .accuracy = published[i].accuracy,
-               .core = published[i].core};
-      put_way(b, r, "published", "published", NAN);
-    }
-  }
-}
-
 /* Those at the end of their training, and what becomes of them. */
 static int put_single(bench *b, double seconds) {
   const pith_worth *w = b->worths;
@@ -360,23 +298,11 @@ static int put_single(bench *b, double seconds) {
   return 0;
 }
 
-/* In the paper rules are right or not, and accuracy and facts are soft. */
-static int put_paper(bench *b) {
-  double seconds;
-  int code = measure_one(b, PITH_PAPER, &seconds);
-  if (code != 0)
-    return code;
-  row r = summarise_runs(b, b->worths + 3 * (size_t)b->seeds, UINT64_MAX);
-  r.success = summarise_runs(b, b->worths + b->seeds, b->target).success;
-  put_way(b, r, "paper", "one initialisation, paper's semantics", seconds);
-  return 0;
-}
-
 /* Everything with our semantics first: it tells how few facts are enough. */
 static int measure_facts(bench *b) {
   pith_worth *typed = b->runs, *untyped = b->runs + b->seeds;
   double one, run, free_run, bare;
-  int code = measure_one(b, PITH_BEST, &one);
+  int code = measure_one(b, &one);
   if (code == 0)
     code = measure_runs(b, false, true, typed, &run);
   if (code == 0)
@@ -387,7 +313,13 @@ static int measure_facts(bench *b) {
     note_fewest(b, b->worths, 3 * (size_t)b->seeds);
     note_fewest(b, b->runs, 2 * (size_t)b->seeds);
   }
-  put_published(b);
+  published_theory known;
+  if (find_published_theory(b->name, &known))
+    put_way(b,
+            (row){.success = known.success,
+                  .accuracy = known.accuracy,
+                  .core = known.core},
+            "published", "published", NAN);
   put_single(b, one);
   put_way(b, summarise_runs(b, typed, b->target), "run", "whole run", run);
   put_way(b, summarise_runs(b, untyped, b->target), "run_untyped",
@@ -396,71 +328,17 @@ static int measure_facts(bench *b) {
   if (code == 0)
     put_way(b, summarise_runs(b, b->runs, UINT64_MAX), "run_bare",
             "whole run, no templates", bare);
-  return code == 0 ? put_paper(b) : code;
-}
-
-/* ---- what there is to compress ---------------------------------------- */
-
-typedef struct {
-  size_t symbols;
-  bool *seen; /* (2, symbols) */
-} places;
-
-static int note_places(void *ctx, pith_pred pred, const pith_sym *args,
-                       size_t n) {
-  places *p = ctx;
-  (void)pred;
-  for (size_t i = 0; i < n && i < 2; i++)
-    p->seen[i * p->symbols + args[i]] = true;
-  return 0;
-}
-
-static double count_seen(const places *p, size_t place) {
-  double n = 0;
-  for (size_t i = 0; i < p->symbols; i++)
-    n += p->seen[place * p->symbols + i];
-  return n;
-}
-
-/* Atoms whose constants were seen in their places. */
-static int count_atoms(bench *b) {
-  session part;
-  int code = read_data(b, true, &part);
-  places p = {.symbols = code == 0 ? pith_sym_count(part.p) : 0};
-  p.seen = calloc(2 * p.symbols + 1, sizeof *p.seen);
-  if (code == 0 && p.seen == NULL)
-    code = session_fail(b->s, PITH_ENOMEM);
-  b->atoms = 0;
-  for (pith_pred i = 0; code == 0 && i < pith_pred_count(part.p); i++) {
-    memset(p.seen, 0, 2 * p.symbols * sizeof *p.seen);
-    pith_fact_each(part.p, i, PITH_GIVEN, note_places, &p);
-    double first = count_seen(&p, 0), second = count_seen(&p, 1);
-    b->atoms += pith_pred_arity(part.p, i) == 1 ? first : first * second;
-  }
-  if (code == 0)
-    b->observed = pith_fact_count(part.p, PITH_NONE, PITH_GIVEN);
-  free(p.seen);
-  pith_free(part.p);
   return code;
 }
 
-/* "taxonomy/facts" of "data/theory/taxonomy/facts.pl"; to be freed. */
-static char *name_of(const char *path) {
-  size_t n = strlen(path) - strlen(".pl"), from = n;
-  for (int slashes = 0; from > 0; from--)
-    if (path[from - 1] == '/' && ++slashes == 2)
-      break;
-  return strndup(path + from, n - from);
-}
-
 static int run_data(bench *b, char *path) {
-  char *name = name_of(path);
+  char *name = theory_data_name(path);
   b->facts = path;
   b->name = name;
   b->templates = path_beside(path, "templates.txt");
   int code = name == NULL || b->templates == NULL
                  ? session_fail(b->s, PITH_ENOMEM)
-                 : count_atoms(b);
+                 : count_theory_atoms(b->s, b->facts, &b->observed, &b->atoms);
   if (code == 0)
     code = find_target(b);
   if (code == 0)
@@ -468,51 +346,6 @@ static int run_data(bench *b, char *path) {
   free(name);
   free(b->templates);
   return code;
-}
-
-/* Files facts*.pl that have templates beside them. */
-static bool is_data(const char *path) {
-  size_t n = strlen(path);
-  if (strchr(path, '/') == NULL || strncmp(path_last(path), "facts", 5) != 0 ||
-      n < 3 || strcmp(path + n - 3, ".pl") != 0)
-    return false;
-  char *templates = path_beside(path, "templates.txt");
-  bool found = templates != NULL && is_file(templates);
-  free(templates);
-  return found;
-}
-
-/* Whether the name, or its folder's, is among those asked for. */
-static bool is_asked(const char *names, const char *path) {
-  char *name = name_of(path);
-  size_t all = name == NULL ? 0 : strlen(name);
-  size_t folder = name == NULL ? 0 : strcspn(name, "/");
-  bool found = names == NULL;
-  while (name != NULL && names != NULL && *names != '\0' && !found) {
-    size_t n = strcspn(names, ",");
-    found = (n == all || n == folder) && strncmp(name, names, n) == 0;
-    names += n + (names[n] == ',');
-  }
-  free(name);
-  return found;
-}
-
-static int find_data(const session *s, path_list *data) {
-  const char *folder = s->set.data != NULL ? s->set.data : default_folder;
-  path_list all = {0};
-  bool fine = find_inputs(folder, &all);
-  for (size_t i = 0; fine && i < all.n; i++)
-    if (is_data(all.at[i]) && is_asked(s->set.tasks, all.at[i]))
-      fine = path_list_add(data, all.at[i]);
-  path_list_free(&all);
-  if (!fine)
-    say_error("%s: cannot be walked: %s; --data names a folder of observations",
-              folder, strerror(errno));
-  else if (data->n == 0)
-    say_error("%s: there are no observations here; expected folders with "
-              "facts.pl and templates.txt",
-              folder);
-  return fine && data->n > 0 ? 0 : EXIT_INPUT;
 }
 
 /* ---- all -------------------------------------------------------------- */
@@ -539,8 +372,8 @@ int bench_theory(session *s) {
   if (s->set.jobs == 0)
     s->set.jobs = 1; /* times are of one core */
   bench b = {.s = s, .seeds = s->set.seeds};
-  int code = find_data(s, &data);
-  b.worths = calloc(4 * (size_t)b.seeds, sizeof *b.worths);
+  int code = find_theory_data(s, &data);
+  b.worths = calloc(3 * (size_t)b.seeds, sizeof *b.worths);
   b.runs = calloc(2 * (size_t)b.seeds, sizeof *b.runs);
   b.times = calloc(b.seeds, sizeof *b.times);
   if (code == 0)

@@ -141,13 +141,18 @@
     "Train as we know best, as the code of Campero et al. (2018) does, or as " \
     "their text says")                                                         \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
-    "trained onehot", "learn compress bench", PAPER,                           \
-    "Train the embeddings of predicates, or fix them")                         \
+    "trained onehot onehot-start", "learn compress bench", PAPER,              \
+    "Train the embeddings of predicates, or fix them; onehot-start: they are " \
+    "one-hot at first, as paper has it for rules always")                      \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
     "auto product minimum", "learn compress bench", PAPER,                     \
     "How AND is computed; auto: paper minimum, text product")                  \
   X(FLAG, clamp, "clamp", NULL, 0, NULL, 0, 0, NULL, "learn compress bench",   \
     PAPER, "With --semantics text: hold embeddings in [0,1]")                  \
+  X(FLAG, core_half, "core-half", NULL, 0, NULL, 0, 0, NULL, "compress",       \
+    PAPER,                                                                     \
+    "With --semantics paper: core facts start at one half, as the text says; " \
+    "without it anywhere, as the code has it")                                 \
   X(TEXT, schedule, "schedule", NULL, 0, "WHICH", 0, 0, NULL, "learn bench",   \
     PAPER,                                                                     \
     "With --semantics paper: how noise fades: slow, the authors' a or b, "     \

@@ -346,8 +346,12 @@ int session_finish(session *s, int code) {
 static const char *unheard_setting(const settings *set) {
   bool paper = strcmp(set->semantics, "paper") == 0;
   bool text = strcmp(set->semantics, "text") == 0;
-  if (!paper && !text && strcmp(set->embeddings, "onehot") == 0)
+  if (!paper && !text && strcmp(set->embeddings, "trained") != 0)
     return "--embeddings is for --semantics paper or text";
+  if (text && strcmp(set->embeddings, "onehot-start") == 0)
+    return "--embeddings onehot-start is for --semantics paper";
+  if (!paper && set->core_half)
+    return "--core-half is for --semantics paper; text has it always";
   if (!paper && !text && strcmp(set->conjunction, "auto") != 0)
     return "--conjunction is for --semantics paper or text";
   if (!text && set->clamp)
@@ -416,6 +420,9 @@ static pith_semantics semantics_of(const char *word) {
 pith_semantics take_semantics(const settings *set, pith_variant *v,
                               uint32_t *epochs) {
   *v = (pith_variant){.onehot = strcmp(set->embeddings, "onehot") == 0,
+                      .onehot_start =
+                          strcmp(set->embeddings, "onehot-start") == 0,
+                      .core_half = set->core_half,
                       .clamp = set->clamp};
   if (strcmp(set->conjunction, "product") == 0)
     v->conjunction = PITH_AND_PRODUCT;

@@ -687,7 +687,11 @@ typedef enum {
 ** noise of deviation start * factor^(epoch / every) to the slots of rules. */
 typedef struct {
   bool onehot; /* the embeddings of predicates are fixed                 */
-  bool clamp;  /* PITH_TEXT: embeddings are held in [0,1]                */
+  bool onehot_start; /* theories in PITH_PAPER: they start one-hot, and are
+                        trained                                          */
+  bool core_half;    /* theories in PITH_PAPER: core values start at 1/2, as
+                        the text says; else anywhere in [0,1]            */
+  bool clamp; /* PITH_TEXT: embeddings are held in [0,1]                */
   pith_conjunction conjunction;
   double noise_start; /* negative: no noise                             */
   double noise_factor;
@@ -845,6 +849,8 @@ typedef struct {
   pith_variant variant;
   double rate, lambda; /* how far an epoch moves, and what a core fact costs;
                           0: the default of the semantics                  */
+  const pith *meant;   /* its rules are compared with what each restart
+                          learned; may be NULL                             */
 } pith_compress_options;
 PITH_API void pith_compress_defaults(pith_compress_options *opt);
 
@@ -921,11 +927,15 @@ typedef struct {
 
 typedef struct {
   pith_worth soft;     /* what holds by more than a half                  */
+  pith_worth tenth;    /* what holds by more than 0.1, the authors' count */
   pith_worth decoded;  /* rules and facts read as symbols                 */
   pith_worth pruned;   /* the rules with as few facts as they need        */
   pith_worth repaired; /* rules changed as long as that saves facts       */
   uint32_t epoch;
   double loss, error; /* cross-entropy, mean squared error */
+  uint64_t cells;     /* atoms that soft and tenth are about */
+  double likeness;    /* the least, over the rules of options.meant, of how
+                         much a learned rule is like it; NaN: none is meant */
 } pith_restart_info;
 PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
 PITH_API const pith_restart_info *

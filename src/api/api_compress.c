@@ -31,7 +31,7 @@ void pith_compress_defaults(pith_compress_options *opt) {
 }
 
 void pith_compress_fill(const pith *p, pith_compress_options *opt) {
-  pith_i_gradient_fill(opt);
+  pith_i_gradient_fill(&p->theory, opt);
   if (opt->steps == 0)
     opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
@@ -89,6 +89,7 @@ static pith_status run_compressor(pith *p, const pith_compress_options *opt,
   pith_i_compressor c = pith_i_compressor_of(&p->theory, &divided.seen, opt);
   pith_i_run_begin(&run, &opt->run);
   c.run = &run;
+  c.meant = opt->meant == NULL ? NULL : &opt->meant->theory;
   pith_i_divided_facts_init(&divided, &p->env, c.hiding);
   pith_status rc = observe_facts(p, &divided);
   if (rc >= 0)

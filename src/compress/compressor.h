@@ -54,6 +54,7 @@ typedef struct {
   pith_i_theory *theory; /* invented predicates are added to its names */
   const pith_i_store *observed;
   const pith_compress_options *opt;
+  const pith_i_theory *meant; /* to compare restarts with; NULL: none */
   pith_i_hide_atoms hiding;
   pith_i_run *run;            /* may be NULL */
   pith_i_priced_theory *best; /* NULL: none yet */

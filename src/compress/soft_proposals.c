@@ -6,32 +6,19 @@
 
 #include "compress/agreement.h"
 #include "compress/propose_rules.h"
+#include "compress/theory_recipe.h"
 
 enum {
   MOST_FACTS = 5000, /* at most: the sixteen lanes of every step are kept */
   OFFERS = 4
 };
 
-static pith_i_soft_theory_options soft_options(const pith_compress_options *o) {
-  return (pith_i_soft_theory_options){.seed = o->run.seed,
-                                      .restarts = o->restarts,
-                                      .epochs = o->epochs,
-                                      .steps = o->steps,
-                                      .semantics = o->semantics,
-                                      .variant = o->variant,
-                                      .rate = o->rate,
-                                      .lambda = o->lambda,
-                                      .untyped = !o->types,
-                                      .each = o->each,
-                                      .repair = true};
-}
-
-void pith_i_gradient_fill(pith_compress_options *opt) {
-  pith_i_soft_theory_options soft = soft_options(opt);
-  pith_i_recipe r = pith_i_soft_recipe(&soft);
+void pith_i_gradient_fill(const pith_i_theory *theory,
+                          pith_compress_options *opt) {
+  pith_i_recipe r = pith_i_theory_recipe(opt, theory);
   opt->epochs = r.epochs;
   opt->rate = (double)r.rate;
-  opt->lambda = (double)r.core_penalty;
+  opt->lambda = pith_i_recipe_lambda(&r);
 }
 
 /* ---- what each restart came to --------------------------------------- */
@@ -46,7 +33,10 @@ static pith_status note_restarts(pith_i_compressor *c, const pith_i_soft *s) {
     pith_restart_info info = {.epoch = r->epoch,
                               .loss = (double)r->loss,
                               .error = (double)r->error,
+                              .cells = pith_i_soft_cells(s),
+                              .likeness = r->likeness,
                               .soft = worth_of(&r->soft),
+                              .tenth = worth_of(&r->tenth),
                               .decoded = worth_of(&r->decoded),
                               .pruned = worth_of(&r->pruned),
                               .repaired = worth_of(&r->draft.worth)};
@@ -144,18 +134,18 @@ static pith_status check_trainable(const pith_i_compressor *c) {
 
 pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone) {
   pith_i_soft *s = NULL;
-  pith_i_soft_theory_options opt = soft_options(c->opt);
   pith_status rc = check_trainable(c);
-  opt.run = c->run;
   if (rc >= 0)
-    rc = pith_i_soft_new(c->env, c->theory, c->observed, &opt, &s);
+    rc = pith_i_soft_new(c->env, c->theory, c->observed, c->opt, c->run, &s);
   if (rc == PITH_EINPUT && !alone) { /* the search has found something */
     pith_i_forget_failure(c->env);
     return PITH_OK;
   }
   pith_i_report_phase(c, "learning by gradient");
-  if (rc >= 0)
+  if (rc >= 0) {
+    s->meant = c->meant;
     rc = pith_i_soft_run(s);
+  }
   if (rc >= 0)
     rc = note_restarts(c, s);
   if (rc >= 0)

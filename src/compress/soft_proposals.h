@@ -13,6 +13,7 @@
 pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone);
 
 /* Puts what will be used where opt has 0. */
-void pith_i_gradient_fill(pith_compress_options *opt);
+void pith_i_gradient_fill(const pith_i_theory *theory,
+                          pith_compress_options *opt);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "compress/likeness.h"
+#include "compress/theory_recipe.h"
 #include "train/program.h"
 
 enum {
@@ -15,76 +17,28 @@ enum {
   AGREE = 4          /* restarts that must find the best, twice in a row */
 };
 
-/* ---- settings -------------------------------------------------------- */
-
-/* docs/method.md has what each is worth. */
-static pith_i_recipe recipe_default(void) {
-  pith_i_recipe r = pith_i_recipe_default();
-  r.epochs = 3000;
-  r.bound = 1.0f;
-  r.tau_end = 0.3f;
-  r.core_rate = 0.05f;
-  r.core_start = 0.5f;
-  r.core_penalty = 1.0f;
-  r.core_drop = 0.8f;
-  r.invented_rate = 1.0f;
-  return r;
-}
-
-/* The text: values start at 1/2, everything descends together, nothing is
-** noisy. Epochs, rates and the penalty, which it does not give, are those of
-** the code for kinship. */
-static pith_i_recipe recipe_paper(const pith_i_soft_theory_options *opt) {
-  pith_i_recipe r = pith_i_recipe_text();
-  r.semantics.and_product = opt->variant.conjunction != PITH_AND_MINIMUM;
-  r.onehot = opt->variant.onehot;
-  r.unit = r.semantics.or_sum = opt->variant.clamp;
-  r.epochs = 300;
-  r.noise = 0;
-  r.core_rate = r.rate;
-  r.core_start = opt->variant.clamp ? -1.0f : 0.5f; /* the code: anywhere */
-  r.core_penalty = 0.1f;
-  return r;
-}
-
-pith_i_recipe pith_i_soft_recipe(const pith_i_soft_theory_options *opt) {
-  pith_i_recipe r =
-      opt->semantics != PITH_BEST ? recipe_paper(opt) : recipe_default();
-  if (opt->epochs != 0)
-    r.epochs = opt->epochs;
-  if (opt->rate > 0)
-    r.rate = (float)opt->rate;
-  if (opt->lambda > 0)
-    r.core_penalty = (float)opt->lambda;
-  return r;
-}
-
 /* ---- memory ---------------------------------------------------------- */
-
-/* Whether there are invented predicates of at least this arity. */
-static bool templates_invent(const pith_i_theory *t, uint32_t arity) {
-  for (size_t p = 0; p < t->names.preds.n; p++)
-    if ((t->names.preds.at[p].roles & PITH_INVENTED) != 0 &&
-        t->names.preds.at[p].arity >= arity)
-      return true;
-  return false;
-}
 
 /* Which facts are open. An observed predicate's fact that was not observed
 ** contradicts the observations by itself, so by default it is left out
 ** whatever its type; what types rule out is pairs for invented predicates. In
 ** the paper's semantics all that types allow is open, or, as in its code, only
-** invented predicates have facts, if there are any. */
+** invented predicates have facts, if there are any. Where there are none, the
+** code takes the largest weight of all rules before it joins. */
 static pith_status make_core_net(pith_i_soft *s, const pith_i_store *store) {
+  bool invents = pith_i_templates_invent(s->theory, 1);
   /* The network only reads the world. */
   pith_i_world world = {(pith_i_theory *)s->theory, (pith_i_store *)store};
   pith_i_net_options opt = {.steps = s->opt.steps, .core = PITH_I_CORE_SEEN};
   if (s->opt.semantics != PITH_BEST)
-    opt.core = templates_invent(s->theory, 1) ? PITH_I_CORE_HIDDEN
-               : s->opt.untyped               ? PITH_I_CORE_ANY
-                                              : PITH_I_CORE_TYPED;
-  opt.layout = s->opt.untyped && templates_invent(s->theory, 2) ? PITH_I_DENSE
-                                                                : PITH_I_AUTO;
+    opt.core = invents        ? PITH_I_CORE_HIDDEN
+               : s->opt.types ? PITH_I_CORE_TYPED
+                              : PITH_I_CORE_ANY;
+  opt.layout = !s->opt.types && pith_i_templates_invent(s->theory, 2)
+                   ? PITH_I_DENSE
+                   : PITH_I_AUTO;
+  opt.reference = s->opt.semantics == PITH_PAPER;
+  opt.weights_first = opt.reference && !invents;
   return pith_i_net_new(s->env, &world, 1, &opt, &s->net);
 }
 
@@ -98,13 +52,13 @@ static bool draft_new(pith_i_soft *s, pith_i_decoded *g) {
 }
 
 static pith_status make_parts(pith_i_soft *s) {
-  pith_i_recipe recipe = pith_i_soft_recipe(&s->opt);
+  pith_i_recipe recipe = pith_i_theory_recipe(&s->opt, s->theory);
   pith_status rc = pith_i_descent_new(s->env, s->net, &recipe, &s->descent);
   if (rc >= 0)
     rc = pith_i_prune_new(s->env, s->net, &s->prune);
   if (rc < 0)
     return rc;
-  s->descent->tape->run = s->prune->sliced->run = s->opt.run;
+  s->descent->tape->run = s->prune->sliced->run = s->run;
   s->order =
       pith_i_arena_alloc(&s->arena, (s->net->core.n + 1) * sizeof *s->order);
   s->choices = pith_i_arena_alloc(&s->arena, L * (s->net->slots.n + 1) *
@@ -117,13 +71,14 @@ static pith_status make_parts(pith_i_soft *s) {
 
 pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
                             const pith_i_store *store,
-                            const pith_i_soft_theory_options *opt,
+                            const pith_compress_options *opt, pith_i_run *run,
                             pith_i_soft **out) {
   pith_i_soft *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
   s->env = s->arena.env = env;
   s->opt = *opt;
+  s->run = run;
   s->theory = theory;
   pith_status rc = make_core_net(s, store);
   if (rc >= 0)
@@ -160,10 +115,8 @@ static pith_status add_restart(pith_i_soft *s, uint32_t number) {
   pith_i_restart r = {.restart = number};
   r.value =
       pith_i_arena_alloc(&s->arena, (s->net->core.n + 1) * sizeof *r.value);
-  r.similarity = pith_i_arena_alloc(&s->arena, (s->net->rules.n + 1) *
-                                                   sizeof *r.similarity);
-  bool fine = r.value != NULL && r.similarity != NULL &&
-              draft_new(s, &r.draft) && pith_i_push(s->env, &s->found, r);
+  bool fine = r.value != NULL && draft_new(s, &r.draft) &&
+              pith_i_push(s->env, &s->found, r);
   return fine ? PITH_OK : PITH_ENOMEM;
 }
 
@@ -203,6 +156,20 @@ static bool is_seen(const pith_i_soft *s, size_t m) {
   return s->prune->observed[s->net->core.at[m]];
 }
 
+/* The value of a core fact; in the code it is squashed only where it is used.
+ */
+static float core_value(const pith_i_soft *s, size_t m, int lane) {
+  const pith_i_descent *d = s->descent;
+  return (float)(s->opt.semantics == PITH_PAPER ? d->core_theta[m][lane]
+                                                : d->core[m][lane]);
+}
+
+/* From which value on a fact counts: in the code they are rounded after 0.4
+** has been added. */
+static float least_value(const pith_i_soft *s) {
+  return s->opt.semantics == PITH_PAPER ? 0.1f : 0.5f;
+}
+
 /* What the lane has learned, as it stands. */
 static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
   assert(lane >= 0 && lane < L);
@@ -210,22 +177,17 @@ static void read_lane(const pith_i_soft *s, int lane, pith_i_restart *r) {
   memcpy(r->draft.choice, s->choices + (size_t)lane * net->slots.n,
          net->slots.n * sizeof *r->draft.choice);
   for (size_t m = 0; m < net->core.n; m++) {
-    r->value[m] = s->descent->core[m][lane];
-    r->draft.open[m] = r->value[m] > 0.5f;
+    r->value[m] = core_value(s, m, lane);
+    r->draft.open[m] = r->value[m] > least_value(s);
   }
-  for (size_t i = 0; i < net->rules.n; i++) {
-    const pith_i_net_rule *q = &net->rules.at[i];
-    r->similarity[i] = 1;
-    for (uint32_t k = 0; k < q->shape->slot_count; k++)
-      r->similarity[i] =
-          fminf(r->similarity[i],
-                s->descent->tape->weight[r->draft.choice[q->slots[k]]][lane]);
-  }
+  r->likeness =
+      pith_i_theory_likeness(net, s->descent->tape->weight, lane, s->meant);
   r->epoch = s->descent->epoch;
 }
 
-/* What holds by more than a half; the descent has just been measured. */
-static pith_i_theory_worth soft_worth(const pith_i_soft *s, int lane) {
+/* What holds by more than a value; the descent has just been measured. */
+static pith_i_theory_worth soft_worth(const pith_i_soft *s, int lane,
+                                      float least) {
   assert(lane >= 0 && lane < L);
   const pith_i_net *net = s->net;
   const pith_i_real *last =
@@ -233,12 +195,12 @@ static pith_i_theory_worth soft_worth(const pith_i_soft *s, int lane) {
   pith_i_theory_worth w = {0};
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *e = &net->examples.at[i];
-    bool holds = last[e->atom][lane] > 0.5f;
-    w.wrong += holds && e->label < 0.5f;
-    w.missing += !holds && e->label > 0.5f;
+    bool holds = last[e->atom][lane] > least;
+    w.wrong += e->weight > 0 && holds && e->label < 0.5f;
+    w.missing += e->weight > 0 && !holds && e->label > 0.5f;
   }
   for (size_t m = 0; m < net->core.n; m++)
-    w.core += s->descent->core[m][lane] > 0.5f;
+    w.core += core_value(s, m, lane) > least;
   return w;
 }
 
@@ -310,7 +272,8 @@ static pith_status look_at_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   pith_status rc = rank_facts(s);
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     read_lane(s, (int)i, &r[i]);
-    r[i].soft = soft_worth(s, (int)i);
+    r[i].soft = soft_worth(s, (int)i, 0.5f);
+    r[i].tenth = soft_worth(s, (int)i, 0.1f);
     r[i].loss = loss[i];
     r[i].error = error[i];
   }
@@ -329,18 +292,6 @@ static bool same_choice(const pith_i_net *net, const pith_i_decoded *a,
          memcmp(a->choice, b->choice, net->slots.n * sizeof *a->choice) == 0;
 }
 
-/* Rules that were changed are no longer what was learned. */
-static void note_repair(const pith_i_net *net, pith_i_restart *r,
-                        const pith_i_decoded *now) {
-  for (size_t i = 0; i < net->rules.n; i++) {
-    const pith_i_net_rule *q = &net->rules.at[i];
-    for (uint32_t k = 0; k < q->shape->slot_count; k++)
-      if (now->choice[q->slots[k]] != r->draft.choice[q->slots[k]])
-        r->similarity[i] = NAN;
-  }
-  draft_copy(net, &r->draft, now);
-}
-
 /* Restarts that decoded the same rules are repaired once. */
 static pith_status repair_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   assert(n <= L);
@@ -353,9 +304,9 @@ static pith_status repair_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
       draft_copy(s->net, &s->tried[count++], &r[i].draft);
   }
   pith_status rc = pith_i_decoded_repair(s->env, s->prune, s->tried, count,
-                                         s->order, s->opt.run);
+                                         s->order, s->run);
   for (size_t i = 0; rc >= 0 && i < n; i++)
-    note_repair(s->net, &r[i], &s->tried[twin[i]]);
+    draft_copy(s->net, &r[i].draft, &s->tried[twin[i]]);
   return rc;
 }
 
@@ -363,14 +314,8 @@ static pith_status repair_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
 
 static bool is_stopped(pith_i_soft *s) {
   s->stopped = s->stopped || s->descent->tape->stopped ||
-               s->prune->sliced->stopped || pith_i_stop_requested(s->opt.run);
+               s->prune->sliced->stopped || pith_i_stop_requested(s->run);
   return s->stopped;
-}
-
-static void report_restarts(const pith_i_soft *s, uint32_t done,
-                            uint32_t core) {
-  if (s->opt.progress != NULL)
-    s->opt.progress(s->opt.progress_ctx, done, s->descent->epoch, core);
 }
 
 /* An observation's loss has a slope of 1 where its value is 1: a penalty above
@@ -395,7 +340,6 @@ static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
     uint32_t core = fewest_core_facts(r, n);
     agreed = core == before && count_best(r, n, core) >= AGREE;
     before = core;
-    report_restarts(s, r->restart, core);
   }
   if (s->opt.semantics == PITH_BEST && !is_stopped(s))
     settle_core(s->descent);
@@ -411,7 +355,7 @@ static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
   assert(s->found.n == first);
   uint64_t seeds[L];
   PITH_I_EACH_LANE(l)
-  seeds[l] = pith_i_random(s->opt.seed, 0, first + (uint64_t)l);
+  seeds[l] = pith_i_random(s->opt.run.seed, 0, first + (uint64_t)l);
   pith_i_descent_start(s->descent, seeds);
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
@@ -420,8 +364,7 @@ static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
     return rc;
   pith_i_restart *r = s->found.at + first;
   rc = train_lanes(s, r, n);
-  if (rc >= 0 && s->opt.repair && s->opt.semantics == PITH_BEST &&
-      !is_stopped(s))
+  if (rc >= 0 && s->opt.semantics == PITH_BEST && !is_stopped(s))
     rc = repair_lanes(s, r, n);
   return rc;
 }
@@ -463,4 +406,11 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
     before = pith_i_decoded_cost(s->net, &s->found.at[s->best].draft);
   }
   return rc;
+}
+
+uint64_t pith_i_soft_cells(const pith_i_soft *s) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < s->net->examples.n; i++)
+    n += s->net->examples.at[i].weight > 0;
+  return n;
 }

@@ -13,27 +13,13 @@
 #include "compress/repair_rules.h"
 #include "train/descent.h"
 
-typedef struct {
-  uint64_t seed;
-  uint32_t restarts;
-  uint32_t epochs, steps; /* 0: as the semantics, the templates like       */
-  pith_semantics semantics;
-  pith_variant variant;
-  double rate, lambda; /* 0: as the semantics likes                */
-  bool untyped;        /* any constant in any place                */
-  bool each; /* every restart to the end; else until theories agree        */
-  bool repair;
-  pith_i_run *run; /* or NULL         */
-  void (*progress)(void *ctx, uint32_t done, uint32_t epoch, uint32_t core);
-  void *progress_ctx;
-} pith_i_soft_theory_options;
-
 /* What one restart found. */
 typedef struct {
   pith_i_decoded draft; /* in the end                                       */
   float *value;         /* (M) the learned value of each fact of the core   */
-  float *similarity;    /* (R) as learned; NaN for a rule that was repaired */
+  double likeness;      /* of its rules as learned to those that are meant  */
   pith_i_theory_worth soft;    /* values above 1/2, as they were learned    */
+  pith_i_theory_worth tenth;   /* values above 1/10 */
   pith_i_theory_worth decoded; /* rules and facts as they were decoded */
   pith_i_theory_worth pruned;  /* the rules with as few facts as they need  */
   uint32_t restart, epoch;
@@ -43,8 +29,10 @@ typedef struct {
 typedef struct {
   pith_i_env *env;
   pith_i_arena arena;
-  pith_i_soft_theory_options opt;
+  pith_compress_options opt;
+  pith_i_run *run; /* or NULL */
   const pith_i_theory *theory;
+  const pith_i_theory *meant; /* to compare its rules with, or NULL */
   pith_i_net *net;
   pith_i_descent *descent;
   pith_i_prune *prune;
@@ -57,20 +45,20 @@ typedef struct {
   bool stopped;
 } pith_i_soft;
 
-/* The settings that the options ask for. */
-pith_i_recipe pith_i_soft_recipe(const pith_i_soft_theory_options *opt);
-
 /* Builds the network for the templates of theory over the facts of store;
-** both stay the caller's, and in use.
+** both stay the caller's, and in use. run may be NULL.
 **   PITH_EINPUT  no templates, or one that cannot be used; PITH_ENOMEM */
 pith_status pith_i_soft_new(pith_i_env *env, const pith_i_theory *theory,
                             const pith_i_store *store,
-                            const pith_i_soft_theory_options *opt,
+                            const pith_compress_options *opt, pith_i_run *run,
                             pith_i_soft **out);
 void pith_i_soft_free(pith_i_soft *s);
 
 /* Fills found. Stopped on the way, with what there is by then. */
 pith_status pith_i_soft_run(pith_i_soft *s);
+
+/* Atoms of observed predicates that the loss is about. */
+uint64_t pith_i_soft_cells(const pith_i_soft *s);
 
 /* A restart's theory in symbols: its rules, in the arena; what holds of the
 ** invented predicates; its core. The stores are the caller's. */
