@@ -1,0 +1,190 @@
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- long calls -------------------------------------------------------- */
+
+static bool stop_wanted(void *ctx) {
+  pith_py_control *c = ctx;
+  return __atomic_load_n(&c->stop, __ATOMIC_RELAXED) != 0;
+}
+
+static void keep_report(void *ctx, const pith_progress *now) {
+  pith_py_control *c = ctx;
+  unsigned turns = __atomic_load_n(&c->turns, __ATOMIC_RELAXED);
+  __atomic_store_n(&c->turns, turns + 1, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  c->latest = *now;
+  __atomic_store_n(&c->turns, turns + 2, __ATOMIC_RELEASE);
+}
+
+void pith_py_watch(pith_run *run, pith_py_control *control) {
+  run->stop = stop_wanted;
+  run->stop_ctx = control;
+  run->progress = keep_report;
+  run->progress_ctx = control;
+}
+
+void pith_py_stop(pith_py_control *control) {
+  __atomic_store_n(&control->stop, 1, __ATOMIC_RELAXED);
+}
+
+bool pith_py_report(pith_py_control *control, unsigned *turns,
+                    pith_progress *out) {
+  unsigned before = __atomic_load_n(&control->turns, __ATOMIC_ACQUIRE);
+  if (before == *turns || before % 2 == 1)
+    return false;
+  *out = control->latest;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&control->turns, __ATOMIC_ACQUIRE) != before)
+    return false;
+  *turns = before;
+  return true;
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+static int copy_row(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
+  pith_sym **to = ctx;
+  (void)pred;
+  memcpy(*to, args, n * sizeof *args);
+  *to += n;
+  return 0;
+}
+
+size_t pith_py_rows(const pith *p, pith_pred pred, pith_part part,
+                    pith_sym *out) {
+  pith_fact_each(p, pred, part, copy_row, &out);
+  return (size_t)pith_fact_count(p, pred, part);
+}
+
+pith_status pith_py_add_rows(pith *p, pith_pred pred, const pith_sym *rows,
+                             size_t count) {
+  size_t arity = pith_pred_arity(p, pred);
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < count; i++)
+    rc = pith_fact_add(p, pred, rows + i * arity, arity);
+  return rc;
+}
+
+/* ---- a handle into another --------------------------------------------- */
+
+typedef struct {
+  const pith *from;
+  pith *to;
+  pith_sym *syms; /* (constants of from): the same one in to */
+  pith_pred *preds;
+  pith_status status;
+} transfer;
+
+static pith_status transfer_names(transfer *t) {
+  size_t syms = pith_sym_count(t->from), preds = pith_pred_count(t->from);
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < syms; i++) {
+    const char *text = pith_sym_text(t->from, (pith_sym)i);
+    rc = pith_sym_add(t->to, text, strlen(text),
+                      pith_sym_kind_of(t->from, (pith_sym)i), &t->syms[i]);
+  }
+  for (size_t i = 0; rc >= 0 && i < preds; i++)
+    rc = pith_pred_add(t->to, pith_pred_name(t->from, (pith_pred)i),
+                       pith_pred_arity(t->from, (pith_pred)i), &t->preds[i]);
+  return rc;
+}
+
+enum { WIDE = 64 }; /* arguments that need no allocation */
+
+static pith_sym *argument_room(size_t n, pith_sym *small) {
+  return n <= WIDE ? small : malloc(n * sizeof *small);
+}
+
+static int transfer_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                         size_t n) {
+  transfer *t = ctx;
+  pith_sym small[WIDE], *room = argument_room(n, small);
+  if (room == NULL) {
+    t->status = PITH_ENOMEM;
+    return 1;
+  }
+  for (size_t i = 0; i < n; i++)
+    room[i] = t->syms[args[i]];
+  t->status = pith_fact_add(t->to, t->preds[pred], room, n);
+  if (room != small)
+    free(room);
+  return t->status < 0;
+}
+
+static pith_status transfer_example(transfer *t, const pith_example *e) {
+  size_t n = e->atom.arity;
+  pith_sym small[WIDE], *room = argument_room(n, small);
+  if (room == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < n; i++)
+    room[i] = t->syms[e->atom.args[i]];
+  pith_status rc = pith_example_add(t->to, t->preds[e->atom.pred], room, n,
+                                    e->positive, e->weight);
+  if (room != small)
+    free(room);
+  return rc;
+}
+
+static pith_status transfer_contents(transfer *t) {
+  pith_status rc = transfer_names(t);
+  for (size_t i = 0; rc >= 0 && i < pith_pred_count(t->from); i++) {
+    pith_fact_each(t->from, (pith_pred)i, PITH_GIVEN, transfer_fact, t);
+    rc = t->status;
+  }
+  for (size_t i = 0; rc >= 0 && i < pith_example_count(t->from); i++)
+    rc = transfer_example(t, pith_example_at(t->from, i));
+  return rc;
+}
+
+pith_status pith_py_merge(const pith *from, pith *to) {
+  transfer t = {.from = from, .to = to};
+  size_t room = pith_sym_count(from) + pith_pred_count(from);
+  t.syms = malloc((room + 1) * sizeof *t.syms);
+  if (t.syms == NULL)
+    return PITH_ENOMEM;
+  t.preds = t.syms + pith_sym_count(from);
+  pith_status rc = transfer_contents(&t);
+  free(t.syms);
+  return rc;
+}
+
+/* In an empty handle every name gets the number that it has in from. */
+pith_status pith_py_copy(const pith *from, pith *to) {
+  pith_status rc = pith_py_merge(from, to);
+  for (size_t i = 0; rc >= 0 && i < pith_rule_count(from); i++)
+    rc = pith_rule_add(to, pith_rule_at(from, i));
+  return rc;
+}
+
+/* ---- reasons ------------------------------------------------------------ */
+
+static void write_member(const char *name, pith_out *o) {
+  pith_out_print(o, ",\"%s\":{", name);
+}
+
+static int write_reason(void *ctx, const pith_reason *r) {
+  pith_py_reasons *w = ctx;
+  pith_out_print(w->out, "{\"groundings\":%llu",
+                 (unsigned long long)r->groundings);
+  if (r->weight == r->weight)
+    pith_out_print(w->out, ",\"weight\":%.17g", r->weight);
+  pith_out_print(w->out, ",\"confidence\":%.17g,\"atoms\":[",
+                 r->rule->probability);
+  for (size_t i = 0; i < r->atoms; i++) {
+    pith_out_print(w->out, i == 0 ? "{" : ",{");
+    pith_atom_write_json(w->p, &r->grounding[i], w->out);
+    pith_out_print(w->out, "}");
+  }
+  pith_out_print(w->out, "]");
+  write_member("rule", w->out);
+  pith_rule_write_json(w->p, r->rule, w->out);
+  return pith_out_print(w->out, "}}\n") < 0;
+}
+
+pith_status pith_py_model_reasons(pith *p, pith_model *m,
+                                  const pith_atom *query, pith_sym answer,
+                                  size_t most, pith_out *out) {
+  pith_py_reasons w = {p, out};
+  return pith_model_reasons(m, query, answer, most, write_reason, &w);
+}

@@ -1,0 +1,43 @@
+/* What Python needs in C beside pith.h: loops over many facts, and functions
+** that a long call may call from any thread without the interpreter's lock. */
+
+/* Shared by the thread that runs a long call and the one that waits for it.
+** turns is odd while a report is being written. */
+typedef struct {
+  int stop;
+  unsigned turns;
+  pith_progress latest;
+} pith_py_control;
+
+/* Makes a run ask control whether to stop, and report to it. */
+void pith_py_watch(pith_run *run, pith_py_control *control);
+void pith_py_stop(pith_py_control *control);
+
+/* The latest report, if there was one since *turns; then *turns is updated. */
+bool pith_py_report(pith_py_control *control, unsigned *turns,
+                    pith_progress *out);
+
+/* The rows of a relation, one after the other; out has room for all of them. */
+size_t pith_py_rows(const pith *p, pith_pred pred, pith_part part,
+                    pith_sym *out);
+
+/* Adds rows that pith_py_rows gave: of this handle, or one whose constants
+** have the same numbers. */
+pith_status pith_py_add_rows(pith *p, pith_pred pred, const pith_sym *rows,
+                             size_t count);
+
+/* Makes an empty handle hold the constants, predicates, given facts, rules and
+** examples of another, all under the same numbers. */
+pith_status pith_py_copy(const pith *from, pith *to);
+
+/* Adds to a handle what another has, whatever the numbers there. */
+pith_status pith_py_merge(const pith *from, pith *to);
+
+/* The reasons of an answer, copied: Python reads them after the call. */
+typedef struct {
+  pith *p;
+  pith_out *out;
+} pith_py_reasons;
+pith_status pith_py_model_reasons(pith *p, pith_model *m,
+                                  const pith_atom *query, pith_sym answer,
+                                  size_t most, pith_out *out);

@@ -1,0 +1,178 @@
+"""Long calls: in a thread of their own, so that Ctrl-C and progress get through."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+import warnings
+from typing import Any, Callable
+
+from . import errors
+from ._native import ffi, lib
+
+Callback = Callable[[Any], object]
+POLL = 0.05  # seconds between two looks at the progress
+
+
+class Watch:
+    """How a long call ended, and what it reported on the way."""
+
+    def __init__(self, report: Callback | None) -> None:
+        self.interrupted = False
+        self.seconds = 0.0
+        self.report = report
+        self._control = ffi.new("pith_py_control *")
+        self._turns = ffi.new("unsigned *")
+        self._latest = ffi.new("pith_progress *")
+        self._error: BaseException | None = None
+
+    def attach(self, run: Any) -> None:
+        """Makes a run report here, and stop when it is told to."""
+        run = run if ffi.typeof(run).kind == "pointer" else ffi.addressof(run)
+        lib.pith_py_watch(run, self._control)
+
+    def call(self, function: Any, *args: Any) -> int:
+        """Runs a C function in a thread, so that Ctrl-C and progress get through.
+
+        Ctrl-C asks the function to stop; it returns what it has. An error of the
+        report does the same and is raised when the function has returned.
+        """
+        status: list[int] = []
+        done = threading.Lock()
+        done.acquire()
+
+        def work() -> None:
+            try:
+                status.append(function(*args))
+            finally:
+                done.release()
+
+        started = time.perf_counter()
+        thread = threading.Thread(target=work, name="pith", daemon=True)
+        thread.start()
+        while not self._wait(done):
+            pass
+        self.seconds = time.perf_counter() - started
+        if self._error is not None:
+            raise self._error
+        return status[0]
+
+    def _wait(self, done: threading.Lock) -> bool:
+        try:
+            if self.report is None:
+                return done.acquire()
+            if done.acquire(timeout=POLL):
+                return True
+            self._look()
+        except KeyboardInterrupt:
+            self.interrupted = True
+            lib.pith_py_stop(self._control)
+        return False
+
+    def _look(self) -> None:
+        if self._error is not None or self.report is None:
+            return
+        if not lib.pith_py_report(self._control, self._turns, self._latest):
+            return
+        try:
+            self.report(self._latest)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self._error = error
+            lib.pith_py_stop(self._control)
+
+    def ended(self, status: int) -> str:
+        """How a run ended, in a word, and a warning if that was early."""
+        if status == lib.PITH_STOPPED and self.interrupted:
+            warnings.warn(
+                "interrupted: the result is the best so far",
+                errors.InterruptedWarning,
+                stacklevel=4,
+            )
+            return "interrupted"
+        if status == lib.PITH_STOPPED:
+            return "timeout"
+        return "memory" if status == lib.PITH_FULL else "complete"
+
+
+def set_run(run: Any, seed: int | None, jobs: int, timeout: float | None) -> None:
+    """Fills in what all long calls share."""
+    if seed is not None:
+        run.seed = _whole("seed", seed, 0, 2**64 - 1)
+    run.jobs = _whole("jobs", jobs, 0, 4096)
+    if timeout is not None:
+        if not (isinstance(timeout, (int, float)) and 0 < timeout < math.inf):
+            raise errors.ArgumentError(
+                f"timeout is a number of seconds above 0, not {timeout!r}"
+            )
+        run.seconds = timeout
+
+
+def _whole(name: str, value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} is an int, not {value!r}")
+    if not low <= value <= high:
+        raise errors.ArgumentError(f"{name} is {value}; expected {low} to {high}")
+    return value
+
+
+def set_options(opt: Any, given: dict[str, Any]) -> None:
+    """Sets the whole numbers, decimals and flags that were given."""
+    kinds = {f[0]: f[1].type.cname for f in ffi.typeof(opt).item.fields}
+    for name, value in given.items():
+        if value is None:
+            continue
+        kind = kinds[name]
+        if kind in ("bool", "_Bool"):
+            setattr(opt, name, bool(value))
+        elif kind == "double":
+            if not math.isfinite(value):
+                raise errors.ArgumentError(f"{name} is not finite: {value!r}")
+            setattr(opt, name, value)
+        else:
+            bits = 64 if kind == "uint64_t" else 32
+            setattr(opt, name, _whole(name, value, 0, 2**bits - 1))
+
+
+def choice(name: str, word: str, words: dict[str, int]) -> int:
+    """One of some words, or an error that lists them."""
+    if word not in words:
+        raise errors.ArgumentError(f"{name} is {word!r}; expected {', '.join(words)}")
+    return words[word]
+
+
+METHODS = {
+    "auto": lib.PITH_METHOD_AUTO,
+    "search": lib.PITH_METHOD_SEARCH,
+    "gradient": lib.PITH_METHOD_GRADIENT,
+}
+SEMANTICS = {
+    "best": lib.PITH_BEST,
+    "paper": lib.PITH_PAPER,
+    "text": lib.PITH_TEXT,
+}
+NOISE = {
+    "auto": lib.PITH_NOISE_AUTO,
+    "on": lib.PITH_NOISE_ON,
+    "off": lib.PITH_NOISE_OFF,
+}
+MODELS = {
+    "auto": lib.PITH_MODEL_AUTO,
+    "rules": lib.PITH_MODEL_RULES,
+    "chains": lib.PITH_MODEL_CHAINS,
+    "soft": lib.PITH_MODEL_SOFT,
+}
+
+
+def interval(hits: int, tries: int) -> tuple[float, float]:
+    """Where a share lies with a probability of 0.95."""
+    low, high = ffi.new("double *"), ffi.new("double *")
+    lib.pith_interval(hits, tries, 0.95, low, high)
+    return float(low[0]), float(high[0])
+
+
+def number_or_none(value: float) -> float | None:
+    """NaN, which is C's way to say "unknown", as None."""
+    return None if math.isnan(value) else float(value)

@@ -1,0 +1,69 @@
+"""Atoms and rules from text and back, by the readers and writers of C."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _c
+from .terms import Atom, Rule, Var
+
+
+def _query_variables(text: str, atom: Any) -> dict[int, Var]:
+    """pith_atom_read numbers variables in their order; Python wants names."""
+    count = 0
+    for i in range(atom.arity):
+        if atom.args[i] & _c.VARIABLE:
+            count = max(count, (atom.args[i] & ~_c.VARIABLE) + 1)
+    rule_text = text.rstrip().rstrip(".")
+    names = [Var(name) for name in _capital_words(rule_text)]
+    if len(names) == count:
+        return dict(enumerate(names))
+    return {i: Var(f"V{i + 1}") for i in range(count)}
+
+
+def _capital_words(text: str) -> list[str]:
+    """The variables in a text, each once, those in quotes left out."""
+    found: dict[str, None] = {}
+    word, quoted, singles = "", "", 0
+    for c in text + " ":
+        if quoted:
+            quoted = "" if c == quoted else quoted
+        elif c.isalnum() or c == "_":
+            word += c
+        else:
+            if word == "_":
+                singles += 1
+                word = f"_{singles}"
+            if word and (word[0].isupper() or word[0] == "_"):
+                found[word] = None
+            word = ""
+            quoted = c if c in "'\"" else ""
+    return list(found)
+
+
+def parse_atom(text: str) -> Atom:
+    """Reads one atom, or a negated one."""
+    if text.lstrip().startswith("\\+"):
+        return ~parse_atom(text.lstrip()[2:])
+    handle = _c.Handle()
+    with handle:
+        raw = handle.parse_atom(text)
+        return handle.atom_from(raw, _query_variables(text, raw))
+
+
+def print_rule(rule: Rule) -> str:
+    """Writes one rule."""
+    handle = _c.Handle()
+    with handle:
+        keep: list[Any] = []
+        raw = handle.rule_to(rule, keep)
+        return handle.written(lambda p, o: _c.lib.pith_rule_write(p, raw, o))
+
+
+def print_atom(atom: Atom) -> str:
+    """Writes one atom, as it would stand in a body."""
+    if atom.negated:
+        return "\\+ " + print_atom(~atom)
+    text = print_rule(Rule(Atom("p"), [atom, atom]))
+    middle = len(text) - len("p :- " + ", " + ".")
+    return text[len("p :- ") : len("p :- ") + middle // 2]

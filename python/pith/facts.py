@@ -1,0 +1,475 @@
+"""Facts: a collection of relations, and perhaps examples.
+
+>>> import pith
+>>> facts = pith.Facts({"edge": [("a", "b"), ("b", "c")], "start": ["a"]})
+>>> facts
+<Facts: edge/2 2, start/1 1>
+>>> list(facts["edge"])
+[('a', 'b'), ('b', 'c')]
+>>> ("edge", "a", "b") in facts
+True
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Union, overload
+
+from . import _c, _values, errors
+from .terms import Atom, Constant
+from .theory import Theory
+
+__all__ = ["Facts", "FactsLike", "Relation"]
+
+Row = tuple[Constant, ...]
+PathLike = Union[str, "os.PathLike[str]"]
+FactsLike = Union["Facts", Mapping[str, Any], Iterable[Any], PathLike]
+
+
+class Relation(Sequence[Row]):
+    """The facts of one predicate, each a tuple of its arguments."""
+
+    __slots__ = ("_buffer", "_constants", "_handle", "_part", "_pred", "arity", "name")
+
+    def __init__(self, handle: _c.Handle, name: str, arity: int, part: int) -> None:
+        self._handle = handle
+        self._part = part
+        self.name = name
+        self.arity = arity
+        with handle:
+            self._pred = handle.find_pred(name, arity)
+        self._buffer: Any = None
+        self._constants: dict[int, Constant] = {}
+
+    @property
+    def codes(self) -> memoryview:
+        """The numbers of the constants, row by row, 32 bits each."""
+        if self._buffer is None:
+            with self._handle:
+                self._buffer = self._handle.rows(self._pred, self._part)
+        return memoryview(self._buffer).cast("B").cast("I")
+
+    def constant(self, code: int) -> Constant:
+        """The constant of a number."""
+        known = self._constants.get(code)
+        if known is None:
+            with self._handle:
+                known = self._handle.constant(code)
+            self._constants[code] = known
+        return known
+
+    def __len__(self) -> int:
+        with self._handle:
+            return self._handle.count(self._pred, self._part)
+
+    def _row(self, i: int) -> Row:
+        codes = self.codes[i * self.arity : (i + 1) * self.arity]
+        return tuple(map(self.constant, codes))
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        if isinstance(index, slice):
+            return [self._row(i) for i in range(*index.indices(len(self)))]
+        i = index + len(self) if index < 0 else index
+        if not 0 <= i < len(self):
+            raise IndexError(f"row {index} of {len(self)}")
+        return self._row(i)
+
+    def __iter__(self) -> Iterator[Row]:
+        for i in range(len(self)):
+            yield self._row(i)
+
+    def __contains__(self, row: object) -> bool:
+        args = row if isinstance(row, tuple) else (row,)
+        if len(args) != self.arity:
+            return False
+        with self._handle as p:
+            syms = [self._handle.find_sym(a) for a in args]
+            if _c.NONE in syms or not self._handle.holds(self._pred, syms):
+                return False
+            if self._part == _c.ALL:
+                return True
+            given = self._handle.count(self._pred, _c.DERIVED) == 0
+            del p
+        return (self._part == _c.GIVEN) if given else row in set(self)
+
+    def __repr__(self) -> str:
+        return f"<Relation {self.name}/{self.arity}: {len(self)} facts>"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.relation_html(self)
+
+
+class Facts(Mapping[str, Relation]):
+    """Relations by name, and what else a task has: examples, rules, templates.
+
+    ``data`` is a mapping from names of relations to their rows, or an iterable
+    of `Atom` objects, of texts such as ``"edge(a,b)"``, or of tuples whose first
+    item is the name. ``positive`` and ``negative`` are examples, in the same
+    forms. Facts do not change once they are made; ``|`` joins them.
+
+    A relation is found as ``facts["edge"]``; where two of one name differ in
+    their number of arguments, as ``facts["edge/2"]``.
+    """
+
+    __slots__ = ("_handle", "_part")
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | Iterable[Any] = (),
+        *,
+        positive: Mapping[str, Any] | Iterable[Any] = (),
+        negative: Mapping[str, Any] | Iterable[Any] = (),
+    ) -> None:
+        self._handle = _c.Handle()
+        self._part = _c.GIVEN
+        if isinstance(data, str):
+            raise TypeError(
+                "expected facts; for a file: Facts.read(path), "
+                "for a text: Facts.parse(text)"
+            )
+        _Adder(self._handle, None, "facts").add(data)
+        _Adder(self._handle, True, "positive").add(positive)
+        _Adder(self._handle, False, "negative").add(negative)
+
+    @classmethod
+    def _of(cls, handle: _c.Handle, part: int = _c.GIVEN) -> Facts:
+        self = Facts.__new__(Facts)
+        self._handle = handle
+        self._part = part
+        return self
+
+    @classmethod
+    def read(
+        cls,
+        *paths: PathLike,
+        format: str | None = None,
+        relation: str | None = None,
+        key: str | None = None,
+        columns: str | Sequence[str] | None = None,
+        label: str | None = None,
+        header: bool | None = None,
+    ) -> Facts:
+        """Reads files or folders, in any format that the command reads.
+
+        Of a table, ``key`` is the column that names the rows, ``columns`` are
+        those to read, and ``label`` is the one to learn: its cells become
+        examples.
+        """
+        handle = _c.Handle()
+        options = {
+            "format": format,
+            "relation": relation,
+            "key": key,
+            "columns": columns,
+            "label": label,
+            "header": header,
+        }
+        for path in paths:
+            handle.read(os.fspath(path), options)
+        return cls._of(handle)
+
+    @classmethod
+    def parse(cls, text: str, format: str | None = None, name: str = "text") -> Facts:
+        """Reads a text: Prolog unless it looks like another format."""
+        handle = _c.Handle()
+        if text.strip():
+            handle.read_text(name, text, {"format": format})
+        return cls._of(handle)
+
+    def write(self, path: PathLike, format: str = "prolog") -> None:
+        """Writes a file; it appears whole or not at all."""
+        number = _c.format_number(format)
+        with self._handle as handle:
+            del handle
+            self._handle.write_file(
+                os.fspath(path), lambda p, o: _c.lib.pith_write(p, number, o)
+            )
+
+    def to_text(self, format: str = "prolog") -> str:
+        """Facts, rules and examples as text."""
+        with self._handle:
+            return self._handle.text(format)
+
+    # ---- what else is there ----
+
+    @property
+    def positive(self) -> list[Atom]:
+        """The examples that hold."""
+        return self._examples(True)
+
+    @property
+    def negative(self) -> list[Atom]:
+        """The examples that do not hold."""
+        return self._examples(False)
+
+    def _examples(self, sign: bool) -> list[Atom]:
+        with self._handle:
+            found = self._handle.examples()
+            return [atom for atom, positive, _ in found if positive == sign]
+
+    @property
+    def rules(self) -> Theory:
+        """The rules that were read with the facts."""
+        with self._handle:
+            return Theory(self._handle.rules())
+
+    @property
+    def constants(self) -> list[Constant]:
+        """Every constant of the facts, in the order of their first use."""
+        codes: dict[int, None] = {}
+        for relation in self.values():
+            codes.update(dict.fromkeys(relation.codes))
+        with self._handle:
+            return [self._handle.constant(c) for c in sorted(codes)]
+
+    # ---- mapping ----
+
+    def _named(self) -> dict[str, tuple[str, int]]:
+        """The relations by their keys."""
+        with self._handle:
+            found = self._handle.relations(self._part)
+        several = [name for name, _, _ in found]
+        return {
+            (name if several.count(name) == 1 else f"{name}/{arity}"): (name, arity)
+            for name, arity, _ in found
+        }
+
+    def __getitem__(self, key: str) -> Relation:
+        named = self._named()
+        if key not in named and "/" in key:
+            name, _, arity = key.rpartition("/")
+            if arity.isdigit() and (name, int(arity)) in named.values():
+                return Relation(self._handle, name, int(arity), self._part)
+        if key not in named:
+            known = ", ".join(named) or "none"
+            raise KeyError(f"{key}; the relations are: {known}")
+        return Relation(self._handle, *named[key], self._part)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named())
+
+    def __len__(self) -> int:
+        return len(self._named())
+
+    @property
+    def count(self) -> int:
+        """How many facts there are."""
+        with self._handle:
+            return self._handle.count(_c.NONE, self._part)
+
+    def atoms(self) -> Iterator[Atom]:
+        """Every fact as an `Atom`."""
+        for relation in self.values():
+            for row in relation:
+                yield Atom(relation.name, *row)
+
+    def __contains__(self, fact: object) -> bool:
+        if isinstance(fact, str):
+            if "(" not in fact:
+                return fact in self._named()
+            fact = Atom.parse(fact)
+        if isinstance(fact, tuple):
+            fact = Atom(*fact)
+        if not isinstance(fact, Atom):
+            return False
+        key = f"{fact.predicate}/{fact.arity}"
+        try:
+            return fact.args in self[key]
+        except KeyError:
+            return False
+
+    def __or__(self, other: Facts) -> Facts:
+        handle = self._handle.copy()
+        handle.merge(other._handle)
+        return Facts._of(handle)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Facts):
+            return NotImplemented
+        mine, theirs = self._named(), other._named()
+        return set(mine) == set(theirs) and all(
+            set(map(_typed, self[k])) == set(map(_typed, other[k])) for k in mine
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        parts = [f"{r.name}/{r.arity} {len(r)}" for r in self.values()]
+        with self._handle:
+            examples = self._handle.example_count()
+        if examples:
+            parts.append(f"{examples} examples")
+        return f"<Facts: {', '.join(parts) or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.facts_html(self)
+
+    # ---- pickling ----
+
+    def __reduce__(self) -> Any:
+        return _restore, (_state(self._handle),)
+
+
+def _typed(row: Row) -> tuple[Any, ...]:
+    return tuple((type(a), a) for a in row)
+
+
+def as_facts(data: FactsLike) -> Facts:
+    """Facts, or what they can be made of, or the path of a file."""
+    if isinstance(data, Facts):
+        return data
+    if isinstance(data, (str, os.PathLike)):
+        return Facts.read(data)
+    return Facts(data)
+
+
+# ---- adding ---------------------------------------------------------------
+
+
+class _Adder:
+    """Adds facts, or examples of one sign, in whatever form they come."""
+
+    def __init__(self, handle: _c.Handle, positive: bool | None, what: str) -> None:
+        self.handle = handle
+        self.positive = positive
+        self.what = what
+        self.syms: dict[tuple[type, Any], int] = {}
+
+    def add(self, data: Any) -> None:
+        """Adds a mapping from names to rows, or an iterable of atoms."""
+        with self.handle:
+            if isinstance(data, Facts):
+                self._add_facts(data)
+            elif isinstance(data, Mapping):
+                for name, rows in data.items():
+                    self.add_relation(name, rows)
+            else:
+                for i, item in enumerate(data):
+                    self._add_item(item, f"{self.what}, row {i}")
+
+    def _add_facts(self, data: Facts) -> None:
+        if self.positive is None:
+            self.handle.merge(data._handle)
+            return
+        for relation in data.values():
+            self.add_relation(relation.name, relation)
+
+    def _add_item(self, item: Any, where: str) -> None:
+        if isinstance(item, str):
+            item = Atom.parse(item)
+        if isinstance(item, Atom):
+            if item.negated or not item.is_ground:
+                raise errors.InputError(f"{where}: {item} is not a fact")
+            self._add_row(item.predicate, item.args, where)
+            return
+        if not isinstance(item, (tuple, list)) or not item:
+            raise TypeError(
+                f"{where}: {item!r} is not a fact; expected a tuple such as "
+                "('edge', 'a', 'b'), an Atom, or its text"
+            )
+        if not isinstance(item[0], str):
+            raise TypeError(
+                f"{where}: the first item names the relation; it is {item[0]!r}"
+            )
+        self._add_row(item[0], item[1:], where)
+
+    def add_relation(self, name: str, rows: Any) -> None:
+        """Adds the rows of one relation."""
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a relation is a str, not {name!r}")
+        if isinstance(rows, str):
+            raise TypeError(f"{name}: expected rows, not the str {rows!r}")
+        try:
+            numbered = enumerate(rows)
+        except TypeError:
+            raise TypeError(f"{name}: expected rows, not {rows!r}") from None
+        for i, row in numbered:
+            args = row if isinstance(row, (tuple, list)) else (row,)
+            self._add_row(name, args, name, i)
+
+    def _sym(self, value: Any) -> int:
+        try:
+            key = (type(value), value)
+            sym = self.syms.get(key)
+        except TypeError:  # a value that cannot be hashed: sym() names its type
+            return self.handle.sym(value)
+        if sym is None:
+            sym = self.syms[key] = self.handle.sym(value)
+        return sym
+
+    def _numbers(self, args: Sequence[Any], where: str, row: int) -> list[int]:
+        try:
+            return [self._sym(a) for a in args]
+        except (TypeError, errors.PithError):
+            place = where if row < 0 else f"{where}, row {row}"
+            for i, value in enumerate(args):
+                self.handle.sym(value, f"{place}, column {i}")
+            raise
+
+    def _add_row(
+        self, name: str, args: Sequence[Any], where: str, row: int = -1
+    ) -> None:
+        syms = self._numbers(args, where, row)
+        pred = self.handle.pred(name, len(args))
+        if self.positive is None:
+            self.handle.add_fact(pred, syms)
+        else:
+            self.handle.add_example(pred, syms, self.positive, 1.0)
+
+
+# ---- pickling -------------------------------------------------------------
+
+
+def _state(handle: _c.Handle) -> dict[str, Any]:
+    """Everything in a handle, by the numbers it has there."""
+    with handle as p:
+        lib = _c.lib
+        syms = [
+            (_values.text_of(lib.pith_sym_text(p, i)), int(lib.pith_sym_kind_of(p, i)))
+            for i in range(lib.pith_sym_count(p))
+        ]
+        preds = [handle.pred_name(i) for i in range(lib.pith_pred_count(p))]
+        facts = {
+            pred: (handle.count(pred, _c.GIVEN), bytes(handle.rows(pred, _c.GIVEN)))
+            for _, _, pred in handle.relations(_c.GIVEN)
+        }
+        return {
+            "version": _c.version(),
+            "syms": syms,
+            "preds": preds,
+            "facts": facts,
+            "examples": list(handle.examples()),
+            "rules": handle.rules(),
+            "templates": handle.text("templates"),
+            "bias": handle.text("bias"),
+        }
+
+
+def _restore(state: dict[str, Any]) -> Facts:
+    handle = _c.Handle()
+    with handle:
+        for text, kind in state["syms"]:
+            handle.sym(_values.constant_value(text, kind))
+        for name, arity in state["preds"]:
+            handle.pred(name, arity)
+        for pred, (count, rows) in state["facts"].items():
+            handle.add_rows(pred, rows, count)
+        for atom, positive, weight in state["examples"]:
+            syms = [handle.sym(a) for a in atom.args]
+            pred = handle.pred(atom.predicate, atom.arity)
+            handle.add_example(pred, syms, positive, weight)
+        for rule in state["rules"]:
+            handle.add_rule(rule)
+        for part in ("templates", "bias"):
+            if state[part]:
+                handle.read_text(part, state[part], {"format": part})
+    return Facts._of(handle)

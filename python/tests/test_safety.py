@@ -1,0 +1,134 @@
+"""Threads, forks, interrupts, garbage: what must not crash."""
+
+import gc
+import multiprocessing
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+from test_learning import slow_task
+
+import pith
+
+
+def test_ctrl_c_returns_the_best_so_far():
+    def interrupt(now):
+        interrupt.seconds = now.seconds
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.warns(pith.InterruptedWarning):
+        learned = pith.learn(slow_task(), timeout=60, progress=interrupt)
+    assert learned.ended == "interrupted"
+    assert learned.seconds < 30
+    assert len(learned.theories) >= 1
+
+
+def test_two_handles_in_two_threads():
+    found = {}
+
+    def work(name):
+        facts = {"e": [(f"{name}{i}", f"{name}{i + 1}") for i in range(30)]}
+        rule = "r(X,Y) :- e(X,Y). r(X,Y) :- e(X,Z), r(Z,Y)."
+        found[name] = pith.infer(rule, facts).count
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in "abcd"]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert set(found.values()) == {30 + 31 * 30 // 2}
+
+
+def test_one_handle_in_two_threads_is_refused():
+    facts = pith.Facts({"p": [1]})
+    caught = []
+
+    def work():
+        try:
+            facts["p"]
+        except pith.ThreadError as error:
+            caught.append(str(error))
+
+    with facts._handle:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    assert "another thread" in caught[0]
+    assert list(facts["p"]) == [(1,)]
+
+
+def test_handles_may_be_freed_in_any_order():
+    for _ in range(5):
+        facts = pith.Facts({"likes": [(i, (i * 3) % 20) for i in range(20)]})
+        model = pith.Model(support=1, confidence=0.0).fit(facts)
+        relation, closure = facts["likes"], pith.infer([], facts)
+        proof = closure.explain("likes(1,3)")
+        cycle = [model, relation, closure, proof]
+        cycle.append(cycle)
+        del facts, model, closure, proof
+        gc.collect()
+        assert len(relation) == 20
+        del relation, cycle
+        gc.collect()
+
+
+def child(queue):
+    queue.put(str(pith.learn({"e": [(1, 2)]}, positive=["p(1)"], negative=["p(2)"])))
+
+
+def test_fork_after_import():
+    facts = pith.Facts({"p": [1, 2]})
+    pid = os.fork()
+    if pid == 0:
+        right = list(facts["p"]) == [(1,), (2,)]
+        learned = pith.learn({"e": [(1, 2)]}, positive=["p(1)"], negative=["p(2)"])
+        os._exit(0 if right and learned.solved else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+    context = multiprocessing.get_context("spawn")
+    queue = context.Queue()
+    process = context.Process(target=child, args=(queue,))
+    process.start()
+    assert "p(A) :- e(A,_)." in queue.get(timeout=60)
+    process.join()
+
+
+SUBINTERPRETER = """
+import sys
+try:
+    import _interpreters as sub
+except ImportError:
+    import _xxsubinterpreters as sub
+script = "import sys; sys.path[:] = %r\\n"
+script += "try:\\n import pith\\nexcept ImportError as e:\\n"
+script += " import os; os.write(1, str(e).encode())\\n"
+number = sub.create()
+sub.run_string(number, script % sys.path)
+"""
+
+
+def test_subinterpreters_are_refused():
+    path = [str(pathlib.Path(pith.__file__).resolve().parents[1]), *sys.path]
+    done = subprocess.run(
+        [sys.executable, "-c", SUBINTERPRETER],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert "subinterpreter" in done.stdout
+
+
+def test_a_closed_standard_error_does_no_harm(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert pith.learn({"e": [(1, 2)]}, positive=["p(1)"], negative=["p(2)"]).solved
+
+
+def test_only_the_header_is_used():
+    """The binding sees include/pith.h alone."""
+    binding = pathlib.Path(__file__).resolve().parents[1] / "binding"
+    for path in (*binding.glob("*.c"), *binding.glob("*.h")):
+        assert "pith_i_" not in path.read_text()
