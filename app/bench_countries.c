@@ -145,15 +145,14 @@ static pith_status look_at_rules(bench *b, pith *p, pith_model *m,
                                  bool *intended) {
   pith_model_info info;
   pith_status rc = PITH_OK;
-  pith_model_info_of(m, &info);
+  info = *pith_model_info_of(m);
   for (size_t i = 0; rc >= 0 && i < info.rules; i++) {
-    pith_model_rule r;
-    rc = pith_model_rule_at(m, i, &r);
-    if (rc < 0)
-      break;
-    pith_rule plain = *r.rule;
+    const pith_model_rule *r = pith_model_rule_at(m, i);
+    if (r == NULL)
+      return PITH_ENOMEM;
+    pith_rule plain = *r->rule;
     plain.probability = 0;
-    rc = look_at(b, p, &plain, b->paper ? r.rule->probability : r.weight,
+    rc = look_at(b, p, &plain, b->paper ? r->rule->probability : r->weight,
                  i == 0, intended);
   }
   return rc;
@@ -223,11 +222,12 @@ static pith_status run_restart(bench *b, pith *p, pith_model *m,
 static pith_status run_restarts(bench *b, pith *p, const pith *test,
                                 uint32_t *first, row *r) {
   pith_model_options opt;
+  pith_variant variant;
   pith_model *m = NULL;
   pith_model_info info;
   pith_out *rules = b->rules;
   pith_model_defaults(&opt);
-  soft_options(&b->s->set, &opt);
+  soft_options(&b->s->set, &variant, &opt);
   opt.method = PITH_MODEL_SOFT;
   opt.target = pith_pred_find(p, target, 2);
   opt.run.seed = *first + 1;
@@ -235,7 +235,7 @@ static pith_status run_restarts(bench *b, pith *p, const pith *test,
   pith_status rc = pith_model_learn(p, NULL, &opt, &m);
   if (m == NULL)
     return rc < 0 ? rc : PITH_ELIMIT;
-  pith_model_info_of(m, &info);
+  info = *pith_model_info_of(m);
   for (uint32_t l = 0; rc >= 0 && l < info.restarts && *first + l < b->seeds;
        l++) {
     b->rules = *first + l == 0 ? rules : NULL;

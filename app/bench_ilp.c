@@ -155,14 +155,16 @@ static int learn_and_count(const bench *b, const pith_learn_options *opt,
 ** own. */
 static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
   pith_learn_options opt;
+  pith_variant variant = {0};
   pith_learn_defaults(&opt);
   opt.restarts = b->seeds;
+  opt.variant = &variant;
   opt.each = true;
   opt.search = false;
   opt.semantics = semantics;
   opt.run.jobs = b->s->set.jobs;
   if (semantics != PITH_BEST)
-    take_semantics(&b->s->set, &opt.variant, &opt.epochs);
+    take_semantics(&b->s->set, &variant, &opt.epochs);
   return learn_and_count(b, &opt, r);
 }
 

@@ -54,13 +54,15 @@ static int read_task(const session *s, const task *t, session *part,
   return code;
 }
 
-static void take_options(const session *s, pith_learn_options *opt) {
+static void take_options(const session *s, pith_learn_options *opt,
+                         pith_variant *variant) {
   pith_learn_defaults(opt);
   opt->restarts = s->set.seeds;
   opt->each = true;
   opt->search = false;
   opt->run.jobs = s->set.jobs;
-  opt->semantics = take_semantics(&s->set, &opt->variant, &opt->epochs);
+  opt->semantics = take_semantics(&s->set, variant, &opt->epochs);
+  opt->variant = variant;
 }
 
 static void count_successes(const pith_learned *found, result *r) {
@@ -76,13 +78,14 @@ static int learn_task(const session *s, const task *t, result *r) {
   session part[WORLDS];
   pith *worlds[WORLDS];
   pith_learn_options opt;
+  pith_variant variant;
   pith_learned *found = NULL;
   size_t n;
   *r = (result){0};
   int code = read_task(s, t, part, &n);
   for (size_t w = 0; w < n; w++)
     worlds[w] = part[w].p;
-  take_options(s, &opt);
+  take_options(s, &opt, &variant);
   double began = seconds_now();
   pith_status rc = code == 0 ? pith_learn(worlds, n, &opt, &found) : PITH_OK;
   r->seconds = seconds_now() - began;

@@ -109,25 +109,28 @@ static int read_meant(const paper_bench *b, session *meant) {
   return is_file(b->meant) ? read_theory_data(b->s, b->meant, NULL, meant) : 0;
 }
 
-static pith_compress_options options_of(const paper_bench *b,
-                                        const training_way *w) {
+/* The options refer to the variant. */
+static pith_compress_options
+options_of(const paper_bench *b, const training_way *w, pith_variant *variant) {
   pith_compress_options opt;
   pith_compress_defaults(&opt);
   opt.method = PITH_METHOD_GRADIENT;
   opt.each = true;
   opt.restarts = b->s->set.seeds;
-  take_semantics(&b->s->set, &opt.variant, &opt.epochs);
+  take_semantics(&b->s->set, variant, &opt.epochs);
   opt.semantics = w->semantics;
-  opt.variant.core_half = w->core_half;
-  opt.variant.onehot_start = w->onehot_start;
+  variant->core_half = w->core_half;
+  variant->onehot_start = w->onehot_start;
+  opt.variant = variant;
   return opt;
 }
 
 static int measure_way(const paper_bench *b, const training_way *w,
                        figures *f) {
   session part, meant;
+  pith_variant variant;
   pith_compressed *found = NULL;
-  pith_compress_options opt = options_of(b, w);
+  pith_compress_options opt = options_of(b, w, &variant);
   int code = read_theory_data(b->s, b->facts, b->templates, &part);
   if (code == 0)
     code = read_meant(b, &meant);

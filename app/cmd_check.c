@@ -219,15 +219,16 @@ static int put_report(checker *c) {
   if (!session_json(c->s))
     put_learning(c);
   size_t found = lint(c->s->p, put_finding, c);
-  pith_status rc = pith_estimate_infer(c->s->p, &e);
+  pith_status rc = pith_infer_cost(c->s->p, &e);
   if (found == SIZE_MAX || rc < 0)
     return session_fail(c->s, PITH_ENOMEM);
   c->warnings += found + pith_remark_warnings(c->s->p);
   put_estimate(c, &e);
   code = put_rank_estimate(c);
   if (pith_example_count(c->s->p) > 0) {
-    pith_learn_cost cost;
-    pith_estimate_learn(&c->s->p, 1, &cost);
+    pith_estimate cost;
+    if (pith_learn_cost(&c->s->p, 1, &cost) < 0)
+      return session_fail(c->s, PITH_ENOMEM);
     put_cost(c->s, &cost);
   }
   if (code != 0)

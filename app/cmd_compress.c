@@ -10,6 +10,7 @@
 typedef struct {
   session *s;
   pith_compress_options opt;
+  pith_variant variant; /* that opt refers to */
   pith_compressed *found;
   session test; /* its handle has the facts of --test */
   progress_line line;
@@ -36,7 +37,8 @@ static void take_settings(compressing *c) {
   o->method = text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
               : text_is(set->method, "search") ? PITH_METHOD_SEARCH
                                                : PITH_METHOD_AUTO;
-  o->semantics = take_semantics(set, &o->variant, &o->epochs);
+  o->semantics = take_semantics(set, &c->variant, &o->epochs);
+  o->variant = &c->variant;
   o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
   o->epochs = set->epochs;
   o->steps = set->steps;
@@ -44,7 +46,6 @@ static void take_settings(compressing *c) {
   o->lambda = set->lambda;
   o->run.jobs = set->jobs;
   o->run.seconds = set->timeout;
-  pith_compress_fill(c->s->p, o);
 }
 
 /* ---- the result ------------------------------------------------------- */

@@ -103,7 +103,7 @@ static void put_counts(const session *s, const selection *sel) {
 /* ---- the end ---------------------------------------------------------- */
 
 static void put_end(const session *s) {
-  const pith_info *info = &s->info;
+  const pith_infer_info *info = &s->info;
   if (session_json(s)) {
     event_begin(s->out, "result");
     event_flag(s->out, "solved", s->end == END_COMPLETE);

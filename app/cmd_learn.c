@@ -59,20 +59,20 @@ static void take_settings(learning *l) {
   o->rate = set->rate;
   o->search = text_is(set->search, "on");
   o->go_on = set->go_on;
-  o->semantics = take_semantics(set, &o->variant, &o->epochs);
+  o->semantics = take_semantics(set, &l->variant, &o->epochs);
+  o->variant = &l->variant;
   o->max_rules = set->max_rules;
   o->max_body = set->max_body;
   o->max_vars = set->max_vars;
   if (setting_given(set, "max-invented"))
     o->max_invented = set->max_invented;
   o->constants = set->constants;
-  o->noisy = text_is(set->noise, "on");
+  o->noise = text_is(set->noise, "on") ? PITH_NOISE_ON : PITH_NOISE_AUTO;
   o->method = text_is(set->method, "search")     ? PITH_METHOD_SEARCH
               : text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
                                                  : PITH_METHOD_AUTO;
   o->run.seconds = set->timeout;
   o->checkpoint = set->checkpoint;
-  pith_learn_fill(l->worlds[0].s.p, o);
 }
 
 static size_t rules_allowed(const pith *p) {
@@ -88,7 +88,7 @@ static int put_start(learning *l) {
   for (size_t i = 0; code == 0 && i < l->world_count; i++) {
     session *w = &l->worlds[i].s;
     pith_estimate e;
-    pith_status rc = pith_estimate_infer(w->p, &e);
+    pith_status rc = pith_infer_cost(w->p, &e);
     if (rc < 0)
       return session_fail(w, rc);
     sum.constants += e.constants;
@@ -179,9 +179,9 @@ static pith_status call_learner(learning *l) {
   if (!l->templates && l->world_count == 1 && !l->s->set.quiet)
     lint_task(handles[0], say_oddity, NULL);
   if (!l->templates) {
-    pith_learn_cost cost;
-    pith_estimate_learn(handles, l->world_count, &cost);
-    say_cost(&l->worlds[0].s, &cost, &l->opt);
+    pith_estimate cost;
+    if (pith_learn_cost(handles, l->world_count, &cost) >= 0)
+      say_cost(&l->worlds[0].s, &cost, &l->opt);
   }
   pith_status rc = pith_learn(handles, l->world_count, &l->opt, &l->found);
   free(handles);

@@ -1,9 +1,9 @@
 #include "learn_cost.h"
 
-static void say_left_out(const pith_learn_cost *c,
+static void say_left_out(const pith_estimate *c,
                          const pith_learn_options *opt) {
   bool trained = opt->method != PITH_METHOD_SEARCH && opt->max_invented != 0 &&
-                 !opt->noisy && !c->gradient;
+                 opt->noise != PITH_NOISE_ON && !c->gradient;
   if (!c->recursion && trained)
     say_note("a large task, of %llu examples and %llu constants: recursive "
              "rules and predicates invented by gradient are left out; fewer "
@@ -19,7 +19,7 @@ static void say_left_out(const pith_learn_cost *c,
              (unsigned long long)c->constants);
 }
 
-void say_cost(const session *s, const pith_learn_cost *c,
+void say_cost(const session *s, const pith_estimate *c,
               const pith_learn_options *opt) {
   char needed[SIZE_ROOM], limit[SIZE_ROOM];
   size_t most = session_memory(s);
@@ -37,7 +37,7 @@ void say_cost(const session *s, const pith_learn_cost *c,
                 s->set.memory > 0 ? "; raise --memory" : "");
 }
 
-void put_cost(const session *s, const pith_learn_cost *c) {
+void put_cost(const session *s, const pith_estimate *c) {
   char least[SIZE_ROOM], most[SIZE_ROOM], seconds[SIZE_ROOM];
   pith_out *o = s->out;
   if (session_json(s)) {

@@ -6,10 +6,10 @@
 
 /* A word where something will be left out for the size of the task, or where
 ** memory will be short; nothing else. opt: what was asked for. */
-void say_cost(const session *s, const pith_learn_cost *c,
+void say_cost(const session *s, const pith_estimate *c,
               const pith_learn_options *opt);
 
 /* All of it, as a comment or an event, for check. */
-void put_cost(const session *s, const pith_learn_cost *c);
+void put_cost(const session *s, const pith_estimate *c);
 
 #endif

@@ -125,11 +125,13 @@ static pith_model_method method_of(const char *word) {
   return PITH_MODEL_AUTO;
 }
 
-void soft_options(const settings *set, pith_model_options *opt) {
+void soft_options(const settings *set, pith_variant *variant,
+                  pith_model_options *opt) {
   opt->run.seed = set->seed > 0 ? set->seed : opt->run.seed;
   opt->epochs = set->epochs;
   opt->rate = set->rate;
-  opt->semantics = take_semantics(set, &opt->variant, &opt->epochs);
+  opt->semantics = take_semantics(set, variant, &opt->epochs);
+  opt->variant = variant;
 }
 
 static int take_target(const session *s, pith_model_options *opt) {
@@ -158,13 +160,14 @@ static bool has_examples_of(const pith *p, pith_pred pred) {
 }
 
 /* What will learn, and with which settings. */
-static void take_model_settings(session *s, pith_model_options *opt) {
+static void take_model_settings(const session *s, pith_variant *variant,
+                                pith_model_options *opt) {
   const settings *set = &s->set;
   opt->method = method_of(set->method);
   bool chains = opt->method == PITH_MODEL_CHAINS ||
                 (opt->method == PITH_MODEL_AUTO && opt->target != PITH_NONE &&
                  has_examples_of(s->p, opt->target));
-  soft_options(set, opt);
+  soft_options(set, variant, opt);
   bool paper = opt->semantics != PITH_BEST;
   opt->max_body = set->max_body;
   if (chains) {
@@ -211,19 +214,17 @@ static pith_status put_rule_events(const session *s, pith_model *m,
                                    const pith_model_info *info) {
   pith_status rc = PITH_OK;
   for (uint64_t i = 0; rc >= 0 && i < info->rules; i++) {
-    pith_model_rule r;
+    const pith_model_rule *r = pith_model_rule_at(m, i);
     pith_out *memory = NULL;
-    rc = pith_model_rule_at(m, i, &r);
-    if (rc >= 0)
-      rc = pith_out_memory(s->p, &memory);
+    rc = r == NULL ? PITH_ENOMEM : pith_out_memory(s->p, &memory);
     if (rc < 0)
       return rc;
-    pith_rule plain = *r.rule;
+    pith_rule plain = *r->rule;
     plain.probability = 0;
     rc = pith_rule_write(s->p, &plain, memory);
     const char *text = rc < 0 ? NULL : pith_out_text(memory, NULL);
     if (text != NULL)
-      put_rule_event(s, &r, text, info->restarts > 0);
+      put_rule_event(s, r, text, info->restarts > 0);
     rc = text == NULL ? PITH_ENOMEM : rc;
     pith_out_close(memory, false);
   }
@@ -318,7 +319,7 @@ static void put_summary(const session *s, const pith_model_info *i,
 
 static int put_model(session *s, pith_model *m, bool valid) {
   pith_model_info info;
-  pith_model_info_of(m, &info);
+  info = *pith_model_info_of(m);
   pith_status rc = session_json(s)
                        ? put_rule_events(s, m, &info)
                        : pith_model_write(m, session_comments(s), s->out);
@@ -375,13 +376,14 @@ static int call_model_learner(session *s, const pith *valid,
 
 int model_learn(session *s) {
   pith_model_options opt;
+  pith_variant variant;
   session valid = {0};
   pith_model_defaults(&opt);
   int code = take_target(s, &opt);
   if (code == 0)
     code = read_part(s, "valid", &valid);
   if (code == 0)
-    take_model_settings(s, &opt);
+    take_model_settings(s, &variant, &opt);
   if (code == 0 && opt.semantics == PITH_BEST &&
       opt.method != PITH_MODEL_SOFT && is_graph(s->p))
     code = warn_of_cost(s, valid.p, &opt);

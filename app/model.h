@@ -25,7 +25,8 @@ int model_explain(session *s, const pith_atom *atom);
 /* pith score: the facts of test.tsv, or the examples where there are any. */
 int model_score(session *s);
 
-/* What the settings say of a soft model. */
-void soft_options(const settings *set, pith_model_options *opt);
+/* What the settings say of a soft model; opt refers to the variant. */
+void soft_options(const settings *set, pith_variant *variant,
+                  pith_model_options *opt);
 
 #endif

@@ -20,9 +20,8 @@ static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
 /* Where examples may be wrong, rules and errors together should take fewer bits
 ** than the labels alone; a theory that does not is no better than none. */
 static bool is_worth_its_length(const pith_theory_info *i) {
-  const pith_lengths *n = &i->lengths;
-  return i->solved || !i->space.noisy || n->labels <= 0 ||
-         n->rules + n->errors < n->labels;
+  return i->solved || !i->space.noisy || i->label_bits <= 0 ||
+         i->rule_bits + i->error_bits < i->label_bits;
 }
 
 /* Nothing stops this: the learner itself did the same to judge the theory. */
@@ -244,10 +243,10 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_real(o, "mse", i->error);
   if (i->space.number > 0)
     put_space(o, &i->space);
-  if (i->lengths.labels > 0) {
-    event_real(o, "bits_rules", i->lengths.rules);
-    event_real(o, "bits_errors", i->lengths.errors);
-    event_real(o, "bits_labels", i->lengths.labels);
+  if (i->label_bits > 0) {
+    event_real(o, "bits_rules", i->rule_bits);
+    event_real(o, "bits_errors", i->error_bits);
+    event_real(o, "bits_labels", i->label_bits);
   }
 }
 
@@ -365,7 +364,7 @@ static void find_advice(const learning *l, uint64_t examples, advice *a) {
   if (i->fn > 0)
     add_advice(a,
                "--steps %u: an example may need a longer chain than %u steps",
-               2 * l->opt.steps, l->opt.steps);
+               2 * pith_learned_steps(l->found), pith_learned_steps(l->found));
   add_advice(a, "other templates: one rule more, or an invented predicate");
   if (20 * (i->fp + i->fn) <= examples)
     add_advice(a,
@@ -399,7 +398,6 @@ static uint64_t example_total(const learning *l) {
 
 /* Where examples may be wrong: the bits that the rules were weighed by. */
 static void put_weights(const learning *l, const pith_theory_info *i) {
-  const pith_lengths *n = &i->lengths;
   pith_out *o = l->s->out;
   if (i->solved || !i->space.noisy)
     return;
@@ -409,13 +407,13 @@ static void put_weights(const learning *l, const pith_theory_info *i) {
     pith_out_print(o,
                    "%% worth its length: %.0f bits for the rules and %.0f for "
                    "the suspects, against %.0f for the labels alone\n",
-                   n->rules, n->errors, n->labels);
+                   i->rule_bits, i->error_bits, i->label_bits);
   else
     pith_out_print(o,
                    "%% not worth its length, perhaps chance: %.0f bits for the "
                    "rules and %.0f for the errors, against %.0f for the labels "
                    "alone\n",
-                   n->rules, n->errors, n->labels);
+                   i->rule_bits, i->error_bits, i->label_bits);
 }
 
 static void put_by_heart(pith_out *o, const pith_theory_info *i, uint64_t all) {
@@ -452,7 +450,7 @@ static void put_verdict(const learning *l, const advice *a) {
   else if (i->solved)
     pith_out_print(o, "%% solved: all %llu examples fit; ",
                    (unsigned long long)all);
-  else if (l->opt.noisy)
+  else if (l->opt.noise == PITH_NOISE_ON)
     pith_out_print(o, "%% with noise: %llu of %llu examples %s not fit; ",
                    (unsigned long long)wrong, (unsigned long long)all,
                    plural(wrong, "does", "do"));
@@ -514,8 +512,8 @@ int put_learned(learning *l) {
     return session_fail(&l->worlds[0].s, rc);
   for (size_t w = 0; w < l->world_count; w++)
     l->s->elsewhere += pith_bytes_peak(l->worlds[w].s.p);
-  bool traded =
-      l->opt.noisy && is_worth_its_length(pith_learned_info(l->found, 0));
+  bool traded = l->opt.noise == PITH_NOISE_ON &&
+                is_worth_its_length(pith_learned_info(l->found, 0));
   if (!solved && !traded)
     find_advice(l, example_total(l), &a);
   if (session_json(l->s))

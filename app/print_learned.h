@@ -20,9 +20,10 @@ typedef struct {
   memory_budget limit; /* of the worlds together */
   pith_memory memory;
   pith_learn_options opt;
-  bool templates;      /* there are some */
-  bool graph;          /* facts alone: links.h */
-  pith_learned *found; /* NULL before */
+  pith_variant variant; /* that opt refers to */
+  bool templates;       /* there are some */
+  bool graph;           /* facts alone: links.h */
+  pith_learned *found;  /* NULL before */
 } learning;
 
 /* A space of theories, in words and as a field of an event. */

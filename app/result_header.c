@@ -132,7 +132,7 @@ void session_preface(const session *s, const pith_estimate *read) {
 
 int session_header(session *s) {
   pith_estimate e;
-  pith_status rc = pith_estimate_infer(s->p, &e);
+  pith_status rc = pith_infer_cost(s->p, &e);
   if (rc < 0)
     return session_fail(s, rc);
   session_preface(s, &e);

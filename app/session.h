@@ -29,7 +29,7 @@ typedef struct session {
   const pith_memory *memory; /* where p's comes from; NULL: its own limit */
   pith *p;
   pith_out *out;
-  pith_info info; /* of the last session_infer */
+  pith_infer_info info; /* of the last session_infer */
   ending end;
   bool suspects;      /* examples that go wrong may be wrong     */
   bool for_examples;  /* these alone matter: not all need follow */

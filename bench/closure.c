@@ -121,7 +121,7 @@ static void run(const task *t, uint32_t n) {
   t->facts(p, n);
   for (size_t i = 0; i < 3 && t->rules[i] != NULL; i++)
     add_rule(p, t->rules[i]);
-  pith_info info;
+  pith_infer_info info;
   check(p, pith_infer(p, NULL, &info));
   printf("%-16s %6u %8llu %10llu %9.4f %9.3g %8.1f\n", t->name, n,
          (unsigned long long)info.given, (unsigned long long)info.derived,

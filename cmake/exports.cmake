@@ -1,7 +1,9 @@
-# What the shared library exports is what pith.h declares, and nothing else.
+# What the shared library exports is what the public headers declare, and nothing else.
 # Hidden visibility does most of it; the linker does the rest, such as the
 # resolvers of functions that are compiled for several machines.
 file(READ include/pith.h header)
+file(READ include/pith_experimental.h experimental)
+string(APPEND header "${experimental}")
 string(REGEX MATCHALL "PITH_API[^(;]*[^a-z0-9_]pith_[a-z0-9_]+\\(" declarations
   "${header}")
 set(exports)
@@ -10,7 +12,8 @@ foreach(declaration ${declarations})
     "${declaration}")
   string(APPEND exports "${name}")
 endforeach()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/pith.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  include/pith.h include/pith_experimental.h)
 file(CONFIGURE OUTPUT pith.map
   CONTENT "{\nglobal:\n@exports@local:\n  *;\n};\n" @ONLY)
 

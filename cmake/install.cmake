@@ -1,7 +1,8 @@
-# The header, both libraries, the command, and what lets others find them.
+# The headers, both libraries, the command, and what lets others find them.
 include(CMakePackageConfigHelpers)
 
-install(FILES include/pith.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/pith.h include/pith_experimental.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS pith_static pith_shared EXPORT pith
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

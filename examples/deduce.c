@@ -59,7 +59,7 @@ static pith_status print_proof(pith *p, const char *text) {
 
 int main(void) {
   pith *p;
-  pith_info info;
+  pith_infer_info info;
   pith_status rc = pith_new(&p);
   if (rc >= 0)
     rc = fill(p);

@@ -231,7 +231,7 @@ static pith_status read_errors(pith *p) {
 
 static pith_status infer(pith *p) {
   pith_status rc = read_program(p);
-  pith_info info;
+  pith_infer_info info;
   if (rc >= 0)
     rc = pith_infer(p, NULL, &info);
   if (rc >= 0) {
@@ -293,7 +293,7 @@ static pith_status judge(pith *p) {
   for (size_t i = 0; rc >= 0 && i < pith_rule_count(p); i++)
     rc = pith_rule_counts(p, pith_rule_at(p, i), &counts);
   if (rc >= 0)
-    rc = pith_estimate_infer(p, &estimate);
+    rc = pith_infer_cost(p, &estimate);
   return rc;
 }
 

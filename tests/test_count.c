@@ -280,7 +280,7 @@ static void estimate_is_a_bound(void **state) {
   for (size_t i = 0; i < programs() / 4; i++) {
     pith *p = stratified_program(i);
     pith_estimate e;
-    assert_int_equal(pith_estimate_infer(p, &e), PITH_OK);
+    assert_int_equal(pith_infer_cost(p, &e), PITH_OK);
     assert_int_equal(pith_infer(p, NULL, NULL), PITH_OK);
     assert_true(e.facts_bound >=
                 (double)pith_fact_count(p, PITH_NONE, PITH_ALL));

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 #include <pith.h>
 
+#include "api/handle.h"
+
 /* ---- helpers ---------------------------------------------------------- */
 
 static pith *read_in(const char *folder) {
@@ -279,14 +281,14 @@ static void fill_says_what_is_used(void **state) {
   pith *p = read_in("data/ilp/even-odd");
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  pith_learn_fill(p, &opt);
+  pith_i_learn_fill(p, &opt);
   assert_int_equal(opt.steps, 5);
   assert_true(opt.epochs > 0 && opt.rate > 0);
   pith_learn_options given = opt;
   given.steps = 3;
   given.epochs = 17;
   given.rate = 0.5;
-  pith_learn_fill(p, &given);
+  pith_i_learn_fill(p, &given);
   assert_int_equal(given.steps, 3);
   assert_int_equal(given.epochs, 17);
   assert_true(given.rate == 0.5);

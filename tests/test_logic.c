@@ -67,7 +67,7 @@ static void closure_agrees(void **state) {
 static void infer_some_steps(pith *p, uint32_t steps, pith_i_bits_choice bits,
                              const oracle *all, const oracle *some) {
   pith_i_closure_options opt = {.bits = bits};
-  pith_info info;
+  pith_infer_info info;
   opt.steps = steps;
   bool complete = all->steps <= (int)steps;
   pith_i_store_forget(&p->store);
@@ -203,7 +203,7 @@ static void stop_keeps_what_was_derived(void **state) {
   pith *p = new_handle();
   int asked = 0;
   pith_infer_options opt;
-  pith_info info;
+  pith_infer_info info;
   pith_infer_defaults(&opt);
   opt.run.stop = stop_now;
   opt.run.stop_ctx = &asked;
@@ -304,7 +304,7 @@ static pith_status ask_examples(pith *p) {
 
 static pith_status estimate_some(pith *p) {
   pith_estimate e;
-  return pith_estimate_infer(p, &e);
+  return pith_infer_cost(p, &e);
 }
 
 static void fill_for_jobs(pith *p) {

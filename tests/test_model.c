@@ -40,13 +40,13 @@ static pith_out *model_text(pith *p, uint32_t jobs, pith_model **out) {
   pith_model_defaults(&opt);
   opt.run.jobs = jobs;
   assert_int_equal(pith_model_learn(p, NULL, &opt, out), PITH_OK);
-  pith_model_info_of(*out, &info);
+  info = *pith_model_info_of(*out);
   assert_true(info.rules > 0 && info.chains > 0);
   assert_int_equal(info.method, PITH_MODEL_RULES);
   for (size_t i = 0; i < info.rules; i++) {
-    pith_model_rule r;
-    assert_int_equal(pith_model_rule_at(*out, i, &r), PITH_OK);
-    assert_true(r.low <= r.high && r.support <= r.predictions);
+    const pith_model_rule *r = pith_model_rule_at(*out, i);
+    assert_non_null(r);
+    assert_true(r->low <= r->high && r->support <= r->predictions);
   }
   assert_int_equal(pith_out_memory(p, &o), PITH_OK);
   assert_int_equal(pith_model_write(*out, true, o), PITH_OK);
@@ -149,7 +149,7 @@ static pith_status learn_text(const char *text, pith_model_info *info) {
   opt.run.jobs = 2;
   pith_status rc = pith_model_learn(p, NULL, &opt, &k);
   if (rc >= 0)
-    pith_model_info_of(k, info);
+    *info = *pith_model_info_of(k);
   pith_model_free(k);
   pith_free(p);
   return rc;

@@ -82,7 +82,7 @@ static pith_learned *learn(const writer *w, pith **p) {
   pith_learned *l = NULL;
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  opt.noisy = true;
+  opt.noise = PITH_NOISE_ON;
   opt.max_body = 3; /* else all of the work allowed is spent */
   opt.max_invented = 0;
   assert_int_equal(pith_new(p), PITH_OK);
@@ -126,10 +126,10 @@ static void says_what_it_weighed(void **state) {
   pith *p;
   put_numbers(&w, 10);
   pith_learned *l = learn(&w, &p);
-  const pith_lengths *n = &pith_learned_info(l, 0)->lengths;
+  const pith_theory_info *n = pith_learned_info(l, 0);
   double h = -60 * (0.1 * log2(0.1) + 0.9 * log2(0.9));
-  assert_true(fabs(n->errors - h) < 1e-9);
-  assert_true(n->rules > 5 && n->rules + n->errors < n->labels);
+  assert_true(fabs(n->error_bits - h) < 1e-9);
+  assert_true(n->rule_bits > 5 && n->rule_bits + n->error_bits < n->label_bits);
   pith_learned_free(l);
   pith_free(p);
 }

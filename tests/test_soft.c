@@ -333,7 +333,8 @@ static void scripts_are_compared(void **state) {
   pith_compress_defaults(&opt);
   opt.semantics = PITH_PAPER;
   opt.restarts = 16;
-  opt.each = opt.variant.core_half = opt.variant.onehot_start = true;
+  opt.each = true;
+  opt.variant = &(pith_variant){.core_half = true, .onehot_start = true};
   opt.meant = meant;
   assert_int_equal(pith_compress(p, &opt, &c), PITH_OK);
   for (size_t i = 0; i < 16; i++) {

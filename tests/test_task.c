@@ -295,7 +295,7 @@ static void learners_have_one_shape(void **state) {
     assert_int_equal(fixture_init(&f, family, NULL, NULL), PITH_OK);
     pith_i_best_init(&b, &f.task, 1);
     pith_i_run_begin(&run, NULL);
-    pith_learn_fill(f.p[0], &f.opt);
+    pith_i_learn_fill(f.p[0], &f.opt);
     assert_int_equal(learners[i](&f.task, &run, &b), PITH_OK);
     assert_true(b.at.n == 1 && !pith_i_run_is_over(&run));
     assert_true(i == 1 || pith_i_best_is_solved(&b));

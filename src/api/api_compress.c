@@ -20,20 +20,12 @@ struct pith_compressed {
   size_t considered_count;
 };
 
-enum { STEPS = 4 }; /* where neither the user nor the templates say */
-
 void pith_compress_defaults(pith_compress_options *opt) {
   *opt = (pith_compress_options){.run = {.seed = 1},
                                  .max_body = 2,
                                  .types = true,
                                  .max_invented = 8,
                                  .restarts = 64};
-}
-
-void pith_compress_fill(const pith *p, pith_compress_options *opt) {
-  pith_i_gradient_fill(&p->theory, opt);
-  if (opt->steps == 0)
-    opt->steps = p->theory.steps != 0 ? p->theory.steps : STEPS;
 }
 
 /* ---- observations ----------------------------------------------------- */

@@ -27,7 +27,7 @@ void pith_infer_defaults(pith_infer_options *opt) {
 }
 
 pith_status pith_infer(pith *p, const pith_infer_options *opt,
-                       pith_info *info) {
+                       pith_infer_info *info) {
   pith_infer_options user;
   pith_i_run run;
   pith_infer_defaults(&user);
@@ -100,6 +100,6 @@ pith_status pith_ranking_of(pith *p, const pith_prediction *v, size_t n,
   return PITH_OK;
 }
 
-pith_status pith_estimate_infer(const pith *p, pith_estimate *out) {
+pith_status pith_infer_cost(const pith *p, pith_estimate *out) {
   return pith_i_estimate(&p->theory, &p->store, out);
 }

@@ -13,6 +13,7 @@ struct pith_learned {
   pith *owner;
   pith_i_task task;
   pith_i_best best;
+  uint32_t steps;
   bool stopped; /* a learner was cut short */
 };
 
@@ -29,7 +30,7 @@ void pith_learn_defaults(pith_learn_options *opt) {
                               .max_invented = PITH_NONE};
 }
 
-void pith_learn_fill(const pith *p, pith_learn_options *opt) {
+void pith_i_learn_fill(const pith *p, pith_learn_options *opt) {
   bool free = pith_template_count(p) == 0;
   pith_i_recipe recipe = pith_i_recipe_of(opt);
   opt->epochs = opt->epochs == 0 && free ? FREE_EPOCHS : recipe.epochs;
@@ -105,7 +106,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   pith_status rc = check_learn_options(worlds[0], &opt);
   if (rc < 0)
     return rc;
-  pith_learn_fill(worlds[0], &opt);
+  pith_i_learn_fill(worlds[0], &opt);
   pith_learned *l = pith_i_zalloc(&worlds[0]->env, 1, sizeof *l);
   pith_i_world *inner = l == NULL ? NULL : worlds_of(worlds, world_count);
   if (inner == NULL) {
@@ -113,6 +114,7 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
     return PITH_ENOMEM;
   }
   l->owner = worlds[0];
+  l->steps = opt.steps;
   rc = run_learners(inner, world_count, &opt, l);
   if (rc < 0) {
     pith_learned_free(l);
@@ -122,13 +124,17 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   return l->best.full ? PITH_FULL : l->stopped ? PITH_STOPPED : PITH_OK;
 }
 
-void pith_estimate_learn(pith *const *worlds, size_t world_count,
-                         pith_learn_cost *out) {
+pith_status pith_learn_cost(pith *const *worlds, size_t world_count,
+                            pith_estimate *out) {
+  *out = (pith_estimate){.wide = PITH_NONE};
+  if (world_count == 0)
+    return PITH_EARG;
   pith_i_world *inner = worlds_of(worlds, world_count);
-  *out = (pith_learn_cost){.wide = PITH_NONE};
-  if (inner != NULL)
-    pith_i_learn_cost(inner, world_count, out);
+  if (inner == NULL)
+    return PITH_ENOMEM;
+  pith_i_learn_cost(inner, world_count, out);
   pith_i_release(&worlds[0]->env, inner);
+  return PITH_OK;
 }
 
 /* ---- results --------------------------------------------------------- */
@@ -157,6 +163,8 @@ double pith_learned_similarity(const pith_learned *l, size_t i, size_t r) {
 uint32_t pith_learned_restarts(const pith_learned *l) {
   return l->best.restarts_done;
 }
+
+uint32_t pith_learned_steps(const pith_learned *l) { return l->steps; }
 
 uint64_t pith_learned_epochs(const pith_learned *l) {
   return l->best.epochs_done;

@@ -8,6 +8,8 @@
 struct pith_model {
   pith *owner;
   pith_i_model *inner;
+  pith_model_info info;
+  pith_model_rule rule; /* the last that was asked for */
 };
 
 /* ---- learning --------------------------------------------------------- */
@@ -47,15 +49,52 @@ static pith_i_fact_source source_of(const pith *p) {
   return (pith_i_fact_source){&p->theory, &p->store};
 }
 
+static void fill_chains(const pith_i_chain_model *gr, pith_model_info *out) {
+  out->grade = pith_i_grade_names[gr->kind];
+  out->hiding = pith_i_hiding_names[gr->hiding];
+  out->bias = gr->weight[gr->rules];
+  out->loss = gr->loss;
+  out->questions = gr->questions;
+  out->answers = gr->pairs;
+}
+
+static void fill_model_info(const pith_i_model *n, pith_model_info *out) {
+  *out = (pith_model_info){
+      .method = n->method,
+      .target = n->target == PITH_NONE ? PITH_NONE : n->g->pred[n->target],
+      .entities = n->g->entities,
+      .relations = n->g->relations,
+      .facts = n->g->edges / 2,
+      .rules = pith_i_model_rules(n),
+      .unused = n->unused,
+      .questions = n->tuned.samples,
+      .mrr = n->tuned.mrr[PITH_I_AGGREGATORS],
+      .loss = NAN,
+      .average_precision = NAN};
+  for (size_t i = 0; i < n->rules.n; i++)
+    out->chains += n->rules.at[i].constant == PITH_NONE;
+  out->chains += out->rules - n->rules.n;
+  if (n->target != PITH_NONE && n->chains[n->target] != NULL)
+    fill_chains(n->chains[n->target], out);
+  if (n->soft != NULL) {
+    out->restart = n->soft->restart;
+    out->restarts = PITH_I_LANES;
+    out->average_precision = n->soft->precision[n->soft->restart];
+    out->hiding = pith_i_hiding_names[n->soft->best[n->soft->restart]];
+  }
+}
+
 /* Hands out what was made; frees it where that fails. */
 static pith_status wrap_model(pith *p, pith_status rc, pith_i_model *inner,
                               pith_model **out) {
   pith_model *m =
       rc < 0 || inner == NULL ? NULL : pith_i_zalloc(&p->env, 1, sizeof *m);
-  if (m != NULL)
-    *m = (pith_model){p, inner};
-  else
+  if (m != NULL) {
+    *m = (pith_model){.owner = p, .inner = inner};
+    fill_model_info(inner, &m->info);
+  } else {
     pith_i_model_free(inner);
+  }
   *out = m;
   return rc >= 0 && inner != NULL && m == NULL ? PITH_ENOMEM : rc;
 }
@@ -123,51 +162,20 @@ void pith_model_free(pith_model *m) {
 
 /* ---- what it is ------------------------------------------------------- */
 
-static void fill_chains(const pith_i_chain_model *gr, pith_model_info *out) {
-  out->grade = pith_i_grade_names[gr->kind];
-  out->hiding = pith_i_hiding_names[gr->hiding];
-  out->bias = gr->weight[gr->rules];
-  out->loss = gr->loss;
-  out->questions = gr->questions;
-  out->answers = gr->pairs;
-}
-
-void pith_model_info_of(const pith_model *m, pith_model_info *out) {
-  const pith_i_model *n = m->inner;
-  *out = (pith_model_info){
-      .method = n->method,
-      .target = n->target == PITH_NONE ? PITH_NONE : n->g->pred[n->target],
-      .entities = n->g->entities,
-      .relations = n->g->relations,
-      .facts = n->g->edges / 2,
-      .rules = pith_i_model_rules(n),
-      .unused = n->unused,
-      .questions = n->tuned.samples,
-      .mrr = n->tuned.mrr[PITH_I_AGGREGATORS],
-      .loss = NAN,
-      .average_precision = NAN};
-  for (size_t i = 0; i < n->rules.n; i++)
-    out->chains += n->rules.at[i].constant == PITH_NONE;
-  out->chains += out->rules - n->rules.n;
-  if (n->target != PITH_NONE && n->chains[n->target] != NULL)
-    fill_chains(n->chains[n->target], out);
-  if (n->soft != NULL) {
-    out->restart = n->soft->restart;
-    out->restarts = PITH_I_LANES;
-    out->average_precision = n->soft->precision[n->soft->restart];
-    out->hiding = pith_i_hiding_names[n->soft->best[n->soft->restart]];
-  }
+const pith_model_info *pith_model_info_of(const pith_model *m) {
+  return &m->info;
 }
 
 pith_status pith_model_use(pith_model *m, uint32_t restart) {
   if (m->inner->soft == NULL || restart >= PITH_I_LANES)
     return pith_i_fail(&m->owner->env, PITH_EARG, "no such restart");
   m->inner->soft->restart = restart;
+  fill_model_info(m->inner, &m->info);
   return PITH_OK;
 }
 
-pith_status pith_model_rule_at(pith_model *m, size_t i, pith_model_rule *out) {
-  return pith_i_model_rule(m->inner, i, out);
+const pith_model_rule *pith_model_rule_at(pith_model *m, size_t i) {
+  return pith_i_model_rule(m->inner, i, &m->rule) < 0 ? NULL : &m->rule;
 }
 
 /* ---- asking ----------------------------------------------------------- */

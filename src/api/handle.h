@@ -28,6 +28,11 @@ struct pith {
 /* Before facts or rules change: what was derived is no longer true. */
 void pith_i_forget(pith *p);
 
+/* Replaces 0 in epochs, rate and steps by the values that will be used; p is
+ *the
+ ** first world. */
+void pith_i_learn_fill(const pith *p, pith_learn_options *opt);
+
 /* What pith_rule_add refuses. */
 pith_status pith_i_check_rule(pith *p, const pith_rule *rule);
 

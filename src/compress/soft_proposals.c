@@ -13,14 +13,6 @@ enum {
   OFFERS = 4
 };
 
-void pith_i_gradient_fill(const pith_i_theory *theory,
-                          pith_compress_options *opt) {
-  pith_i_recipe r = pith_i_theory_recipe(opt, theory);
-  opt->epochs = r.epochs;
-  opt->rate = (double)r.rate;
-  opt->lambda = pith_i_recipe_lambda(&r);
-}
-
 /* ---- what each restart came to --------------------------------------- */
 
 static pith_worth worth_of(const pith_i_theory_worth *w) {

@@ -12,8 +12,4 @@
 **   PITH_ENOMEM; else nothing is offered and that is no error */
 pith_status pith_i_compress_gradient(pith_i_compressor *c, bool alone);
 
-/* Puts what will be used where opt has 0. */
-void pith_i_gradient_fill(const pith_i_theory *theory,
-                          pith_compress_options *opt);
-
 #endif

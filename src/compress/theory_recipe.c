@@ -1,5 +1,7 @@
 #include "compress/theory_recipe.h"
 
+#include "train/restarts.h"
+
 /* docs/method.md has what each is worth. */
 static pith_i_recipe recipe_best(void) {
   pith_i_recipe r = pith_i_recipe_default();
@@ -55,13 +57,10 @@ static pith_i_scalar loss_scale(const pith_i_recipe *r) {
   return r->loss_scale > 0 ? r->loss_scale : 1;
 }
 
-double pith_i_recipe_lambda(const pith_i_recipe *r) {
-  return (double)(r->core_penalty / loss_scale(r));
-}
-
 pith_i_recipe pith_i_theory_recipe(const pith_compress_options *opt,
                                    const pith_i_theory *theory) {
-  const pith_variant *v = &opt->variant;
+  pith_variant given = pith_i_variant(opt->variant);
+  const pith_variant *v = &given;
   pith_i_recipe r = opt->semantics == PITH_PAPER
                         ? recipe_of_code(v, pith_i_templates_invent(theory, 1))
                     : opt->semantics == PITH_TEXT ? recipe_of_text(v)

@@ -15,7 +15,4 @@ bool pith_i_templates_invent(const pith_i_theory *t, uint32_t arity);
 pith_i_recipe pith_i_theory_recipe(const pith_compress_options *opt,
                                    const pith_i_theory *theory);
 
-/* What a core fact costs in it, in cross-entropies of an observation. */
-double pith_i_recipe_lambda(const pith_i_recipe *r);
-
 #endif

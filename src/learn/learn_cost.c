@@ -29,9 +29,9 @@ static pith_pred find_wide(const pith_i_world *w) {
 }
 
 void pith_i_learn_cost(const pith_i_world *worlds, size_t world_count,
-                       pith_learn_cost *out) {
+                       pith_estimate *out) {
   assert(world_count > 0);
-  *out = (pith_learn_cost){.wide = find_wide(&worlds[0])};
+  *out = (pith_estimate){.wide = find_wide(&worlds[0])};
   for (size_t w = 0; w < world_count; w++) {
     const pith_i_world *at = &worlds[w];
     pith_estimate e;

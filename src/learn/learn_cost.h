@@ -5,6 +5,6 @@
 #include "fact/world.h"
 
 void pith_i_learn_cost(const pith_i_world *worlds, size_t world_count,
-                       pith_learn_cost *out);
+                       pith_estimate *out);
 
 #endif

@@ -30,7 +30,7 @@ static bool wants_bodies(const portfolio *p) {
 static bool wants_clauses(const portfolio *p) {
   const pith_learn_options *opt = p->task->opt;
   return !has_templates(p) && !wants_bodies(p) &&
-         (opt->method == PITH_METHOD_SEARCH || opt->noisy);
+         (opt->method == PITH_METHOD_SEARCH || opt->noise == PITH_NOISE_ON);
 }
 
 static bool wants_all(const portfolio *p) {

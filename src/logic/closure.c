@@ -648,18 +648,20 @@ static void free_closure(closure *c) {
 }
 
 static void fill_closure_info(const closure *c, pith_status rc,
-                              pith_info *info) {
+                              pith_infer_info *info) {
   const pith_i_store *s = c->g.store;
-  *info = (pith_info){.given = pith_i_fact_count(s, PITH_NONE, PITH_GIVEN),
-                      .derived = pith_i_fact_count(s, PITH_NONE, PITH_DERIVED),
-                      .steps = c->rounds,
-                      .complete = rc == PITH_OK,
-                      .seconds = pith_i_now() - c->start,
-                      .peak_bytes = c->env->peak};
+  *info = (pith_infer_info){
+      .given = pith_i_fact_count(s, PITH_NONE, PITH_GIVEN),
+      .derived = pith_i_fact_count(s, PITH_NONE, PITH_DERIVED),
+      .steps = c->rounds,
+      .complete = rc == PITH_OK,
+      .seconds = pith_i_now() - c->start,
+      .peak_bytes = c->env->peak};
 }
 
 pith_status pith_i_closure(const pith_i_theory *theory, pith_i_store *store,
-                           const pith_i_closure_options *opt, pith_info *info) {
+                           const pith_i_closure_options *opt,
+                           pith_infer_info *info) {
   closure c = {.opt = opt, .env = store->env, .start = pith_i_now()};
   c.g.store = store;
   c.g.env = c.arena.env = c.env;

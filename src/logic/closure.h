@@ -33,6 +33,7 @@ typedef struct {
 **   PITH_STOPPED  steps, time, stop or until ended it, and more follows
 **   PITH_ENOMEM   all that was derived is forgotten */
 pith_status pith_i_closure(const pith_i_theory *theory, pith_i_store *store,
-                           const pith_i_closure_options *opt, pith_info *info);
+                           const pith_i_closure_options *opt,
+                           pith_infer_info *info);
 
 #endif

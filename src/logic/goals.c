@@ -51,7 +51,7 @@ static pith_status ask_rule(asker *q, const pith_rule *rule) {
 pith_status pith_i_closure_examples(const pith_i_theory *theory,
                                     pith_i_store *store,
                                     const pith_i_closure_options *opt,
-                                    pith_info *info) {
+                                    pith_infer_info *info) {
   asker q = {.theory = theory, .store = store, .opt = opt};
   pith_i_closure_options rest = *opt;
   q.arena.env = store->env;

@@ -14,6 +14,6 @@
 pith_status pith_i_closure_examples(const pith_i_theory *theory,
                                     pith_i_store *store,
                                     const pith_i_closure_options *opt,
-                                    pith_info *info);
+                                    pith_infer_info *info);
 
 #endif

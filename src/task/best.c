@@ -125,11 +125,10 @@ static void price_theory(const pith_i_best *b, learned *t, double oddness) {
   t->cost = (double)wrong_of(t) + (t->info.size + oddness) * 1e-6;
   if (!b->weighs)
     return;
-  t->info.lengths = (pith_lengths){
-      .rules = t->info.rules == 0 ? 0 : t->bits,
-      .errors = pith_i_error_bits((double)wrong_of(t), all),
-      .labels = pith_i_error_bits((double)b->task->positives, all)};
-  t->cost = t->bits + t->info.lengths.errors;
+  t->info.rule_bits = t->info.rules == 0 ? 0 : t->bits;
+  t->info.error_bits = pith_i_error_bits((double)wrong_of(t), all);
+  t->info.label_bits = pith_i_error_bits((double)b->task->positives, all);
+  t->cost = t->bits + t->info.error_bits;
 }
 
 /* To say the rules and then which examples they get wrong. */

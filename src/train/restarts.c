@@ -426,12 +426,17 @@ pith_i_training pith_i_training_of(const pith_learn_options *opt) {
                            .checkpoint = opt->checkpoint};
 }
 
+pith_variant pith_i_variant(const pith_variant *given) {
+  return given != NULL ? *given : (pith_variant){0};
+}
+
 pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt) {
   pith_i_recipe r = pith_i_recipe_default();
+  pith_variant variant = pith_i_variant(opt->variant);
   if (opt->semantics == PITH_PAPER)
-    paper_recipe_of(&opt->variant, &r);
+    paper_recipe_of(&variant, &r);
   else if (opt->semantics == PITH_TEXT)
-    text_recipe_of(&opt->variant, &r);
+    text_recipe_of(&variant, &r);
   if (opt->epochs != 0)
     r.epochs = opt->epochs;
   if (opt->rate > 0)

@@ -41,6 +41,9 @@ pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
                          pith_i_programs *found, pith_i_trained *done);
 
 /* The recipe that the options ask for. */
+/* What was given, or the defaults for NULL. */
+pith_variant pith_i_variant(const pith_variant *given);
+
 pith_i_recipe pith_i_recipe_of(const pith_learn_options *opt);
 
 #endif

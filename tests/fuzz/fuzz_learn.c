@@ -6,7 +6,7 @@ static pith_learn_options options_of(uint8_t how) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
   opt.method = PITH_METHOD_SEARCH;
-  opt.noisy = (how & 1) != 0;
+  opt.noise = (how & 1) != 0 ? PITH_NOISE_ON : PITH_NOISE_AUTO;
   opt.constants = (how & 2) != 0;
   opt.keep = 1 + (how >> 2 & 3);
   opt.max_body = 1 + (how >> 4 & 3);

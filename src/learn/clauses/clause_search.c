@@ -707,7 +707,7 @@ pith_status pith_i_learn_clauses(const pith_i_task *task, pith_i_run *run,
   clause_learner d = {.task = task,
                       .run = run,
                       .best = best,
-                      .use_exact = !task->opt->noisy,
+                      .use_exact = task->opt->noise != PITH_NOISE_ON,
                       .use_noisy = true};
   return learn_all(&d);
 }

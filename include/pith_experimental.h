@@ -1,0 +1,307 @@
+/* pith: the experimental tier.
+**
+** Graph models, and what measures, watches or varies the learners. It is tested
+** like the rest, but any version may change it. Define PITH_EXPERIMENTAL before
+*including
+** pith.h; do not include this file by itself. */
+#ifndef PITH_EXPERIMENTAL_H
+#define PITH_EXPERIMENTAL_H
+
+/* ---- tunables ---------------------------------------------------------- */
+
+/* A constant that the learners were tuned with. */
+typedef struct {
+  const char *name;
+  double value, low, high; /* the range within which it makes sense */
+  const char *meaning;
+} pith_tunable;
+PITH_API const pith_tunable *pith_tunable_at(size_t i);
+
+/* ---- the paper's semantics --------------------------------------------- */
+
+/* How AND of two values is computed. PITH_PAPER defaults to the minimum,
+** PITH_TEXT to the product. */
+typedef enum {
+  PITH_AND_DEFAULT,
+  PITH_AND_PRODUCT,
+  PITH_AND_MINIMUM
+} pith_conjunction;
+
+/* What the paper's text and code leave open; all zero are the defaults.
+** PITH_PAPER adds normal noise with deviation start * factor^(epoch / every) to
+** the slots of rules. */
+struct pith_variant {
+  bool onehot;       /* the embeddings of predicates are fixed            */
+  bool onehot_start; /* theories in PITH_PAPER: they start one-hot and are
+                        trained                                           */
+  bool core_half;    /* theories in PITH_PAPER: core values start at 1/2, as the
+                        text says; else anywhere in [0,1]                    */
+  bool clamp;        /* PITH_TEXT: embeddings are held in [0,1]              */
+  pith_conjunction conjunction;
+  double noise_start; /* negative: no noise                             */
+  double noise_factor;
+  uint32_t noise_every;
+  bool noise_held; /* slots are held in [0,1] with their noise, and the gradient
+                      passes as if they were not                         */
+};
+
+/* ---- compression: restarts and certificates ---------------------------- */
+
+/* The share of the gradient's restarts whose own theory has the i-th rule or
+** core fact as well; invented predicates are the same if they hold of the same
+** things. NaN if there were no restarts, or there is no i-th. */
+PITH_API double pith_compressed_rule_share(const pith_compressed *c, size_t i);
+PITH_API double pith_compressed_core_share(const pith_compressed *c, size_t i);
+
+/* What each restart of the gradient arrived at, in order. */
+typedef struct {
+  uint64_t wrong;   /* atoms that follow but were not observed */
+  uint64_t missing; /* observed atoms that do not follow       */
+  uint64_t core;    /* facts                                   */
+} pith_worth;
+
+typedef struct {
+  pith_worth soft;     /* what holds by more than a half              */
+  pith_worth tenth;    /* what holds by more than 0.1, as the authors count */
+  pith_worth decoded;  /* rules and facts read as symbols             */
+  pith_worth pruned;   /* the rules with as few facts as they need    */
+  pith_worth repaired; /* rules changed as long as that saves facts   */
+  uint32_t epoch;
+  double loss, error; /* cross-entropy, mean squared error */
+  uint64_t cells;     /* atoms that soft and tenth count over */
+  double likeness;    /* how much a learned rule is like each rule of
+                         options.meant, the least; NaN: none is meant */
+} pith_restart_info;
+PITH_API size_t pith_compressed_restarts(const pith_compressed *c);
+PITH_API const pith_restart_info *
+pith_compressed_restart(const pith_compressed *c, size_t i);
+
+/* Writes an answer set program for clingo whose optimum is the size of the
+** smallest core for these rules; with all, over all rules that were considered,
+** the shortest description, in tenths of a bit.
+**   PITH_ELIMIT  all, and there are too many; or rules compare dates or numbers
+**                that are not whole */
+PITH_API pith_status pith_compressed_certify(const pith_compressed *c, bool all,
+                                             pith_out *o);
+
+/* ---- scores as probabilities ------------------------------------------- */
+
+/* An atom's score, and whether the atom is true. */
+typedef struct {
+  double score;
+  bool truth;
+} pith_prediction;
+
+/* The predictions with scores from i/PITH_BINS to (i+1)/PITH_BINS. */
+#define PITH_BINS 10
+typedef struct {
+  uint64_t count;
+  double predicted, observed; /* mean score, share of true ones; NaN: 0/0 */
+} pith_bin;
+
+/* How good scores are as an order, and as probabilities. Equal scores are taken
+** together, so the order of the predictions does not matter; a NaN score ranks
+** below all others. The figures are NaN if no prediction is true; the last
+** three are also NaN if a score lies outside [0,1]. */
+typedef struct {
+  uint64_t count, positive; /* predictions, and true ones among them         */
+  uint64_t scores;          /* different scores                              */
+  double average_precision; /* sum of recall gained x precision so far       */
+  double brier;             /* mean squared difference of score and truth    */
+  double calibration_error; /* mean difference of the bins, by their count   */
+  pith_bin bins[PITH_BINS];
+} pith_ranking;
+
+/* O(n log n); p lends the memory. */
+PITH_API pith_status pith_ranking_of(pith *p, const pith_prediction *v,
+                                     size_t n, pith_ranking *out);
+
+/* ---- graph models ------------------------------------------------------ */
+
+/* The binary facts of a handle are a graph. A model says which further facts
+** are likely, by rules whose bodies are paths in the graph: h(X,Y) :- b(X,A),
+** c(A,Y). Different variables of a rule stand for different constants.
+** docs/ranking.md explains how models are learned and what probabilities mean.
+**
+**   rules    many rules of up to three atoms, also with constants, such as
+**            h(X,c) :- b(X,d); for all relations or for one
+**   chains   for one relation, a few chains of up to four atoms, each with a
+**            weight; chosen by the relation's examples if there are any
+**   soft     for one relation, templates whose slots are matched softly on
+**            random sections of the graph, as Campero et al. did; chosen by
+**            the examples, which it needs. Answers are soft values; what is
+**            written are the rules that its slots are most like
+**   auto     soft if the semantics of the paper is asked for, chains if the
+**            target has examples, else rules */
+typedef enum {
+  PITH_MODEL_AUTO,
+  PITH_MODEL_RULES,
+  PITH_MODEL_CHAINS,
+  PITH_MODEL_SOFT
+} pith_model_method;
+
+typedef struct {
+  pith_run run;
+  pith_model_method method;
+  pith_pred target;   /* the one relation to learn; PITH_NONE: all, by rules  */
+  uint32_t max_rules; /* chains: 1 to 8; 0: 8                                 */
+  uint32_t max_body;  /* atoms per body; rules: 1 to 3; chains: 1 to 4; 0: 3 for
+                         rules, chosen automatically for chains               */
+  uint32_t support;   /* rules: facts that a rule must explain                */
+  double confidence;  /* rules: its least confidence                          */
+  /* training of soft models; 0: the default of the semantics */
+  uint32_t epochs;
+  double rate;
+  pith_semantics semantics; /* PITH_PAPER: auto means soft                    */
+  const pith_variant *variant;
+} pith_model_options;
+PITH_API void pith_model_defaults(pith_model_options *opt);
+
+/* Do not change the handle while the model lives. */
+typedef struct pith_model pith_model;
+
+/* Learns from the given binary facts of p. Examples of the target choose the
+** model and are not learned from. held_out, for rules: another handle whose
+** binary facts calibrate how far each kind of rule is trusted; if NULL, one
+** fact in ten is set aside for that, and the rules are then learned again from
+** all. opt may be NULL.
+**   PITH_STOPPED  the run ended early; *out is usable, or NULL
+**   PITH_EINPUT   too few facts; no target, examples or templates where the
+**                 method needs them
+**   PITH_EARG     the target is not a binary predicate, or an option is out of
+**                 range */
+PITH_API pith_status pith_model_learn(pith *p, const pith *held_out,
+                                      const pith_model_options *opt,
+                                      pith_model **out);
+
+/* What that will cost, for rules; other methods get the same figures. opt may
+** be NULL. PITH_EINPUT */
+PITH_API pith_status pith_model_cost(const pith *p, const pith *held_out,
+                                     const pith_model_options *opt,
+                                     pith_estimate *out);
+
+typedef struct {
+  pith_model_method method;
+  pith_pred target; /* PITH_NONE: all relations                              */
+  uint64_t entities, relations, facts;
+  uint64_t rules, chains; /* chains: rules without constants                  */
+  uint64_t unused;        /* rules that were read but cannot be used          */
+  uint64_t questions;     /* hidden or held-out facts that it was fitted to   */
+  double mrr;             /* rules: of those not fitted to, roughly; or NaN   */
+  /* chains */
+  const char *grade;  /* "fraction", "count" or "any"; NULL: not chains       */
+  const char *hiding; /* "fact", "entity" or "around": what was hidden        */
+  double bias; /* probability: 1/(1+exp(-(bias + sum of weight x grade))) */
+  double loss; /* cross-entropy per answer that it was chosen by         */
+  uint64_t answers; /* that it was chosen by                                  */
+  /* soft */
+  uint32_t restart, restarts; /* the restart that answers; how many: 0 if the
+                                 model is not soft                            */
+  double average_precision;   /* of that restart on the examples; or NaN      */
+} pith_model_info;
+PITH_API const pith_model_info *pith_model_info_of(const pith_model *m);
+
+/* Rule i, until the next call. Rules: by relation, chains first, each by
+** confidence. Chains: the shortest first, then by weight. The rule's
+** probability is its confidence; for soft models, the least similarity of its
+** slots. NULL if there is no i-th, or memory ran out: pith_error. */
+typedef struct {
+  const pith_rule *rule;
+  uint64_t support, predictions; /* 0: unknown, because it was read         */
+  double low, high;              /* 95 % credible interval of the confidence */
+  double weight;                 /* of a chain; else NaN                    */
+} pith_model_rule;
+PITH_API const pith_model_rule *pith_model_rule_at(pith_model *m, size_t i);
+
+/* Writes what pith_model_read needs beside the graph: the rules, with comments
+** their support, and facts of pith_model/3, pith_method/3, pith_weight/4,
+** pith_odds/3 and pith_candidate/3. */
+PITH_API pith_status pith_model_write(pith_model *m, bool comments,
+                                      pith_out *o);
+
+/* Makes a model of what p has read: rules with probabilities, perhaps the facts
+** that pith_model_write wrote, and the graph. others: handles whose constants
+** may be answers too, such as those of held-out facts; may be NULL.
+**   PITH_EINPUT  no rule has a probability, or a fact of the model is
+**                malformed */
+PITH_API pith_status pith_model_read(pith *p, const pith *const *others,
+                                     size_t other_count, pith_model **out);
+PITH_API void pith_model_free(pith_model *m);
+
+typedef struct {
+  pith_sym answer;
+  double score;       /* to rank by         */
+  double probability; /* that it is true    */
+  uint32_t rules;     /* that predict it    */
+} pith_answer;
+
+/* The k likeliest answers to a query with one variable, likes(ann,X) or
+** likes(X,ann), that are not facts of p already. They live until the next call.
+** If the graph does not contain the constant, answers are ordered by how often
+** they occur.
+**   PITH_EINPUT  not such a query, a relation without facts, or one that the
+**                model was not learned for */
+PITH_API pith_status pith_model_ask(pith_model *m, const pith_atom *query,
+                                    size_t k, const pith_answer **out,
+                                    size_t *count);
+
+typedef struct {
+  const pith_rule *rule;
+  const pith_atom *grounding; /* (atoms) */
+  size_t atoms;
+  uint64_t groundings; /* how many there are                               */
+  double weight;       /* chains: weight x grade, a part of the log-odds;
+                          else NaN                                          */
+} pith_reason;
+typedef int (*pith_reason_visit)(void *ctx, const pith_reason *reason);
+
+/* Visits the rules that predict an answer, strongest first, each with one
+** grounding of its body. The pointers live until visit returns; it stops when
+** visit returns non-zero. */
+PITH_API pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
+                                        pith_sym answer, size_t most,
+                                        pith_reason_visit visit, void *ctx);
+
+/* The probabilities of a handle's binary examples: out has room for each
+** example, in order; 0 for examples of other arities and of relations that the
+** graph does not have. */
+PITH_API pith_status pith_model_grade(pith_model *m, const pith *examples,
+                                      double *out);
+
+typedef struct {
+  uint64_t questions;
+  double mrr, hits1, hits3, hits10, mean_rank; /* NaN: no question */
+} pith_ranks;
+typedef struct {
+  uint64_t facts;     /* asked                                           */
+  uint64_t unreached; /* questions whose answer no rule predicts         */
+  uint64_t unknown;   /* facts of relations that the graph does not have */
+  pith_ranks all, object, subject;
+  pith_ranking calibration; /* of the probabilities: the answer itself and the
+                               ten best others that are not known to be true */
+} pith_model_scores;
+
+/* How high held-out facts rank among all constants of the graph and of the
+** handles that were given to pith_model_read. Every binary fact of test asks
+** for its object and for its subject. Filtered: other answers known to be true,
+** in the graph, in test or in known (may be NULL), do not count. Equal scores
+** share their mean rank. run may be NULL.
+**   PITH_EARG          test or known has a constant that the model does not
+**   PITH_ELIMIT        the run ended before all were ranked
+**   PITH_EUNSUPPORTED  a soft model; write and read it first */
+PITH_API pith_status pith_model_score(pith_model *m, const pith *test,
+                                      const pith *known, const pith_run *run,
+                                      pith_model_scores *out);
+
+/* Makes a soft model answer with another restart; at first it uses the one that
+** orders the examples best. PITH_EARG */
+PITH_API pith_status pith_model_use(pith_model *m, uint32_t restart);
+
+/* ---- text -------------------------------------------------------------- */
+
+/* The number of bytes of the UTF-8 character at text[0..n) if it is safe to
+** show on a terminal; 0 for control characters, characters that change the
+** direction of text, and invalid bytes. */
+PITH_API size_t pith_text_plain(const char *text, size_t n);
+
+#endif
