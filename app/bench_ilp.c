@@ -168,19 +168,12 @@ static int measure_one(const bench *b, pith_semantics semantics, rates *r) {
   return learn_and_count(b, &opt, r);
 }
 
-static pith_method method_of(const char *word) {
-  return word == NULL                    ? PITH_METHOD_AUTO
-         : strcmp(word, "search") == 0   ? PITH_METHOD_SEARCH
-         : strcmp(word, "gradient") == 0 ? PITH_METHOD_GRADIENT
-                                         : PITH_METHOD_AUTO;
-}
-
 static int measure_whole(const bench *b, rates *r, double *median) {
   pith_learn_options opt;
   int code = 0;
   pith_learn_defaults(&opt);
   opt.run.jobs = b->s->set.jobs;
-  opt.method = method_of(b->s->set.method);
+  opt.method = setting_method(b->s->set.method);
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
     double before = r->seconds;
     opt.run.seed = i + 1;

@@ -27,16 +27,12 @@ static void take_settings(compressing *c) {
   o->max_body = set->max_body > 0 ? set->max_body : o->max_body;
   o->max_rules = set->max_rules;
   o->open = set->open;
-  o->noise = text_is(set->noise, "on")    ? PITH_NOISE_ON
-             : text_is(set->noise, "off") ? PITH_NOISE_OFF
-                                          : PITH_NOISE_AUTO;
+  o->noise = setting_noise(set->noise);
   o->hold_out = set->hold_out;
   if (setting_given(set, "max-invented"))
     o->max_invented = set->max_invented;
   o->types = text_is(set->types, "on");
-  o->method = text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
-              : text_is(set->method, "search") ? PITH_METHOD_SEARCH
-                                               : PITH_METHOD_AUTO;
+  o->method = setting_method(set->method);
   o->semantics = take_semantics(set, &c->variant, &o->epochs);
   o->variant = &c->variant;
   o->restarts = set->restarts > 0 ? set->restarts : o->restarts;
@@ -44,7 +40,6 @@ static void take_settings(compressing *c) {
   o->steps = set->steps;
   o->rate = set->rate;
   o->lambda = set->lambda;
-  o->run.jobs = set->jobs;
   o->run.seconds = set->timeout;
 }
 
@@ -544,7 +539,9 @@ static int read_templates(session *s) {
 
 static int run(session *s) {
   compressing c = {.s = s};
-  int code = check_paper(&s->set);
+  int code = refuse_graph_method(&s->set);
+  if (code == 0)
+    code = check_paper(&s->set);
   if (code == 0)
     code = session_read(s, 0);
   if (code == 0)

@@ -16,19 +16,14 @@
 /* Refuses what would have no effect; templates: there are some. */
 static int check_settings(const settings *set, bool templates) {
   enum { INVENTED_AT_MOST = 4 };
-  int code = 0;
-  if (templates)
+  int code = refuse_graph_method(set);
+  if (code == 0 && templates)
     code = settings_refuse(
         set, "method max-rules max-body max-vars max-invented constants noise",
         "with templates; --templates none learns without them");
-  else if (text_is(set->method, "search"))
+  else if (code == 0 && text_is(set->method, "search"))
     code = settings_refuse(set, "restarts epochs steps rate search",
                            "with --method search");
-  if (code == 0 && text_is(set->noise, "off")) {
-    say_error("--noise off is for compress; learn looks for a theory that fits "
-              "everything in any case");
-    code = EXIT_USE;
-  }
   if (code == 0 && set->max_invented > INVENTED_AT_MOST) {
     say_error("--max-invented: learn invents at most %d predicates",
               INVENTED_AT_MOST);
@@ -67,10 +62,8 @@ static void take_settings(learning *l) {
   if (setting_given(set, "max-invented"))
     o->max_invented = set->max_invented;
   o->constants = set->constants;
-  o->noise = text_is(set->noise, "on") ? PITH_NOISE_ON : PITH_NOISE_AUTO;
-  o->method = text_is(set->method, "search")     ? PITH_METHOD_SEARCH
-              : text_is(set->method, "gradient") ? PITH_METHOD_GRADIENT
-                                                 : PITH_METHOD_AUTO;
+  o->noise = setting_noise(set->noise);
+  o->method = setting_method(set->method);
   o->run.seconds = set->timeout;
   o->checkpoint = set->checkpoint;
 }

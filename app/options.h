@@ -175,11 +175,10 @@
     "Run only these tasks, such as fizz,buzz")                                 \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench", MAIN,          \
     "Take the tasks from FOLDER; default data/ilp or data/theory")             \
-  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL,                         \
-    "learn score compress bench", GENERAL,                                     \
+  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn score bench",    \
+    GENERAL,                                                                   \
     "Use N threads, which changes no result|learn:; default: one per "         \
-    "core|compress:; default: one per core|score:; default: one per "          \
-    "core|bench:; default 1")                                                  \
+    "core|score:; default: one per core|bench:; default 1")                    \
   X(DURATION, timeout, "timeout", NULL, 't', "TIME", 0.001, 1e9, NULL,         \
     "learn compress infer explain score", MAIN,                                \
     "Stop after TIME, such as 90, 90s, 1.5m or 2h, and print the best so far") \

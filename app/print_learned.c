@@ -334,6 +334,8 @@ static void advise_clauses(const learning *l, advice *a) {
     add_advice(a, "more --memory");
   else if (l->s->end != END_COMPLETE)
     add_advice(a, "let it run longer");
+  if (l->opt.noise == PITH_NOISE_OFF)
+    add_advice(a, "--noise auto: some of the examples may be wrong");
   if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
     add_advice(a, "higher --max-rules, --max-body or --max-vars");
   advise_on_bias(l, a);

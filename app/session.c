@@ -340,6 +340,29 @@ int session_finish(session *s, int code) {
   return rc < 0 ? session_fail(s, rc) : code;
 }
 
+/* ---- words as options --------------------------------------------------- */
+
+pith_method setting_method(const char *word) {
+  return text_is(word, "search")     ? PITH_METHOD_SEARCH
+         : text_is(word, "gradient") ? PITH_METHOD_GRADIENT
+                                     : PITH_METHOD_AUTO;
+}
+
+int refuse_graph_method(const settings *set) {
+  if (set->method == NULL || !word_in("rules chains soft", set->method))
+    return 0;
+  say_error("--method %s is for graphs; expected auto, "
+            "search or gradient",
+            set->method);
+  return EXIT_USE;
+}
+
+pith_noise setting_noise(const char *word) {
+  return text_is(word, "on")    ? PITH_NOISE_ON
+         : text_is(word, "off") ? PITH_NOISE_OFF
+                                : PITH_NOISE_AUTO;
+}
+
 /* ---- the paper's semantics ---------------------------------------------- */
 
 /* The first setting that the semantics has no use for, or NULL. */

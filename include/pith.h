@@ -433,7 +433,7 @@ PITH_API void pith_learned_free(pith_learned *l);
 /* ---- compression: a theory behind facts -------------------------------- */
 
 typedef struct {
-  pith_run run;
+  pith_run run;       /* jobs is not used: one thread                        */
   pith_method method; /* the gradient needs templates; auto uses it if there
                          are any                                             */
   uint32_t max_rules; /* per theory; 0: any number                           */

@@ -78,11 +78,13 @@ static void put_numbers(writer *w, uint32_t wrong) {
     PUT(w, "%s(f(%u)).\n", (i % 2 == 0) != (i % wrong == 3) ? "pos" : "neg", i);
 }
 
-static pith_learned *learn(const writer *w, pith **p) {
+static pith_learned *learn_with(const writer *w, pith_noise noise,
+                                pith_method method, pith **p) {
   pith_learned *l = NULL;
   pith_learn_options opt;
   pith_learn_defaults(&opt);
-  opt.noise = PITH_NOISE_ON;
+  opt.noise = noise;
+  opt.method = method;
   opt.max_body = 3; /* else all of the work allowed is spent */
   opt.max_invented = 0;
   assert_int_equal(pith_new(p), PITH_OK);
@@ -91,6 +93,10 @@ static pith_learned *learn(const writer *w, pith **p) {
   assert_true(pith_learn(p, 1, &opt, &l) >= 0);
   assert_true(pith_learned_count(l) > 0);
   return l;
+}
+
+static pith_learned *learn(const writer *w, pith **p) {
+  return learn_with(w, PITH_NOISE_ON, PITH_METHOD_AUTO, p);
 }
 
 static void check(const writer *w, const char *expected, uint64_t errors) {
@@ -134,6 +140,27 @@ static void says_what_it_weighed(void **state) {
   pith_free(p);
 }
 
+/* Off, nothing is weighed: the theory is the best that the exact search saw, or
+** no rules at all. */
+static void off_weighs_nothing(void **state) {
+  (void)state;
+  static const pith_noise noises[] = {PITH_NOISE_AUTO, PITH_NOISE_OFF};
+  static const pith_method methods[] = {PITH_METHOD_AUTO, PITH_METHOD_SEARCH};
+  for (size_t i = 0; i < 4; i++) {
+    writer w = {.len = 0};
+    pith *p;
+    put_numbers(&w, 10);
+    pith_learned *l = learn_with(&w, noises[i % 2], methods[i / 2], &p);
+    const pith_theory_info *n = pith_learned_info(l, 0);
+    bool weighed = noises[i % 2] == PITH_NOISE_AUTO;
+    assert_false(n->solved);
+    assert_int_equal(n->space.noisy, weighed);
+    assert_int_equal(n->label_bits > 0, weighed);
+    pith_learned_free(l);
+    pith_free(p);
+  }
+}
+
 /* Labels by chance, one in five positive: nothing explains them. */
 static void finds_nothing_in_chance(void **state) {
   (void)state;
@@ -172,6 +199,7 @@ int main(void) {
       cmocka_unit_test(lanes_are_single_programs),
       cmocka_unit_test(finds_what_is_behind),
       cmocka_unit_test(says_what_it_weighed),
+      cmocka_unit_test(off_weighs_nothing),
       cmocka_unit_test(finds_nothing_in_chance),
       cmocka_unit_test(weights_count),
   };

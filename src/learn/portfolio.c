@@ -64,7 +64,8 @@ static bool needs_invention(const portfolio *p) {
 }
 
 static bool needs_doubt(const portfolio *p) {
-  return wants_all(p) && !pith_i_best_is_solved(p->best) && !is_over(p);
+  return wants_all(p) && p->task->opt->noise != PITH_NOISE_OFF &&
+         !pith_i_best_is_solved(p->best) && !is_over(p);
 }
 
 /* ---- the table ----------------------------------------------------------- */

@@ -693,6 +693,9 @@ static pith_status learn_all(clause_learner *d) {
     rc = offer_nothing(d, &enough);
   for (size_t i = 0; rc >= 0 && !enough && i < d->targets.n; i++)
     rc = learn_target(d, d->targets.at[i]);
+  /* Where nothing may be wrong and nothing fits, no rules are the answer. */
+  if (rc >= 0 && d->task->opt->noise == PITH_NOISE_OFF && d->best->at.n == 0)
+    rc = offer_program(d, 0, NULL);
   if (rc >= 0 && d->best->full && d->best->at.n == 0)
     rc = PITH_ENOMEM;
   pith_i_best_trim(d->best);
@@ -708,7 +711,7 @@ pith_status pith_i_learn_clauses(const pith_i_task *task, pith_i_run *run,
                       .run = run,
                       .best = best,
                       .use_exact = task->opt->noise != PITH_NOISE_ON,
-                      .use_noisy = true};
+                      .use_noisy = task->opt->noise != PITH_NOISE_OFF};
   return learn_all(&d);
 }
 
