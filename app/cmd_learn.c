@@ -10,6 +10,7 @@
 #include "model.h"
 #include "print_learned.h"
 #include "progress.h"
+#include "report_events.h"
 
 /* ---- settings --------------------------------------------------------- */
 
@@ -36,7 +37,7 @@ static int refuse_for_graphs(const settings *set) {
   return settings_refuse(set,
                          "templates method max-vars max-invented constants "
                          "noise keep restarts epochs steps search go-on rate "
-                         "checkpoint worlds semantics",
+                         "checkpoint worlds semantics report",
                          "when learning from a graph");
 }
 
@@ -94,6 +95,10 @@ static int put_start(learning *l) {
     return code;
   size_t rules = rules_allowed(l->worlds[0].s.p);
   session_preface(l->s, &sum);
+  if (report_turn(l->s)) {
+    session_preface(l->s, &sum);
+    report_turn(l->s);
+  }
   if (session_comments(l->s) && l->world_count > 1)
     pith_out_print(l->s->out, "%% %zu worlds share the rules\n",
                    l->world_count);
@@ -210,7 +215,7 @@ static int learn_target(session *s) {
   if (code == 0)
     code = settings_refuse(&s->set,
                            "worlds noise constants keep go-on "
-                           "max-invented max-vars checkpoint",
+                           "max-invented max-vars checkpoint report",
                            "with --target");
   return code == 0 ? model_learn_target(s) : code;
 }

@@ -23,10 +23,11 @@ const option options[OPTION_COUNT] = {OPTION_LIST(X)};
 
 extern const command command_infer, command_explain, command_score,
     command_check, command_convert, command_learn, command_bench,
-    command_compress;
+    command_report, command_compress;
 const command *const commands[] = {
-    &command_learn, &command_compress, &command_infer,   &command_explain,
-    &command_score, &command_check,    &command_convert, &command_bench};
+    &command_learn,   &command_compress, &command_infer,
+    &command_explain, &command_score,    &command_check,
+    &command_convert, &command_report,   &command_bench};
 const size_t command_count = sizeof commands / sizeof commands[0];
 
 const exit_text exit_texts[] = {

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "print_fit.h"
+#include "report_events.h"
+#include "report_training.h"
 
 static const char *const stages[] = {[PITH_GRADIENT] = "gradient",
                                      [PITH_RESTART] = "restart",
@@ -497,30 +499,77 @@ static int exit_code(const learning *l) {
   return pith_learned_info(l->found, 0)->solved ? EXIT_FITS : EXIT_MISFIT;
 }
 
-int put_learned(learning *l) {
-  assert(l->found != NULL && pith_learned_count(l->found) > 0);
-  assert(l->world_count > 0);
+/* All that is printed once the best theory was adopted. */
+static pith_status put_theories(const learning *l, const advice *a) {
   bool told = session_json(l->s) || session_comments(l->s);
-  bool solved = pith_learned_info(l->found, 0)->solved;
-  advice a = {.n = 0};
-  pith_status rc = adopt_best_theory(l);
-  if (rc >= 0)
-    rc = put_rules(l);
+  pith_status rc = put_rules(l);
   if (rc >= 0 && told)
     rc = put_wrong(l);
   for (size_t t = 1; rc >= 0 && told && t < pith_learned_count(l->found); t++)
     rc = put_theory(l, t);
   if (rc < 0)
-    return session_fail(&l->worlds[0].s, rc);
-  for (size_t w = 0; w < l->world_count; w++)
-    l->s->elsewhere += pith_bytes_peak(l->worlds[w].s.p);
+    return rc;
+  if (session_json(l->s))
+    put_result_event(l, a);
+  else if (told)
+    put_verdict(l, a);
+  return PITH_OK;
+}
+
+/* Turns the session to the report's events or back, and the worlds with it. */
+static bool turn_worlds(learning *l) {
+  if (!report_turn(l->s))
+    return false;
+  for (size_t w = 0; w < l->world_count; w++) {
+    session *s = &l->worlds[w].s;
+    s->out = l->s->out;
+    s->set.format = l->s->set.format;
+    s->reporting = l->s->reporting;
+  }
+  return true;
+}
+
+/* How it was trained, before the theory is adopted: then it would count as
+** background. */
+static pith_status report_training(learning *l) {
+  pith_status rc = PITH_OK;
+  if (l->templates && turn_worlds(l)) {
+    rc = put_training(l);
+    turn_worlds(l);
+  }
+  return rc;
+}
+
+static pith_status report_theories(learning *l, const advice *a) {
+  if (!turn_worlds(l))
+    return PITH_OK;
+  pith_status rc = PITH_OK;
+  for (size_t w = 0; rc >= 0 && w < l->world_count; w++)
+    rc = report_examples(&l->worlds[w].s, l->worlds[w].given);
+  if (rc >= 0)
+    rc = put_theories(l, a);
+  turn_worlds(l);
+  return rc;
+}
+
+int put_learned(learning *l) {
+  assert(l->found != NULL && pith_learned_count(l->found) > 0);
+  assert(l->world_count > 0);
+  bool solved = pith_learned_info(l->found, 0)->solved;
   bool traded = l->opt.noise == PITH_NOISE_ON &&
                 is_worth_its_length(pith_learned_info(l->found, 0));
+  advice a = {.n = 0};
   if (!solved && !traded)
     find_advice(l, example_total(l), &a);
-  if (session_json(l->s))
-    put_result_event(l, &a);
-  else if (told)
-    put_verdict(l, &a);
-  return session_finish(l->s, exit_code(l));
+  pith_status rc = report_training(l);
+  if (rc >= 0)
+    rc = adopt_best_theory(l);
+  for (size_t w = 0; w < l->world_count; w++)
+    l->s->elsewhere += pith_bytes_peak(l->worlds[w].s.p);
+  if (rc >= 0)
+    rc = put_theories(l, &a);
+  if (rc >= 0)
+    rc = report_theories(l, &a);
+  return rc < 0 ? session_fail(&l->worlds[0].s, rc)
+                : session_finish(l->s, exit_code(l));
 }

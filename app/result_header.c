@@ -12,7 +12,7 @@
 ** threads, nor on where a run is saved. */
 static bool is_reported(const session *s, size_t i) {
   static const char others[] =
-      "output quiet verbose help jobs checkpoint progress";
+      "output report quiet verbose help jobs checkpoint progress";
   assert(i < OPTION_COUNT);
   return s->set.given[i] && option_taken(&options[i], s->command->name) &&
          !word_in(others, options[i].name);

@@ -7,6 +7,7 @@
 #include "find_inputs.h"
 #include "lint.h"
 #include "progress.h"
+#include "report_events.h"
 
 /* The library may know what it was that did not fit. */
 static int out_of_memory(const session *s) {
@@ -41,6 +42,7 @@ int session_new(session *s) {
 
 void session_free(session *s) {
   pith_out_close(s->out, false);
+  pith_out_close(s->events, false);
   pith_free(s->p);
 }
 
@@ -305,7 +307,7 @@ int ending_code(const session *s, int code) {
 int session_open(session *s) {
   const char *path = s->set.output != NULL ? s->set.output : "-";
   pith_status rc = pith_out_file(s->p, path, &s->out);
-  return rc < 0 ? session_fail(s, rc) : 0;
+  return rc < 0 ? session_fail(s, rc) : report_open(s);
 }
 
 int session_start(session *s) {
@@ -319,8 +321,10 @@ static uint64_t peak_bytes(const session *s) {
 }
 
 void event_end_result(const session *s) {
-  event_real(s->out, "seconds", s->info.seconds);
-  event_count(s->out, "peak_bytes", peak_bytes(s));
+  if (!s->reporting) { /* the same result, the same report */
+    event_real(s->out, "seconds", s->info.seconds);
+    event_count(s->out, "peak_bytes", peak_bytes(s));
+  }
   event_end(s->out);
 }
 
@@ -337,7 +341,8 @@ int session_finish(session *s, int code) {
     say_cost(s);
   pith_status rc = pith_out_close(s->out, true);
   s->out = NULL;
-  return rc < 0 ? session_fail(s, rc) : code;
+  int failed = rc < 0 ? session_fail(s, rc) : report_finish(s);
+  return failed != 0 ? failed : code;
 }
 
 /* ---- words as options --------------------------------------------------- */

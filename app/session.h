@@ -29,6 +29,9 @@ typedef struct session {
   const pith_memory *memory; /* where p's comes from; NULL: its own limit */
   pith *p;
   pith_out *out;
+  pith_out *events; /* of the report, or the result while it is turned */
+  bool reporting;   /* turned to the report: report_events.h */
+  const char *result_format; /* while it is                       */
   pith_infer_info info; /* of the last session_infer */
   ending end;
   bool suspects;      /* examples that go wrong may be wrong     */

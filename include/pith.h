@@ -577,6 +577,12 @@ PITH_API void pith_proof_free(pith_proof *proof);
 
 /* ---- scores ------------------------------------------------------------ */
 
+/* Which examples the rule gives in one step from what holds; call pith_infer
+** first. out: (pith_example_count).
+**   PITH_EARG, PITH_EARITY, PITH_EINPUT  as pith_rule_add; PITH_ENOMEM */
+PITH_API pith_status pith_rule_covers(pith *p, const pith_rule *rule,
+                                      bool *out);
+
 /* How the derived facts fit the examples; call pith_infer first. An example is
 ** predicted true if it holds. */
 typedef struct {

@@ -7,6 +7,46 @@
 #ifndef PITH_EXPERIMENTAL_H
 #define PITH_EXPERIMENTAL_H
 
+/* ---- watching training -------------------------------------------------- */
+
+/* How learning with templates went: the same training once more, to be watched.
+** Restarts are trained in groups; this trains the group of one restart, from
+** the same seeds, and visits epochs 0 to `epochs`, evenly spread over at most
+** `points`. */
+typedef struct {
+  uint32_t restart, epochs, points;
+} pith_trace_options;
+
+/* A place of a template where a predicate is to be chosen. */
+typedef struct {
+  uint32_t rule; /* of the theory being learned, from 0             */
+  uint32_t atom; /* the first that it names: 0 the head, 1 the body's first */
+  const pith_template *shape;
+  const pith_pred *preds; /* (count) that may stand there                   */
+  const double *weights;  /* (count) how much it is like each of them       */
+  size_t count;
+} pith_trace_slot;
+
+enum { PITH_TRACE_RESTARTS = 16 }; /* in a group, at most */
+typedef struct {
+  uint32_t epoch;           /* done                                       */
+  uint32_t first, restarts; /* of the group, from 0                       */
+  double loss[PITH_TRACE_RESTARTS];
+  uint64_t wrong[PITH_TRACE_RESTARTS]; /* examples, were it decoded now    */
+  const pith_trace_slot *slots;        /* (slot_count) of the one restart  */
+  size_t slot_count;
+} pith_trace_point;
+typedef int (*pith_trace_visit)(void *ctx, const pith_trace_point *point);
+
+/* opt: as pith_learn was given it; its limits of time hold here too. The worlds
+** are as they were then. Stops when visit does not return 0.
+**   PITH_STOPPED  time, stop or visit ended it
+**   PITH_EARG     no templates, or no such restart; PITH_ENOMEM */
+PITH_API pith_status pith_learn_trace(pith *const *worlds, size_t world_count,
+                                      const pith_learn_options *opt,
+                                      const pith_trace_options *which,
+                                      pith_trace_visit visit, void *ctx);
+
 /* ---- tunables ---------------------------------------------------------- */
 
 /* A constant that the learners were tuned with. */

@@ -287,11 +287,15 @@ static pith_status judge(pith *p) {
   pith_scores scores;
   pith_counts counts;
   pith_estimate estimate;
+  bool covers[64];
   pith_status rc = infer(p);
+  assert_true(pith_example_count(p) <= sizeof covers);
   if (rc >= 0)
     rc = pith_score(p, &scores);
   for (size_t i = 0; rc >= 0 && i < pith_rule_count(p); i++)
     rc = pith_rule_counts(p, pith_rule_at(p, i), &counts);
+  for (size_t i = 0; rc >= 0 && i < pith_rule_count(p); i++)
+    rc = pith_rule_covers(p, pith_rule_at(p, i), covers);
   if (rc >= 0)
     rc = pith_infer_cost(p, &estimate);
   return rc;
@@ -323,6 +327,11 @@ static const char templates[] = "F(X) <- F(X)\n"
                                 "F(X) <- F(X,Z), F(Z,W), X \\= W\n"
                                 "invented: aux/1\ninvented: more/2\n";
 
+static int ignore_point(void *ctx, const pith_trace_point *point) {
+  (void)ctx, (void)point;
+  return 0;
+}
+
 static pith_status learn_from(pith *p) {
   char path[64];
   pith_learn_options opt;
@@ -335,7 +344,10 @@ static pith_status learn_from(pith *p) {
   opt.keep = 2;
   opt.go_on = true;
   opt.checkpoint = path;
+  pith_trace_options which = {.restart = 17, .epochs = 3, .points = 4};
   pith_status rc = pith_learn(&p, 1, &opt, &l);
+  if (rc >= 0)
+    rc = pith_learn_trace(&p, 1, &opt, &which, ignore_point, NULL);
   if (rc >= 0)
     rc = pith_learned_adopt(l, 0, p);
   pith_learned_free(l);

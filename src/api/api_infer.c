@@ -4,6 +4,7 @@
 
 #include "api/handle.h"
 #include "logic/count.h"
+#include "logic/covers.h"
 #include "logic/goals.h"
 #include "logic/strata.h"
 #include "score/confidence.h"
@@ -76,6 +77,11 @@ pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
   if (rc < 0 || !has_negative(p, rule->head.pred))
     return rc < 0 ? rc : pith_rule_counts(p, rule, out);
   return pith_i_rule_labelled(&p->theory, &p->store, rule, out);
+}
+
+pith_status pith_rule_covers(pith *p, const pith_rule *rule, bool *out) {
+  pith_status rc = pith_i_check_rule(p, rule);
+  return rc < 0 ? rc : pith_i_rule_covers(&p->theory, &p->store, rule, out);
 }
 
 pith_status pith_score(pith *p, pith_scores *out) {

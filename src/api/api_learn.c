@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "learn/learn_cost.h"
 #include "learn/portfolio.h"
+#include "learn/templates/template_trace.h"
 #include "task/closed_world.h"
 #include "term/translate.h"
 #include "train/restarts.h"
@@ -124,6 +125,32 @@ pith_status pith_learn(pith *const *worlds, size_t world_count,
   }
   *out = l;
   return l->best.full ? PITH_FULL : l->stopped ? PITH_STOPPED : PITH_OK;
+}
+
+pith_status pith_learn_trace(pith *const *worlds, size_t world_count,
+                             const pith_learn_options *options,
+                             const pith_trace_options *which,
+                             pith_trace_visit visit, void *ctx) {
+  if (world_count == 0)
+    return PITH_EARG;
+  if (pith_template_count(worlds[0]) == 0)
+    return pith_i_fail(&worlds[0]->env, PITH_EARG,
+                       "without templates there is no training to watch");
+  pith_learn_options opt = *options;
+  pith_learn_fill(worlds[0], &opt);
+  pith_i_world *inner = worlds_of(worlds, world_count);
+  if (inner == NULL)
+    return PITH_ENOMEM;
+  pith_i_run run;
+  pith_i_task task;
+  opt.run.progress = NULL;
+  pith_i_run_begin(&run, &opt.run);
+  pith_status rc =
+      pith_i_task_init(&task, &worlds[0]->env, inner, world_count, &opt);
+  if (rc >= 0)
+    rc = pith_i_trace_templates(&task, &run, which, visit, ctx);
+  pith_i_task_free(&task);
+  return rc;
 }
 
 pith_status pith_learn_cost(pith *const *worlds, size_t world_count,

@@ -3,8 +3,7 @@
 #include "train/offer_program.h"
 #include "train/restarts.h"
 
-/* What the background's own rules derive counts as background. */
-static pith_status make_net(const pith_i_task *task, pith_i_net **out) {
+pith_status pith_i_template_net(const pith_i_task *task, pith_i_net **out) {
   pith_i_net_options opt = {.steps = task->opt->steps,
                             .reference = task->opt->semantics == PITH_PAPER};
   pith_status rc = pith_i_derive_background(task->worlds, task->world_count);
@@ -21,7 +20,7 @@ pith_status pith_i_learn_templates(const pith_i_task *task, pith_i_run *run,
   pith_i_programs found = {0};
   pith_i_trained done = {0};
   run->now.phase = "training on templates";
-  pith_status rc = make_net(task, &net);
+  pith_status rc = pith_i_template_net(task, &net);
   if (rc >= 0)
     rc = pith_i_programs_new(task->env, net, best->keep, &found);
   if (rc >= 0)

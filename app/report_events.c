@@ -1,0 +1,154 @@
+#include "report_events.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+
+enum {
+  SHOWN = 2000,        /* examples                                      */
+  PROVED = 300,        /* examples with a proof                         */
+  SMALL_WORLD = 200000 /* facts; with more a proof of each is too slow  */
+};
+
+/* ---- the events and the file -------------------------------------------- */
+
+int report_open(session *s) {
+  if (s->set.report == NULL || s->events != NULL)
+    return 0;
+  if (strcmp(s->set.report, "-") == 0) {
+    say_error("--report writes a file beside the result: name one");
+    return EXIT_USE;
+  }
+  pith_status rc = pith_out_memory(s->p, &s->events);
+  return rc < 0 ? session_fail(s, rc) : 0;
+}
+
+bool report_turn(session *s) {
+  static const char json[] = "json";
+  if (s->events == NULL)
+    return false;
+  pith_out *other = s->out;
+  s->out = s->events;
+  s->events = other;
+  s->reporting = !s->reporting;
+  if (s->reporting) {
+    s->result_format = s->set.format;
+    s->set.format = json;
+  } else {
+    s->set.format = s->result_format;
+  }
+  return true;
+}
+
+static bool ends_in(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static pith_status write_report(session *s) {
+  size_t n;
+  const char *text = pith_out_text(s->events, &n);
+  pith_out *o = NULL;
+  if (text == NULL)
+    return PITH_ENOMEM;
+  pith_status rc = pith_out_file(s->p, s->set.report, &o);
+  if (rc < 0)
+    return rc;
+  if (ends_in(s->set.report, ".jsonl") || ends_in(s->set.report, ".json"))
+    pith_out_write(o, text, n);
+  else
+    write_page(o, text, n);
+  return pith_out_close(o, true);
+}
+
+int report_finish(session *s) {
+  assert(!s->reporting);
+  if (s->events == NULL)
+    return 0;
+  pith_status rc = write_report(s);
+  pith_out_close(s->events, false);
+  s->events = NULL;
+  return rc < 0 ? session_fail(s, rc) : 0;
+}
+
+/* ---- examples ------------------------------------------------------------ */
+
+pith_status report_proof(const session *s, const pith_atom *atom) {
+  pith_proof *proof = NULL;
+  pith_status rc = pith_explain(s->p, atom, &proof);
+  if (rc >= 0)
+    rc = pith_proof_write(s->p, proof, PITH_PROOF_JSON, s->out);
+  pith_proof_free(proof);
+  return rc;
+}
+
+static pith_status put_covered_example(const session *s, size_t i,
+                                       const bool *covers, size_t rules,
+                                       size_t examples) {
+  const pith_example *e = pith_example_at(s->p, i);
+  pith_out *text = NULL;
+  pith_status rc = pith_out_memory(s->p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, &e->atom, text);
+  if (rc < 0)
+    return rc;
+  event_begin(s->out, "coverage");
+  event_text(s->out, "text", pith_out_text(text, NULL));
+  event_atom(s->out, s->p, &e->atom);
+  event_flag(s->out, "positive", e->positive);
+  event_flag(s->out, "holds",
+             pith_fact_holds(s->p, e->atom.pred, e->atom.args, e->atom.arity));
+  event_real(s->out, "weight", e->weight);
+  event_key(s->out, "rules");
+  const char *separator = "[";
+  for (size_t r = 0; r < rules; r++)
+    if (covers[r * examples + i]) {
+      pith_out_print(s->out, "%s%zu", separator, r);
+      separator = ",";
+    }
+  pith_out_print(s->out, "%s", *separator == '[' ? "[]" : "]");
+  if (s->world != NULL)
+    event_text(s->out, "world", s->world);
+  event_end(s->out);
+  return pith_out_close(text, false);
+}
+
+static bool is_wrong_example(const session *s, const pith_example *e) {
+  return pith_fact_holds(s->p, e->atom.pred, e->atom.args, e->atom.arity) !=
+         e->positive;
+}
+
+/* Those that go wrong first: they are asked about most. */
+static pith_status put_example_proofs(const session *s) {
+  size_t left = PROVED;
+  pith_status rc = PITH_OK;
+  for (int wrong = 1; wrong >= 0; wrong--)
+    for (size_t i = 0; rc >= 0 && left > 0 && i < pith_example_count(s->p);
+         i++) {
+      const pith_example *e = pith_example_at(s->p, i);
+      if (is_wrong_example(s, e) != (wrong == 1))
+        continue;
+      rc = report_proof(s, &e->atom);
+      left--;
+    }
+  return rc;
+}
+
+pith_status report_examples(session *s, size_t first) {
+  assert(s->reporting && first <= pith_rule_count(s->p));
+  size_t rules = pith_rule_count(s->p) - first;
+  size_t examples = pith_example_count(s->p);
+  bool *covers = calloc(rules * examples + 1, sizeof *covers);
+  pith_status rc = covers == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t r = 0; rc >= 0 && r < rules; r++)
+    rc = pith_rule_covers(s->p, pith_rule_at(s->p, first + r),
+                          covers + r * examples);
+  for (size_t i = 0; rc >= 0 && i < examples && i < SHOWN; i++)
+    rc = put_covered_example(s, i, covers, rules, examples);
+  free(covers);
+  bool small = s->end == END_COMPLETE && !s->partial &&
+               s->info.given + s->info.derived <= SMALL_WORLD;
+  return rc >= 0 && small ? put_example_proofs(s) : rc;
+}

@@ -1,0 +1,32 @@
+/* --report: beside the result that it prints, a command writes the same once
+** more as events, with some that only the report shows. They are kept in memory
+** and become a page when the result is finished. */
+#ifndef APP_REPORT_EVENTS_H
+#define APP_REPORT_EVENTS_H
+
+#include "session.h"
+
+/* Turns the session to the report's events: until the next call all that is
+** written goes there, as JSON. False: no report is wanted, and nothing was
+** turned. Use:
+**
+**   put_something(s);
+**   if (report_turn(s)) {
+**     put_something(s);
+**     report_turn(s);
+**   } */
+bool report_turn(session *s);
+
+/* Called by session_open and session_finish; an exit code. */
+int report_open(session *s);
+int report_finish(session *s);
+
+/* The examples with the rules that give each, and proofs of the first of them,
+** or why there is none. rules: of s->p, from number `first` on; what they give
+** was inferred. A failure is a status. */
+pith_status report_examples(session *s, size_t first);
+
+/* The proof of one atom as an event. */
+pith_status report_proof(const session *s, const pith_atom *atom);
+
+#endif

@@ -1,0 +1,37 @@
+// Which views a result has, in the order in which they are read.
+import { h, replace } from "./dom";
+import type { Result } from "./events";
+import { answersView } from "./views/answers";
+import { compressView, exceptionsView } from "./views/compress";
+import { matrixView, suspectsView } from "./views/matrix";
+import { modelView } from "./views/model";
+import { proofView } from "./views/proofs";
+import { rulesView, theoriesView } from "./views/rules";
+import { scoreView } from "./views/score";
+import { trainingView } from "./views/training";
+import { verdictView } from "./views/verdict";
+
+const views = [
+  scoreView,
+  proofView,
+  answersView,
+  compressView,
+  rulesView,
+  modelView,
+  suspectsView,
+  matrixView,
+  exceptionsView,
+  theoriesView,
+  trainingView,
+];
+
+export function render(root: HTMLElement, r: Result): void {
+  replace(
+    root,
+    verdictView(r),
+    r.problems.length > 0
+      ? h("p", { class: "problem", role: "alert" }, `Some of it could not be read: ${r.problems.slice(0, 3).join("; ")}.`)
+      : null,
+    views.map((view) => view(r)),
+  );
+}

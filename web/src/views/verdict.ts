@@ -1,0 +1,215 @@
+// The first thing on the page: what came out, in a sentence, and the figures
+// behind it.
+import { type Child, h } from "../dom";
+import type { Figures, Result, Space } from "../events";
+import { count, share, whole } from "../numbers";
+
+interface Verdict {
+  tone: "good" | "mixed" | "bad";
+  title: string;
+  more: string | null;
+}
+
+function number(f: Figures | null, key: string): number | null {
+  const v = f?.[key];
+  return typeof v === "number" ? v : null;
+}
+
+export function spaceWords(s: Space): string {
+  const most = s.rules > 1 ? `up to ${s.rules} clauses` : s.rules === 1 ? "one clause" : "clauses";
+  const with_ = [
+    s.recursive ? "recursion" : "",
+    s.invented > 0 ? "invented predicates" : "",
+    s.inequality ? "inequality" : "",
+    s.constants ? "constants" : "",
+    s.noisy ? "room for wrong examples" : "",
+  ].filter((w) => w !== "");
+  const tail = with_.length > 0 ? `, with ${with_.join(", ")}` : "";
+  return `${most} of up to ${s.body} ${s.body === 1 ? "atom" : "atoms"}${tail}`;
+}
+
+function foundBy(f: Figures): string {
+  if (f.stage === "clauses" && f.space) return `Found by searching ${spaceWords(f.space)}.`;
+  const where = `restart ${whole(number(f, "restart") ?? 0)}, epoch ${whole(number(f, "epoch") ?? 0)}`;
+  return f.stage === "search"
+    ? `Found by exchanging predicates of a trained program (${where}).`
+    : `Found by gradient descent (${where}).`;
+}
+
+function learned(r: Result, f: Figures): Verdict {
+  const rules = count(number(f, "rules") ?? r.rules.length, "rule");
+  const verb = rules.startsWith("1 ") ? "explains" : "explain";
+  const errors = number(f, "errors") ?? 0;
+  const all = number(f, "examples") ?? 0;
+  if (f.by_heart === true)
+    return {
+      tone: "mixed",
+      title: `Learned by heart: ${rules} ${rules.startsWith("1 ") ? "fits" : "fit"} all ${whole(all)} examples, and little more.`,
+      more: `Each example was left out once and predicted from the others: ${whole(number(f, "left_out_right") ?? 0)} of ${whole(number(f, "left_out") ?? 0)} came right.`,
+    };
+  if (f.solved)
+    return {
+      tone: "good",
+      title:
+        all === 1 ? `${rules} ${verb} the one example.` : `${rules} ${verb} all ${count(all, "example")}.`,
+      more: foundBy(f),
+    };
+  return {
+    tone: f.space?.noisy && f.worth_its_length !== false ? "mixed" : "bad",
+    title: `${rules} ${verb} ${whole(all - errors)} of ${count(all, "example")}; ${whole(errors)} ${errors === 1 ? "does" : "do"} not fit.`,
+    more: foundBy(f),
+  };
+}
+
+function learnedModel(r: Result, f: Figures): Verdict {
+  const mrr = number(f, "mrr");
+  return {
+    tone: "good",
+    title: `${count(number(f, "rules") ?? r.rules.length, "rule")} predict missing links of ${count(number(f, "relations") ?? 0, "relation")}.`,
+    more: mrr === null ? null : `Mean reciprocal rank ${share(mrr)} on facts that were hidden for this.`,
+  };
+}
+
+function compressed(f: Figures): Verdict {
+  const observed = number(f, "observed") ?? 0;
+  const core = number(f, "core") ?? 0;
+  const rules = number(f, "rules") ?? 0;
+  const exceptions = (number(f, "extra") ?? 0) + (number(f, "missing") ?? 0);
+  if (rules === 0)
+    return { tone: "mixed", title: `No rule makes these ${whole(observed)} facts shorter.`, more: null };
+  return {
+    tone: exceptions === 0 ? "good" : "mixed",
+    title: `${count(observed, "fact")} are ${count(core, "core fact")} and ${count(rules, "rule")}${exceptions > 0 ? `, with ${count(exceptions, "exception")}` : ""}.`,
+    more: f.minimal === true ? "No core for these rules is smaller: that is proved." : null,
+  };
+}
+
+function scored(r: Result, f: Figures): Verdict {
+  const s = r.score;
+  if (s !== null) {
+    const all = s.tp + s.fp + s.tn + s.fn;
+    const wrong = s.fp + s.fn;
+    return {
+      tone: wrong === 0 ? "good" : "bad",
+      title:
+        wrong === 0
+          ? `All ${count(all, "example")} fit.`
+          : `${whole(wrong)} of ${count(all, "example")} ${wrong === 1 ? "does" : "do"} not fit.`,
+      more: null,
+    };
+  }
+  const mrr = number(f, "mrr");
+  if (mrr !== null)
+    return {
+      tone: "good",
+      title: `Mean reciprocal rank ${mrr.toFixed(3)} on ${count(number(f, "facts") ?? 0, "held-out fact")}.`,
+      more: null,
+    };
+  const ap = r.ranking?.average_precision;
+  return {
+    tone: "good",
+    title: `Average precision ${ap?.toFixed(3) ?? "–"} on ${count(r.ranking?.examples ?? 0, "example")}.`,
+    more: null,
+  };
+}
+
+function explained(r: Result): Verdict {
+  const p = r.proofs[0];
+  if (p !== undefined)
+    return {
+      tone: p.holds ? "good" : "bad",
+      title: p.holds ? `${p.atom} follows.` : `${p.atom} does not follow.`,
+      more: p.holds
+        ? `The shortest proof takes ${count(p.steps ?? 0, "step")} and ${count(p.size ?? 0, "use")} of rules.`
+        : null,
+    };
+  const a = r.answers[0];
+  return {
+    tone: "mixed",
+    title: a === undefined ? "Nothing was found." : `${a.text}: probability ${share(a.probability)}.`,
+    more: null,
+  };
+}
+
+function answered(r: Result): Verdict {
+  const best = r.answers[0];
+  return {
+    tone: "good",
+    title: best ? `Likeliest: ${best.text}.` : "There is no answer.",
+    more: best ? `${count(r.answers.length, "answer")}, the likeliest first.` : null,
+  };
+}
+
+function verdictOf(r: Result): Verdict {
+  const f = r.result;
+  if (f === null)
+    return { tone: "bad", title: "This result is not complete.", more: "It has no result event: the run was cut short, or the file is damaged." };
+  switch (r.start?.command) {
+    case "learn":
+      return f.method === undefined ? learned(r, f) : learnedModel(r, f);
+    case "compress":
+      return compressed(f);
+    case "score":
+      return scored(r, f);
+    case "explain":
+      return explained(r);
+    case "infer":
+      return answered(r);
+    default:
+      return { tone: "mixed", title: `A result of pith ${r.start?.command ?? ""}`.trim(), more: null };
+  }
+}
+
+const endings: Record<string, string> = {
+  timeout: "The time was up: this is the best so far.",
+  memory: "Memory ran out: this is the best so far.",
+  interrupted: "It was interrupted: this is the best so far.",
+  steps: "It stopped at the limit of steps; more may follow.",
+};
+
+function readSummary(r: Result): Child {
+  const s = r.start;
+  if (s === null) return null;
+  const read: [number | undefined, string][] = [
+    [s.facts, "fact"],
+    [s.rules, "rule"],
+    [s.examples, "example"],
+    [s.constants, "constant"],
+  ];
+  const words = read.flatMap(([n, what]) => (n ? [count(n, what)] : []));
+  const settings = ["seed", "semantics", "method"].flatMap((k) => {
+    const v = s.settings[k];
+    return v === null || v === undefined || v === 0 ? [] : [`${k} ${v}`];
+  });
+  return h(
+    "p",
+    { class: "read" },
+    [`Read ${words.join(", ")}`, ...settings, `pith ${s.pith}`].join(" · "),
+  );
+}
+
+const marks = { good: "✓", mixed: "≈", bad: "✗" };
+
+export function verdictView(r: Result): HTMLElement {
+  const v = verdictOf(r);
+  const ended = r.result?.ended;
+  const advice = r.result?.try ?? [];
+  return h(
+    "header",
+    { class: `verdict ${v.tone}` },
+    h(
+      "p",
+      { class: "eyebrow" },
+      h("span", { class: "brand" }, "pith"),
+      ` ${r.start?.command ?? "report"} `,
+      h("span", { class: "operands" }, (r.start?.operands ?? []).join(" ")),
+    ),
+    h("h1", {}, h("span", { class: "tone", "aria-hidden": "true" }, marks[v.tone]), v.title),
+    v.more ? h("p", { class: "more" }, v.more) : null,
+    ended !== undefined && endings[ended] ? h("p", { class: "more" }, endings[ended]) : null,
+    advice.length > 0
+      ? [h("p", { class: "more" }, "What to try:"), h("ul", { class: "advice" }, advice.map((a) => h("li", {}, a)))]
+      : null,
+    readSummary(r),
+  );
+}
