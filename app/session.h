@@ -32,7 +32,7 @@ typedef struct session {
   pith_out *events; /* of the report, or the result while it is turned */
   bool reporting;   /* turned to the report: report_events.h */
   const char *result_format; /* while it is                       */
-  pith_infer_info info; /* of the last session_infer */
+  pith_infer_info info;      /* of the last session_infer */
   ending end;
   bool suspects;      /* examples that go wrong may be wrong     */
   bool for_examples;  /* these alone matter: not all need follow */

@@ -137,7 +137,7 @@ pith_status pith_learn_trace(pith *const *worlds, size_t world_count,
     return pith_i_fail(&worlds[0]->env, PITH_EARG,
                        "without templates there is no training to watch");
   pith_learn_options opt = *options;
-  pith_learn_fill(worlds[0], &opt);
+  pith_i_learn_fill(worlds[0], &opt);
   pith_i_world *inner = worlds_of(worlds, world_count);
   if (inner == NULL)
     return PITH_ENOMEM;
