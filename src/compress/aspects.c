@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tunables.h"
+
 enum {
-  MOST_FIXED = 160,     /* aspects with a constant                          */
-  MOST_PREDS = 24,      /* predicates that are compared in pairs            */
-  MOST_THRESHOLDS = 48, /* in all                                           */
-  MOST_FLIPS = 2,       /* an interval has two ends                         */
-  LEAST_ROWS = 2,       /* facts that a fixed place must leave              */
-  WIDEST = 3            /* predicates with more places have no aspects      */
+  MOST_FLIPS = 2, /* an interval has two ends                         */
+  WIDEST = 3      /* predicates with more places have no aspects      */
 };
 
 void pith_i_aspects_free(pith_i_env *env, pith_i_aspects *a) {
@@ -58,7 +56,7 @@ static pith_status count_values(const pith_i_observations *w, pith_pred p,
                        .value = t->at[i * t->width + place],
                        .count = *n};
     /* a constant that is in all of them distinguishes nothing */
-    if (rc >= 0 && *n >= LEAST_ROWS && *n < t->n &&
+    if (rc >= 0 && *n >= PITH_TUNE_ASPECT_ROWS && *n < t->n &&
         !pith_i_push(w->env, out, one))
       rc = PITH_ENOMEM;
     *n = 0;
@@ -169,7 +167,7 @@ static void mark_inclusions(properties *q, size_t unary, fixed_places *fixed) {
            k < q->of_start[q->member[i] + 1]; k++)
         q->seen[q->of[k]]++;
     for (size_t other = 0; other < q->count; other++) {
-      if (other == p || q->seen[other] < size || size < LEAST_ROWS)
+      if (other == p || q->seen[other] < size || size < PITH_TUNE_ASPECT_ROWS)
         continue;
       if (p >= unary)
         fixed->at[p - unary].included++;
@@ -181,13 +179,12 @@ static void mark_inclusions(properties *q, size_t unary, fixed_places *fixed) {
 
 static pith_status find_inclusions(const pith_i_observations *w,
                                    fixed_places *fixed) {
-  enum { MOST_PROPERTIES = 4000 }; /* each is compared with all others */
   pith_i_arena arena = {.env = w->env};
   properties q = {.w = w};
   size_t unary, symbols = w->theory->names.symbols.n;
   size_t members = count_members(w, fixed, &unary), number = 0, n = 0;
   q.count = unary + fixed->n;
-  if (q.count > MOST_PROPERTIES)
+  if (q.count > PITH_TUNE_ASPECT_PROPERTIES)
     return PITH_OK;
   q.start = pith_i_arena_alloc(&arena, (q.count + 1) * sizeof *q.start);
   q.member = pith_i_arena_alloc(&arena, (members + 1) * sizeof *q.member);
@@ -231,7 +228,8 @@ static pith_status add_fixed(const pith_i_observations *w,
     rc = find_inclusions(w, &fixed);
   if (rc >= 0 && fixed.n > 0)
     qsort(fixed.at, fixed.n, sizeof *fixed.at, compare_promise);
-  for (size_t i = 0; rc >= 0 && i < fixed.n && i < MOST_FIXED; i++) {
+  for (size_t i = 0; rc >= 0 && i < fixed.n && i < PITH_TUNE_ASPECT_FIXED;
+       i++) {
     const fixed_place *f = &fixed.at[i];
     pith_i_aspect one = {.kind = PITH_I_FIXED,
                          .arity = rows_of_pred(w, f->pred)->width - 1,
@@ -254,7 +252,7 @@ static pith_order order_of(const pith_i_observations *w, pith_sym s) {
 static bool is_ordered(const pith_i_observations *w, pith_pred p,
                        uint32_t place) {
   const pith_i_tuples *t = rows_of_pred(w, p);
-  if (t->width != 2 || t->n < LEAST_ROWS)
+  if (t->width != 2 || t->n < PITH_TUNE_ASPECT_ROWS)
     return false;
   pith_order order = order_of(w, t->at[place]);
   for (size_t i = 0; order != PITH_ORDER_NONE && i < t->n; i++)
@@ -319,8 +317,8 @@ static flips find_flips(const pith_i_observations *w, const measurement *all,
     last = all[i].number;
     f.usable = f.begin_count + f.end_count <= MOST_FLIPS;
   }
-  f.usable =
-      f.usable && f.begin_count + f.end_count > 0 && members >= LEAST_ROWS;
+  f.usable = f.usable && f.begin_count + f.end_count > 0 &&
+             members >= PITH_TUNE_ASPECT_ROWS;
   return f;
 }
 
@@ -358,15 +356,15 @@ static bool property_at(const thresholds *t, size_t number,
   }
   *out = (pith_i_aspect){.kind = PITH_I_ABSENT, .pred = (pith_pred)number};
   const pith_i_tuples *rows = rows_of_pred(t->w, (pith_pred)number);
-  return rows->width == 1 && rows->n >= LEAST_ROWS;
+  return rows->width == 1 && rows->n >= PITH_TUNE_ASPECT_ROWS;
 }
 
 static pith_status try_properties(thresholds *t, pith_pred pred, uint32_t place,
                                   const measurement *all, size_t n) {
-  enum { MOST_TRIED = 64 };
   size_t count = t->w->pred_count + t->fixed, tried = 0;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < count && tried < MOST_TRIED; i++) {
+  for (size_t i = 0; rc >= 0 && i < count && tried < PITH_TUNE_ASPECT_TRIED;
+       i++) {
     pith_i_aspect of, among;
     if (!property_at(t, i, &of) || of.pred == pred)
       continue;
@@ -404,7 +402,7 @@ static pith_status add_thresholds_of(thresholds *t, pith_pred pred,
 
 static pith_status add_thresholds(const pith_i_observations *w,
                                   pith_i_aspects *out) {
-  thresholds t = {w, out, out->list.n, MOST_THRESHOLDS};
+  thresholds t = {w, out, out->list.n, PITH_TUNE_ASPECT_THRESHOLDS};
   pith_status rc = PITH_OK;
   for (pith_pred p = 0; rc >= 0 && p < w->pred_count; p++)
     for (uint32_t place = 0; rc >= 0 && place < 2; place++)
@@ -422,7 +420,8 @@ static pith_status add_comparisons(const pith_i_observations *w,
   size_t ordered = 0;
   for (pith_pred p = 0; p < w->pred_count; p++)
     ordered += is_ordered(w, p, 1);
-  for (pith_pred p = 0; ordered <= MOST_PREDS && p < w->pred_count; p++)
+  for (pith_pred p = 0; ordered <= PITH_TUNE_ASPECT_PREDS && p < w->pred_count;
+       p++)
     for (pith_pred q = 0; rc >= 0 && q < w->pred_count; q++)
       if (p != q && is_ordered(w, p, 1) && is_ordered(w, q, 1))
         rc = add_aspect(w, out,
@@ -493,7 +492,7 @@ pith_status pith_i_aspects_find(const pith_i_observations *w,
                                 pith_i_aspects *out) {
   *out = (pith_i_aspects){.first = (pith_pred)w->pred_count};
   pith_status rc = add_fixed(w, out);
-  if (rc >= 0 && count_with_facts(w) <= MOST_PREDS) {
+  if (rc >= 0 && count_with_facts(w) <= PITH_TUNE_ASPECT_PREDS) {
     rc = add_thresholds(w, out);
     if (rc >= 0)
       rc = add_comparisons(w, out);

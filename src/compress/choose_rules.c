@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 
 struct pith_i_chooser {
   const pith_i_observations *w;
@@ -38,8 +39,6 @@ struct pith_i_chooser {
   uint32_t *order;
 };
 
-enum { INSTANCES = 1 << 21 }; /* of one rule; one with more is left out */
-
 /* ---- making ----------------------------------------------------------- */
 
 static pith_status list_heads(pith_i_chooser *c) {
@@ -64,8 +63,8 @@ static pith_status list_heads(pith_i_chooser *c) {
 static pith_status ground_all(pith_i_chooser *c) {
   pith_status rc = pith_i_instances_init(&c->ground, c->w);
   for (size_t r = 0; rc >= 0 && r < c->n; r++)
-    rc = pith_i_instances_add(&c->ground, c->w, c->list->at[r].rule, INSTANCES,
-                              c->opt.run);
+    rc = pith_i_instances_add(&c->ground, c->w, c->list->at[r].rule,
+                              PITH_TUNE_CHOICE_INSTANCES, c->opt.run);
   return rc < 0 ? rc : PITH_OK;
 }
 
@@ -179,9 +178,6 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   pith_i_release(env, c);
 }
 
-/* Of theories equally long the one with fewer facts. */
-static const double a_fact = 1e-2;
-
 /* ---- what a choice costs ---------------------------------------------- */
 
 static double price_choice(pith_i_chooser *c) {
@@ -200,7 +196,7 @@ static double price_choice(pith_i_chooser *c) {
     while (c->core.facts.at[i] >= w->base[p + 1])
       p++;
     if (!c->free_invented || !w->invented[p])
-      bits += c->fact_bits[p] + a_fact;
+      bits += c->fact_bits[p] + pith_i_reals.CHOICE_FACT;
   }
   return bits;
 }
@@ -345,12 +341,10 @@ static size_t order_hopes(pith_i_chooser *c) {
   return n;
 }
 
-static const double least_gain = 1e-6;
-
 /* Adds the rule that saves most, if one does; looks at no more than most. */
 static pith_status add_best(pith_i_chooser *c, size_t most, bool *added) {
   size_t n = order_hopes(c), best = SIZE_MAX;
-  double best_bits = c->bits - least_gain;
+  double best_bits = c->bits - pith_i_reals.CHOICE_LEAST_GAIN;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n && i < most; i++) {
     size_t r = c->order[i];
@@ -390,7 +384,7 @@ static pith_status drop_all(pith_i_chooser *c, bool *dropped) {
       continue;
     c->active[r] = false;
     rc = evaluate_choice(c, &bits);
-    if (rc >= 0 && bits < c->bits - least_gain) {
+    if (rc >= 0 && bits < c->bits - pith_i_reals.CHOICE_LEAST_GAIN) {
       c->bits = bits;
       *dropped = true;
     } else {
@@ -403,7 +397,6 @@ static pith_status drop_all(pith_i_chooser *c, bool *dropped) {
 /* Takes one out and adds others in its place, if that pays. */
 static pith_status swap_one(pith_i_chooser *c, size_t out, bool *swapped) {
   assert(out < c->n && c->active[out]);
-  enum { TRIED = 12, ADDED = 3 };
   double before = c->bits;
   bool *saved = pith_i_alloc(c->env, (c->n + 1) * sizeof *saved);
   if (saved == NULL)
@@ -412,14 +405,14 @@ static pith_status swap_one(pith_i_chooser *c, size_t out, bool *swapped) {
   c->active[out] = false;
   pith_status rc = look_at_choice(c);
   bool added = true;
-  for (int i = 0; rc >= 0 && added && i < ADDED; i++) {
+  for (int i = 0; rc >= 0 && added && i < PITH_TUNE_CHOICE_ADDED; i++) {
     /* the one taken out would come back at once */
     double bits = c->rule_bits[out];
     c->rule_bits[out] = 1e300;
-    rc = add_best(c, TRIED, &added);
+    rc = add_best(c, PITH_TUNE_CHOICE_TRIED, &added);
     c->rule_bits[out] = bits;
   }
-  *swapped = rc >= 0 && c->bits < before - least_gain;
+  *swapped = rc >= 0 && c->bits < before - pith_i_reals.CHOICE_LEAST_GAIN;
   if (!*swapped) {
     memcpy(c->active, saved, c->n * sizeof *saved);
     c->bits = before;
@@ -506,7 +499,7 @@ static pith_status try_again(pith_i_chooser *c, uint32_t rounds, bool *active,
        rc >= 0 && c->n > 0 && i < rounds && !is_done_choosing(c); i++) {
     throw_over(c);
     rc = climb_moves(c, i % 8 == 7);
-    if (rc >= 0 && c->bits < *best - least_gain) {
+    if (rc >= 0 && c->bits < *best - pith_i_reals.CHOICE_LEAST_GAIN) {
       *best = c->bits;
       memcpy(active, c->active, size);
     } else {

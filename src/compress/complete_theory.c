@@ -4,14 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "compress/derive.h"
 #include "compress/rule_mining.h"
 #include "compress/smallest_core.h"
-
-enum {
-  INSTANCES = 20000000, /* of a rule; with more, they are not listed */
-  CORE_WORK = 200000000 /* for the core of the final rules           */
-};
 
 void pith_i_priced_theory_free(pith_i_priced_theory *f) {
   if (f == NULL)
@@ -84,7 +80,8 @@ static int add_core_fact(void *ctx, pith_pred pred, const pith_sym *args,
 static pith_status list_instances(const completion *m, pith_i_instances *g) {
   pith_status rc = pith_i_instances_init(g, m->w);
   for (size_t r = 0; rc == PITH_OK && r < m->f->rules.n; r++)
-    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r], INSTANCES, m->c->run);
+    rc = pith_i_instances_add(g, m->w, m->f->rules.at[r],
+                              PITH_TUNE_COMPRESS_INSTANCES, m->c->run);
   return rc;
 }
 
@@ -112,7 +109,8 @@ static pith_status find_core_of(completion *m, const pith_i_instances *g,
       active == NULL ? PITH_ENOMEM : pith_i_core_finder_new(g, m->w, &finder);
   if (rc == PITH_OK) {
     memset(active, true, n * sizeof *active);
-    rc = pith_i_core_find(finder, active, CORE_WORK, false, core);
+    rc = pith_i_core_find(finder, active, PITH_TUNE_COMPRESS_CORE_WORK, false,
+                          core);
   }
   pith_i_core_finder_free(finder);
   pith_i_release(m->c->env, active);

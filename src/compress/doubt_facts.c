@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "base/tunables.h"
 #include "compress/derive.h"
 #include "compress/doubtful_facts.h"
 
@@ -144,16 +145,16 @@ static pith_status search_with_errors(pith_i_compressor *c,
 }
 
 static pith_status doubt_size(pith_i_compressor *c, uint32_t max_body) {
-  enum { DOUBTING_ROUNDS = 4 };
-  pith_i_store seen[DOUBTING_ROUNDS + 1];
+  pith_i_store seen[PITH_TUNE_DOUBT_PROPOSALS + 1];
   size_t doubted = 1;
   pith_status rc = PITH_OK;
-  for (int i = 0; i <= DOUBTING_ROUNDS; i++)
+  for (int i = 0; i <= PITH_TUNE_DOUBT_PROPOSALS; i++)
     pith_i_store_init(&seen[i], c->env);
-  for (int i = 0; rc == PITH_OK && doubted > 0 && i < DOUBTING_ROUNDS; i++)
+  for (int i = 0; rc == PITH_OK && doubted > 0 && i < PITH_TUNE_DOUBT_PROPOSALS;
+       i++)
     rc = search_with_errors(c, i == 0 ? c->observed : &seen[i], max_body,
                             &seen[i + 1], &doubted);
-  for (int i = 0; i <= DOUBTING_ROUNDS; i++)
+  for (int i = 0; i <= PITH_TUNE_DOUBT_PROPOSALS; i++)
     pith_i_store_free(&seen[i]);
   return rc;
 }

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/tunables.h"
+
 enum { WIDEST = 8, MOST = 1 << 20, BODY = 8 };
 
 /* A head, and the facts that all ways to it have in common. */
@@ -123,11 +125,10 @@ static uint32_t most_doubtful(const doubter *d, const int64_t *gain) {
 
 static pith_status doubt_facts(doubter *d, pith_i_fact_numbers *out) {
   assert(d->ways.n == d->heads.n);
-  enum { ROUNDS = 1000 };
   int64_t *gain = pith_i_alloc(d->env, (d->w->n + 1) * sizeof *gain);
   bool *gone = pith_i_zalloc(d->env, d->ways.n + 1, sizeof *gone);
   pith_status rc = gain == NULL || gone == NULL ? PITH_ENOMEM : PITH_OK;
-  for (int round = 0; rc >= 0 && round < ROUNDS; round++) {
+  for (int round = 0; rc >= 0 && round < PITH_TUNE_DOUBT_ROUNDS; round++) {
     memset(gain, 0, d->w->n * sizeof *gain);
     weigh_doubts(d, gone, gain);
     spare_derived(d, gain);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tunables.h"
+
 enum { SIDES = 2 };
 
 /* One argument place of a binary predicate, and who is there. */
@@ -418,7 +420,6 @@ static pith_status make_link(inventor *v, size_t group) {
 pith_status pith_i_invent(pith_i_theory *theory, const pith_i_observations *w,
                           uint32_t most, pith_i_arena *arena, pith_i_store *out,
                           pith_i_concepts *concepts) {
-  enum { PREDS = 64 }; /* pairs of them are compared */
   inventor v = {.theory = theory,
                 .w = w,
                 .arena = arena,
@@ -428,13 +429,14 @@ pith_status pith_i_invent(pith_i_theory *theory, const pith_i_observations *w,
                 .most = most,
                 .words = theory->names.symbols.n / 64 + 1};
   pith_status rc = list_places(&v);
-  if (rc >= 0 && v.preds.n <= PREDS)
+  if (rc >= 0 && v.preds.n <= PITH_TUNE_INVENT_PREDS)
     rc = find_links(&v);
-  if (rc >= 0 && v.preds.n <= PREDS)
+  if (rc >= 0 && v.preds.n <= PITH_TUNE_INVENT_PREDS)
     rc = find_all_kinds(&v);
   for (uint32_t k = 1; rc >= 0 && k <= v.kinds.n; k++)
     rc = make_kind(&v, k);
-  for (size_t g = 0; rc >= 0 && v.preds.n <= PREDS && g < v.preds.n; g++)
+  for (size_t g = 0;
+       rc >= 0 && v.preds.n <= PITH_TUNE_INVENT_PREDS && g < v.preds.n; g++)
     if (v.group[g] == g)
       rc = make_link(&v, g);
   pith_i_vec_free(v.env, &v.preds);

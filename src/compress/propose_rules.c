@@ -3,20 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "compress/doubt_facts.h"
 #include "term/equal.h"
-
-enum {
-  SAMPLE_FACTS = 4000, /* among which rules are chosen, at most */
-  CHOICE_ROUNDS = 400, /* of throwing the choice over           */
-  FIRST_ROUNDS = 20,   /* the same for bodies of one atom       */
-  WIDENED_ROUNDS = 60, /* and with aspects, if some pay         */
-  MOST_FIRST = 16,     /* rules with aspects to choose from, of one body atom */
-  MOST_WIDENED = 64    /* and of more */
-};
-static const uint64_t mining_work = 400000000; /* matches to find rules */
-static const uint64_t choice_work = 60000000;  /* to choose among them  */
-static const uint64_t widening_work = 1500000; /* with aspects, per atom */
 
 pith_status pith_i_rule_search_begin(pith_i_rule_search *s,
                                      pith_i_compressor *c,
@@ -24,14 +13,15 @@ pith_status pith_i_rule_search_begin(pith_i_rule_search *s,
                                      uint32_t max_body) {
   s->c = c;
   s->max_body = max_body;
-  s->rounds = max_body == 1 ? FIRST_ROUNDS : CHOICE_ROUNDS;
+  s->rounds = max_body == 1 ? PITH_TUNE_COMPRESS_FIRST_ROUNDS
+                            : PITH_TUNE_COMPRESS_CHOICE_ROUNDS;
   s->w = s->small = w;
   s->arena.env = c->env;
-  if (w->n <= SAMPLE_FACTS)
+  if (w->n <= PITH_TUNE_COMPRESS_SAMPLE_FACTS)
     return PITH_OK;
   s->small = &s->sample;
-  return pith_i_observations_sample(&s->sample, w, SAMPLE_FACTS,
-                                    c->opt->run.seed);
+  return pith_i_observations_sample(
+      &s->sample, w, PITH_TUNE_COMPRESS_SAMPLE_FACTS, c->opt->run.seed);
 }
 
 void pith_i_rule_search_end(pith_i_rule_search *s) {
@@ -123,17 +113,18 @@ static pith_status bury_wrong_rules(pith_i_rule_search *s, bool *any) {
 static pith_i_choose_options choose_options(const pith_i_rule_search *s) {
   const pith_i_compressor *c = s->c;
   bool templates = c->theory->templates.n > 0;
-  return (pith_i_choose_options){.free_rules = templates,
-                                 .exception = pith_i_exception_price(c),
-                                 .one_step = templates && c->theory->steps == 1,
-                                 .seed = c->opt->run.seed,
-                                 .work =
-                                     s->invents ? choice_work / 3 : choice_work,
-                                 .rounds = s->rounds,
-                                 .max_rules = c->opt->max_rules,
-                                 .copies = s->copies,
-                                 .shape_count = s->shapes.n,
-                                 .run = c->run};
+  return (pith_i_choose_options){
+      .free_rules = templates,
+      .exception = pith_i_exception_price(c),
+      .one_step = templates && c->theory->steps == 1,
+      .seed = c->opt->run.seed,
+      .work = s->invents ? PITH_TUNE_COMPRESS_CHOICE_WORK / 3
+                         : PITH_TUNE_COMPRESS_CHOICE_WORK,
+      .rounds = s->rounds,
+      .max_rules = c->opt->max_rules,
+      .copies = s->copies,
+      .shape_count = s->shapes.n,
+      .run = c->run};
 }
 
 static pith_status choose_rules(pith_i_rule_search *s) {
@@ -180,7 +171,7 @@ pith_status pith_i_mine_and_choose(pith_i_rule_search *s, double wrong,
   pith_i_mining_options opt = {.wrong = wrong,
                                .confidence = confidence,
                                .types = c->opt->types,
-                               .work = mining_work,
+                               .work = PITH_TUNE_COMPRESS_MINING_WORK,
                                .run = c->run};
   s->wrong = wrong;
   pith_status rc = list_shapes(s);
@@ -210,7 +201,8 @@ static pith_status mine_wider(pith_i_rule_search *s, double confidence,
   pith_i_mining_options opt = {.wrong = s->wrong,
                                .confidence = confidence,
                                .types = c->opt->types,
-                               .work = s->max_body * widening_work,
+                               .work = s->max_body *
+                                       PITH_TUNE_COMPRESS_WIDENING_WORK,
                                .with = &with,
                                .run = c->run};
   pith_i_shapes conditions = {0};
@@ -230,7 +222,8 @@ static pith_status mine_wider(pith_i_rule_search *s, double confidence,
 /* Keeps the rules from `from` on that could save most, in that order. */
 static void keep_most_saving(pith_i_rule_search *s, size_t from) {
   pith_i_mined_rule *at = s->list.at + from;
-  const size_t most = s->max_body == 1 ? MOST_FIRST : MOST_WIDENED;
+  const size_t most = s->max_body == 1 ? PITH_TUNE_COMPRESS_FIRST_RULES
+                                       : PITH_TUNE_COMPRESS_WIDENED_RULES;
   size_t kept = 0, n = s->list.n - from;
   for (size_t i = 0; i < n; i++) {
     pith_i_mined_rule one = at[i];
@@ -254,7 +247,7 @@ static pith_status choose_afresh(pith_i_rule_search *s) {
     return PITH_ENOMEM;
   memcpy(before, s->active, size);
   memset(s->active, 0, size);
-  s->rounds = WIDENED_ROUNDS;
+  s->rounds = PITH_TUNE_COMPRESS_WIDENED_ROUNDS;
   pith_status rc = choose_rules(s);
   if (rc < 0 || s->bits >= bits)
     memcpy(s->active, before, size);
@@ -318,10 +311,9 @@ static pith_status offer_choice(pith_i_rule_search *s,
 /* Completes what was chosen even when time is up, unless that takes long. */
 static pith_status offer_in_any_case(pith_i_rule_search *s,
                                      const pith_i_proposal *p, pith_status rc) {
-  enum { QUICK = 200000 };
   pith_i_run *run = s->c->run;
   pith_i_report_phase(s->c, "making the core minimal");
-  if (rc == PITH_STOPPED && s->w->n <= QUICK)
+  if (rc == PITH_STOPPED && s->w->n <= PITH_TUNE_COMPRESS_QUICK_FACTS)
     s->c->run = NULL;
   pith_status offered = offer_choice(s, p);
   s->c->run = run;

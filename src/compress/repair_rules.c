@@ -3,16 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "train/program.h"
 
-enum {
-  ERROR_COST = 4, /* of a wrong or missing atom, in facts */
-  FACT_COST = 1 << 16
-};
+enum { FACT_COST = 1 << 16 };
 
 uint64_t pith_i_decoded_cost(const pith_i_net *net, const pith_i_decoded *g) {
   uint64_t errors = (uint64_t)g->worth.wrong + g->worth.missing;
-  return (ERROR_COST * errors + g->worth.core) * FACT_COST +
+  return (PITH_TUNE_REPAIR_ERROR_COST * errors + g->worth.core) * FACT_COST +
          pith_i_program_size(net, g->choice);
 }
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "logic/scc.h"
 
 typedef PITH_I_VEC(uint32_t) fact_list;
@@ -271,11 +272,6 @@ static pith_status part_facts(pith_i_core_finder *c, const uint32_t *list,
 
 /* ---- choices ---------------------------------------------------------- */
 
-enum {
-  EVERY = 192, /* facts of a component of which each is tried    */
-  SOME = 24    /* in a larger one: those that are used most      */
-};
-
 static pith_status settle_facts(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n);
 
@@ -302,13 +298,14 @@ static size_t most_used(const pith_i_core_finder *c, const uint32_t *list,
   for (size_t i = 0; i < n; i++) {
     if (c->truth[list[i]])
       continue;
-    size_t at = kept < SOME ? kept++ : SOME;
+    size_t at =
+        kept < PITH_TUNE_CORE_SOME_FACTS ? kept++ : PITH_TUNE_CORE_SOME_FACTS;
     while (at > 0 && count_uses(c, out[at - 1]) < count_uses(c, list[i])) {
-      if (at < SOME)
+      if (at < PITH_TUNE_CORE_SOME_FACTS)
         out[at] = out[at - 1];
       at--;
     }
-    if (at < SOME)
+    if (at < PITH_TUNE_CORE_SOME_FACTS)
       out[at] = list[i];
   }
   return kept;
@@ -317,8 +314,8 @@ static size_t most_used(const pith_i_core_finder *c, const uint32_t *list,
 /* A large component: the fact from which most follows, of those most used. */
 static pith_status pick_large(pith_i_core_finder *c, const uint32_t *list,
                               size_t n) {
-  assert(n > EVERY);
-  uint32_t some[SOME + 1];
+  assert(n > PITH_TUNE_CORE_EVERY_FACTS);
+  uint32_t some[PITH_TUNE_CORE_SOME_FACTS + 1];
   size_t mark = c->trail.n, best = 0, best_gain = 0;
   size_t count = most_used(c, list, n, some);
   for (size_t i = 0; i < count && (i == 0 || !is_out_of_work(c)); i++) {
@@ -337,7 +334,7 @@ static pith_status pick_large(pith_i_core_finder *c, const uint32_t *list,
 /* No time to look: whatever is used most, until all is true. */
 static pith_status pick_blindly(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n) {
-  uint32_t some[SOME + 1];
+  uint32_t some[PITH_TUNE_CORE_SOME_FACTS + 1];
   pith_status rc = PITH_OK;
   size_t count;
   c->exact = false;
@@ -433,7 +430,7 @@ static pith_status try_each_first(pith_i_core_finder *c, const uint32_t *list,
 
 static pith_status settle_small(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n) {
-  assert(n > 0 && n <= EVERY);
+  assert(n > 0 && n <= PITH_TUNE_CORE_EVERY_FACTS);
   reach r = {.n = n, .words = (n + 63) / 64};
   fact_list best = {0};
   r.sets = pith_i_zalloc(c->env, n * r.words, sizeof *r.sets);
@@ -470,7 +467,7 @@ static pith_status settle_parts(pith_i_core_finder *c, const parting *p,
       continue;
     if (open < j - i) /* those before it have made a part of it true */
       rc = settle_facts(c, part, j - i);
-    else if (open <= EVERY)
+    else if (open <= PITH_TUNE_CORE_EVERY_FACTS)
       rc = settle_small(c, part, open);
     else if (is_out_of_work(c))
       rc = pick_blindly(c, part, open);

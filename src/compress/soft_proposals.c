@@ -4,14 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "compress/agreement.h"
 #include "compress/propose_rules.h"
 #include "compress/theory_recipe.h"
-
-enum {
-  MOST_FACTS = 5000, /* at most: the sixteen lanes of every step are kept */
-  OFFERS = 4
-};
 
 /* ---- what each restart came to --------------------------------------- */
 
@@ -96,7 +92,8 @@ static pith_status offer_best(pith_i_compressor *c, pith_i_soft *s) {
     all[i] = (ranked){pith_i_decoded_cost(s->net, &s->found.at[i].draft), i};
   qsort(all, n, sizeof *all, compare_costs);
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc == PITH_OK && i < n && offered < OFFERS; i++) {
+  for (size_t i = 0;
+       rc == PITH_OK && i < n && offered < PITH_TUNE_COMPRESS_OFFERS; i++) {
     if (i > 0 && same_rules(s, all[i].restart, all[i - 1].restart))
       continue;
     rc = offer_restart(c, s, &s->found.at[all[i].restart]);
@@ -116,11 +113,12 @@ static pith_status check_trainable(const pith_i_compressor *c) {
     return pith_i_fail(c->env, PITH_EINPUT,
                        "the gradient needs templates; read some, or choose "
                        "the method search");
-  if (facts > MOST_FACTS)
+  if (facts > PITH_TUNE_COMPRESS_TRAINED_FACTS)
     return pith_i_fail(c->env, PITH_EINPUT,
                        "%llu facts are too many for the gradient, which takes "
                        "%d; choose the method search",
-                       (unsigned long long)facts, MOST_FACTS);
+                       (unsigned long long)facts,
+                       PITH_TUNE_COMPRESS_TRAINED_FACTS);
   return PITH_OK;
 }
 

@@ -6,16 +6,12 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "compress/likeness.h"
 #include "compress/theory_recipe.h"
 #include "train/program.h"
 
-enum {
-  L = PITH_I_LANES,
-  CHECK_EVERY = 200, /* epochs between decodings                        */
-  SETTLE = 100,      /* epochs in which core values settle, twice       */
-  AGREE = 4          /* restarts that must find the best, twice in a row */
-};
+enum { L = PITH_I_LANES };
 
 /* ---- memory ---------------------------------------------------------- */
 
@@ -322,8 +318,8 @@ static bool is_stopped(pith_i_soft *s) {
 ** that drives out facts that rules derive nearly as well, a penalty below it
 ** then leaves those that are needed at 1. */
 static void settle_core(pith_i_descent *d) {
-  pith_i_descent_settle(d, SETTLE, 1.5f);
-  pith_i_descent_settle(d, SETTLE, 0.5f);
+  pith_i_descent_settle(d, PITH_TUNE_COMPRESS_SETTLE_EPOCHS, 1.5f);
+  pith_i_descent_settle(d, PITH_TUNE_COMPRESS_SETTLE_EPOCHS, 0.5f);
 }
 
 /* Trains and looks until the end, or until the restarts agree. */
@@ -334,11 +330,13 @@ static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   while (rc >= 0 && !agreed && s->descent->epoch < epochs && !is_stopped(s)) {
     pith_i_descent_epoch(s->descent);
     bool end = s->descent->epoch == epochs;
-    if (end || s->opt.each || s->descent->epoch % CHECK_EVERY != 0)
+    if (end || s->opt.each ||
+        s->descent->epoch % PITH_TUNE_COMPRESS_CHECK_EPOCHS != 0)
       continue;
     rc = look_at_lanes(s, r, n);
     uint32_t core = fewest_core_facts(r, n);
-    agreed = core == before && count_best(r, n, core) >= AGREE;
+    agreed =
+        core == before && count_best(r, n, core) >= PITH_TUNE_COMPRESS_AGREEING;
     before = core;
   }
   if (s->opt.semantics == PITH_BEST && !is_stopped(s))
@@ -387,7 +385,8 @@ static bool is_agreed(const pith_i_soft *s, uint64_t before) {
     found += s->found.at[i].draft.worth.core == best->worth.core &&
              is_exact(&s->found.at[i].draft.worth);
   return is_exact(&best->worth) &&
-         (found >= AGREE || pith_i_decoded_cost(s->net, best) == before);
+         (found >= PITH_TUNE_COMPRESS_AGREEING ||
+          pith_i_decoded_cost(s->net, best) == before);
 }
 
 pith_status pith_i_soft_run(pith_i_soft *s) {

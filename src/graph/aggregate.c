@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { F = PITH_I_FEATURES, EPOCHS = 100 };
+#include "base/tunables.h"
+
+enum { F = PITH_I_FEATURES };
 _Static_assert(F % 4 == 0, "features are added up by fours");
 
 /* Confidences in steps of 1/1024, one behind the other: exact in a double. */
@@ -141,7 +143,7 @@ typedef struct {
 } adam_moments;
 
 static void adam_step(float *w, const double *dw, adam_moments *a, int epoch) {
-  double rate = 0.1 * (1 - 0.9 * epoch / EPOCHS);
+  double rate = 0.1 * (1 - 0.9 * epoch / PITH_TUNE_AGGREGATE_EPOCHS);
   for (int k = 0; k < F; k++) {
     a->m[k] = 0.9 * a->m[k] + 0.1 * dw[k];
     a->v[k] = 0.99 * a->v[k] + 0.01 * dw[k] * dw[k];
@@ -185,7 +187,8 @@ static pith_status fit_global(pith_i_crew *crew, weight_fitting *f) {
   adam_moments a = {{0}, {0}};
   double n = (double)count_samples(f, 0, f->l->samples.n) + 1;
   pith_status rc = PITH_OK;
-  for (int epoch = 0; rc == PITH_OK && epoch < EPOCHS; epoch++) {
+  for (int epoch = 0; rc == PITH_OK && epoch < PITH_TUNE_AGGREGATE_EPOCHS;
+       epoch++) {
     double d[F];
     rc = pith_i_crew_run(crew, f->ways, global_gradient, f);
     for (int k = 0; k < F; k++) {
@@ -209,7 +212,7 @@ static pith_status fit_way(void *ctx, pith_i_worker *worker, size_t way) {
   double n = (double)count_samples(f, f->first[way], f->first[way + 1]);
   (void)worker;
   memcpy(w, all, F * sizeof *w);
-  for (int epoch = 0; n > 0 && epoch < EPOCHS; epoch++) {
+  for (int epoch = 0; n > 0 && epoch < PITH_TUNE_AGGREGATE_EPOCHS; epoch++) {
     double d[F];
     for (int k = 0; k < F; k++)
       d[k] = hold * ((double)w[k] - (double)all[k]);

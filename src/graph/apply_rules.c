@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  WALK_MOST = 20000,   /* edges that one rule may touch for one query     */
-  MEMBERS_MOST = 20000 /* entities that one rule may predict for a query  */
-};
+#include "base/tunables.h"
 
 /* ---- the index -------------------------------------------------------- */
 
@@ -134,7 +131,7 @@ pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
                        ? PITH_ENOMEM
                        : pith_i_walk_new(env, b->g, &d->walk);
   if (rc >= 0) {
-    d->walk->most = WALK_MOST;
+    d->walk->most = PITH_TUNE_GRAPH_WALK_EDGES;
     return PITH_OK;
   }
   pith_i_applier_free(env, d);
@@ -266,7 +263,8 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
   pith_status rc = PITH_OK;
   if (is_item(p)) {
     uint32_t run = pith_i_graph_run(g, p->end, PITH_I_OPPOSITE(p->step[0]));
-    if (run == PITH_NONE || pith_i_run_size(g, run) > MEMBERS_MOST)
+    if (run == PITH_NONE ||
+        pith_i_run_size(g, run) > PITH_TUNE_GRAPH_WALK_MEMBERS)
       return PITH_OK;
     for (uint32_t e = g->run_edge[run]; rc >= 0 && e < g->run_edge[run + 1];
          e++)
@@ -274,7 +272,7 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
     return rc;
   }
   pith_i_way way = p->step[0];
-  if (pith_i_way_nodes(g, way) > MEMBERS_MOST)
+  if (pith_i_way_nodes(g, way) > PITH_TUNE_GRAPH_WALK_MEMBERS)
     return PITH_OK;
   for (uint32_t i = g->way_first[way]; rc >= 0 && i < g->way_first[way + 1];
        i++) {
@@ -289,7 +287,7 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
 static pith_status add_priors(pith_i_applier *d, pith_i_way way) {
   const pith_i_graph *g = d->index->g;
   pith_i_way back = PITH_I_OPPOSITE(way);
-  if (pith_i_way_nodes(g, back) > MEMBERS_MOST)
+  if (pith_i_way_nodes(g, back) > PITH_TUNE_GRAPH_WALK_MEMBERS)
     return PITH_OK;
   for (uint32_t i = g->way_first[back]; i < g->way_first[back + 1]; i++) {
     uint32_t run = g->way_run[i];

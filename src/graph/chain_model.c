@@ -4,16 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "graph/hidden_facts.h"
 #include "graph/select_chains.h"
 #include "score/logistic.h"
-
-enum {
-  SECTIONS = 40,
-  PROBES = 16,     /* walks that tell what a length costs */
-  CHEAP = 1 << 17, /* edges that a walk may touch         */
-  FEW = 4          /* subjects, with fewer nothing can be learned */
-};
 
 const char *const pith_i_grade_names[3] = {"fraction", "count", "any"};
 const char *const pith_i_hiding_names[3] = {"fact", "entity", "around"};
@@ -208,14 +202,15 @@ static void mark_candidates(chain_learner *t) {
 static pith_status find_length(chain_learner *t) {
   pith_i_chain_walk *e = &t->walk;
   size_t n = t->hidden.subjects.n;
-  e->most = CHEAP;
+  e->most = PITH_TUNE_CHAIN_CHEAP_EDGES;
   e->length = t->opt->length > 0 && t->opt->length < PITH_I_PATH_MOST
                   ? t->opt->length
                   : PITH_I_PATH_MOST;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && e->length > 1 && i < PROBES; i++) {
-    rc =
-        pith_i_chain_walk_from(e, t->hidden.subjects.at[i * n / PROBES].entity);
+  for (size_t i = 0; rc >= 0 && e->length > 1 && i < PITH_TUNE_CHAIN_PROBES;
+       i++) {
+    rc = pith_i_chain_walk_from(
+        e, t->hidden.subjects.at[i * n / PITH_TUNE_CHAIN_PROBES].entity);
     if (e->cut) {
       e->length--;
       i = (size_t)-1; /* all of them again */
@@ -253,7 +248,7 @@ static pith_status ask_all(chain_learner *t) {
       t->pair_count > 0
           ? ask_pairs(t)
           : pith_i_hidden_facts_split(&t->hidden, &t->walk, &t->choice);
-  for (uint32_t n = 0; rc >= 0 && n < SECTIONS; n++)
+  for (uint32_t n = 0; rc >= 0 && n < PITH_TUNE_CHAIN_SECTIONS; n++)
     for (int h = 0; rc >= 0 && h < 3; h++) {
       double share;
       if (pith_i_stop_requested(t->opt->run))
@@ -403,11 +398,11 @@ static pith_status prepare_learner(chain_learner *t) {
     rc = list_like(t);
   if (rc >= 0 && t->like.n > 0)
     rc = pith_i_hidden_facts_like(s, t->like.at, t->like.n);
-  if (rc >= 0 && s->subjects.n < FEW)
+  if (rc >= 0 && s->subjects.n < PITH_TUNE_CHAIN_SUBJECTS)
     return pith_i_fail(t->g->env, PITH_EINPUT,
                        "too few facts to learn from; expected facts of at "
                        "least %d subjects with one of the candidates",
-                       FEW);
+                       PITH_TUNE_CHAIN_SUBJECTS);
   if (rc >= 0)
     rc = find_length(t);
   if (rc >= 0 && t->like.n > 0)

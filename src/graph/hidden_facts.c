@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "score/confidence.h"
 
-/* At most so many questions of a section are asked: more say little more. */
-enum { ASKED = 400 };
-/* Entities that more is derived for. */
-enum { DERIVED = 1000 };
 enum { SPLIT = 1u << 20 }; /* a stream of random numbers no section has */
 
 static double random_share(const pith_i_hidden_facts *s, uint64_t stream,
@@ -179,7 +176,7 @@ static pith_status judge_chains(pith_i_hidden_facts *s,
 static pith_status tally_chains(pith_i_hidden_facts *s, pith_i_chain_walk *e,
                                 chain_tally **out) {
   verdicts v = {0};
-  double part = (double)ASKED / ((double)s->subjects.n + 1);
+  double part = (double)PITH_TUNE_CHAIN_ASKED / ((double)s->subjects.n + 1);
   pith_status rc = PITH_OK;
   *out = NULL;
   for (size_t i = 0; rc >= 0 && i < s->subjects.n; i++) {
@@ -243,7 +240,8 @@ pith_status pith_i_hidden_facts_derive(pith_i_hidden_facts *s,
     known[s->subjects.at[i].entity] = 1;
   for (size_t i = 0; i < like_count; i++)
     known[like[i]] = 1;
-  for (uint32_t x = 0; rc >= 0 && x < g->entities && derived < DERIVED; x++)
+  for (uint32_t x = 0;
+       rc >= 0 && x < g->entities && derived < PITH_TUNE_CHAIN_DERIVED; x++)
     if (!known[x] && has_only_kind(s, x)) {
       rc = derive_from(s, e, x, tallies, chains);
       derived++;
@@ -303,7 +301,8 @@ pith_status pith_i_hidden_facts_split(pith_i_hidden_facts *s,
   for (size_t i = 0; i < s->subjects.n; i++)
     hide_some(s, s->kept, &s->subjects.at[i], SPLIT, 0.1);
   memcpy(s->gone, s->kept, s->g->edges);
-  double part = (double)ASKED / (0.1 * (double)s->subjects.n + 1);
+  double part =
+      (double)PITH_TUNE_CHAIN_ASKED / (0.1 * (double)s->subjects.n + 1);
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < s->subjects.n; i++)
     if (random_share(s, SPLIT + 1, i) < part)
@@ -357,7 +356,8 @@ pith_status pith_i_hidden_facts_add(pith_i_hidden_facts *s,
                                     pith_i_chain_walk *e,
                                     pith_i_question_table *out, double *share) {
   hiding_round now = round_of(s, hiding, n);
-  double part = (double)ASKED / (now.share * (double)s->subjects.n + 1);
+  double part =
+      (double)PITH_TUNE_CHAIN_ASKED / (now.share * (double)s->subjects.n + 1);
   pith_status rc = PITH_OK;
   hide_section(s, &now);
   for (size_t i = 0; rc >= 0 && i < s->subjects.n; i++)

@@ -7,12 +7,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "graph/mine.h"
-
-enum {
-  FIRST = 64,  /* edges tried at x, at most               */
-  SECOND = 200 /* and at each of the entities they lead to */
-};
 
 typedef struct {
   pith_i_tuples bodies; /* (three ways), of the relation at hand            */
@@ -122,8 +118,10 @@ static pith_status meet_from_middle(const pith_i_graph *g, pith_i_env *env,
                                     uint32_t y, uint32_t fact, uint64_t start) {
   uint32_t a = g->target[first], base = first_edge(g, a), n = node_degree(g, a);
   pith_status rc = PITH_OK;
-  for (uint32_t j = 0; rc >= 0 && j < lesser(n, SECOND); j++) {
-    uint32_t second = base + spread_evenly(j, n, SECOND, start);
+  for (uint32_t j = 0; rc >= 0 && j < lesser(n, PITH_TUNE_GRAPH_LONG_SECOND);
+       j++) {
+    uint32_t second =
+        base + spread_evenly(j, n, PITH_TUNE_GRAPH_LONG_SECOND, start);
     uint32_t b = g->target[second];
     if (b == a || b == x || b == y)
       continue;
@@ -143,8 +141,10 @@ static pith_status meet_from_fact(const long_miner *m, pith_i_env *env,
   uint64_t random = pith_i_random(m->m->seed, 3, ((uint64_t)x << 32) | y);
   uint32_t base = first_edge(g, x), n = node_degree(g, x);
   pith_status rc = x == y ? PITH_OK : note_edges_back(g, env, h, y, true);
-  for (uint32_t i = 0; rc >= 0 && x != y && i < lesser(n, FIRST); i++) {
-    uint32_t first = base + spread_evenly(i, n, FIRST, random >> 32);
+  for (uint32_t i = 0;
+       rc >= 0 && x != y && i < lesser(n, PITH_TUNE_GRAPH_LONG_FIRST); i++) {
+    uint32_t first =
+        base + spread_evenly(i, n, PITH_TUNE_GRAPH_LONG_FIRST, random >> 32);
     if (g->target[first] != x && g->target[first] != y)
       rc = meet_from_middle(g, env, h, x, first, y, fact, random & 0xffffffff);
   }

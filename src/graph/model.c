@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "score/confidence.h"
 
 /* ---- making one ------------------------------------------------------- */
@@ -60,8 +61,6 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
   return rc;
 }
 
-enum { LEAST_FACTS = 10 }; /* with fewer, nothing is said of a relation */
-
 /* Whether many facts of a relation show that none relates an entity to
 ** itself. */
 static bool is_irreflexive(const pith_i_graph *g, uint32_t relation) {
@@ -71,7 +70,7 @@ static bool is_irreflexive(const pith_i_graph *g, uint32_t relation) {
     if (pith_i_graph_has(g, x, way, x))
       return false;
   }
-  return g->way_edges[way] >= LEAST_FACTS;
+  return g->way_edges[way] >= PITH_TUNE_GRAPH_RELATION_FACTS;
 }
 
 static pith_status find_irreflexive(pith_i_model *m) {

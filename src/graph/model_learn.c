@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "graph/graph_cost.h"
 #include "graph/model.h"
 #include "train/restarts.h"
 
 enum {
-  LEAST_SAMPLES = 10, /* with fewer, noisy-or as it is is safer */
-  STAGES = 4,         /* three of mining and one of weighing    */
-  ASIDE = 10          /* one fact in so many is set aside       */
+  STAGES = 4 /* three of mining and one of weighing    */
 };
 
 /* One call of the learner. */
@@ -87,7 +86,7 @@ static pith_status weigh_rules(model_learner *l, pith_i_model *m,
   pith_status rc = pith_i_tune(l->crew, m->index, held_out, l->opt->run.seed,
                                &m->scoring, &tuned);
   m->tuned = tuned;
-  if (rc == PITH_STOPPED || tuned.samples < LEAST_SAMPLES)
+  if (rc == PITH_STOPPED || tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
     pith_i_model_score_plainly(m);
   return rc;
 }
@@ -139,7 +138,7 @@ static int part_fact(void *ctx, pith_pred pred, const pith_sym *args,
   uint64_t dice = pith_i_random(t->opt->run.seed, ((uint64_t)pred << 1) | 1,
                                 ((uint64_t)args[0] << 32) | args[1]);
   bool wanted = t->opt->target == PITH_NONE || t->opt->target == pred;
-  bool stays = t->of_pred == 0 || !wanted || dice % ASIDE != 0;
+  bool stays = t->of_pred == 0 || !wanted || dice % PITH_TUNE_GRAPH_ASIDE != 0;
   t->rc = pith_i_fact_give(stays ? &t->kept : &t->aside, pred, 2, args);
   return t->rc < 0;
 }
@@ -326,7 +325,8 @@ static void count_held(const pith_i_theory *theory, const pith_i_store *store,
             ? PITH_NONE
             : pith_i_pred_counterpart(theory, held_out->theory, g->pred[r]);
     if (held_out == NULL && (target == PITH_NONE || target == r))
-      held[r] = pith_i_fact_count(store, g->pred[r], PITH_GIVEN) / ASIDE;
+      held[r] = pith_i_fact_count(store, g->pred[r], PITH_GIVEN) /
+                PITH_TUNE_GRAPH_ASIDE;
     else if (there != PITH_NONE)
       held[r] = pith_i_fact_count(held_out->store, there, PITH_GIVEN);
   }

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum { COUNT_MOST = 20000000 }; /* edges touched to count one chain */
+#include "base/tunables.h"
 
 void pith_i_path_set(pith_i_path *p, uint64_t support, uint64_t predictions) {
   assert(support <= predictions);
@@ -133,7 +133,9 @@ void pith_i_path_count(pith_i_walk *w, pith_i_path *p) {
   pith_i_way first = p->step[0];
   assert(p->constant == PITH_NONE);
   for (uint32_t i = g->way_first[first];
-       i < g->way_first[first + 1] && w->work - before < COUNT_MOST; i++) {
+       i < g->way_first[first + 1] &&
+       w->work - before < PITH_TUNE_GRAPH_COUNT_EDGES;
+       i++) {
     uint32_t x = g->run_node[g->way_run[i]];
     pith_i_walk_from(w, p->step, p->length, x);
     predictions += w->n;

@@ -4,19 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "score/logistic.h"
 
-enum {
-  MOST = PITH_I_CHAIN_RULES,
-  TRIED = 12, /* chains that are tried in earnest at each step */
-  ROUNDS = 6, /* of Newton's method in a trial                 */
-  LEAST = 2   /* true rows that a chain must speak for         */
-};
-
-/* What was there first is simpler; so much better in all, in nats, is no
-** chance. */
-static const double margin = 0.5;
-static const double ridge = 0.01;
+enum { MOST = PITH_I_CHAIN_RULES };
 
 typedef struct {
   const pith_i_chain_walk *e;
@@ -105,7 +96,7 @@ static double guess_gain(const selector *s, uint32_t chain, double all_slope) {
     truths += s->fit->target.at[c->row] > 0;
   }
   h -= cross * cross / all_slope;
-  if (g >= 0 || truths < LEAST)
+  if (g >= 0 || truths < PITH_TUNE_CHAIN_TRUE_ROWS)
     return 0;
   return g * g / (2 * fmax(h, 1e-9)) - chain_price(s, chain);
 }
@@ -125,9 +116,10 @@ static size_t list_trials(const selector *s, chain_trial *out) {
     all_slope += s->slope[r];
   for (uint32_t c = 1; c <= s->fit->chains; c++) {
     chain_trial t = {c, is_selected(s, c) ? 0 : guess_gain(s, c, all_slope)};
-    if (!(t.gain > 0) || (n == TRIED && t.gain <= out[n - 1].gain))
+    if (!(t.gain > 0) ||
+        (n == PITH_TUNE_CHAIN_TRIED && t.gain <= out[n - 1].gain))
       continue;
-    size_t i = n < TRIED ? n++ : n - 1;
+    size_t i = n < PITH_TUNE_CHAIN_TRIED ? n++ : n - 1;
     for (; i > 0 && out[i - 1].gain < t.gain; i--)
       out[i] = out[i - 1];
     out[i] = t;
@@ -143,8 +135,8 @@ static double try_chain(selector *s, uint32_t chain, double *weight) {
   weight[k + 1] = s->now.weight[k];
   add_column(s->fit, s->kind, chain, k, s->x);
   pith_i_logistic f = table_of(s->fit, s->weight, s->x, k + 1);
-  f.ridge = ridge;
-  double cost = pith_i_logistic_fit(&f, ROUNDS, weight);
+  f.ridge = pith_i_reals.CHAIN_RIDGE;
+  double cost = pith_i_logistic_fit(&f, PITH_TUNE_CHAIN_NEWTON_ROUNDS, weight);
   drop_column(s->fit, k, s->x);
   for (size_t i = 0; i < k; i++)
     cost += chain_price(s, s->now.chain[i]);
@@ -153,7 +145,7 @@ static double try_chain(selector *s, uint32_t chain, double *weight) {
 
 /* Takes in the chain that helps most; whether there is one. */
 static bool add_best_chain(selector *s) {
-  chain_trial trials[TRIED];
+  chain_trial trials[PITH_TUNE_CHAIN_TRIED];
   double weight[MOST + 1] = {0}, best_weight[MOST + 1] = {0};
   uint32_t best = 0;
   find_residuals(s);
@@ -203,7 +195,7 @@ static void grow_selection(selector *s, uint32_t most, pith_i_selection *best,
                            bool *better) {
   do {
     s->now.loss = choice_loss(s);
-    if (s->now.loss < best->loss - margin) {
+    if (s->now.loss < best->loss - pith_i_reals.CHAIN_MARGIN) {
       *best = s->now;
       *better = true;
     }

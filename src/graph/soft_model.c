@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "graph/hidden_facts.h"
 #include "train/program.h"
 
 enum {
-  SUBJECTS = 6,   /* of a section, whose facts are targets     */
-  CONSTANTS = 60, /* of a section, about                       */
-  CORRUPTED = 2,  /* negatives for each positive               */
-  DRAW = 1 << 21  /* streams of random numbers that no hiding has */
+  DRAW = 1 << 21 /* streams of random numbers that no hiding has */
 };
 
 /* A section, or the whole graph: facts and examples with their own names. */
@@ -181,7 +179,8 @@ static uint64_t draw_random(const pith_i_soft_model *x, uint32_t epoch,
 static pith_status enter_neighbours(pith_i_soft_model *x, small_world *w) {
   const pith_i_graph *g = x->g;
   pith_status rc = PITH_OK;
-  for (size_t i = 0; i < x->inside.n && x->inside.n < CONSTANTS; i++) {
+  for (size_t i = 0;
+       i < x->inside.n && x->inside.n < PITH_TUNE_SECTION_CONSTANTS; i++) {
     uint32_t from = x->inside.at[i];
     for (uint32_t r = g->node_run[from]; r < g->node_run[from + 1]; r++)
       for (uint32_t e = g->run_edge[r];
@@ -208,7 +207,9 @@ static pith_status add_target(pith_i_soft_model *x, small_world *w,
                               uint32_t epoch) {
   pith_status rc = label_pair(x, w, of->entity, y, true);
   for (uint64_t i = 0, made = 0;
-       rc >= 0 && made < CORRUPTED && i < 8 * CORRUPTED; i++) {
+       rc >= 0 && made < PITH_TUNE_SECTION_CORRUPTED &&
+       i < 8 * PITH_TUNE_SECTION_CORRUPTED;
+       i++) {
     uint64_t n = draw_random(x, epoch, 1000 + 100 * (uint64_t)of->entity + i);
     uint32_t other = x->inside.at[n % x->inside.n];
     if (!x->among[other] || is_truth(x, of, other))
@@ -237,7 +238,9 @@ static size_t pick_subjects(const pith_i_soft_model *x, uint32_t epoch,
                             size_t *out) {
   const pith_i_hidden_facts *s = &x->hidden;
   size_t n = 0;
-  for (uint64_t i = 0; n < SUBJECTS && i < 16 * SUBJECTS; i++) {
+  for (uint64_t i = 0;
+       n < PITH_TUNE_SECTION_SUBJECTS && i < 16 * PITH_TUNE_SECTION_SUBJECTS;
+       i++) {
     size_t k = draw_random(x, epoch, i) % s->subjects.n;
     const pith_i_subject *of = &s->subjects.at[k];
     bool asked = false, new = true;
@@ -253,7 +256,7 @@ static size_t pick_subjects(const pith_i_soft_model *x, uint32_t epoch,
 
 static pith_status draw_section(pith_i_soft_model *x, uint32_t epoch,
                                 small_world **out) {
-  size_t picked[SUBJECTS];
+  size_t picked[PITH_TUNE_SECTION_SUBJECTS];
   pith_i_hidden_facts_hide(&x->hidden, x->opt.hiding, epoch);
   size_t n = pick_subjects(x, epoch, picked);
   pith_status rc = world_new(x, out);
@@ -341,7 +344,7 @@ static pith_status prepare_training(pith_i_soft_model *x,
   if (rc >= 0)
     rc = pith_i_hidden_facts_like(&x->hidden, like.at, like.n);
   pith_i_vec_free(env, &like);
-  if (rc >= 0 && x->hidden.subjects.n < SUBJECTS)
+  if (rc >= 0 && x->hidden.subjects.n < PITH_TUNE_SECTION_SUBJECTS)
     rc = pith_i_fail(env, PITH_EINPUT, "too few facts to learn from");
   return rc;
 }

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { F = PITH_I_FEATURES, FIRST_PER_WAY = 100, M = PITH_I_AGGREGATORS };
+#include "base/tunables.h"
+
+enum { F = PITH_I_FEATURES, M = PITH_I_AGGREGATORS };
 
 typedef struct {
   pith_i_samples samples;
@@ -113,14 +115,13 @@ static pith_status list_pairs(pith_i_env *env, const tuning *t,
 ** to the one of all. */
 static pith_status fit_probabilities(pith_i_env *env, const odds_pairs *p,
                                      uint32_t ways, pith_i_scoring *s) {
-  enum { EPOCHS = 300 };
   size_t n = (size_t)ways + 3; /* a, c, the bias of all, then of each */
   double *x = pith_i_zalloc(env, 4 * n, sizeof *x);
   if (x == NULL)
     return PITH_ENOMEM;
   double *d = x + n, *m = d + n, *v = m + n;
   x[0] = x[1] = 1;
-  for (int epoch = 0; p->n > 0 && epoch < EPOCHS; epoch++) {
+  for (int epoch = 0; p->n > 0 && epoch < PITH_TUNE_TUNE_EPOCHS; epoch++) {
     memset(d, 0, n * sizeof *d);
     for (size_t i = 0; i < p->n; i++) {
       const odds_pair *q = &p->at[i];
@@ -135,7 +136,7 @@ static pith_status fit_probabilities(pith_i_env *env, const odds_pairs *p,
       double g = (d[k] + (k >= 3 ? 0.5 * x[k] : 0)) / (double)p->n;
       m[k] = 0.9 * m[k] + 0.1 * g;
       v[k] = 0.99 * v[k] + 0.01 * g * g;
-      x[k] -= 0.05 * (1 - (double)epoch / EPOCHS) * m[k] /
+      x[k] -= 0.05 * (1 - (double)epoch / PITH_TUNE_TUNE_EPOCHS) * m[k] /
               (1 - pow(0.9, epoch + 1)) /
               (sqrt(v[k] / (1 - pow(0.99, epoch + 1))) + 1e-10);
     }
@@ -197,8 +198,9 @@ pith_status pith_i_tune(pith_i_crew *crew, const pith_i_rule_index *index,
   pith_i_env *env = crew->owner;
   tuning t = {0};
   *info = (pith_i_tuned){0};
-  pith_status rc = pith_i_held_out_samples(
-      crew, index, e, NULL, seed, FIRST_PER_WAY, PITH_I_RIVALS, &t.samples);
+  pith_status rc = pith_i_held_out_samples(crew, index, e, NULL, seed,
+                                           PITH_TUNE_TUNE_FIRST_SAMPLES,
+                                           PITH_I_RIVALS, &t.samples);
   if (rc == PITH_OK)
     rc = pith_i_aggregate_fit(crew, &t.samples, index->g->ways, PITH_NONE,
                               s->weights);

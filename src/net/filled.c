@@ -4,10 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/tunables.h"
 #include "net/net.h"
 #include "net/order.h"
-
-enum { MOST_BODIES = 1 << 20 };
 
 typedef struct {
   pith_i_env *env;
@@ -215,7 +214,7 @@ static pith_status fill_rule(filler *f, uint32_t rule) {
   pith_status rc = PITH_OK;
   find_body_slots(f, &f->net->rules.at[rule]);
   do {
-    if (f->net->filled_bodies.n >= MOST_BODIES)
+    if (f->net->filled_bodies.n >= PITH_TUNE_NET_BODIES)
       return pith_i_fail(f->env, PITH_ENOMEM,
                          "the authors' reading joins every choice of "
                          "predicates by itself, and these are too many; use "
