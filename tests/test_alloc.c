@@ -189,6 +189,30 @@ static pith_status read_json(pith *p) {
   return rc;
 }
 
+static pith_status add_columns(pith *p) {
+  static const int64_t numbers[] = {1, 2, 3, INT64_MAX};
+  static const int32_t codes[] = {1, 0, 1, 0}, offsets[] = {0, 1, 2};
+  static const double reals[] = {0.5, 1, 2, 3};
+  static const pith_column words = {
+      .kind = PITH_COLUMN_TEXT, .width = 4, .values = "ab", .offsets = offsets};
+  pith_column columns[] = {
+      {.kind = PITH_COLUMN_INT, .width = 8, .values = numbers},
+      {.kind = PITH_COLUMN_CODE,
+       .width = 4,
+       .values = codes,
+       .dictionary = &words,
+       .dictionary_rows = 2},
+      {.kind = PITH_COLUMN_REAL, .width = 8, .values = reals},
+  };
+  pith_pred pred;
+  pith_status rc = pith_pred_add(p, "r", 3, &pred);
+  if (rc >= 0)
+    rc = pith_fact_add_columns(p, pred, columns, 3, 4, false, NULL);
+  if (rc >= 0)
+    assert_int_equal(pith_fact_count(p, pred, PITH_GIVEN), 4);
+  return rc;
+}
+
 static pith_status read_folder(pith *p) {
   return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
 }
@@ -548,6 +572,7 @@ static void test_compress(void **state) {
 
 static void test_read(void **state) {
   (void)state;
+  refuse_all(add_columns);
   refuse_all(read_program);
   refuse_all(read_formats);
   refuse_all(read_columns);

@@ -6,6 +6,7 @@
 
 #include "base/out.h"
 #include "base/utf8.h"
+#include "fact/columns.h"
 #include "term/compare.h"
 
 const char *pith_status_text(pith_status s) {
@@ -278,6 +279,60 @@ pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,
     return rc;
   pith_i_forget(p);
   return pith_i_fact_give(&p->store, pred, (uint32_t)n, args);
+}
+
+static bool is_sound_column(const pith_column *c) {
+  bool power = c->width == 1 || c->width == 2 || c->width == 4 || c->width == 8;
+  switch (c->kind) {
+  case PITH_COLUMN_INT:
+  case PITH_COLUMN_UINT:
+    return power;
+  case PITH_COLUMN_REAL:
+  case PITH_COLUMN_TEXT:
+    return c->width == 4 || c->width == 8;
+  case PITH_COLUMN_BOOL:
+  case PITH_COLUMN_VIEW:
+    return true;
+  case PITH_COLUMN_CODE:
+    return power && c->dictionary != NULL &&
+           c->dictionary->kind != PITH_COLUMN_CODE &&
+           is_sound_column(c->dictionary);
+  }
+  return false;
+}
+
+static pith_status check_columns(pith *p, pith_pred pred,
+                                 const pith_column *columns, size_t n) {
+  if (pred >= pith_pred_count(p) || PITH_IS_BUILTIN(pred))
+    return pith_i_fail(&p->env, PITH_EARG, "no predicate that has facts");
+  if (n == 0 || n != pith_pred_arity(p, pred))
+    return pith_i_fail(&p->env, PITH_EARITY, "%s takes %zu arguments, not %zu",
+                       pith_pred_name(p, pred), pith_pred_arity(p, pred), n);
+  for (size_t i = 0; i < n; i++)
+    if (!is_sound_column(&columns[i]))
+      return pith_i_fail(&p->env, PITH_EARG,
+                         "column %zu: no such kind, or not of this width", i);
+  return PITH_OK;
+}
+
+pith_status pith_fact_add_columns(pith *p, pith_pred pred,
+                                  const pith_column *columns, size_t n,
+                                  size_t rows, bool skip_missing,
+                                  pith_place *bad) {
+  pith_place nowhere;
+  pith_status rc = check_columns(p, pred, columns, n);
+  if (rc < 0)
+    return rc;
+  pith_i_forget(p);
+  pith_i_relation *r = pith_i_relation_get(&p->store, pred, (uint32_t)n);
+  if (r == NULL)
+    return PITH_ENOMEM;
+  pith_i_columns_job job = {.names = &p->theory.names,
+                            .relation = r,
+                            .columns = columns,
+                            .rows = rows,
+                            .skip_missing = skip_missing};
+  return pith_i_columns_add(&job, bad == NULL ? &nowhere : bad);
 }
 
 bool pith_fact_holds(const pith *p, pith_pred pred, const pith_sym *args,

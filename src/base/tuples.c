@@ -75,12 +75,8 @@ static void fill_slots(pith_i_tuples *t) {
   }
 }
 
-/* Small tables grow faster: their memory is nothing, their filling is not. */
-static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
-  enum { SMALL = 1 << 16 };
-  size_t count = t->slot_count == 0      ? 16
-                 : t->slot_count < SMALL ? 4 * t->slot_count
-                                         : 2 * t->slot_count;
+static bool set_slot_count(pith_i_env *env, pith_i_tuples *t, size_t count) {
+  assert((count & (count - 1)) == 0 && count > t->n);
   uint32_t *slots = pith_i_alloc(env, count * sizeof *slots);
   if (slots == NULL)
     return false;
@@ -92,20 +88,45 @@ static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
   return true;
 }
 
-static bool grow_rows(pith_i_env *env, pith_i_tuples *t) {
-  if (t->cap >= PITH_NONE - 1) {
-    pith_i_fail(env, PITH_ENOMEM, "more than 4 billion facts of one predicate");
-    return false;
-  }
-  size_t cap = t->cap < 16 ? 16 : t->cap + t->cap / 2;
-  if (cap >= PITH_NONE)
-    cap = PITH_NONE - 1;
+/* Small tables grow faster: their memory is nothing, their filling is not. */
+static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
+  enum { SMALL = 1 << 16 };
+  return set_slot_count(env, t,
+                        t->slot_count == 0      ? 16
+                        : t->slot_count < SMALL ? 4 * t->slot_count
+                                                : 2 * t->slot_count);
+}
+
+static bool set_row_capacity(pith_i_env *env, pith_i_tuples *t, size_t cap) {
   uint32_t *at = pith_i_realloc(env, t->at, cap * t->width * sizeof *at);
   if (at == NULL)
     return false;
   t->at = at;
   t->cap = cap;
   return true;
+}
+
+static bool grow_rows(pith_i_env *env, pith_i_tuples *t) {
+  if (t->cap >= PITH_NONE - 1) {
+    pith_i_fail(env, PITH_ENOMEM, "more than 4 billion facts of one predicate");
+    return false;
+  }
+  size_t cap = t->cap < 16 ? 16 : t->cap + t->cap / 2;
+  return set_row_capacity(env, t, cap >= PITH_NONE ? PITH_NONE - 1 : cap);
+}
+
+pith_status pith_i_tuples_reserve(pith_i_env *env, pith_i_tuples *t,
+                                  size_t more) {
+  if (more >= PITH_NONE - t->n)
+    return pith_i_fail(env, PITH_ENOMEM,
+                       "more than 4 billion facts of one predicate");
+  size_t rows = t->n + more, slots = t->slot_count == 0 ? 16 : t->slot_count;
+  if (t->cap < rows && !set_row_capacity(env, t, rows))
+    return PITH_ENOMEM;
+  while (rows * 3 > slots * 2)
+    slots *= 2;
+  return slots == t->slot_count || set_slot_count(env, t, slots) ? PITH_OK
+                                                                 : PITH_ENOMEM;
 }
 
 pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,

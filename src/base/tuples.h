@@ -27,6 +27,11 @@ pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
 ** into the cache when it is. */
 void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key);
 
+/* Makes room for more rows at once, instead of by and by. PITH_ENOMEM:
+** unchanged. */
+pith_status pith_i_tuples_reserve(pith_i_env *env, pith_i_tuples *t,
+                                  size_t more);
+
 /* Forgets all rows from n on. */
 void pith_i_tuples_cut(pith_i_tuples *t, size_t n);
 void pith_i_tuples_free(pith_i_env *env, pith_i_tuples *t);
