@@ -720,7 +720,7 @@ typedef struct {
 } pith_place;
 
 /* Adds a fact for each row of n columns, as pith_fact_add would, one after the
-** other; ten million a second or so. A row with a missing value is left out if
+** other; about five million a second. A row with a missing value is left out if
 ** skip_missing, else refused; NaN and negative codes are missing values, too.
 **bad (may be NULL): the value that was refused.
 **   PITH_EINPUT  a value that is missing, not finite, out of range, not valid

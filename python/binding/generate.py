@@ -14,6 +14,7 @@ import cffi
 
 HERE = pathlib.Path(__file__).resolve().parent
 CONSTANTS = ["PITH_NONE", "PITH_BUILTINS"]
+SOURCES = ["glue.h", "glue.c", "stream.c"]
 # What the header includes: cffi knows these types by itself.
 STANDARD = ["stdbool.h", "stddef.h", "stdint.h"]
 
@@ -44,7 +45,7 @@ def main() -> int:
         ffi.cdef(f"static const uint32_t {name};")
     ffi.cdef(declarations(args.compiler, HERE / "glue.h"))
     source = "#define PITH_EXPERIMENTAL\n#include <pith.h>\n"
-    source += (HERE / "glue.h").read_text() + (HERE / "glue.c").read_text()
+    source += "".join(map(pathlib.Path.read_text, [HERE / n for n in SOURCES]))
     ffi.set_source("pith._native", source)
     ffi.emit_c_code(args.output)
     return 0

@@ -41,3 +41,34 @@ typedef struct {
 pith_status pith_py_model_reasons(pith *p, pith_model *m,
                                   const pith_atom *query, pith_sym answer,
                                   size_t most, pith_out *out);
+
+/* Columns of others, and ours for them: the Arrow C data interface, whose
+** structs are the same everywhere. */
+struct ArrowSchema {
+  const char *format, *name, *metadata;
+  int64_t flags, n_children;
+  struct ArrowSchema **children, *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+struct ArrowArray {
+  int64_t length, null_count, offset, n_buffers, n_children;
+  const void **buffers;
+  struct ArrowArray **children, *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+
+/* The facts of a relation as a stream of one batch: whole numbers that fit as
+** int64, other numbers as double, else the words of a dictionary. NULL: no
+** memory. pith_py_free_stream is the destructor of the capsule around it. */
+struct ArrowArrayStream *pith_py_stream(const pith *p, pith_pred pred,
+                                        pith_part part);
+void pith_py_free_stream(void *capsule);

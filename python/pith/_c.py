@@ -138,6 +138,10 @@ class Handle:
             raise failure(status, text_of(lib.pith_error(self._pointer)))
         return status
 
+    def last_error(self) -> str:
+        """The sentence about the last failure."""
+        return text_of(lib.pith_error(self._pointer))
+
     # ---- reading ----
 
     def _settle_reading(self, status: int, seen: int) -> None:

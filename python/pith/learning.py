@@ -128,7 +128,7 @@ def learn(
     max_vars: int | None = None,
     max_invented: int | None = None,
     constants: bool = False,
-    noise: bool = False,
+    noise: str = "auto",
     keep: int | None = None,
     restarts: int | None = None,
     epochs: int | None = None,
@@ -148,8 +148,8 @@ def learn(
     with ``positive`` and ``negative`` examples of the first world; several
     worlds share the rules. ``templates`` is a text or a file in one of the three
     notations; without templates rules are searched from small to large.
-    ``closed_world``: what is not listed is false. ``noise``: examples may be
-    wrong. The same seed gives the same rules, whatever ``jobs``.
+    ``closed_world``: what is not listed is false. ``noise`` "on": examples may
+    be wrong; "off": everything must fit. The same seed gives the same rules, whatever ``jobs``.
 
     Ctrl-C ends the run and returns the best so far, with a warning.
     """
@@ -162,12 +162,13 @@ def learn(
     _c.lib.pith_learn_defaults(opt)
     given = {
         "max_rules": max_rules, "max_body": max_body, "max_vars": max_vars,
-        "max_invented": max_invented, "constants": constants, "noisy": noise,
+        "max_invented": max_invented, "constants": constants,
         "keep": keep, "restarts": restarts, "epochs": epochs, "steps": steps,
         "rate": rate, "search": search,
     }  # fmt: skip
     _calls.set_options(opt, given)
     opt.method = _calls.choice("method", method, _calls.METHODS)
+    opt.noise = _calls.choice("noise", noise, _calls.NOISE)
     opt.semantics = _calls.choice("semantics", semantics, _calls.SEMANTICS)
     _calls.set_run(opt.run, seed, jobs, timeout)
     path = _values.encode(os.fspath(checkpoint)) if checkpoint is not None else None
@@ -209,7 +210,6 @@ def _run_learner(
     with Reporter(progress) as report:
         pointers = [h.__enter__() for h in handles]
         try:
-            lib.pith_learn_fill(pointers[0], opt)
             worlds = ffi.new("pith *[]", pointers)
             watch = _calls.Watch(report)
             watch.attach(opt.run)

@@ -158,7 +158,7 @@ def _run_inference(
     timeout: float | None,
 ) -> tuple[_calls.Watch, Any]:
     opt = _c.ffi.new("pith_infer_options *")
-    info = _c.ffi.new("pith_info *")
+    info = _c.ffi.new("pith_infer_info *")
     _c.lib.pith_infer_defaults(opt)
     _calls.set_options(opt, {"steps": steps, "facts": max_facts})
     _calls.set_run(opt.run, None, 0, timeout)

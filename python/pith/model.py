@@ -196,8 +196,7 @@ class Model:
         lib = _c.lib
         self._rules = Theory(_rules_of(handle, model))
         self.text = handle.written(lambda _, o: lib.pith_model_write(model, False, o))
-        info = _c.ffi.new("pith_model_info *")
-        lib.pith_model_info_of(model, info)
+        info = lib.pith_model_info_of(model)
         names = {number: word for word, number in _calls.MODELS.items()}
         self.info = {
             name: int(getattr(info, name))
@@ -394,8 +393,10 @@ def _part_of(data: object, part: str) -> Facts | None:
 
 def _rules_of(handle: _c.Handle, model: Any) -> list[Rule]:
     found: list[Rule] = []
-    raw = _c.ffi.new("pith_model_rule *")
-    while _c.lib.pith_model_rule_at(model, len(found), raw) >= 0:
+    while True:
+        raw = _c.lib.pith_model_rule_at(model, len(found))
+        if raw == _c.ffi.NULL:
+            return found
         figures = {
             "support": int(raw.support) or None,
             "predictions": int(raw.predictions) or None,
@@ -403,7 +404,6 @@ def _rules_of(handle: _c.Handle, model: Any) -> list[Rule]:
             "weight": _calls.number_or_none(raw.weight),
         }
         found.append(handle.rule_from(raw.rule, **figures))
-    return found
 
 
 def _answer(handle: _c.Handle, raw: Any, name: str, args: list[Any]) -> Answer:
