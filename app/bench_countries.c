@@ -311,7 +311,7 @@ static const char *published_text(char room[CELL], const bench *b, figure f) {
   return room;
 }
 
-static void put_head(const session *s) {
+static void put_countries_head(const session *s) {
   if (session_comments(s))
     pith_out_print(
         s->out,
@@ -338,7 +338,7 @@ static void put_cell(pith_out *o, const char *text) {
   pith_out_print(o, " %*s |", wide, text);
 }
 
-static void put_line(const bench *b, const row *r) {
+static void put_countries_line(const bench *b, const row *r) {
   char c[CELL];
   pith_out *o = b->s->out;
   pith_out_print(o, "| %-5s | %-4s |", splits[b->split].name,
@@ -357,7 +357,7 @@ static void event_figure(pith_out *o, const char *name, figure f) {
   pith_out_print(o, "{\"mean\":%.6g,\"deviation\":%.6g}", f.mean, f.deviation);
 }
 
-static void put_event(const bench *b, const row *r) {
+static void put_countries_event(const bench *b, const row *r) {
   pith_out *o = b->s->out;
   event_begin(o, "row");
   event_text(o, "split", splits[b->split].name);
@@ -432,9 +432,9 @@ static int run_one(bench *b, pith_out *shown) {
   if (code == 0)
     code = measure_split(b, &r);
   if (code == 0 && session_json(b->s))
-    put_event(b, &r);
+    put_countries_event(b, &r);
   else if (code == 0)
-    put_line(b, &r);
+    put_countries_line(b, &r);
   pith_out_flush(b->s->out);
   free_paths(b);
   free(r.precision);
@@ -478,7 +478,7 @@ int bench_countries(session *s) {
     return code;
   session_preface(s, NULL);
   if (!session_json(s))
-    put_head(s);
+    put_countries_head(s);
   code = run_all(&b, &rows);
   if (code != 0)
     return code;

@@ -209,7 +209,7 @@ static const char *percent_text(char room[CELL], double v) {
   return room;
 }
 
-static void put_legend(const session *s) {
+static void put_ilp_legend(const session *s) {
   if (s->set.templates != NULL)
     pith_out_print(s->out,
                    "%% without templates; a single initialisation goes through "
@@ -230,7 +230,7 @@ static void put_legend(const session *s) {
       "%% us: an epoch of a single initialisation\n");
 }
 
-static void put_head(const session *s) {
+static void put_ilp_head(const session *s) {
   pith_out_print(
       s->out,
       "| task             | dILP | paper |  soft | exact |  test | paper's "
@@ -239,7 +239,7 @@ static void put_head(const session *s) {
       "-----:|------:|------:|------:|--------:|--------:|\n");
 }
 
-static void put_line(const bench *b, const row *r) {
+static void put_ilp_line(const bench *b, const row *r) {
   char c[8][CELL];
   double none = r->tested ? 0 : NAN, theirs = is_free(b) ? NAN : 0;
   pith_out_print(
@@ -267,7 +267,7 @@ static void event_rates(const bench *b, const row *r, const char *name,
   pith_out_print(b->s->out, "}");
 }
 
-static void put_event(const bench *b, const row *r) {
+static void put_ilp_event(const bench *b, const row *r) {
   pith_out *o = b->s->out;
   event_begin(o, "row");
   event_text(o, "task", r->task);
@@ -284,9 +284,9 @@ static void put_event(const bench *b, const row *r) {
 
 static void put_row(const bench *b, const row *r) {
   if (session_json(b->s))
-    put_event(b, r);
+    put_ilp_event(b, r);
   else
-    put_line(b, r);
+    put_ilp_line(b, r);
   pith_out_flush(b->s->out);
 }
 
@@ -378,9 +378,9 @@ static int run_tasks(bench *b, const path_list *tasks) {
     return code;
   session_preface(b->s, NULL);
   if (session_comments(b->s))
-    put_legend(b->s);
+    put_ilp_legend(b->s);
   if (!session_json(b->s))
-    put_head(b->s);
+    put_ilp_head(b->s);
   for (size_t i = 0; code == 0 && i < tasks->n; i++)
     code = run_task(b, tasks->at[i], &failed);
   return code != 0 ? code : bench_finish(b->s, began, tasks->n, failed);

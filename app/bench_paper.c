@@ -101,7 +101,7 @@ static int learn_task(const session *s, const task *t, result *r) {
 
 /* ---- printing --------------------------------------------------------- */
 
-static void put_legend(const session *s) {
+static void put_paper_legend(const session *s) {
   pith_out_print(
       s->out,
       "%% in percent; dILP, paper: as published\n"
@@ -114,7 +114,7 @@ static void put_legend(const session *s) {
       "initialisation\n");
 }
 
-static void put_head(const session *s) {
+static void put_paper_head(const session *s) {
   pith_out_print(s->out,
                  "| task             | data    | dILP | paper |  soft | from  "
                  "to    | exact |      us |\n"
@@ -129,11 +129,11 @@ static void put_published(const session *s, double percent) {
     pith_out_print(s->out, " %4.4g |", percent);
 }
 
-static double microseconds(const result *r) {
+static double epoch_microseconds(const result *r) {
   return r->epochs > 0 ? 1e6 * r->seconds / (double)r->epochs : NAN;
 }
 
-static void put_line(const session *s, const task *t, const result *r) {
+static void put_paper_line(const session *s, const task *t, const result *r) {
   double dilp, paper, low, high, all = s->set.seeds;
   const char *name = path_last(t->folder);
   bench_published(name, &dilp, &paper);
@@ -145,10 +145,10 @@ static void put_line(const session *s, const task *t, const result *r) {
   put_published(s, paper);
   pith_out_print(s->out, " %5.4g | %5.1f %5.1f | %5.4g | %7.3f |\n",
                  100 * r->soft / all, 100 * low, 100 * high,
-                 100 * r->exact / all, microseconds(r));
+                 100 * r->exact / all, epoch_microseconds(r));
 }
 
-static void put_event(const session *s, const task *t, const result *r) {
+static void put_paper_event(const session *s, const task *t, const result *r) {
   pith_out *o = s->out;
   double dilp, paper, low, high;
   const char *name = path_last(t->folder);
@@ -171,9 +171,9 @@ static void put_event(const session *s, const task *t, const result *r) {
 
 static void put_result(const session *s, const task *t, const result *r) {
   if (session_json(s))
-    put_event(s, t, r);
+    put_paper_event(s, t, r);
   else
-    put_line(s, t, r);
+    put_paper_line(s, t, r);
   pith_out_flush(s->out);
 }
 
@@ -217,9 +217,9 @@ int bench_paper(session *s) {
   if (code == 0) {
     session_preface(s, NULL);
     if (session_comments(s))
-      put_legend(s);
+      put_paper_legend(s);
     if (!session_json(s))
-      put_head(s);
+      put_paper_head(s);
   }
   for (size_t i = 0; code == 0 && i < tasks.n; i++)
     code = run_both(s, tasks.at[i], &rows);

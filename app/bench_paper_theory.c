@@ -150,7 +150,7 @@ static int measure_way(const paper_bench *b, const training_way *w,
 
 /* ---- printing --------------------------------------------------------- */
 
-static void put_legend(const session *s) {
+static void put_way_legend(const session *s) {
   pith_out_print(
       s->out,
       "%% core facts and accuracy in percent, mean and deviation of single "
@@ -165,7 +165,7 @@ static void put_legend(const session *s) {
       "%% ms: processor time of an initialisation\n");
 }
 
-static void put_head(const session *s) {
+static void put_way_head(const session *s) {
   pith_out_print(
       s->out,
       "| data                  | training                         | facts "
@@ -184,8 +184,8 @@ static void put_cell(const session *s, int width, double v) {
     pith_out_print(s->out, " %*.4g |", width, v);
 }
 
-static void put_line(const paper_bench *b, const char *about,
-                     const figures *f) {
+static void put_way_line(const paper_bench *b, const char *about,
+                         const figures *f) {
   pith_out *o = b->s->out;
   pith_out_print(o,
                  "| %-21s | %-32s | %6.1f ± %-5.1f | %5.1f ± %-4.1f | %6.1f "
@@ -214,8 +214,8 @@ static void event_spread(pith_out *o, const char *mean, const char *deviation,
   event_real(o, deviation, s.deviation);
 }
 
-static void put_event(const paper_bench *b, const training_way *w,
-                      const figures *f) {
+static void put_way_event(const paper_bench *b, const training_way *w,
+                          const figures *f) {
   pith_out *o = b->s->out;
   event_begin(o, "training");
   event_text(o, "data", b->name);
@@ -249,9 +249,9 @@ static int run_ways(const paper_bench *b) {
       continue;
     code = measure_way(b, &ways[i], &f);
     if (code == 0 && session_json(b->s))
-      put_event(b, &ways[i], &f);
+      put_way_event(b, &ways[i], &f);
     else if (code == 0)
-      put_line(b, ways[i].about, &f);
+      put_way_line(b, ways[i].about, &f);
     pith_out_flush(b->s->out);
   }
   return code;
@@ -293,9 +293,9 @@ int bench_paper_theory(session *s) {
   if (code == 0) {
     session_preface(s, NULL);
     if (session_comments(s))
-      put_legend(s);
+      put_way_legend(s);
     if (!session_json(s))
-      put_head(s);
+      put_way_head(s);
   }
   for (size_t i = 0; code == 0 && i < data.n; i++)
     code = run_observations(s, data.at[i]);

@@ -100,7 +100,7 @@ static void put_way(const bench *b, row r, const char *way, const char *about,
   put_row(b, &r);
 }
 
-static void put_legend(const session *s) {
+static void put_theory_legend(const session *s) {
   pith_out_print(
       s->out,
       "%% success: published as it is; as decoded and without templates, what "
@@ -112,7 +112,7 @@ static void put_legend(const session *s) {
       "%% ms: processor time, of an initialisation; of a run the median\n");
 }
 
-static void put_head(const session *s) {
+static void put_theory_head(const session *s) {
   pith_out_print(s->out,
                  "| data                  | facts | target | way               "
                  "            "
@@ -357,9 +357,9 @@ static int run_all(bench *b, const path_list *data) {
     return code;
   session_preface(b->s, NULL);
   if (session_comments(b->s))
-    put_legend(b->s);
+    put_theory_legend(b->s);
   if (!session_json(b->s))
-    put_head(b->s);
+    put_theory_head(b->s);
   for (size_t i = 0; code == 0 && i < data->n; i++)
     code = run_data(b, data->at[i]);
   return code != 0 ? code : bench_finish(b->s, began, data->n, b->failed);

@@ -48,7 +48,7 @@ static size_t distinct_at(checker *c, pith_pred pred, size_t place) {
   return c->distinct;
 }
 
-static void count_uses(checker *c) {
+static void count_pred_uses(checker *c) {
   const pith *p = c->s->p;
   for (pith_pred i = 0; i < pith_pred_count(p); i++)
     c->uses[i].facts = pith_fact_count(p, i, PITH_GIVEN);
@@ -191,7 +191,7 @@ static int put_rank_estimate(checker *c) {
   return 0;
 }
 
-static void put_end(checker *c) {
+static void put_check_end(checker *c) {
   pith_out *o = c->s->out;
   if (session_json(c->s)) {
     event_begin(o, "result");
@@ -214,7 +214,7 @@ static int put_report(checker *c) {
   int code = session_header(c->s);
   if (code != 0)
     return code;
-  count_uses(c);
+  count_pred_uses(c);
   put_preds(c);
   if (!session_json(c->s))
     put_learning(c);
@@ -233,7 +233,7 @@ static int put_report(checker *c) {
   }
   if (code != 0)
     return code;
-  put_end(c);
+  put_check_end(c);
   return c->warnings > 0 && c->s->set.strict ? EXIT_MISFIT : EXIT_FITS;
 }
 

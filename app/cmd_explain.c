@@ -56,8 +56,8 @@ static pith_status put_proof(const session *s, const pith_atom *atom,
 }
 
 /* A proof beyond the steps allowed is not counted as solved, but has a size. */
-static void put_end(const session *s, const pith_proof *proof, bool counts,
-                    bool holds) {
+static void put_proof_end(const session *s, const pith_proof *proof,
+                          bool counts, bool holds) {
   if (session_json(s)) {
     event_begin(s->out, "result");
     event_flag(s->out, "solved", counts);
@@ -92,7 +92,7 @@ static int print_proof(session *s, const pith_atom *atom) {
   if (rc >= 0 && holds && !counts)
     put_beyond(s, proof);
   if (rc >= 0)
-    put_end(s, proof, counts, holds);
+    put_proof_end(s, proof, counts, holds);
   pith_proof_free(proof);
   return rc < 0 ? session_fail(s, rc)
                 : session_finish(s, counts ? EXIT_FITS : EXIT_MISFIT);
@@ -100,7 +100,7 @@ static int print_proof(session *s, const pith_atom *atom) {
 
 /* Cut short with the atom not found: nobody knows whether it follows. */
 static int give_up(session *s) {
-  put_end(s, NULL, false, false);
+  put_proof_end(s, NULL, false, false);
   return session_finish(s, ending_code(s, EXIT_MISFIT));
 }
 

@@ -102,7 +102,7 @@ static void put_counts(const session *s, const selection *sel) {
 
 /* ---- the end ---------------------------------------------------------- */
 
-static void put_end(const session *s) {
+static void put_infer_end(const session *s) {
   const pith_infer_info *info = &s->info;
   if (session_json(s)) {
     event_begin(s->out, "result");
@@ -195,7 +195,7 @@ static int run(session *s) {
     code = put_facts(s, &sel);
   if (code != 0)
     return code;
-  put_end(s);
+  put_infer_end(s);
   return session_finish(s, ending_code(s, EXIT_FITS));
 }
 

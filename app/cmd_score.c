@@ -30,7 +30,7 @@ static void put_score(const session *s, const pith_scores *f) {
                  ratio_text(r, f->recall), ratio_text(f1, f->f1));
 }
 
-static void put_end(const session *s, const pith_scores *f) {
+static void put_score_end(const session *s, const pith_scores *f) {
   uint64_t wrong = f->fp + f->fn, all = wrong + f->tp + f->tn;
   if (session_json(s)) {
     event_begin(s->out, "result");
@@ -80,7 +80,7 @@ static int put_result(session *s) {
     put_score_event(s, &f);
   else
     put_score(s, &f);
-  put_end(s, &f);
+  put_score_end(s, &f);
   return session_finish(s, ending_code(s, wrong > 0 ? EXIT_MISFIT : EXIT_FITS));
 }
 

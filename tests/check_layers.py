@@ -71,7 +71,7 @@ def homonyms(root):
     folders, found = {}, {}
     for path in sorted((root / "src").rglob("*.[ch]")):
         other = folders.setdefault(path.stem, path.parent)
-        if other != path.parent and path.parent.name not in ("logic", "net", "train"):
+        if other != path.parent:
             found[path] = [(1, f"{other.relative_to(root)} has a file of this name")]
     return found
 

@@ -30,14 +30,14 @@ static pith *make_chain(uint32_t k) {
   return p;
 }
 
-static uint32_t count_in(const pith_i_cut *c, uint32_t b) {
+static uint32_t count_in(const pith_i_cut_worlds *c, uint32_t b) {
   uint32_t n = 0;
   for (size_t s = 0; s < c->theory[b].names.symbols.n; s++)
     n += c->in[b][s];
   return n;
 }
 
-static bool is_in(const pith_i_cut *c, uint32_t b, const pith_sym *args,
+static bool is_in(const pith_i_cut_worlds *c, uint32_t b, const pith_sym *args,
                   uint32_t n) {
   for (uint32_t j = 0; j < n; j++)
     if (!c->in[b][args[j]])
@@ -47,7 +47,7 @@ static bool is_in(const pith_i_cut *c, uint32_t b, const pith_sym *args,
 
 /* All facts and negative examples about the constants of a ball, no others;
 ** and no positive example without what is next to it. */
-static void check_ball(const pith_i_cut *c, uint32_t b, pith *p) {
+static void check_ball(const pith_i_cut_worlds *c, uint32_t b, pith *p) {
   const pith_i_store *whole = &p->store, *cut = &c->store[b];
   size_t facts = 0, negative = 0, positive = 0;
   for (size_t r = 0; r < whole->relations.n; r++) {
@@ -77,10 +77,10 @@ static void a_ball_hangs_together(void **state) {
   (void)state;
   pith *p = make_chain(3);
   pith_i_world world = {&p->theory, &p->store};
-  pith_i_cut one, two;
+  pith_i_cut_worlds one, two;
   for (uint32_t i = 0; i < 12; i++) {
     uint32_t example = i % 3 == 0 ? PITH_NONE : i;
-    pith_i_cut *cuts[] = {&one, &two};
+    pith_i_cut_worlds *cuts[] = {&one, &two};
     for (int k = 0; k < 2; k++) {
       pith_i_cut_init(cuts[k], &p->env, &world, 1);
       task_check(p, pith_i_cut_add(cuts[k], 0, example, BALL, i));
@@ -105,7 +105,7 @@ static void a_ball_may_be_all(void **state) {
   (void)state;
   pith *p = make_chain(2);
   pith_i_world world = {&p->theory, &p->store};
-  pith_i_cut c;
+  pith_i_cut_worlds c;
   pith_i_cut_init(&c, &p->env, &world, 1);
   for (int i = 0; i < PITH_I_MAX_BALLS + 2; i++)
     task_check(p, pith_i_cut_add(&c, 0, PITH_NONE, 1000, 1));

@@ -71,7 +71,7 @@ static void tokens_are_told_apart(void **state) {
     pith_i_token_kind kind;
     const char *text;
   } expected[] = {
-      {PITH_I_NAME, "p"},       {PITH_I_PUNCT, "("},
+      {PITH_I_PLAIN_NAME, "p"}, {PITH_I_PUNCT, "("},
       {PITH_I_VARIABLE, "X"},   {PITH_I_PUNCT, ","},
       {PITH_I_NUMBER, "1e5"},   {PITH_I_PUNCT, ","},
       {PITH_I_NUMBER, "0x1F"},  {PITH_I_PUNCT, ","},

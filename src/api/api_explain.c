@@ -47,7 +47,7 @@ static uint32_t most_variables(const pith *p) {
 }
 
 /* A proof that is wrong is our fault and is never shown. */
-static pith_status judge(pith *p, const pith_proof *proof) {
+static pith_status check_proof(pith *p, const pith_proof *proof) {
   pith_sym *scratch =
       pith_i_alloc(&p->env, most_variables(p) * sizeof *scratch);
   if (scratch == NULL)
@@ -61,7 +61,7 @@ static pith_status judge(pith *p, const pith_proof *proof) {
                              "fault of pith, please report it");
 }
 
-static pith_status answer(pith *p, pith_proof *proof) {
+static pith_status prove_or_refute(pith *p, pith_proof *proof) {
   const pith_atom *a = &proof->goal;
   pith_status rc = PITH_OK;
   if (!p->complete && !pith_i_fact_holds(&p->store, a->pred, a->args))
@@ -70,7 +70,7 @@ static pith_status answer(pith *p, pith_proof *proof) {
     return rc;
   if (pith_i_fact_holds(&p->store, a->pred, a->args)) {
     rc = pith_i_prove(proof, &p->theory, &p->store, p->complete);
-    return rc < 0 ? rc : judge(p, proof);
+    return rc < 0 ? rc : check_proof(p, proof);
   }
   rc = pith_i_whynot_find(proof, &p->theory, &p->store);
   return rc < 0 ? rc : PITH_UNPROVED;
@@ -84,7 +84,7 @@ pith_status pith_explain(pith *p, const pith_atom *atom, pith_proof **out) {
     rc = pith_i_proof_new(&p->env, atom, &proof);
   if (rc < 0)
     return rc;
-  rc = answer(p, proof);
+  rc = prove_or_refute(p, proof);
   if (rc < 0)
     pith_proof_free(proof);
   else
@@ -112,7 +112,7 @@ typedef struct {
   pith_out *o;
 } writer;
 
-static void put(const writer *w, const char *text) {
+static void put_proof_text(const writer *w, const char *text) {
   pith_out_write(w->o, text, strlen(text));
 }
 
@@ -165,9 +165,9 @@ static pith_status put_open_atom(const writer *w, const pith_rule *rule,
 ** otherwise be mostly blanks. */
 enum { DEEPEST = 32 };
 
-static void indent(const writer *w, size_t depth) {
+static void put_indent(const writer *w, size_t depth) {
   for (size_t i = 0; i < depth && i < DEEPEST; i++)
-    put(w, "  ");
+    put_proof_text(w, "  ");
 }
 
 /* What the writer of a tree still has to visit. */
@@ -186,7 +186,7 @@ static pith_status put_absent(const writer *w, const pith_atom *a) {
   if (in.o != NULL)
     put_atom(&in, a);
   const char *text = aside_text(&in, &n);
-  put(w, "no proof of ");
+  put_proof_text(w, "no proof of ");
   pith_status rc = text == NULL ? PITH_ENOMEM
                                 : pith_out_write(w->o, text + strlen(sign),
                                                  n - strlen(sign));
@@ -196,22 +196,22 @@ static pith_status put_absent(const writer *w, const pith_atom *a) {
 
 static pith_status put_node(const writer *w, visit v, bool again) {
   const pith_i_proof_node *node = &w->proof->nodes.at[v.node];
-  indent(w, v.depth);
+  put_indent(w, v.depth);
   if (node->atom.negated) {
     pith_status rc = put_absent(w, &node->atom);
-    put(w, "\n");
+    put_proof_text(w, "\n");
     return rc;
   }
   put_atom(w, &node->atom);
   if (node->rule == NULL)
-    put(w, "  given");
+    put_proof_text(w, "  given");
   else if (again)
-    put(w, "  proved above");
+    put_proof_text(w, "  proved above");
   else {
-    put(w, "  by ");
+    put_proof_text(w, "  by ");
     put_rule(w, node->rule);
   }
-  put(w, "\n");
+  put_proof_text(w, "\n");
   return PITH_OK;
 }
 
@@ -238,40 +238,41 @@ static pith_status put_tree(const writer *w) {
 static void put_like(const writer *w, const pith_i_whynot *y) {
   if (y->like_pred == PITH_NONE)
     return;
-  put(w, "; did you mean ");
-  put(w, pith_pred_name(w->p, y->like_pred));
+  put_proof_text(w, "; did you mean ");
+  put_proof_text(w, pith_pred_name(w->p, y->like_pred));
   pith_out_print(w->o, "/%zu?", pith_pred_arity(w->p, y->like_pred));
 }
 
 static void put_stranger(const writer *w, const pith_i_whynot *y) {
   pith_sym_write(w->p, y->stranger, w->o);
-  put(w, " is in no fact");
+  put_proof_text(w, " is in no fact");
   if (y->like_stranger == PITH_NONE)
     return;
-  put(w, "; did you mean ");
+  put_proof_text(w, "; did you mean ");
   pith_sym_write(w->p, y->like_stranger, w->o);
-  put(w, "?");
+  put_proof_text(w, "?");
 }
 
 /* Reasons that need no rule. */
 static void put_reasons(const writer *w, const pith_i_whynot *y, size_t depth) {
   const char *name = pith_pred_name(w->p, y->atom.pred);
   if (y->no_rules) {
-    indent(w, depth);
+    put_indent(w, depth);
     pith_out_print(w->o, "there are no rules for %s/%u", name, y->atom.arity);
-    put(w, y->no_facts ? " and no facts" : ", and it is not among the facts");
+    put_proof_text(w, y->no_facts ? " and no facts"
+                                  : ", and it is not among the facts");
     put_like(w, y);
-    put(w, "\n");
+    put_proof_text(w, "\n");
   }
   if (y->no_head) {
-    indent(w, depth);
+    put_indent(w, depth);
     pith_out_print(w->o, "no rule for %s/%u has a head that matches\n", name,
                    y->atom.arity);
   }
   if (y->stranger != PITH_NONE) {
-    indent(w, depth);
+    put_indent(w, depth);
     put_stranger(w, y);
-    put(w, "\n");
+    put_proof_text(w, "\n");
   }
 }
 
@@ -282,17 +283,17 @@ static pith_status put_whynot(const writer *w, const pith_i_whynot *y,
   put_reasons(w, y, depth);
   if (y->rule == NULL)
     return rc;
-  indent(w, depth);
-  put(w, "nearest: ");
+  put_indent(w, depth);
+  put_proof_text(w, "nearest: ");
   put_rule(w, y->rule);
-  put(w, "\n");
+  put_proof_text(w, "\n");
   for (uint32_t i = 0; rc >= 0 && i < y->rule->body_len; i++) {
     const pith_i_whynot_atom *b = &y->body[i];
-    indent(w, depth + 1);
+    put_indent(w, depth + 1);
     rc = put_open_atom(w, y->rule, &b->atom);
-    put(w, !b->fails         ? "  holds\n"
-           : b->atom.negated ? "  fails: it can be proved\n"
-                             : "  fails\n");
+    put_proof_text(w, !b->fails         ? "  holds\n"
+                      : b->atom.negated ? "  fails: it can be proved\n"
+                                        : "  fails\n");
     if (rc >= 0 && b->why != NULL)
       rc = put_whynot(w, b->why, depth + 2);
   }
@@ -303,7 +304,7 @@ static pith_status write_text(const writer *w) {
   if (w->proof->holds)
     return put_tree(w);
   put_atom(w, &w->proof->goal);
-  put(w, " does not follow\n");
+  put_proof_text(w, " does not follow\n");
   return put_whynot(w, w->proof->why, 0);
 }
 
@@ -321,7 +322,7 @@ static void line_whynot(const writer *w, const pith_i_whynot *y) {
   const char *parting = "  fails at ";
   for (uint32_t i = 0; i < y->rule->body_len; i++)
     if (y->body[i].fails) {
-      put(w, parting);
+      put_proof_text(w, parting);
       put_atom(w, &y->body[i].atom);
       parting = ", ";
     }
@@ -332,7 +333,7 @@ static pith_status write_line(const writer *w) {
   if (!proof->holds)
     line_whynot(w, proof->why);
   else if (proof->uses == 0)
-    put(w, "given as a fact");
+    put_proof_text(w, "given as a fact");
   else
     pith_out_print(w->o, "proved with %zu rule use%s in %u step%s", proof->uses,
                    proof->uses == 1 ? "" : "s", proof->steps,
@@ -387,16 +388,17 @@ static pith_status json_node(const writer *w, size_t i) {
   pith_out_print(w->o, "%s{\"node\":%zu,\"atom\":", i > 0 ? "," : "", i);
   pith_status rc = quote_atom(w, &node->atom);
   if (rc >= 0 && node->rule != NULL) {
-    put(w, ",\"rule\":");
+    put_proof_text(w, ",\"rule\":");
     rc = quote_rule(w, node->rule);
-    put(w, ",\"from\":[");
+    put_proof_text(w, ",\"from\":[");
     for (uint32_t j = 0; j < node->from_count; j++)
       pith_out_print(w->o, "%s%u", j > 0 ? "," : "", node->from[j]);
-    put(w, "]");
+    put_proof_text(w, "]");
   } else {
-    put(w, node->atom.negated ? ",\"absent\":true" : ",\"given\":true");
+    put_proof_text(w,
+                   node->atom.negated ? ",\"absent\":true" : ",\"given\":true");
   }
-  put(w, "}");
+  put_proof_text(w, "}");
   return rc;
 }
 
@@ -404,19 +406,19 @@ static pith_status json_whynot(const writer *w, const pith_i_whynot *y);
 
 static pith_status json_body(const writer *w, const pith_i_whynot *y) {
   pith_status rc = PITH_OK;
-  put(w, ",\"nearest\":");
+  put_proof_text(w, ",\"nearest\":");
   rc = quote_rule(w, y->rule);
-  put(w, ",\"body\":[");
+  put_proof_text(w, ",\"body\":[");
   for (uint32_t i = 0; rc >= 0 && i < y->rule->body_len; i++) {
     const pith_i_whynot_atom *b = &y->body[i];
-    put(w, i > 0 ? ",{\"atom\":" : "{\"atom\":");
+    put_proof_text(w, i > 0 ? ",{\"atom\":" : "{\"atom\":");
     rc = quote_open_atom(w, y->rule, &b->atom);
     pith_out_print(w->o, ",\"holds\":%s", b->fails ? "false" : "true");
     if (rc >= 0 && b->why != NULL)
       rc = json_whynot(w, b->why);
-    put(w, "}");
+    put_proof_text(w, "}");
   }
-  put(w, "]");
+  put_proof_text(w, "]");
   return rc;
 }
 
@@ -427,17 +429,17 @@ static pith_status json_whynot(const writer *w, const pith_i_whynot *y) {
                  y->no_rules ? "false" : "true",
                  y->no_facts ? "false" : "true");
   if (y->like_pred != PITH_NONE) {
-    put(w, ",\"similar_predicate\":");
+    put_proof_text(w, ",\"similar_predicate\":");
     pith_out_quote(w->o, pith_pred_name(w->p, y->like_pred));
     pith_out_print(w->o, ",\"similar_arity\":%zu",
                    pith_pred_arity(w->p, y->like_pred));
   }
   if (y->stranger != PITH_NONE) {
-    put(w, ",\"unknown_constant\":");
+    put_proof_text(w, ",\"unknown_constant\":");
     rc = quote_sym(w, y->stranger);
   }
   if (rc >= 0 && y->like_stranger != PITH_NONE) {
-    put(w, ",\"similar_constant\":");
+    put_proof_text(w, ",\"similar_constant\":");
     rc = quote_sym(w, y->like_stranger);
   }
   return rc >= 0 && y->rule != NULL ? json_body(w, y) : rc;
@@ -445,7 +447,7 @@ static pith_status json_whynot(const writer *w, const pith_i_whynot *y) {
 
 static pith_status write_json(const writer *w) {
   const pith_proof *proof = w->proof;
-  put(w, "{\"event\":\"proof\",\"atom\":");
+  put_proof_text(w, "{\"event\":\"proof\",\"atom\":");
   pith_status rc = quote_atom(w, &proof->goal);
   if (rc >= 0 && proof->holds) {
     pith_out_print(w->o,
@@ -453,12 +455,12 @@ static pith_status write_json(const writer *w) {
                    proof->steps, proof->uses);
     for (size_t i = 0; rc >= 0 && i < proof->nodes.n; i++)
       rc = json_node(w, i);
-    put(w, "]");
+    put_proof_text(w, "]");
   } else if (rc >= 0) {
-    put(w, ",\"holds\":false");
+    put_proof_text(w, ",\"holds\":false");
     rc = json_whynot(w, proof->why);
   }
-  put(w, "}\n");
+  put_proof_text(w, "}\n");
   return rc;
 }
 
@@ -470,14 +472,15 @@ static pith_status dot_node(const writer *w, size_t i) {
   pith_out_print(w->o, "  n%zu [label=", i);
   pith_status rc = quote_atom(w, &node->atom);
   if (node->rule == NULL) {
-    put(w, node->atom.negated ? ", style=dotted];\n"
-                              : ", style=filled, fillcolor=\"#e8f0e8\"];\n");
+    put_proof_text(w, node->atom.negated
+                          ? ", style=dotted];\n"
+                          : ", style=filled, fillcolor=\"#e8f0e8\"];\n");
     return rc;
   }
-  put(w, ", tooltip=");
+  put_proof_text(w, ", tooltip=");
   if (rc >= 0)
     rc = quote_rule(w, node->rule);
-  put(w, "];\n");
+  put_proof_text(w, "];\n");
   for (uint32_t j = 0; j < node->from_count; j++)
     pith_out_print(w->o, "  n%u -> n%zu;\n", node->from[j], i);
   return rc;
@@ -493,8 +496,8 @@ static pith_status dot_whynot(const writer *w, const pith_i_whynot *y,
     size_t at = ++*count;
     pith_out_print(w->o, "  n%zu [label=", at);
     rc = quote_open_atom(w, y->rule, &b->atom);
-    put(w, b->fails ? ", style=dashed, color=\"#b03030\"];\n"
-                    : ", style=filled, fillcolor=\"#e8f0e8\"];\n");
+    put_proof_text(w, b->fails ? ", style=dashed, color=\"#b03030\"];\n"
+                               : ", style=filled, fillcolor=\"#e8f0e8\"];\n");
     pith_out_print(w->o, "  n%zu -> n%zu%s;\n", at, box,
                    b->fails ? " [style=dashed]" : "");
     if (rc >= 0 && b->why != NULL)
@@ -506,18 +509,18 @@ static pith_status dot_whynot(const writer *w, const pith_i_whynot *y,
 static pith_status write_dot(const writer *w) {
   const pith_proof *proof = w->proof;
   pith_status rc = PITH_OK;
-  put(w, "digraph proof {\n  rankdir=BT;\n  node [shape=box];\n");
+  put_proof_text(w, "digraph proof {\n  rankdir=BT;\n  node [shape=box];\n");
   for (size_t i = 0; rc >= 0 && i < proof->nodes.n; i++)
     rc = dot_node(w, i);
   if (!proof->holds) {
     size_t count = 0;
-    put(w, "  n0 [style=dashed, color=\"#b03030\", label=");
+    put_proof_text(w, "  n0 [style=dashed, color=\"#b03030\", label=");
     rc = quote_atom(w, &proof->goal);
-    put(w, "];\n");
+    put_proof_text(w, "];\n");
     if (rc >= 0)
       rc = dot_whynot(w, proof->why, 0, &count);
   }
-  put(w, "}\n");
+  put_proof_text(w, "}\n");
   return rc;
 }
 

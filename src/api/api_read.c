@@ -140,13 +140,13 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
              : PITH_OK;
 }
 
-static pith_status give(void *ctx, pith_pred pred, uint32_t arity,
-                        const pith_sym *args) {
+static pith_status give_fact(void *ctx, pith_pred pred, uint32_t arity,
+                             const pith_sym *args) {
   pith *p = ctx;
   return pith_i_fact_give(&p->store, pred, arity, args);
 }
 
-static void expect(void *ctx, pith_pred pred, const pith_sym *args) {
+static void expect_fact(void *ctx, pith_pred pred, const pith_sym *args) {
   const pith *p = ctx;
   if (pred < p->store.relations.n)
     pith_i_tuples_expect(&p->store.relations.at[pred].rows, args);
@@ -172,8 +172,8 @@ static pith_status read_lines(pith *p, pith_i_lines *lines, const char *path,
   pith_i_input in = {.theory = &p->theory,
                      .remarks = &p->remarks,
                      .lines = lines,
-                     .fact = give,
-                     .expect = expect,
+                     .fact = give_fact,
+                     .expect = expect_fact,
                      .fact_ctx = p,
                      .opt = opt,
                      .path = path,
@@ -183,7 +183,7 @@ static pith_status read_lines(pith *p, pith_i_lines *lines, const char *path,
 }
 
 /* Before anything is read: the first error is the one to tell. */
-static pith_status begin(pith *p, const pith_read_options *opt) {
+static pith_status begin_reading(pith *p, const pith_read_options *opt) {
   if ((unsigned)opt->format >= PITH_FORMATS)
     return pith_i_fail(&p->env, PITH_EARG, "no such format");
   pith_i_forget(p);
@@ -238,7 +238,7 @@ static pith_status read_file(pith *p, const char *path,
 pith_status pith_read_text_with(pith *p, const char *name, const char *text,
                                 size_t n, const pith_read_options *opt) {
   pith_i_source source;
-  pith_status rc = begin(p, opt);
+  pith_status rc = begin_reading(p, opt);
   if (rc >= 0)
     rc = pith_i_source_text(&p->remarks, name, text, n, &source);
   return rc < 0 ? rc : read_source(p, &source, name, opt);
@@ -323,7 +323,7 @@ static pith_status read_graph_part(pith *p, const char *folder,
 
 pith_status pith_read_part(pith *p, const char *folder, const char *part,
                            const pith_read_options *opt, bool *found) {
-  pith_status rc = begin(p, opt);
+  pith_status rc = begin_reading(p, opt);
   return rc < 0 ? rc : read_graph_part(p, folder, part, opt, found);
 }
 
@@ -353,7 +353,7 @@ static pith_status read_folder(pith *p, const char *folder,
 
 pith_status pith_read_with(pith *p, const char *path,
                            const pith_read_options *opt) {
-  pith_status rc = begin(p, opt);
+  pith_status rc = begin_reading(p, opt);
   if (rc < 0)
     return rc;
   struct stat st;

@@ -193,7 +193,7 @@ static void put_frame(const writer *w) {
     pith_out_print(w->o, "#show rule/1.\n");
 }
 
-static bool compares(const pith_i_certificate *c) {
+static bool has_comparison(const pith_i_certificate *c) {
   for (size_t i = 0; i < c->rule_count; i++)
     for (uint32_t k = 0; k < c->rules[i]->body_len; k++)
       if (PITH_IS_COMPARISON(c->rules[i]->body[k].pred))
@@ -204,7 +204,7 @@ static bool compares(const pith_i_certificate *c) {
 /* clingo has no order of ours but that of whole numbers. */
 static pith_status check_comparisons(const pith_i_certificate *c) {
   const pith_i_names *names = &c->theory->names;
-  for (pith_sym s = 0; compares(c) && s < names->symbols.n; s++) {
+  for (pith_sym s = 0; has_comparison(c) && s < names->symbols.n; s++) {
     const pith_i_symbol *x = pith_i_sym(names, s);
     if (x->order != PITH_ORDER_NONE &&
         !is_plain(x->text, x->len, (pith_sym_kind)x->kind))

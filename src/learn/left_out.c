@@ -109,7 +109,7 @@ static pith_status keep_examples(validation *v) {
   return PITH_OK;
 }
 
-static pith_status validate(validation *v) {
+static pith_status validate_folds(validation *v) {
   pith_status rc = keep_examples(v);
   bool kept = rc >= 0;
   for (uint32_t fold = 0; rc >= 0 && fold < PITH_TUNE_LEFT_OUT_FOLDS &&
@@ -145,7 +145,7 @@ pith_status pith_i_check_left_out(const pith_i_task *task, pith_i_run *run,
   v.count = pith_i_zalloc(task->env, task->world_count, sizeof *v.count);
   pith_status rc = v.all == NULL || v.count == NULL ? PITH_ENOMEM : PITH_OK;
   if (rc >= 0)
-    rc = validate(&v);
+    rc = validate_folds(&v);
   if (rc >= 0)
     report_left_out(&v, &best->at.at[0].info);
   for (size_t w = 0; v.all != NULL && w < task->world_count; w++)

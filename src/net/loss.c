@@ -68,7 +68,7 @@ PITH_I_INLINE void loss_lanes_backward(const pith_i_net *net, const real *value,
 #define LEAST 1.2e-38f /* from here on numbers are not normal */
 #endif
 
-static bool counts(const pith_i_tape *t, const pith_i_net_example *x) {
+static bool is_counted(const pith_i_tape *t, const pith_i_net_example *x) {
   assert(x->atom == PITH_NONE || x->atom < t->net->atoms);
   return x->atom != PITH_NONE &&
          (t->world == PITH_NONE || t->world == x->world);
@@ -91,7 +91,7 @@ PITH_I_INLINE void sum_lanes_forward(const pith_i_tape *t, const real *value,
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *x = &net->examples.at[i];
     total += t->world == PITH_NONE || t->world == x->world ? x->weight : 0;
-    if (!counts(t, x))
+    if (!is_counted(t, x))
       continue;
     real v = AT(value, x->atom), d = v - x->label;
     v = PITH_I_PICK(v > one, one, v);
@@ -109,7 +109,7 @@ PITH_I_INLINE void sum_lanes_backward(const pith_i_tape *t, const real *value,
   real one = PITH_I_ONE(1), none = {0}, least = PITH_I_ONE(1e-12);
   for (size_t i = 0; i < net->examples.n; i++) {
     const pith_i_net_example *x = &net->examples.at[i];
-    if (!counts(t, x))
+    if (!is_counted(t, x))
       continue;
     real v = AT(value, x->atom), spread = v * (one - v);
     spread = PITH_I_PICK(spread > least, spread, least);

@@ -34,7 +34,7 @@ static void merge_last(block *blocks, size_t *m) {
 
 /* Pools v, from the lowest score up, into blocks of rising share; how many.
 ** blocks: room for n. */
-static size_t pool(const pith_prediction *v, size_t n, block *blocks) {
+static size_t pool_blocks(const pith_prediction *v, size_t n, block *blocks) {
   size_t m = 0;
   for (size_t i = n; i-- > 0;) {
     block one = {1, v[i].truth, v[i].score};
@@ -78,7 +78,7 @@ pith_status pith_i_isotonic(pith_i_env *env, pith_prediction *v, size_t n,
   block *blocks = pith_i_zalloc(env, n, sizeof *blocks);
   if (blocks == NULL)
     return PITH_ENOMEM;
-  out->n = pool(finite, n, blocks);
+  out->n = pool_blocks(finite, n, blocks);
   out->at = pith_i_zalloc(env, 2 * out->n, sizeof *out->at);
   out->p = out->at == NULL ? NULL : out->at + out->n;
   if (out->at != NULL)

@@ -43,7 +43,7 @@ static bool expect_token(parser *p, const char *text, const char *expected) {
 
 static bool expect_name(parser *p, const char *expected, pith_sym *out) {
   pith_i_token_kind kind = p->lex.token.kind;
-  if ((kind != PITH_I_NAME && kind != PITH_I_QUOTED) || p->lex.token.call)
+  if ((kind != PITH_I_PLAIN_NAME && kind != PITH_I_QUOTED) || p->lex.token.call)
     return refuse_shape(p, expected);
   if (!pith_i_parse_name(p, PITH_NAME, out))
     return false;
@@ -290,7 +290,7 @@ static bool read_constant(parser *p) {
   if (!expect_token(p, "(", form))
     return false;
   const pith_i_token *t = &p->lex.token;
-  bool fits = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
+  bool fits = t->kind == PITH_I_PLAIN_NAME || t->kind == PITH_I_QUOTED ||
               t->kind == PITH_I_NUMBER || pith_i_token_is(t, "-");
   if (!fits || t->call)
     return refuse_shape(p, form);
@@ -374,7 +374,7 @@ static bool skip_unknown(parser *p, skipped *before) {
   pith_i_short s = pith_i_shorten(t->text, t->n);
   if (t->kind == PITH_I_BAD)
     return false;
-  if (t->kind != PITH_I_NAME) {
+  if (t->kind != PITH_I_PLAIN_NAME) {
     pith_i_lexer_warn(&p->lex, t->at,
                       "a constraint of the solver, which is skipped; expected "
                       "a declaration such as max_vars(4); remove it to "

@@ -4,10 +4,6 @@
 
 #include "text/writers.h"
 
-static void put(pith_out *o, const char *text) {
-  pith_out_write(o, text, strlen(text));
-}
-
 static bool is_used(const pith_i_theory *t, pith_pred pred) {
   for (size_t i = 0; i < t->rules.n; i++) {
     const pith_rule *r = t->rules.at[i];
@@ -63,12 +59,13 @@ static void draw_mermaid(pith_out *o, pith_pred from, pith_pred to,
 
 pith_status pith_i_write_dot(pith_i_output *out) {
   const pith_i_names *names = &out->theory->names;
-  put(out->o, "digraph theory {\n  rankdir=LR;\n  node [shape=box];\n");
+  pith_i_out_text(out->o,
+                  "digraph theory {\n  rankdir=LR;\n  node [shape=box];\n");
   for (pith_pred p = PITH_BUILTINS; p < names->preds.n; p++)
     if (is_used(out->theory, p)) {
       pith_out_print(out->o, "  p%u [label=", (unsigned)p);
       pith_out_quote(out->o, pith_i_pred_text(names, p));
-      put(out->o, "];\n");
+      pith_i_out_text(out->o, "];\n");
     }
   draw_arrows(out, draw_dot);
   return pith_out_write(out->o, "}\n", 2);
@@ -78,9 +75,9 @@ pith_status pith_i_write_dot(pith_i_output *out) {
 static void put_label(pith_out *o, const char *text) {
   for (; *text != '\0'; text++) {
     if (*text == '"')
-      put(o, "#quot;");
+      pith_i_out_text(o, "#quot;");
     else if (*text == '#')
-      put(o, "#35;");
+      pith_i_out_text(o, "#35;");
     else
       pith_i_out_char(o, *text == '\n' ? ' ' : *text);
   }
@@ -88,12 +85,12 @@ static void put_label(pith_out *o, const char *text) {
 
 pith_status pith_i_write_mermaid(pith_i_output *out) {
   const pith_i_names *names = &out->theory->names;
-  put(out->o, "graph LR\n");
+  pith_i_out_text(out->o, "graph LR\n");
   for (pith_pred p = PITH_BUILTINS; p < names->preds.n; p++)
     if (is_used(out->theory, p)) {
       pith_out_print(out->o, "  p%u[\"", (unsigned)p);
       put_label(out->o, pith_i_pred_text(names, p));
-      put(out->o, "\"]\n");
+      pith_i_out_text(out->o, "\"]\n");
     }
   draw_arrows(out, draw_mermaid);
   return pith_out_write(out->o, "", 0);

@@ -4,10 +4,6 @@
 
 #include "text/decimal.h"
 
-static pith_status put(pith_out *o, const char *text) {
-  return pith_out_write(o, text, strlen(text));
-}
-
 static void put_constant(const pith_i_names *names, pith_sym s, pith_out *o) {
   const pith_i_symbol *sym = pith_i_sym(names, s);
   if (sym->kind == PITH_NUMBER) {
@@ -15,7 +11,7 @@ static void put_constant(const pith_i_names *names, pith_sym s, pith_out *o) {
     return;
   }
   if (sym->kind == PITH_COMPOUND)
-    put(o, "{\"term\":");
+    pith_i_out_text(o, "{\"term\":");
   pith_out_quote(o, sym->text);
   if (sym->kind == PITH_COMPOUND)
     pith_i_out_char(o, '}');
@@ -28,25 +24,25 @@ static void put_term(const pith_i_names *names, const pith_rule *rule,
     put_constant(names, term, o);
     return;
   }
-  put(o, "{\"var\":\"");
+  pith_i_out_text(o, "{\"var\":\"");
   if (rule != NULL)
     pith_i_print_distinct_variable(names, rule, PITH_VAR_INDEX(term), o);
   else
     pith_i_print_variable(names, NULL, PITH_VAR_INDEX(term), o);
-  put(o, "\"}");
+  pith_i_out_text(o, "\"}");
 }
 
 static void put_atom(const pith_i_names *names, const pith_rule *rule,
                      const pith_atom *a, pith_out *o) {
-  put(o, "\"predicate\":");
+  pith_i_out_text(o, "\"predicate\":");
   pith_out_quote(o, pith_i_pred_text(names, a->pred));
-  put(o, ",\"args\":[");
+  pith_i_out_text(o, ",\"args\":[");
   for (uint32_t i = 0; i < a->arity; i++) {
     if (i > 0)
       pith_i_out_char(o, ',');
     put_term(names, rule, a->args[i], o);
   }
-  put(o, a->negated ? "],\"negated\":true" : "]");
+  pith_i_out_text(o, a->negated ? "],\"negated\":true" : "]");
 }
 
 pith_status pith_i_json_ground(const pith_i_names *names, pith_pred pred,
@@ -63,11 +59,11 @@ pith_status pith_i_json_atom(const pith_i_names *names, const pith_atom *a,
 
 pith_status pith_i_json_rule(const pith_i_names *names, const pith_rule *r,
                              pith_out *o) {
-  put(o, "\"head\":{");
+  pith_i_out_text(o, "\"head\":{");
   put_atom(names, r, &r->head, o);
-  put(o, "},\"body\":[");
+  pith_i_out_text(o, "},\"body\":[");
   for (uint32_t i = 0; i < r->body_len; i++) {
-    put(o, i == 0 ? "{" : ",{");
+    pith_i_out_text(o, i == 0 ? "{" : ",{");
     put_atom(names, r, &r->body[i], o);
     pith_i_out_char(o, '}');
   }

@@ -43,7 +43,7 @@ void pith_i_lexer_free(pith_i_lexer *x) {
 
 bool pith_i_token_is(const pith_i_token *t, const char *text) {
   return (t->kind == PITH_I_OPERATOR || t->kind == PITH_I_PUNCT ||
-          t->kind == PITH_I_NAME) &&
+          t->kind == PITH_I_PLAIN_NAME) &&
          strlen(text) == t->n && memcmp(t->text, text, t->n) == 0;
 }
 
@@ -426,7 +426,8 @@ static void outside_ascii(pith_i_lexer *x) {
   if (!pith_i_is_letter(code))
     report_stray(x, len, code);
   else
-    scan_word(x, pith_i_is_capital(code) ? PITH_I_VARIABLE : PITH_I_NAME, s);
+    scan_word(x, pith_i_is_capital(code) ? PITH_I_VARIABLE : PITH_I_PLAIN_NAME,
+              s);
 }
 
 static bool starts_other(const char *s) {
@@ -463,7 +464,7 @@ static void scan_token(pith_i_lexer *x) {
   unsigned char c = (unsigned char)*s;
   int class = pith_i_class[c];
   if (class == PITH_I_LOWER)
-    scan_word(x, PITH_I_NAME, s);
+    scan_word(x, PITH_I_PLAIN_NAME, s);
   else if (class == PITH_I_UPPER)
     scan_word(x, PITH_I_VARIABLE, s);
   else if (class == PITH_I_DIGIT)

@@ -10,16 +10,16 @@
 
 typedef enum {
   PITH_I_EOF,
-  PITH_I_STOP,     /* the full stop                              */
-  PITH_I_NAME,     /* abc                                        */
-  PITH_I_QUOTED,   /* 'a b', without quotes and escapes          */
-  PITH_I_VARIABLE, /* X, _y, _                                   */
-  PITH_I_NUMBER,   /* 12, 1.5, 1.0e9; a sign is a token before it */
-  PITH_I_STRING,   /* "..." or `...`                             */
-  PITH_I_SLOT,     /* #12; text is the digits                    */
-  PITH_I_PUNCT,    /* one of ( ) [ ] { } , | ; !                 */
-  PITH_I_OPERATOR, /* a run of symbol characters                 */
-  PITH_I_BAD       /* reported; the clause is lost               */
+  PITH_I_STOP,       /* the full stop                              */
+  PITH_I_PLAIN_NAME, /* abc                                        */
+  PITH_I_QUOTED,     /* 'a b', without quotes and escapes          */
+  PITH_I_VARIABLE,   /* X, _y, _                                   */
+  PITH_I_NUMBER,     /* 12, 1.5, 1.0e9; a sign is a token before it */
+  PITH_I_STRING,     /* "..." or `...`                             */
+  PITH_I_SLOT,       /* #12; text is the digits                    */
+  PITH_I_PUNCT,      /* one of ( ) [ ] { } , | ; !                 */
+  PITH_I_OPERATOR,   /* a run of symbol characters                 */
+  PITH_I_BAD         /* reported; the clause is lost               */
 } pith_i_token_kind;
 
 typedef struct {

@@ -27,10 +27,6 @@ typedef struct {
   const notation *n;
 } writer;
 
-static void put(pith_out *o, const char *text) {
-  pith_out_write(o, text, strlen(text));
-}
-
 static bool is_plain_name(const char *text, size_t n) {
   if (n == 0 || !pith_i_is(text[0], PITH_I_LOWER))
     return false;
@@ -48,7 +44,7 @@ static void put_identifier(const char *text, size_t n, pith_out *o) {
     pith_out_write(o, text, n);
     return;
   }
-  put(o, "p_");
+  pith_i_out_text(o, "p_");
   for (size_t i = 0; i < n; i++)
     pith_out_print(o, "%02x", (unsigned char)text[i]);
 }
@@ -59,7 +55,7 @@ static void put_string(const char *text, pith_out *o) {
     if (*s == '"' || *s == '\\')
       pith_i_out_char(o, '\\');
     if (*s == '\n')
-      put(o, "\\n");
+      pith_i_out_text(o, "\\n");
     else
       pith_i_out_char(o, *s);
   }
@@ -74,7 +70,7 @@ static void put_constant(const writer *w, pith_sym sym, pith_out *o) {
                (w->n->bare_names && s->kind == PITH_NAME &&
                 is_plain_name(s->text, s->len) && strcmp(s->text, "not") != 0));
   if (bare)
-    put(o, s->text);
+    pith_i_out_text(o, s->text);
   else
     put_string(s->text, o);
 }
@@ -89,10 +85,10 @@ static void put_term(const writer *w, pith_term t, pith_out *o) {
 /* Soufflé compares numbers where both sides are cast. */
 static void put_number(const writer *w, pith_term t, pith_out *o) {
   if (w->n->typed)
-    put(o, "to_float(");
+    pith_i_out_text(o, "to_float(");
   put_term(w, t, o);
   if (w->n->typed)
-    put(o, ")");
+    pith_i_out_text(o, ")");
 }
 
 static const char *comparison_text(const writer *w, pith_pred pred) {
@@ -121,12 +117,12 @@ static void put_atom(const writer *w, const pith_atom *a, pith_out *o) {
   if (PITH_IS_BUILTIN(a->pred)) {
     bool values = PITH_IS_COMPARISON(a->pred);
     (values ? put_number : put_term)(w, a->args[0], o);
-    put(o, comparison_text(w, a->pred));
+    pith_i_out_text(o, comparison_text(w, a->pred));
     (values ? put_number : put_term)(w, a->args[1], o);
     return;
   }
   if (a->negated)
-    put(o, w->n->not_word);
+    pith_i_out_text(o, w->n->not_word);
   const pith_i_symbol *s = pith_i_sym(names, pith_i_pred(names, a->pred)->name);
   put_identifier(s->text, s->len, o);
   for (uint32_t i = 0; i < a->arity; i++) {
@@ -134,7 +130,7 @@ static void put_atom(const writer *w, const pith_atom *a, pith_out *o) {
     put_term(w, a->args[i], o);
   }
   if (a->arity > 0 || w->n->typed)
-    put(o, a->arity == 0 ? "()" : ")");
+    pith_i_out_text(o, a->arity == 0 ? "()" : ")");
 }
 
 static int write_fact(void *ctx, pith_pred pred, const pith_sym *args,
@@ -170,7 +166,7 @@ static pith_status write_rule(writer *w, const pith_rule *r) {
                               "a variable occurs in a negated atom alone");
   put_atom(w, &r->head, o);
   for (uint32_t i = 0; i < r->body_len; i++) {
-    put(o, i == 0 ? " :- " : ", ");
+    pith_i_out_text(o, i == 0 ? " :- " : ", ");
     put_atom(w, &r->body[i], o);
   }
   return pith_out_write(o, ".\n", 2);
@@ -201,20 +197,20 @@ static bool is_head(const pith_i_theory *t, pith_pred pred) {
   return false;
 }
 
-static void declare(const writer *w, pith_pred pred) {
+static void put_declaration(const writer *w, pith_pred pred) {
   const pith_i_theory *t = w->out->theory;
   const pith_i_predicate *d = pith_i_pred(&t->names, pred);
   const pith_i_symbol *s = pith_i_sym(&t->names, d->name);
   pith_out *o = w->out->o;
-  put(o, ".decl ");
+  pith_i_out_text(o, ".decl ");
   put_identifier(s->text, s->len, o);
   pith_i_out_char(o, '(');
   for (uint32_t i = 0; i < d->arity; i++)
     pith_out_print(o, "%sc%u:symbol", i == 0 ? "" : ", ", i + 1u);
-  put(o, ")\n");
+  pith_i_out_text(o, ")\n");
   if (!is_head(t, pred))
     return;
-  put(o, ".output ");
+  pith_i_out_text(o, ".output ");
   put_identifier(s->text, s->len, o);
   pith_i_out_char(o, '\n');
 }
@@ -223,7 +219,7 @@ pith_status pith_i_write_souffle(pith_i_output *out) {
   writer w = {out, &souffle};
   const pith_i_names *names = &out->theory->names;
   for (pith_pred p = PITH_BUILTINS; p < names->preds.n; p++)
-    declare(&w, p);
+    put_declaration(&w, p);
   pith_status rc = pith_i_output_facts(out, write_fact, &w);
   return rc < 0 ? rc : write_rules(&w);
 }
@@ -243,11 +239,12 @@ static void write_queries(const pith_i_output *out) {
   for (pith_pred p = PITH_BUILTINS; p < names->preds.n; p++) {
     if (!is_head(out->theory, p))
       continue;
-    put(out->o, "query(");
+    pith_i_out_text(out->o, "query(");
     pith_i_print_pred(names, p, out->o);
     for (uint32_t i = 0; i < pith_i_pred(names, p)->arity; i++)
-      put(out->o, i == 0 ? "(_" : ",_");
-    put(out->o, pith_i_pred(names, p)->arity > 0 ? ")).\n" : ").\n");
+      pith_i_out_text(out->o, i == 0 ? "(_" : ",_");
+    pith_i_out_text(out->o,
+                    pith_i_pred(names, p)->arity > 0 ? ")).\n" : ").\n");
   }
 }
 

@@ -19,7 +19,7 @@ static bool expect_in_metarule(pith_i_template_reader *r, const char *text) {
 
 static bool is_word(const pith_i_template_reader *r) {
   pith_i_token_kind kind = r->p.lex.token.kind;
-  return kind == PITH_I_VARIABLE || kind == PITH_I_NAME ||
+  return kind == PITH_I_VARIABLE || kind == PITH_I_PLAIN_NAME ||
          kind == PITH_I_QUOTED;
 }
 
@@ -73,7 +73,7 @@ bool pith_i_metarule(pith_i_template_reader *r) {
   pith_i_lexer_next(&r->p.lex);
   if (!expect_in_metarule(r, "("))
     return false;
-  if (r->p.lex.token.kind == PITH_I_NAME) {
+  if (r->p.lex.token.kind == PITH_I_PLAIN_NAME) {
     pith_i_lexer_next(&r->p.lex);
     if (!expect_in_metarule(r, ","))
       return false;

@@ -7,10 +7,6 @@
 #include "text/decimal.h"
 #include "text/writers.h"
 
-static void put(pith_out *o, const char *text) {
-  pith_out_write(o, text, strlen(text));
-}
-
 static const char *unfit_text(const char *text, const char *bad) {
   return strpbrk(text, bad) != NULL || *text == '\0'
              ? "a name has characters that part words there"
@@ -46,15 +42,15 @@ static void put_amie_term(const pith_i_names *names, pith_term t, pith_out *o) {
   if (PITH_IS_VAR(t))
     pith_out_print(o, "?%c", (char)('a' + (int)PITH_VAR_INDEX(t)));
   else
-    put(o, pith_i_sym(names, t)->text);
+    pith_i_out_text(o, pith_i_sym(names, t)->text);
 }
 
 static void put_amie_atom(const pith_i_names *names, const pith_atom *a,
                           pith_out *o) {
   put_amie_term(names, a->args[0], o);
-  put(o, "  ");
-  put(o, pith_i_pred_text(names, a->pred));
-  put(o, "  ");
+  pith_i_out_text(o, "  ");
+  pith_i_out_text(o, pith_i_pred_text(names, a->pred));
+  pith_i_out_text(o, "  ");
   put_amie_term(names, a->args[1], o);
 }
 
@@ -65,9 +61,9 @@ static pith_status write_amie_rule(pith_i_output *out, const pith_rule *r) {
     return pith_i_refuse_rule(out, r, "AMIE's", why);
   for (uint32_t i = 0; i < r->body_len; i++) {
     put_amie_atom(names, &r->body[i], out->o);
-    put(out->o, "  ");
+    pith_i_out_text(out->o, "  ");
   }
-  put(out->o, " => ");
+  pith_i_out_text(out->o, " => ");
   put_amie_atom(names, &r->head, out->o);
   if (r->probability > 0)
     pith_out_print(out->o, "\t%s", pith_i_decimal_write(r->probability).text);
@@ -105,13 +101,13 @@ static void put_letter(const pith_rule *r, uint32_t var, pith_out *o) {
 
 static void put_burl_atom(const pith_i_names *names, const pith_rule *r,
                           const pith_atom *a, pith_out *o) {
-  put(o, pith_i_pred_text(names, a->pred));
+  pith_i_out_text(o, pith_i_pred_text(names, a->pred));
   for (uint32_t i = 0; i < 2; i++) {
     pith_i_out_char(o, i == 0 ? '(' : ',');
     if (PITH_IS_VAR(a->args[i]))
       put_letter(r, PITH_VAR_INDEX(a->args[i]), o);
     else
-      put(o, pith_i_sym(names, a->args[i])->text);
+      pith_i_out_text(o, pith_i_sym(names, a->args[i])->text);
   }
   pith_i_out_char(o, ')');
 }
@@ -127,7 +123,7 @@ static pith_status write_burl_rule(pith_i_output *out, const pith_rule *r) {
                  pith_i_decimal_write(r->probability).text);
   put_burl_atom(names, r, &r->head, out->o);
   for (uint32_t i = 0; i < r->body_len; i++) {
-    put(out->o, i == 0 ? " <= " : ", ");
+    pith_i_out_text(out->o, i == 0 ? " <= " : ", ");
     put_burl_atom(names, r, &r->body[i], out->o);
   }
   return pith_i_out_char(out->o, '\n');

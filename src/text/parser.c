@@ -340,7 +340,7 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
   bool ok;
   *out = PITH_NONE;
   switch (t->kind) {
-  case PITH_I_NAME:
+  case PITH_I_PLAIN_NAME:
   case PITH_I_QUOTED:
     ok =
         t->call ? parse_compound(p, out) : pith_i_parse_name(p, PITH_NAME, out);
@@ -388,7 +388,7 @@ bool pith_i_parse_push(pith_i_parser *p, pith_term term) {
 /* Neither , nor ) after an argument. */
 static bool report_unclosed_call(pith_i_parser *p, size_t open) {
   const pith_i_token *t = &p->lex.token;
-  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED;
+  bool word = t->kind == PITH_I_PLAIN_NAME || t->kind == PITH_I_QUOTED;
   bool next = t->new_line && word && t->call;
   if (t->kind != PITH_I_STOP && t->kind != PITH_I_EOF && !next &&
       !pith_i_token_is(t, ":-") && !pith_i_token_is(t, "<-"))
@@ -489,7 +489,7 @@ bool pith_i_parse_stop(pith_i_parser *p, const char *expected) {
   p->ended = t->kind == PITH_I_STOP;
   if (p->ended)
     return true;
-  bool word = t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED ||
+  bool word = t->kind == PITH_I_PLAIN_NAME || t->kind == PITH_I_QUOTED ||
               t->kind == PITH_I_VARIABLE;
   bool starts = word || pith_i_token_is(t, ":-") || pith_i_token_is(t, "?-");
   if (t->kind != PITH_I_EOF && !(t->new_line && starts))

@@ -42,7 +42,7 @@ static pith_status put_literal(pith_out *o, const char *text) {
 }
 
 /* Quotes what has been printed to w->text and empties it. */
-static pith_status put_text(json_writer *w) {
+static pith_status put_program_text(json_writer *w) {
   const char *text = pith_out_text(w->text, NULL);
   if (text == NULL)
     return PITH_ENOMEM;
@@ -54,7 +54,7 @@ static pith_status put_text(json_writer *w) {
 /* {"event":"...","text":"..." of what has been printed to w->text. */
 static pith_status begin_event(json_writer *w, const char *event) {
   pith_out_print(w->o, "{\"event\":\"%s\",\"text\":", event);
-  return put_text(w);
+  return put_program_text(w);
 }
 
 static int write_json_fact(void *ctx, pith_pred pred, const pith_sym *args,

@@ -174,11 +174,11 @@ static bool read_named_atom(reader *r) {
   const pith_i_token *t = &p->lex.token;
   if (t->kind == PITH_I_VARIABLE)
     return refuse_variable_name(r);
-  if (t->kind == PITH_I_NAME && pith_i_is_reserved(t->text, t->n))
+  if (t->kind == PITH_I_PLAIN_NAME && pith_i_is_reserved(t->text, t->n))
     return refuse_reserved(r, *t);
   if (t->kind == PITH_I_NUMBER)
     return number_atom(r);
-  if (t->kind != PITH_I_NAME && t->kind != PITH_I_QUOTED)
+  if (t->kind != PITH_I_PLAIN_NAME && t->kind != PITH_I_QUOTED)
     return pith_i_parse_refuse(p, "an atom");
   pith_sym name;
   bool call = t->call;
@@ -253,7 +253,7 @@ static bool refuse_negated(reader *r, size_t at) {
 }
 
 static bool starts_atom(const pith_i_token *t) {
-  return t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED;
+  return t->kind == PITH_I_PLAIN_NAME || t->kind == PITH_I_QUOTED;
 }
 
 /* \+ p(X), \+ (p(X)), not p(X), not(p(X)); the token is behind the sign. */
@@ -294,11 +294,12 @@ static bool read_body_atom(reader *r) {
     pith_i_lexer_next(&p->lex);
     return read_negated_atom(r, sign);
   }
-  if (t->kind == PITH_I_NAME && !t->call && pith_i_is_reserved(t->text, t->n))
+  if (t->kind == PITH_I_PLAIN_NAME && !t->call &&
+      pith_i_is_reserved(t->text, t->n))
     return reserved_word(r);
   if (pith_i_token_is(t, "dif") && t->call)
     return read_dif(r);
-  if (t->kind == PITH_I_NAME || t->kind == PITH_I_QUOTED)
+  if (t->kind == PITH_I_PLAIN_NAME || t->kind == PITH_I_QUOTED)
     return name_or_comparison(r);
   if (t->kind == PITH_I_VARIABLE && t->call)
     return refuse_variable_name(r);

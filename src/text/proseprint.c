@@ -10,7 +10,7 @@ typedef struct {
   pith_out *o;
 } page;
 
-static void put(const page *g, const char *text) {
+static void put_text(const page *g, const char *text) {
   pith_out_write(g->o, text, strlen(text));
 }
 
@@ -22,7 +22,7 @@ static void put_short(const page *g, const char *text,
     size_t n = strlen(g->t->prefixes.at[i].iri);
     if (n > 0 && strncmp(text, g->t->prefixes.at[i].iri, n) == 0) {
       put_name(g, g->t->prefixes.at[i].name);
-      put(g, ":");
+      put_text(g, ":");
       put_name(g, text + n);
       return;
     }
@@ -38,9 +38,9 @@ static void put_short(const page *g, const char *text,
 static void put_escaped(const page *g, const char *text) {
   for (; *text != '\0'; text++) {
     if (strchr("#$%&_{}", *text) != NULL)
-      put(g, "\\");
+      put_text(g, "\\");
     if (*text == '\\')
-      put(g, "\\textbackslash{}");
+      put_text(g, "\\textbackslash{}");
     else if (*text == '^' || *text == '~')
       pith_out_print(g->o, "\\%c{}", *text);
     else
@@ -51,17 +51,17 @@ static void put_escaped(const page *g, const char *text) {
 static void put_latex_term(const page *g, pith_term t) {
   if (PITH_IS_VAR(t)) {
     pith_out *text = g->o;
-    put(g, "\\mathit{");
+    put_text(g, "\\mathit{");
     if (g->own != NULL)
       put_escaped(g, pith_i_sym(&g->t->names, g->own[PITH_VAR_INDEX(t)])->text);
     else
       pith_i_print_variable(&g->t->names, NULL, PITH_VAR_INDEX(t), text);
-    put(g, "}");
+    put_text(g, "}");
     return;
   }
-  put(g, "\\text{");
+  put_text(g, "\\text{");
   put_short(g, pith_i_sym(&g->t->names, t)->text, put_escaped);
-  put(g, "}");
+  put_text(g, "}");
 }
 
 static const char *latex_sign(pith_pred pred) {
@@ -76,36 +76,36 @@ static const char *latex_sign(pith_pred pred) {
 static void put_latex_atom(const page *g, const pith_atom *a) {
   if (PITH_IS_BUILTIN(a->pred)) {
     put_latex_term(g, a->args[0]);
-    put(g, latex_sign(a->pred));
+    put_text(g, latex_sign(a->pred));
     put_latex_term(g, a->args[1]);
     return;
   }
-  put(g, a->negated ? "\\neg \\text{" : "\\text{");
+  put_text(g, a->negated ? "\\neg \\text{" : "\\text{");
   put_short(g, pith_i_pred_text(&g->t->names, a->pred), put_escaped);
-  put(g, "}");
+  put_text(g, "}");
   for (uint32_t i = 0; i < a->arity; i++) {
-    put(g, i == 0 ? "(" : ", ");
+    put_text(g, i == 0 ? "(" : ", ");
     put_latex_term(g, a->args[i]);
   }
   if (a->arity > 0)
-    put(g, ")");
+    put_text(g, ")");
 }
 
 pith_status pith_i_write_latex(pith_i_output *out) {
   page g = {.t = out->theory, .o = out->o};
-  put(&g, "\\begin{align*}\n");
+  put_text(&g, "\\begin{align*}\n");
   for (size_t i = 0; i < g.t->rules.n; i++) {
     const pith_rule *r = g.t->rules.at[i];
     g.own = pith_i_rule_names(&g.t->names, r);
     put_latex_atom(&g, &r->head);
-    put(&g, " &\\leftarrow ");
+    put_text(&g, " &\\leftarrow ");
     for (uint32_t k = 0; k < r->body_len; k++) {
-      put(&g, k == 0 ? "" : " \\wedge ");
+      put_text(&g, k == 0 ? "" : " \\wedge ");
       put_latex_atom(&g, &r->body[k]);
     }
-    put(&g, i + 1 < g.t->rules.n ? " \\\\\n" : "\n");
+    put_text(&g, i + 1 < g.t->rules.n ? " \\\\\n" : "\n");
   }
-  put(&g, "\\end{align*}\n");
+  put_text(&g, "\\end{align*}\n");
   return pith_out_write(out->o, "", 0);
 }
 
@@ -140,32 +140,32 @@ static bool leads_on(const char *name) {
          ends_in(name, "_than");
 }
 
-static const char *article(const char *name) {
+static const char *article_of(const char *name) {
   return strchr("aeiou", name[0]) != NULL ? "an " : "a ";
 }
 
 static void put_unary(const page *g, const pith_atom *a, const char *name) {
   put_english_term(g, a->args[0]);
-  put(g, a->negated ? " is not " : " is ");
-  put(g, article(name));
+  put_text(g, a->negated ? " is not " : " is ");
+  put_text(g, article_of(name));
   put_short(g, name, put_words);
 }
 
 static void put_binary(const page *g, const pith_atom *a, const char *name) {
   put_english_term(g, a->args[0]);
   if (leads_on(name)) {
-    put(g, a->negated ? " is not " : " is ");
+    put_text(g, a->negated ? " is not " : " is ");
     put_short(g, name, put_words);
-    put(g, " ");
+    put_text(g, " ");
   } else if (is_verb(name)) {
-    put(g, a->negated ? " does not: " : " ");
+    put_text(g, a->negated ? " does not: " : " ");
     put_short(g, name, put_words);
-    put(g, " ");
+    put_text(g, " ");
   } else {
-    put(g, a->negated ? " is not " : " is ");
-    put(g, article(name));
+    put_text(g, a->negated ? " is not " : " is ");
+    put_text(g, article_of(name));
     put_short(g, name, put_words);
-    put(g, " of ");
+    put_text(g, " of ");
   }
   put_english_term(g, a->args[1]);
 }
@@ -181,7 +181,7 @@ static void put_english_builtin(const page *g, const pith_atom *a) {
                                       [PITH_OTHER_VALUE] =
                                           " is not as much as "};
   put_english_term(g, a->args[0]);
-  put(g, words[a->pred]);
+  put_text(g, words[a->pred]);
   put_english_term(g, a->args[1]);
 }
 
@@ -195,9 +195,9 @@ static void put_english_atom(const page *g, const pith_atom *a) {
     put_binary(g, a, name);
   } else {
     put_short(g, name, put_words);
-    put(g, a->negated ? " does not hold" : " holds");
+    put_text(g, a->negated ? " does not hold" : " holds");
     for (uint32_t i = 0; i < a->arity; i++) {
-      put(g, i == 0 ? " of " : i + 1 == a->arity ? " and " : ", ");
+      put_text(g, i == 0 ? " of " : i + 1 == a->arity ? " and " : ", ");
       put_english_term(g, a->args[i]);
     }
   }
@@ -210,10 +210,10 @@ pith_status pith_i_write_english(pith_i_output *out) {
     g.own = pith_i_rule_names(&g.t->names, r);
     put_english_atom(&g, &r->head);
     for (uint32_t k = 0; k < r->body_len; k++) {
-      put(&g, k == 0 ? " if " : k + 1 == r->body_len ? " and " : ", ");
+      put_text(&g, k == 0 ? " if " : k + 1 == r->body_len ? " and " : ", ");
       put_english_atom(&g, &r->body[k]);
     }
-    put(&g, ".\n");
+    put_text(&g, ".\n");
   }
   return pith_out_write(out->o, "", 0);
 }

@@ -27,7 +27,7 @@ static size_t write_out(const void *text, size_t n, void *stream) {
 
 /* ---- terms ------------------------------------------------------------ */
 
-static bool put(writer *w, size_t which, const char *text, size_t n) {
+static bool append_text(writer *w, size_t which, const char *text, size_t n) {
   pith_i_text_buffer *b = &w->text[which];
   if (!pith_i_room(w->out->env, b, n + 1)) {
     w->status = PITH_ENOMEM;
@@ -41,15 +41,15 @@ static bool put(writer *w, size_t which, const char *text, size_t n) {
 
 static bool put_urn(writer *w, size_t which, const pith_i_symbol *s) {
   const char *start = s->kind == PITH_NUMBER ? PITH_I_URN_NUMBER : PITH_I_URN;
-  bool ok = put(w, which, start, strlen(start));
+  bool ok = append_text(w, which, start, strlen(start));
   for (size_t i = 0; ok && i < s->len; i++) {
     unsigned char c = (unsigned char)s->text[i];
     char escape[4];
     if (c >= 0x80 || isalnum(c) || strchr("-_.~", c) != NULL) {
-      ok = put(w, which, s->text + i, 1);
+      ok = append_text(w, which, s->text + i, 1);
     } else {
       snprintf(escape, sizeof escape, "%%%02X", c);
-      ok = put(w, which, escape, 3);
+      ok = append_text(w, which, escape, 3);
     }
   }
   return ok;
@@ -59,14 +59,14 @@ static SerdNode node_of(const writer *w, size_t which, SerdType type) {
   return serd_node_from_string(type, (const uint8_t *)w->text[which].at);
 }
 
-static SerdNode resource(writer *w, size_t which, const pith_i_symbol *s) {
+static SerdNode resource_node(writer *w, size_t which, const pith_i_symbol *s) {
   bool name = s->kind == PITH_NAME;
   w->text[which].n = 0;
   bool blank = name && s->len > 2 && memcmp(s->text, "_:", 2) == 0;
   if (blank)
-    put(w, which, s->text + 2, s->len - 2);
+    append_text(w, which, s->text + 2, s->len - 2);
   else if (name && pith_i_is_iri(s->text, s->len))
-    put(w, which, s->text, s->len);
+    append_text(w, which, s->text, s->len);
   else
     put_urn(w, which, s);
   return w->status < 0 ? SERD_NODE_NULL
@@ -86,7 +86,7 @@ typedef struct {
   SerdNode value, type, lang;
 } literal;
 
-static SerdNode xsd(const char *name, char *room, size_t size) {
+static SerdNode datatype_node(const char *name, char *room, size_t size) {
   snprintf(room, size, PITH_I_XSD "%s", name);
   return serd_node_from_string(SERD_URI, (const uint8_t *)room);
 }
@@ -98,12 +98,12 @@ static literal quoted_literal(writer *w, const pith_i_symbol *s) {
   while (close > s->text && *close != '"')
     close--;
   size_t n = close > s->text ? (size_t)(close - s->text) - 1 : 0;
-  put(w, 2, s->text + 1, n);
+  append_text(w, 2, s->text + 1, n);
   size_t middle = w->text[2].n + 1;
   const char *rest = close + 1;
   size_t m = (size_t)(s->text + s->len - rest);
-  put(w, 2, "", 1);
-  put(w, 2, rest, m);
+  append_text(w, 2, "", 1);
+  append_text(w, 2, rest, m);
   if (w->status < 0)
     return l;
   char *tail = w->text[2].at + middle;
@@ -146,25 +146,25 @@ static literal make_literal(writer *w, const pith_i_symbol *s, char *room,
   w->text[2].n = 0;
   if (s->kind == PITH_NAME && is_quoted_literal(s->text, s->len))
     return quoted_literal(w, s);
-  put(w, 2, s->text, s->len);
+  append_text(w, 2, s->text, s->len);
   if (w->status < 0)
     return l;
   l.value = node_of(w, 2, SERD_LITERAL);
   if (s->kind == PITH_NUMBER)
-    l.type = xsd(strpbrk(s->text, "e") != NULL   ? "double"
-                 : strpbrk(s->text, ".") != NULL ? "decimal"
-                                                 : "integer",
-                 room, size);
+    l.type = datatype_node(strpbrk(s->text, "e") != NULL   ? "double"
+                           : strpbrk(s->text, ".") != NULL ? "decimal"
+                                                           : "integer",
+                           room, size);
   else if (pith_i_is_date(s->text, s->len))
-    l.type = xsd(s->len > 10 ? "dateTime" : "date", room, size);
+    l.type = datatype_node(s->len > 10 ? "dateTime" : "date", room, size);
   else if (strcmp(s->text, "true") == 0 || strcmp(s->text, "false") == 0)
-    l.type = xsd("boolean", room, size);
+    l.type = datatype_node("boolean", room, size);
   return l;
 }
 
 /* ---- facts ------------------------------------------------------------ */
 
-static const char *unfit(const pith_i_symbol *s) {
+static const char *why_unfit_for_rdf(const pith_i_symbol *s) {
   bool blank = s->kind == PITH_NAME && strncmp(s->text, "_:", 2) == 0;
   if (blank && !is_blank_name(s->text, s->len))
     return "a name starts with _: and is not that of a blank node";
@@ -198,7 +198,7 @@ static int write_fact(void *ctx, pith_pred pred, const pith_sym *args,
   const char *why =
       n != 1 && n != 2 ? "it has neither one nor two arguments" : NULL;
   for (size_t i = 0; why == NULL && i < n; i++)
-    why = unfit(pith_i_sym(names, args[i]));
+    why = why_unfit_for_rdf(pith_i_sym(names, args[i]));
   if (why == NULL && strncmp(name->text, "_:", 2) == 0)
     why = "a predicate cannot be a blank node";
   if (why != NULL) {
@@ -206,15 +206,15 @@ static int write_fact(void *ctx, pith_pred pred, const pith_sym *args,
     return w->status < 0;
   }
   char room[128];
-  SerdNode subject = resource(w, 0, pith_i_sym(names, args[0]));
+  SerdNode subject = resource_node(w, 0, pith_i_sym(names, args[0]));
   SerdNode type =
       serd_node_from_string(SERD_URI, (const uint8_t *)PITH_I_RDF_TYPE);
   literal object = {.type = SERD_NODE_NULL, .lang = SERD_NODE_NULL};
-  SerdNode predicate = n == 1 ? type : resource(w, 1, name);
+  SerdNode predicate = n == 1 ? type : resource_node(w, 1, name);
   if (n == 1)
-    object.value = resource(w, 2, name);
+    object.value = resource_node(w, 2, name);
   else if (is_resource(w, args[1]))
-    object.value = resource(w, 2, pith_i_sym(names, args[1]));
+    object.value = resource_node(w, 2, pith_i_sym(names, args[1]));
   else
     object = make_literal(w, pith_i_sym(names, args[1]), room, sizeof room);
   write_statement(w, &subject, &predicate, &object);

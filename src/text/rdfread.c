@@ -53,7 +53,7 @@ typedef struct {
 
 /* ---- terms ------------------------------------------------------------ */
 
-static bool put(reader *r, const void *text, size_t n) {
+static bool append_text(reader *r, const void *text, size_t n) {
   pith_i_env *env = r->p.in->theory->env;
   if (!pith_i_room(env, &r->text, n + 1))
     return pith_i_parser_no_memory(&r->p);
@@ -62,8 +62,8 @@ static bool put(reader *r, const void *text, size_t n) {
   return true;
 }
 
-static bool put_text(reader *r, const char *text) {
-  return put(r, text, strlen(text));
+static bool append_string(reader *r, const char *text) {
+  return append_text(r, text, strlen(text));
 }
 
 static int hex_value(char c) {
@@ -82,7 +82,7 @@ static bool put_decoded(reader *r, size_t from, size_t n, size_t *length) {
     int high = i + 2 < from + n && *at == '%' ? hex_value(at[1]) : -1;
     int low = high >= 0 ? hex_value(at[2]) : -1;
     char c = low >= 0 ? (char)(high * 16 + low) : *at;
-    if (!put(r, &c, 1))
+    if (!append_text(r, &c, 1))
       return false;
     i += low >= 0 ? 2 : 0;
   }
@@ -136,18 +136,19 @@ static bool put_resource(reader *r, const SerdNode *node, term *out) {
   *out = (term){.from = r->text.n, .kind = PITH_NAME};
   bool ok;
   if (node->type == SERD_BLANK) {
-    ok = put_text(r, "_:") && put_text(r, r->blank) &&
-         put(r, node->buf, node->n_bytes);
+    ok = append_string(r, "_:") && append_string(r, r->blank) &&
+         append_text(r, node->buf, node->n_bytes);
   } else if (node->type == SERD_CURIE) {
     if (serd_env_expand(r->env, node, &prefix, &suffix) != SERD_SUCCESS)
       return report_prefix(r, (const char *)node->buf);
-    ok = put(r, prefix.buf, prefix.len) && put(r, suffix.buf, suffix.len);
+    ok = append_text(r, prefix.buf, prefix.len) &&
+         append_text(r, suffix.buf, suffix.len);
   } else {
     SerdNode full = SERD_NODE_NULL;
     if (!serd_uri_string_has_scheme(node->buf))
       full = serd_env_expand_node(r->env, node);
-    ok = full.buf != NULL ? put(r, full.buf, full.n_bytes)
-                          : put(r, node->buf, node->n_bytes);
+    ok = full.buf != NULL ? append_text(r, full.buf, full.n_bytes)
+                          : append_text(r, node->buf, node->n_bytes);
     serd_node_free(&full);
   }
   out->n = r->text.n - out->from;
@@ -215,18 +216,19 @@ static size_t literal_number(const SerdNode *node, bool integer, char *out,
 /* "text"@lang or "text"^^<type>: what has no other place. */
 static bool put_notation(reader *r, const SerdNode *node, const char *type,
                          const SerdNode *lang, term *out) {
-  bool ok = put_text(r, "\"") && put(r, node->buf, node->n_bytes) &&
-            put_text(r, "\"");
+  bool ok = append_string(r, "\"") &&
+            append_text(r, node->buf, node->n_bytes) && append_string(r, "\"");
   if (ok && lang != NULL && lang->n_bytes > 0)
-    ok = put_text(r, "@") && put(r, lang->buf, lang->n_bytes);
+    ok = append_string(r, "@") && append_text(r, lang->buf, lang->n_bytes);
   else if (ok && type[0] != '\0')
-    ok = put_text(r, "^^<") && put_text(r, type) && put_text(r, ">");
+    ok = append_string(r, "^^<") && append_string(r, type) &&
+         append_string(r, ">");
   out->n = r->text.n - out->from;
   return ok;
 }
 
 static bool put_plain(reader *r, const void *text, size_t n, term *out) {
-  bool ok = put(r, text, n);
+  bool ok = append_text(r, text, n);
   out->n = r->text.n - out->from;
   return ok;
 }

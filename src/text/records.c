@@ -124,7 +124,7 @@ static pith_status make_span(converter *c, const column *col,
   return out->text == NULL ? PITH_ENOMEM : PITH_OK;
 }
 
-static bool intern(converter *c, const pith_i_span *s, pith_sym *out) {
+static bool intern_span(converter *c, const pith_i_span *s, pith_sym *out) {
   return pith_i_sym_add(names_of(c), s->text, s->n, s->kind, out) >= 0 ||
          no_memory(c);
 }
@@ -441,7 +441,7 @@ static bool label_classes(converter *c, pith_sym key) {
     const pith_i_cell *class = &c->classes.at[i];
     pith_i_span span = {.text = class->text, .n = class->n, .kind = PITH_NAME};
     pith_sym args[2] = {key, PITH_NONE};
-    if (!intern(c, &span, &args[1]) ||
+    if (!intern_span(c, &span, &args[1]) ||
         !add_example(c, col->pred, args, 2, cells_equal(class, cell)))
       return false;
   }
@@ -453,7 +453,7 @@ static bool add_label(converter *c, const pith_i_span *key_text) {
     return true;
   column *col = &c->columns[c->label];
   pith_sym key;
-  if (!intern(c, key_text, &key))
+  if (!intern_span(c, key_text, &key))
     return false;
   if (c->class_name != NULL)
     return label_class(c, key);
@@ -559,7 +559,7 @@ static bool check_key(converter *c) {
                             "key; leave --key none out");
 }
 
-static void summarise(const converter *c) {
+static void summarise_table(const converter *c) {
   char *to = c->p->in->summary;
   if (to == NULL)
     return;
@@ -602,7 +602,7 @@ static bool convert_rows(converter *c) {
   if (!check_label(c) || !check_key(c) || !add_rows(c))
     return false;
   c->p->lex.status = pith_i_bulk_flush(&c->bulk);
-  summarise(c);
+  summarise_table(c);
   return c->p->lex.status >= 0 && warn_left_out(c);
 }
 

@@ -72,12 +72,12 @@ static bool next_line(const char **at, const char *end, line *out) {
   return true;
 }
 
-static bool starts(const line *l, const char *word) {
+static bool line_starts(const line *l, const char *word) {
   size_t n = strlen(word);
   return (size_t)(l->end - l->at) >= n && memcmp(l->at, word, n) == 0;
 }
 
-static bool has(const line *l, const char *word) {
+static bool line_has(const line *l, const char *word) {
   size_t n = strlen(word);
   for (const char *s = l->at; s + n <= l->end; s++)
     if (memcmp(s, word, n) == 0)
@@ -87,8 +87,9 @@ static bool has(const line *l, const char *word) {
 
 static bool is_comment(const line *l) {
   return l->at == l->end || l->at[0] == '%' ||
-         (l->at[0] == '#' && !starts(l, "#const") && !starts(l, "#show") &&
-          !starts(l, "#include") && !starts(l, "#external") &&
+         (l->at[0] == '#' && !line_starts(l, "#const") &&
+          !line_starts(l, "#show") && !line_starts(l, "#include") &&
+          !line_starts(l, "#external") &&
           !(l->end - l->at > 1 && isdigit((unsigned char)l->at[1])));
 }
 
@@ -141,17 +142,17 @@ static bool starts_iri(const line *l) {
 }
 
 static pith_i_look rdf_look(const line *l) {
-  if (starts(l, "@prefix") || starts(l, "@base") || starts(l, "PREFIX ") ||
-      starts(l, "BASE "))
+  if (line_starts(l, "@prefix") || line_starts(l, "@base") ||
+      line_starts(l, "PREFIX ") || line_starts(l, "BASE "))
     return (pith_i_look){PITH_TURTLE, true, "Turtle", NULL};
-  if (!starts_iri(l) && !starts(l, "_:"))
+  if (!starts_iri(l) && !line_starts(l, "_:"))
     return (pith_i_look){.format = PITH_AUTO};
   size_t terms = rdf_terms(l);
   if (terms == 3)
     return (pith_i_look){PITH_NTRIPLES, true, "N-Triples", NULL};
   if (terms == 4)
     return (pith_i_look){PITH_NQUADS, true, "N-Quads", NULL};
-  if (has(l, "\t")) /* columns of IRIs */
+  if (line_has(l, "\t")) /* columns of IRIs */
     return (pith_i_look){.format = PITH_AUTO};
   return (pith_i_look){PITH_TURTLE, starts_iri(l), "Turtle", NULL};
 }
@@ -160,7 +161,7 @@ static pith_i_look rdf_look(const line *l) {
 static bool has_graphs(const char *at, const char *end) {
   line l;
   while (next_line(&at, end, &l))
-    if (!is_comment(&l) && (l.end[-1] == '{' || starts(&l, "GRAPH ")))
+    if (!is_comment(&l) && (l.end[-1] == '{' || line_starts(&l, "GRAPH ")))
       return true;
   return false;
 }
@@ -209,7 +210,7 @@ static bool looks_tabular(const char *at, const char *end, char separator) {
       continue;
     size_t n = pith_i_count_columns(l.at, (size_t)(l.end - l.at), separator);
     if (l.at[0] == '%' || (lines > 0 && n != columns) ||
-        (l.end[-1] == '.' && has(&l, "(")))
+        (l.end[-1] == '.' && line_has(&l, "(")))
       return false;
     columns = n;
     lines++;
@@ -232,8 +233,8 @@ static bool looks_like_words(const char *at, const char *end) {
         s++;
     }
     if (words < 2 || words > 4 || (lines > 0 && words != columns) ||
-        has(&l, "(") || has(&l, "<-") || has(&l, ":-") || has(&l, ": ") ||
-        l.end[-1] == '.')
+        line_has(&l, "(") || line_has(&l, "<-") || line_has(&l, ":-") ||
+        line_has(&l, ": ") || l.end[-1] == '.')
       return false;
     columns = words;
     lines++;
@@ -267,9 +268,9 @@ static bool starts_json(const char *at, const char *end) {
 }
 
 static pith_i_look text_look(const line *l, const char *text, const char *end) {
-  if (starts(l, "<!DOCTYPE") || starts(l, "<html"))
+  if (line_starts(l, "<!DOCTYPE") || line_starts(l, "<html"))
     return (pith_i_look)FOREIGN("HTML", "export its tables as CSV");
-  if (starts(l, "<?xml") || starts(l, "<rdf:"))
+  if (line_starts(l, "<?xml") || line_starts(l, "<rdf:"))
     return (pith_i_look)FOREIGN(
         "XML", "if it is RDF, convert it: rapper -o ntriples FILE");
   pith_i_look look = rdf_look(l);

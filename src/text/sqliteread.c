@@ -50,8 +50,8 @@ static bool report_sql(reader *r, const char *doing) {
 /* ---- the schema ------------------------------------------------------- */
 
 /* Runs a query that names things; *value lives until the next step. */
-static bool prepare(reader *r, const char *sql, const char *argument,
-                    sqlite3_stmt **out) {
+static bool prepare_query(reader *r, const char *sql, const char *argument,
+                          sqlite3_stmt **out) {
   *out = NULL;
   if (sqlite3_prepare_v2(r->db, sql, -1, out, NULL) != SQLITE_OK ||
       (argument != NULL &&
@@ -69,7 +69,8 @@ static const char *text_at(sqlite3_stmt *s, int i) {
 
 static bool list_tables(reader *r) {
   sqlite3_stmt *s;
-  bool ok = prepare(r,
+  bool ok =
+      prepare_query(r,
                     "select name from sqlite_schema where type in "
                     "('table','view') and name not like 'sqlite\\_%' escape "
                     "'\\' order by rowid",
@@ -93,8 +94,9 @@ static bool find_key(reader *r, const char *table, char *key, size_t room,
   size_t parts = 0;
   key[0] = '\0';
   *integer = false;
-  if (!prepare(r, "select name, type from pragma_table_info(?1) where pk > 0",
-               table, &s))
+  if (!prepare_query(
+          r, "select name, type from pragma_table_info(?1) where pk > 0", table,
+          &s))
     return false;
   while (sqlite3_step(s) == SQLITE_ROW) {
     snprintf(key, room, "%s", text_at(s, 0));
@@ -112,8 +114,9 @@ static bool find_reference(reader *r, const char *table, const char *column,
                            char *out, size_t room) {
   sqlite3_stmt *s;
   out[0] = '\0';
-  if (!prepare(r, "select \"from\", \"table\" from pragma_foreign_key_list(?1)",
-               table, &s))
+  if (!prepare_query(
+          r, "select \"from\", \"table\" from pragma_foreign_key_list(?1)",
+          table, &s))
     return false;
   while (sqlite3_step(s) == SQLITE_ROW)
     if (sqlite3_stricmp(text_at(s, 0), column) == 0)

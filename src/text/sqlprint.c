@@ -35,7 +35,7 @@ typedef struct {
   pith_status status;
 } writer;
 
-static void put(const writer *w, const char *text) {
+static void put_sql(const writer *w, const char *text) {
   pith_out_write(w->out->o, text, strlen(text));
 }
 
@@ -58,22 +58,22 @@ static bool shares_name(const writer *w, pith_pred pred) {
 }
 
 static void put_relation(const writer *w, pith_pred pred, bool facts) {
-  put(w, "\"");
+  put_sql(w, "\"");
   put_doubled(w, pith_i_pred_text(w->names, pred), '"');
   if (shares_name(w, pred))
     pith_out_print(w->out->o, "/%u",
                    (unsigned)pith_i_pred(w->names, pred)->arity);
-  put(w, facts ? " (facts)\"" : "\"");
+  put_sql(w, facts ? " (facts)\"" : "\"");
 }
 
-static void put_text(const writer *w, const char *text) {
-  put(w, "'");
+static void put_quoted_text(const writer *w, const char *text) {
+  put_sql(w, "'");
   put_doubled(w, text, '\'');
-  put(w, "'");
+  put_sql(w, "'");
 }
 
 static void put_constant(const writer *w, pith_sym sym) {
-  put_text(w, pith_i_sym(w->names, sym)->text);
+  put_quoted_text(w, pith_i_sym(w->names, sym)->text);
 }
 
 /* A relation without places has one column all the same. */
@@ -92,7 +92,7 @@ static bool has_rules(const writer *w, pith_pred pred) {
   return false;
 }
 
-static void visit(writer *w, pith_pred pred);
+static void visit_predicate(writer *w, pith_pred pred);
 
 static void visit_bodies(writer *w, pith_pred pred) {
   const pith_i_theory *t = w->out->theory;
@@ -103,7 +103,7 @@ static void visit_bodies(writer *w, pith_pred pred) {
       if (PITH_IS_BUILTIN(other) || !has_rules(w, other))
         continue;
       if (w->low[other] == 0)
-        visit(w, other);
+        visit_predicate(w, other);
       if (w->component[other] == 0 && w->low[other] < w->low[pred])
         w->low[pred] = w->low[other];
     }
@@ -114,7 +114,7 @@ static void write_component(writer *w, const pith_pred *members, size_t n);
 
 /* Tarjan's search: a component is complete, and written, when its first member
 ** is left; all that it needs was written before. */
-static void visit(writer *w, pith_pred pred) {
+static void visit_predicate(writer *w, pith_pred pred) {
   uint32_t order = ++w->visits;
   size_t from = w->depth;
   w->low[pred] = order;
@@ -197,25 +197,25 @@ static void bind_variables(writer *w, const pith_rule *r) {
 }
 
 static void put_cast(const writer *w, const selection *s, pith_term t) {
-  put(w, "cast(");
+  put_sql(w, "cast(");
   put_value(w, s, t);
-  put(w, " as text)");
+  put_sql(w, " as text)");
 }
 
 static void put_head(const writer *w, const selection *s) {
   const pith_atom *h = &s->rule->head;
   uint32_t width = s->width > 0 ? s->width : width_of(w, h->pred);
-  put(w, s->lateral || s->component > 0 ? "select " : "select distinct ");
+  put_sql(w, s->lateral || s->component > 0 ? "select " : "select distinct ");
   if (s->component > 0) {
     pith_out_print(w->out->o, "%u, ", (unsigned)h->pred);
   }
   for (uint32_t i = 0; i < width; i++) {
     if (i > 0)
-      put(w, ", ");
+      put_sql(w, ", ");
     if (i < h->arity)
       put_cast(w, s, h->args[i]);
     else
-      put(w, h->arity == 0 ? "'true'" : "cast(null as text)");
+      put_sql(w, h->arity == 0 ? "'true'" : "cast(null as text)");
     pith_out_print(w->out->o, " as c%u", i + 1u);
   }
 }
@@ -226,10 +226,10 @@ static void put_from(const writer *w, const selection *s) {
     const pith_atom *a = &s->rule->body[i];
     if (!is_stored(a) || (s->lateral && i == s->recursive))
       continue;
-    put(w, between);
+    put_sql(w, between);
     between = ", ";
     if (i == s->recursive)
-      put(w, "rec");
+      put_sql(w, "rec");
     else
       put_relation(w, a->pred, false);
     pith_out_print(w->out->o, " t%u", (unsigned)i);
@@ -239,7 +239,7 @@ static void put_from(const writer *w, const selection *s) {
 /* ---- conditions ------------------------------------------------------- */
 
 static void put_and(const writer *w, bool *any) {
-  put(w, *any ? " and " : " where ");
+  put_sql(w, *any ? " and " : " where ");
   *any = true;
 }
 
@@ -249,28 +249,28 @@ static void put_matches(const writer *w, const selection *s, pith_term t,
       "'^[0-9]{4}-[0-9]{2}-[0-9]{2}'", "'^-?[0-9]+([.][0-9]+(e-?[0-9]+)?)?$'"};
   if (w->to == SQLITE) {
     if (number) {
-      put(w, "(");
+      put_sql(w, "(");
       put_value(w, s, t);
-      put(w, " not glob '*[^0-9.e-]*' and replace(");
+      put_sql(w, " not glob '*[^0-9.e-]*' and replace(");
       put_value(w, s, t);
-      put(w, ", 'e-', 'e') not glob '?*-*')");
+      put_sql(w, ", 'e-', 'e') not glob '?*-*')");
     } else {
       put_value(w, s, t);
-      put(w, " glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'");
+      put_sql(w, " glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'");
     }
     return;
   }
-  put(w, w->to == DUCKDB ? "regexp_matches(" : "(");
+  put_sql(w, w->to == DUCKDB ? "regexp_matches(" : "(");
   put_value(w, s, t);
-  put(w, w->to == DUCKDB ? ", " : " ~ ");
-  put(w, patterns[number]);
-  put(w, ")");
+  put_sql(w, w->to == DUCKDB ? ", " : " ~ ");
+  put_sql(w, patterns[number]);
+  put_sql(w, ")");
 }
 
 static void put_double(const writer *w, const selection *s, pith_term t) {
-  put(w, "cast(");
+  put_sql(w, "cast(");
   put_value(w, s, t);
-  put(w, w->to == SQLITE ? " as real)" : " as double precision)");
+  put_sql(w, w->to == SQLITE ? " as real)" : " as double precision)");
 }
 
 /* Numbers compare by value, dates by time; all else is false. */
@@ -281,16 +281,16 @@ static void put_comparison(const writer *w, const selection *s,
       [PITH_GREATER] = " > ",    [PITH_GREATER_EQUAL] = " >= ",
       [PITH_SAME_VALUE] = " = ", [PITH_OTHER_VALUE] = " <> "};
   for (int number = 0; number < 2; number++) {
-    put(w, number ? " when " : "case when ");
+    put_sql(w, number ? " when " : "case when ");
     put_matches(w, s, a->args[0], number);
-    put(w, " and ");
+    put_sql(w, " and ");
     put_matches(w, s, a->args[1], number);
-    put(w, " then ");
+    put_sql(w, " then ");
     (number ? put_double : put_value)(w, s, a->args[0]);
-    put(w, signs[a->pred]);
+    put_sql(w, signs[a->pred]);
     (number ? put_double : put_value)(w, s, a->args[1]);
   }
-  put(w, w->to == SQLITE ? " else 0 end" : " else false end");
+  put_sql(w, w->to == SQLITE ? " else 0 end" : " else false end");
 }
 
 static void put_builtin(const writer *w, const selection *s,
@@ -300,7 +300,7 @@ static void put_builtin(const writer *w, const selection *s,
     return;
   }
   put_value(w, s, a->args[0]);
-  put(w, a->pred == PITH_EQUAL ? " = " : " <> ");
+  put_sql(w, a->pred == PITH_EQUAL ? " = " : " <> ");
   put_value(w, s, a->args[1]);
 }
 
@@ -308,9 +308,9 @@ static void put_builtin(const writer *w, const selection *s,
 static void put_negated(const writer *w, const selection *s,
                         const pith_atom *a) {
   bool any = false;
-  put(w, "not exists (select 1 from ");
+  put_sql(w, "not exists (select 1 from ");
   put_relation(w, a->pred, false);
-  put(w, " n");
+  put_sql(w, " n");
   for (uint32_t k = 0; k < a->arity; k++) {
     pith_term t = a->args[k];
     if (PITH_IS_VAR(t) && !w->bindings[PITH_VAR_INDEX(t)].bound) {
@@ -326,7 +326,7 @@ static void put_negated(const writer *w, const selection *s,
     pith_out_print(w->out->o, "n.c%u = ", k + 1u);
     put_value(w, s, t);
   }
-  put(w, ")");
+  put_sql(w, ")");
 }
 
 /* Columns of an atom that are constants, or variables bound elsewhere. */
@@ -340,7 +340,7 @@ static void put_joins(const writer *w, const selection *s, uint32_t i,
       continue;
     put_and(w, any);
     put_column(w, s, i, k);
-    put(w, " = ");
+    put_sql(w, " = ");
     put_value(w, s, t);
   }
 }
@@ -350,7 +350,7 @@ static void put_where(const writer *w, const selection *s) {
   if (s->recursive != PITH_NONE) {
     put_and(w, &any);
     if (s->lateral)
-      put(w, "r.p = ");
+      put_sql(w, "r.p = ");
     else
       pith_out_print(w->out->o, "t%u.p = ", (unsigned)s->recursive);
     pith_out_print(w->out->o, "%u", (unsigned)s->rule->body[s->recursive].pred);
@@ -412,7 +412,7 @@ static void put_base(writer *w, uint32_t component, const pith_pred *members,
     if (!is_member(w, r, component) ||
         recursive_atom(w, r, &count) != PITH_NONE)
       continue;
-    put(w, between);
+    put_sql(w, between);
     between = "\n  union ";
     selection s = {.rule = r,
                    .component = width > 0 ? component : 0,
@@ -423,9 +423,9 @@ static void put_base(writer *w, uint32_t component, const pith_pred *members,
   for (size_t i = 0; i < n; i++) {
     if (!w->has_facts[members[i]])
       continue;
-    put(w, between);
+    put_sql(w, between);
     between = "\n  union ";
-    put(w, "select ");
+    put_sql(w, "select ");
     if (width > 0)
       pith_out_print(w->out->o, "%u, ", (unsigned)members[i]);
     uint32_t own = width_of(w, members[i]);
@@ -433,18 +433,18 @@ static void put_base(writer *w, uint32_t component, const pith_pred *members,
       pith_out_print(w->out->o,
                      k < own ? "%sc%u" : "%scast(null as text) as c%u",
                      k == 0 ? "" : ", ", k + 1u);
-    put(w, " from ");
+    put_sql(w, " from ");
     put_relation(w, members[i], true);
   }
   if (*between != '\0')
     return;
-  put(w, "select ");
+  put_sql(w, "select ");
   if (width > 0)
-    put(w, "0, ");
+    put_sql(w, "0, ");
   for (uint32_t k = 0; k < (width > 0 ? width : width_of(w, members[0])); k++)
     pith_out_print(w->out->o, "%scast(null as text) as c%u", k == 0 ? "" : ", ",
                    k + 1u);
-  put(w, " where 1 = 0");
+  put_sql(w, " where 1 = 0");
 }
 
 /* PostgreSQL and DuckDB allow one mention of what is being defined; where there
@@ -458,7 +458,7 @@ static void put_recursion(writer *w, uint32_t component, uint32_t width) {
   bool lateral = rules > 1 && w->to != SQLITE;
   const char *between = lateral ? "" : "\n  union ";
   if (lateral)
-    put(w, "\n  union select x.* from rec r, lateral (");
+    put_sql(w, "\n  union select x.* from rec r, lateral (");
   for (size_t i = 0; i < t->rules.n; i++) {
     const pith_rule *r = t->rules.at[i];
     uint32_t atom = recursive_atom(w, r, &count);
@@ -469,12 +469,12 @@ static void put_recursion(writer *w, uint32_t component, uint32_t width) {
                    .recursive = atom,
                    .lateral = lateral,
                    .width = width};
-    put(w, between);
+    put_sql(w, between);
     between = lateral ? "\n    union all " : "\n  union ";
     put_selection(w, &s);
   }
   if (lateral)
-    put(w, ") x");
+    put_sql(w, ") x");
 }
 
 static void put_columns(const writer *w, uint32_t width) {
@@ -487,12 +487,12 @@ static void put_recursive_view(writer *w, pith_pred pred,
   uint32_t component = w->component[pred], width = 1;
   for (size_t i = 0; i < n; i++)
     width = width_of(w, members[i]) > width ? width_of(w, members[i]) : width;
-  put(w, "with recursive rec(p, ");
+  put_sql(w, "with recursive rec(p, ");
   put_columns(w, width);
-  put(w, ") as (\n  ");
+  put_sql(w, ") as (\n  ");
   put_base(w, component, members, n, width);
   put_recursion(w, component, width);
-  put(w, ")\nselect ");
+  put_sql(w, ")\nselect ");
   put_columns(w, width_of(w, pred));
   pith_out_print(w->out->o, " from rec where p = %u", (unsigned)pred);
 }
@@ -524,14 +524,14 @@ static void write_component(writer *w, const pith_pred *members, size_t n) {
   if (w->status < 0 || refuse_rules(w, component))
     return;
   for (size_t i = 0; i < n; i++) {
-    put(w, "create view ");
+    put_sql(w, "create view ");
     put_relation(w, members[i], false);
-    put(w, " as\n");
+    put_sql(w, " as\n");
     if (is_recursive(w, component))
       put_recursive_view(w, members[i], members, n);
     else
       put_base(w, component, members, n, 0);
-    put(w, ";\n");
+    put_sql(w, ";\n");
   }
 }
 
@@ -559,17 +559,18 @@ static void write_tables(writer *w) {
     bool view = has_rules(w, p);
     if (view ? !w->has_facts[p] : !is_mentioned(w, p))
       continue;
-    put(w, "create table if not exists ");
+    put_sql(w, "create table if not exists ");
     put_relation(w, p, view);
-    put(w, "(");
+    put_sql(w, "(");
     for (uint32_t k = 0; k < width_of(w, p); k++)
       pith_out_print(w->out->o, "%sc%u text", k == 0 ? "" : ", ", k + 1u);
-    put(w, ");\n");
+    put_sql(w, ");\n");
   }
 }
 
 /* Names and numbers are both texts, so they must differ in that. */
-static const char *unfit(const writer *w, const pith_sym *args, size_t n) {
+static const char *why_unfit_for_sql(const writer *w, const pith_sym *args,
+                                     size_t n) {
   for (size_t i = 0; i < n; i++) {
     const pith_i_symbol *s = pith_i_sym(w->names, args[i]);
     if (s->kind == PITH_NAME &&
@@ -582,16 +583,16 @@ static const char *unfit(const writer *w, const pith_sym *args, size_t n) {
 static int write_row(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
   writer *w = ctx;
-  const char *why = unfit(w, args, n);
+  const char *why = why_unfit_for_sql(w, args, n);
   if (why != NULL) {
     w->status = pith_i_refuse_fact(w->out, pred, args, n, "SQL", why);
     return w->status < 0;
   }
-  put(w, "insert into ");
+  put_sql(w, "insert into ");
   put_relation(w, pred, has_rules(w, pred));
-  put(w, " values (");
+  put_sql(w, " values (");
   for (size_t i = 0; i < n; i++) {
-    put(w, i == 0 ? "" : ", ");
+    put_sql(w, i == 0 ? "" : ", ");
     put_constant(w, args[i]);
   }
   w->status =
@@ -615,7 +616,7 @@ static void write_all(writer *w) {
   w->out->each(w->out->ctx, write_row, w);
   for (pith_pred p = PITH_BUILTINS; p < w->names->preds.n; p++)
     if (w->status >= 0 && w->low[p] == 0 && has_rules(w, p))
-      visit(w, p);
+      visit_predicate(w, p);
 }
 
 static pith_status write_sql(pith_i_output *out, dialect to) {

@@ -146,7 +146,7 @@ static bool read_slot_atom(pith_i_template_reader *r) {
     return numbered_atom(r);
   case PITH_I_VARIABLE:
     return open_atom(r);
-  case PITH_I_NAME:
+  case PITH_I_PLAIN_NAME:
   case PITH_I_QUOTED:
     return fixed_atom(r);
   default:
@@ -157,8 +157,8 @@ static bool read_slot_atom(pith_i_template_reader *r) {
 /* X \= Y is an atom whose slot is given. */
 static bool read_slot_body_atom(pith_i_template_reader *r) {
   pith_i_token_kind kind = current_token(r)->kind;
-  bool name =
-      kind == PITH_I_NAME || kind == PITH_I_QUOTED || kind == PITH_I_VARIABLE;
+  bool name = kind == PITH_I_PLAIN_NAME || kind == PITH_I_QUOTED ||
+              kind == PITH_I_VARIABLE;
   const char *rest = r->p.lex.text + current_token(r)->end;
   while (*rest == ' ')
     rest++;
@@ -234,7 +234,7 @@ static bool new_predicate(pith_i_template_reader *r) {
   pith_sym name;
   pith_pred pred;
   uint32_t arity;
-  if (x->token.kind != PITH_I_NAME && x->token.kind != PITH_I_QUOTED)
+  if (x->token.kind != PITH_I_PLAIN_NAME && x->token.kind != PITH_I_QUOTED)
     return refuse_token(r, "a new predicate, as in aux/2");
   if (!pith_i_parse_name(&r->p, PITH_NAME, &name))
     return false;

@@ -6,7 +6,7 @@
 #include "text/writers.h"
 
 /* Why a triple's reader would not give this text back, or NULL. */
-static const char *unfit(const char *text, size_t n) {
+static const char *why_unfit_for_triples(const char *text, size_t n) {
   if (n == 0)
     return "a name is empty";
   if (memchr(text, '\t', n) != NULL || memchr(text, '\n', n) != NULL)
@@ -49,7 +49,7 @@ static const char *unfit_constant(const pith_i_symbol *s) {
   if (pith_i_is_integer(s->text, s->len) != number)
     return number ? "a decimal number would be read as a name"
                   : "a name that looks like a number would be read as one";
-  return unfit(s->text, s->len);
+  return why_unfit_for_triples(s->text, s->len);
 }
 
 static const char *unfit_triple(const pith_i_names *names, pith_pred pred,
@@ -60,7 +60,7 @@ static const char *unfit_triple(const pith_i_names *names, pith_pred pred,
   const char *why = unfit_constant(pith_i_sym(names, args[0]));
   if (why == NULL)
     why = unfit_constant(pith_i_sym(names, args[1]));
-  return why != NULL ? why : unfit(name->text, name->len);
+  return why != NULL ? why : why_unfit_for_triples(name->text, name->len);
 }
 
 typedef struct {

@@ -131,7 +131,7 @@ enum { CUT_SEEDS = 77 };
 
 /* What was learned in a cut, and how it did on the whole. */
 typedef struct {
-  pith_i_cut cut;
+  pith_i_cut_worlds cut;
   uint32_t round;
   bool more; /* it fits here and not elsewhere: */
   pith_i_pick wrong;

@@ -6,22 +6,22 @@
 #include "base/random.h"
 #include "base/tunables.h"
 
-void pith_i_cut_init(pith_i_cut *c, pith_i_env *env, const pith_i_world *worlds,
-                     size_t world_count) {
+void pith_i_cut_init(pith_i_cut_worlds *c, pith_i_env *env,
+                     const pith_i_world *worlds, size_t world_count) {
   memset(c, 0, sizeof *c);
   c->env = env;
   c->worlds = worlds;
   c->world_count = world_count;
 }
 
-static void free_world(pith_i_cut *c, uint32_t b) {
+static void free_world(pith_i_cut_worlds *c, uint32_t b) {
   if (c->store[b].env != NULL)
     pith_i_store_free(&c->store[b]);
   pith_i_vec_free(c->env, &c->theory[b].examples);
   memset(&c->store[b], 0, sizeof c->store[b]);
 }
 
-void pith_i_cut_free(pith_i_cut *c) {
+void pith_i_cut_free(pith_i_cut_worlds *c) {
   for (uint32_t b = 0; b < c->balls; b++) {
     free_world(c, b);
     pith_i_release(c->env, c->in[b]);
@@ -177,8 +177,8 @@ static void start_ball(ball *b, uint32_t example, uint64_t seed) {
   grow_ball(b, seed);
 }
 
-pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
-                           uint32_t size, uint64_t seed) {
+pith_status pith_i_cut_add(pith_i_cut_worlds *c, uint32_t world,
+                           uint32_t example, uint32_t size, uint64_t seed) {
   assert(world < c->world_count);
   const pith_i_world *t = &c->worlds[world];
   uint32_t draws = example == PITH_NONE ? PITH_TUNE_CUT_DRAWS : 1, most = 0;
@@ -209,7 +209,7 @@ pith_status pith_i_cut_add(pith_i_cut *c, uint32_t world, uint32_t example,
 
 /* Of the facts about each constant, how many are there: facts, then those in
 ** the cut; (2, symbols). */
-static uint32_t *count_facts_inside(const pith_i_cut *c, uint32_t b) {
+static uint32_t *count_facts_inside(const pith_i_cut_worlds *c, uint32_t b) {
   const pith_i_world *t = &c->worlds[c->world_of[b]];
   size_t symbols = t->theory->names.symbols.n;
   uint32_t *all = pith_i_zalloc(c->env, symbols + 1, 2 * sizeof *all);
@@ -230,8 +230,8 @@ static uint32_t *count_facts_inside(const pith_i_cut *c, uint32_t b) {
 /* A positive example counts if most of what is known about its constants is
 ** there, so that its proof may well be too; one about everything's neighbour
 ** as well. */
-static bool is_supported(const pith_i_cut *c, uint32_t b, const pith_example *e,
-                         const uint32_t *facts) {
+static bool is_supported(const pith_i_cut_worlds *c, uint32_t b,
+                         const pith_example *e, const uint32_t *facts) {
   size_t symbols = c->worlds[c->world_of[b]].theory->names.symbols.n;
   double share = 1;
   for (uint32_t j = 0; j < e->atom.arity; j++) {
@@ -242,7 +242,7 @@ static bool is_supported(const pith_i_cut *c, uint32_t b, const pith_example *e,
   return share >= pith_i_reals.CUT_KNOWN_SHARE;
 }
 
-static pith_status make_world(pith_i_cut *c, uint32_t b) {
+static pith_status make_world(pith_i_cut_worlds *c, uint32_t b) {
   assert(b < c->balls && c->in[b] != NULL);
   const pith_i_world *t = &c->worlds[c->world_of[b]];
   pith_i_theory *theory = &c->theory[b];
@@ -273,7 +273,7 @@ static pith_status make_world(pith_i_cut *c, uint32_t b) {
   return rc;
 }
 
-pith_status pith_i_cut_make(pith_i_cut *c) {
+pith_status pith_i_cut_make(pith_i_cut_worlds *c) {
   pith_status rc = PITH_OK;
   for (uint32_t b = 0; rc >= 0 && b < c->balls; b++)
     rc = make_world(c, b);

@@ -153,7 +153,7 @@ static uint64_t table_hash(const attempt *a, uint32_t bound) {
 
 /* ---- keeping a part --------------------------------------------------- */
 
-static bool binds(const pith_i_kind_of_atom *c) {
+static bool binds_variables(const pith_i_kind_of_atom *c) {
   return c->kind <= PITH_I_OPEN_ATOM || c->kind == PITH_I_EQUAL_ATOM;
 }
 
@@ -164,7 +164,7 @@ static uint32_t head_bound(const attempt *a) {
     const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
     /* A = B binds B where A is bound. */
     uint32_t k = c->kind == PITH_I_EQUAL_ATOM ? 1 : 0;
-    for (; k < c->arity && binds(c); k++)
+    for (; k < c->arity && binds_variables(c); k++)
       if (a->atoms[i].arg[k] < s->head)
         bound |= UINT32_C(1) << a->atoms[i].arg[k];
   }
@@ -201,8 +201,8 @@ static bool is_apart(const attempt *a) {
 static bool is_refinable(const growth *g, const part *p,
                          const pith_i_lit *atoms) {
   const pith_i_space *s = g->m->space;
-  bool binds = p->bound + 1 == UINT32_C(1) << s->head;
-  return (p->neg > 0 || p->loose || !binds || g->limits.open) &&
+  bool binds_variables = p->bound + 1 == UINT32_C(1) << s->head;
+  return (p->neg > 0 || p->loose || !binds_variables || g->limits.open) &&
          p->refine < s->choices.at[atoms[p->n - 1].choice].arity;
 }
 
@@ -723,7 +723,7 @@ static pith_status try_choices(attempt *a) {
 /* ---- another thing of the same kind -------------------------------------- */
 
 /* The two variables that the last atom relates, each of one part. */
-static pith_status relate(attempt *a, uint32_t vars) {
+static pith_status relate_variables(attempt *a, uint32_t vars) {
   const pith_i_space *s = a->g->m->space;
   pith_i_kind kind = s->choices.at[a->atoms[a->n - 1].choice].kind;
   pith_status rc = PITH_OK;
@@ -768,7 +768,7 @@ static pith_status try_other(attempt *a, const part *one) {
     if (x->kind < PITH_I_DIFFERENT_ATOM || x->arity != 2)
       continue;
     a->atoms[a->n - 1].choice = (uint16_t)i;
-    rc = relate(a, vars);
+    rc = relate_variables(a, vars);
   }
   a->scratch = a->table;
   a->table = before;

@@ -120,7 +120,7 @@ static bool is_in_gap(double x, double low, double high, bool below) {
 }
 
 /* units x 10^-decimals. */
-static double scaled(double units, int decimals) {
+static double scale_units(double units, int decimals) {
   return decimals >= 0 ? units / pow(10, decimals) : units * pow(10, -decimals);
 }
 
@@ -128,14 +128,14 @@ static double scaled(double units, int decimals) {
 ** gap. */
 static bool find_multiple(double low, double high, bool below, double step,
                           int decimals, double *units) {
-  double middle = low / 2 + high / 2, unit = scaled(step, decimals);
+  double middle = low / 2 + high / 2, unit = scale_units(step, decimals);
   double near = floor(middle / unit);
   bool found = false;
   for (double k = near - 1; k <= near + 2; k++) {
-    double x = scaled(k * step, decimals);
+    double x = scale_units(k * step, decimals);
     if (is_in_gap(x, low, high, below) &&
         (!found ||
-         fabs(x - middle) <= fabs(scaled(*units, decimals) - middle))) {
+         fabs(x - middle) <= fabs(scale_units(*units, decimals) - middle))) {
       *units = k * step;
       found = true;
     }

@@ -206,7 +206,7 @@ static pith_status finish_step(maker *k) {
 
 /* ---- all steps --------------------------------------------------------- */
 
-static bool uses(const maker *k, uint32_t from, uint32_t v) {
+static bool uses_variable(const maker *k, uint32_t from, uint32_t v) {
   for (uint32_t i = from; i < k->s.n; i++) {
     uint32_t arity = k->g->space->choices.at[k->s.atoms[i].choice].arity;
     for (uint32_t p = 0; p < arity; p++)
@@ -229,7 +229,7 @@ static bool leads_on(const maker *k) {
     for (uint32_t p = 0; p < arity; p++)
       after = k->s.atoms[i].arg[p] >= after ? k->s.atoms[i].arg[p] + 1u : after;
     for (uint32_t v = bound; v < after; v++)
-      used = used || uses(k, i + 1, v);
+      used = used || uses_variable(k, i + 1, v);
     if (!used)
       return false;
     bound = after;

@@ -231,14 +231,15 @@ static void set_goal(uint64_t *set, uint32_t bit) {
   set[bit >> 6] |= UINT64_C(1) << (bit & 63);
 }
 
-static bool passes(const uint64_t *filter, uint32_t bit) {
+static bool passes_filter(const uint64_t *filter, uint32_t bit) {
   return filter == NULL || pith_i_bit(filter, bit);
 }
 
 /* Adds to the set all that the goal leads to, itself with it. from and to:
 ** filters, or NULL. */
-static pith_status spread(finder *f, uint32_t goal, const uint64_t *from,
-                          const uint64_t *to, uint64_t *set) {
+static pith_status spread_from_goal(finder *f, uint32_t goal,
+                                    const uint64_t *from, const uint64_t *to,
+                                    uint64_t *set) {
   if (pith_i_bit(set, goal))
     return PITH_OK;
   set_goal(set, goal);
@@ -247,12 +248,12 @@ static pith_status spread(finder *f, uint32_t goal, const uint64_t *from,
     return PITH_ENOMEM;
   while (f->stack.n > 0) {
     uint32_t at = f->stack.at[--f->stack.n];
-    if (!passes(from, at))
+    if (!passes_filter(from, at))
       continue;
     for (uint32_t i = f->first[at]; i < f->first[at + 1]; i++) {
       uint32_t next = f->to.at[i];
       f->m.work++;
-      if (pith_i_bit(set, next) || !passes(to, next))
+      if (pith_i_bit(set, next) || !passes_filter(to, next))
         continue;
       set_goal(set, next);
       if (!pith_i_push(f->s->env, &f->stack, next))
@@ -262,7 +263,7 @@ static pith_status spread(finder *f, uint32_t goal, const uint64_t *from,
   return PITH_OK;
 }
 
-static bool meets(const uint64_t *a, const uint64_t *b, size_t words) {
+static bool sets_meet(const uint64_t *a, const uint64_t *b, size_t words) {
   for (size_t w = 0; w < words; w++)
     if ((a[w] & b[w]) != 0)
       return true;
@@ -291,9 +292,10 @@ static pith_status find_bags(finder *f, const uint64_t *from,
   memset(f->bag, 0, f->known * words * sizeof *f->bag);
   f->m.work += f->known * words / 4;
   for (uint32_t i = f->m.positives; rc >= 0 && i < f->m.n; i++)
-    rc = spread(f, (uint32_t)pith_i_sample_bit(&f->m, i), from, to, f->bad);
+    rc = spread_from_goal(f, (uint32_t)pith_i_sample_bit(&f->m, i), from, to,
+                          f->bad);
   for (uint32_t i = 0; rc >= 0 && i < f->known; i++)
-    rc = spread(f, i, from, to, f->bag + (size_t)i * words);
+    rc = spread_from_goal(f, i, from, to, f->bag + (size_t)i * words);
   *possible = rc >= 0 && could_cover(f);
   return rc;
 }
@@ -313,7 +315,7 @@ static void cover_bags(const finder *f, const uint64_t *cover, uint64_t *out,
   *count = 0;
   memset(out, 0, (f->known / 64 + 1) * sizeof *out);
   for (uint32_t i = 0; i < f->known; i++)
-    if (meets(cover, f->bag + (size_t)i * f->m.words, f->m.words)) {
+    if (sets_meet(cover, f->bag + (size_t)i * f->m.words, f->m.words)) {
       out[i >> 6] |= UINT64_C(1) << (i & 63);
       ++*count;
     }
@@ -384,7 +386,7 @@ static void try_bases(finder *f, candidate *c, partial_covers *p) {
     if (alone + b->cost >= f->best.cost)
       break;
     f->m.work += 2;
-    if (meets(b->cover, f->bad, f->m.words))
+    if (sets_meet(b->cover, f->bad, f->m.words))
       continue;
     f->m.work += f->known;
     cover_bags(f, b->cover, p->covers + p->n * p->words, &count);
