@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union, overload
 
-from . import _c, _values, errors
+from . import _c, _columns, _values, errors, frames
 from .terms import Atom, Constant
 from .theory import Theory
 
@@ -97,6 +97,18 @@ class Relation(Sequence[Row]):
             del p
         return (self._part == _c.GIVEN) if given else row in set(self)
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        """The facts by the Arrow C data interface: duckdb, pyarrow, polars."""
+        return frames.stream(self)
+
+    def to_pandas(self) -> Any:
+        """A pandas frame: names as categories, numbers as numbers."""
+        return frames.to_pandas(self)
+
+    def to_polars(self) -> Any:
+        """A polars frame, of the columns without another copy."""
+        return frames.to_polars(self)
+
     def __repr__(self) -> str:
         return f"<Relation {self.name}/{self.arity}: {len(self)} facts>"
 
@@ -109,7 +121,8 @@ class Relation(Sequence[Row]):
 class Facts(Mapping[str, Relation]):
     """Relations by name, and what else a task has: examples, rules, templates.
 
-    ``data`` is a mapping from names of relations to their rows, or an iterable
+    ``data`` is a mapping from names of relations to their rows or to a data
+    frame, or an iterable
     of `Atom` objects, of texts such as ``"edge(a,b)"``, or of tuples whose first
     item is the name. ``positive`` and ``negative`` are examples, in the same
     forms. Facts do not change once they are made; ``|`` joins them.
@@ -182,6 +195,73 @@ class Facts(Mapping[str, Relation]):
         if text.strip():
             handle.read_text(name, text, {"format": format})
         return cls._of(handle)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        relation: str,
+        *,
+        columns: Sequence[str] | None = None,
+        missing: str = "error",
+    ) -> Facts:
+        """A fact ``relation(a, b, ...)`` for each row of a frame or an array.
+
+        Frames are read where they lie: polars, pyarrow and others by the Arrow
+        C data interface, pandas and numpy by their buffers. A row with a missing
+        value is an error, or left out with ``missing="skip"``.
+        """
+        handle = _c.Handle()
+        frames.add_frame(handle, relation, frame, columns, missing)
+        return cls._of(handle)
+
+    @classmethod
+    def from_table(
+        cls,
+        frame: Any,
+        *,
+        key: str | None = None,
+        label: str | None = None,
+        columns: Sequence[str] | None = None,
+        row: str = "row",
+    ) -> Facts:
+        """A fact ``column(key, value)`` for each cell of a frame.
+
+        ``key`` is the column that names the rows; without one they are called
+        ``row_1``, ``row_2`` and so on. A column of flags becomes a unary
+        relation of the rows that say true. ``label`` is the column to learn, of
+        two classes, or ``"risk=high"``: its cells become examples. A missing
+        value says nothing.
+        """
+        handle = _c.Handle()
+        frames.Table(key, label, columns).add(handle, frame, row)
+        return cls._of(handle)
+
+    @classmethod
+    def from_networkx(
+        cls, graph: Any, *, relation: str = "edge", label: str | None = None
+    ) -> Facts:
+        """The edges of a graph, and the attributes of its nodes.
+
+        ``label`` is the attribute of an edge that names its relation. An edge
+        without direction is two facts.
+        """
+        handle = _c.Handle()
+        frames.add_networkx(handle, graph, relation, label)
+        return cls._of(handle)
+
+    @classmethod
+    def from_rdflib(cls, graph: Any) -> Facts:
+        """The triples of an rdflib graph."""
+        return cls.parse(frames.rdf_text(graph), "ntriples")
+
+    def to_networkx(self, relations: Iterable[str] | None = None) -> Any:
+        """A MultiDiGraph: binary facts as edges, unary ones as attributes."""
+        return frames.to_networkx(self, relations)
+
+    def to_rdflib(self) -> Any:
+        """An rdflib graph of the unary and binary facts."""
+        return frames.to_rdflib(self)
 
     def write(self, path: PathLike, format: str = "prolog") -> None:
         """Writes a file; it appears whole or not at all."""
@@ -349,6 +429,11 @@ class _Adder:
         with self.handle:
             if isinstance(data, Facts):
                 self._add_facts(data)
+            elif _columns.is_frame(data):
+                raise TypeError(
+                    "a frame needs a name: Facts({'edge': frame}), "
+                    "Facts.from_frame or Facts.from_table"
+                )
             elif isinstance(data, Mapping):
                 for name, rows in data.items():
                     self.add_relation(name, rows)
@@ -386,6 +471,9 @@ class _Adder:
         """Adds the rows of one relation."""
         if not isinstance(name, str):
             raise TypeError(f"the name of a relation is a str, not {name!r}")
+        if self.positive is None and _columns.is_frame(rows):
+            frames.add_frame(self.handle, name, rows)
+            return
         if isinstance(rows, str):
             raise TypeError(f"{name}: expected rows, not the str {rows!r}")
         try:

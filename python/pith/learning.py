@@ -149,7 +149,8 @@ def learn(
     worlds share the rules. ``templates`` is a text or a file in one of the three
     notations; without templates rules are searched from small to large.
     ``closed_world``: what is not listed is false. ``noise`` "on": examples may
-    be wrong; "off": everything must fit. The same seed gives the same rules, whatever ``jobs``.
+    be wrong; "off": everything must fit. The same seed gives the same rules,
+    whatever ``jobs``.
 
     Ctrl-C ends the run and returns the best so far, with a warning.
     """

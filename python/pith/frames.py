@@ -1,0 +1,260 @@
+"""From and to what people have: data frames, networkx, rdflib.
+
+None of these is required; each is imported where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _c, _columns, errors
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from .facts import Facts, Relation
+
+# ---- in: frames -----------------------------------------------------------
+
+
+def add_frame(
+    handle: _c.Handle,
+    relation: str,
+    frame: Any,
+    columns: Sequence[str] | None = None,
+    missing: str = "error",
+) -> None:
+    """Adds a fact of the relation for each row."""
+    with _columns.batches(frame) as batches:
+        for batch in batches:
+            chosen = batch.select(columns)
+            if not chosen:
+                raise errors.InputError(f"{relation}: a frame without columns")
+            _columns.add(handle, relation, chosen, batch, missing)
+
+
+class Table:
+    """A frame whose rows are things: every cell is a fact about its row."""
+
+    def __init__(
+        self, key: str | None, label: str | None, columns: Sequence[str] | None
+    ) -> None:
+        self.key = key
+        self.label, _, self.wanted = (label or "").partition("=")
+        self.columns = columns
+
+    def add(self, handle: _c.Handle, frame: Any, prefix: str) -> None:
+        """Adds the facts, and the examples that a label column makes."""
+        with _columns.batches(frame) as batches:
+            for batch in batches:
+                self._add_batch(handle, batch, prefix)
+
+    def _key_column(self, batch: _columns.Batch, prefix: str) -> _columns.Column:
+        if self.key is None:
+            return _columns.row_names(prefix, batch.start, batch.rows)
+        return batch.select([self.key])[0]
+
+    def _add_batch(self, handle: _c.Handle, batch: _columns.Batch, prefix: str) -> None:
+        key = self._key_column(batch, prefix)
+        for column in batch.select(self.columns):
+            if column.name in (self.key, self.label):
+                continue
+            if column.raw.kind == lib.PITH_COLUMN_BOOL:
+                flagged = column.bits_as_filter(key, batch.rows)
+                _columns.add(handle, column.name, [flagged], batch, "skip")
+            elif _is_flag_code(column):
+                flagged = _code_filter(column, key, batch.rows)
+                _columns.add(handle, column.name, [flagged], batch, "skip")
+            else:
+                _columns.add(handle, column.name, [key, column], batch, "skip")
+        if self.label:
+            self._add_labels(handle, batch, key)
+
+    def _add_labels(
+        self, handle: _c.Handle, batch: _columns.Batch, key: _columns.Column
+    ) -> None:
+        from .facts import Facts
+
+        cells = _c.Handle()
+        label = batch.select([self.label])[0]
+        _columns.add(cells, "cell", [key, label], batch, "skip")
+        rows = list(Facts._of(cells)["cell"]) if batch.rows else []
+        classes = {str(value) for _, value in rows}
+        wanted = self.wanted or _positive_class(self.label, classes)
+        name = self.wanted or self.label
+        with handle:
+            pred = handle.pred(name, 1)
+            for row, value in rows:
+                positive = str(value) == wanted
+                handle.add_example(pred, [handle.sym(row)], positive, 1.0)
+
+
+_TRUE_WORDS = {"true", "True", "yes", "1", "1.0", "t", "y"}
+_FALSE_WORDS = {"false", "False", "no", "0", "0.0", "f", "n"}
+
+
+def _positive_class(label: str, classes: set[str]) -> str:
+    yes = classes & _TRUE_WORDS
+    if len(yes) == 1 and classes - yes <= _FALSE_WORDS:
+        return yes.pop()
+    shown = ", ".join(sorted(classes)[:5])
+    raise errors.InputError(
+        f"the label {label!r} is neither true nor false ({shown}); "
+        f"say which class to learn: label={label + '=' + min(classes, default='x')!r}"
+    )
+
+
+def _is_flag_code(column: _columns.Column) -> bool:
+    """numpy's and pandas' flags, which are bytes."""
+    raw = column.raw
+    return bool(
+        raw.kind == lib.PITH_COLUMN_CODE
+        and raw.width == 1
+        and raw.dictionary_rows == 2
+        and raw.dictionary.kind == lib.PITH_COLUMN_TEXT
+        and ffi.buffer(ffi.cast("char *", raw.dictionary.values), 9)[:] == b"falsetrue"
+    )
+
+
+def _code_filter(
+    column: _columns.Column, key: _columns.Column, rows: int
+) -> _columns.Column:
+    data = ffi.buffer(ffi.cast("char *", column.raw.values), rows)
+    bits = 0
+    for i, byte in enumerate(data[:]):
+        bits |= (byte == 1) << i
+    packed = bits.to_bytes(rows // 8 + 1, "little")
+    flags = _columns.Column(
+        column.name,
+        [packed],
+        kind=lib.PITH_COLUMN_BOOL,
+        values=ffi.from_buffer(packed),
+    )
+    return flags.bits_as_filter(key, rows)
+
+
+# ---- in: graphs -----------------------------------------------------------
+
+
+def add_networkx(
+    handle: _c.Handle, graph: Any, relation: str, label: str | None
+) -> None:
+    """Adds edges as binary facts, and what nodes and edges carry."""
+    from .facts import _Adder
+
+    adder = _Adder(handle, None, "graph")
+    with handle:
+        for u, v, carried in graph.edges(data=True):
+            name = carried.get(label, relation) if label else relation
+            ends = [(u, v)] if graph.is_directed() else [(u, v), (v, u)]
+            adder.add_relation(str(name), ends)
+        for node, carried in graph.nodes(data=True):
+            for name, value in carried.items():
+                if value is True:
+                    adder.add_relation(str(name), [node])
+                elif value is not None and value is not False:
+                    adder.add_relation(str(name), [(node, value)])
+
+
+def rdf_text(graph: Any) -> str:
+    """An rdflib graph as N-Triples."""
+    _want_rdf()
+    text = graph.serialize(format="nt")
+    return text if isinstance(text, str) else text.decode("utf-8")
+
+
+def _want_rdf() -> None:
+    info = lib.pith_format_of(lib.PITH_NTRIPLES)
+    if not info.built:
+        raise errors.UnsupportedError(
+            "this build of pith has no serd, which reads and writes RDF; "
+            "install libserd-dev and build it again"
+        )
+
+
+# ---- out ------------------------------------------------------------------
+
+
+def stream(relation: Relation) -> Any:
+    """The facts as a capsule that holds an Arrow stream."""
+    import ctypes
+
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    with relation._handle as p:
+        made = lib.pith_py_stream(p, relation._pred, relation._part)
+    if made == ffi.NULL:
+        raise errors.OutOfMemoryError("no memory for the columns")
+    free = int(ffi.cast("uintptr_t", ffi.addressof(lib, "pith_py_free_stream")))
+    return make(int(ffi.cast("uintptr_t", made)), b"arrow_array_stream", free)
+
+
+class _Stream:
+    """A relation is also a sequence, which polars would look at first."""
+
+    def __init__(self, relation: Relation) -> None:
+        self.relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return stream(self.relation)
+
+
+def to_polars(relation: Relation) -> Any:
+    """A polars frame."""
+    import polars
+
+    return polars.DataFrame(_Stream(relation))
+
+
+def to_pandas(relation: Relation) -> Any:
+    """A pandas frame: names as categories, numbers as numbers."""
+    import numpy
+    import pandas
+
+    codes = numpy.frombuffer(relation.codes, dtype=numpy.uint32)
+    table = codes.reshape(len(relation), relation.arity)
+    columns = {}
+    for i in range(relation.arity):
+        used, places = numpy.unique(table[:, i], return_inverse=True)
+        words = [relation.constant(int(c)) for c in used]
+        columns[i] = _pandas_column(pandas, numpy, words, places)
+    return pandas.DataFrame(columns)
+
+
+def _pandas_column(pandas: Any, numpy: Any, words: list[Any], places: Any) -> Any:
+    if words and all(type(w) is int and -(2**63) <= w < 2**63 for w in words):
+        return numpy.array(words, dtype="int64")[places]
+    if words and all(isinstance(w, (int, float)) for w in words):
+        return numpy.array(words, dtype="float64")[places]
+    if len(set(map(type, words))) > 1 or len(set(words)) < len(words):
+        return pandas.Series([words[p] for p in places], dtype=object)
+    return pandas.Categorical.from_codes(places, categories=words)
+
+
+def to_networkx(facts: Facts, relations: Iterable[str] | None) -> Any:
+    """Binary facts as edges keyed by relation, unary ones as node attributes."""
+    import networkx
+
+    graph = networkx.MultiDiGraph()
+    for name in facts if relations is None else relations:
+        relation = facts[name]
+        if relation.arity == 1:
+            for (node,) in relation:
+                graph.add_node(node, **{relation.name: True})
+        elif relation.arity == 2:
+            for u, v in relation:
+                graph.add_edge(u, v, key=relation.name)
+        else:
+            raise errors.ArgumentError(
+                f"{relation.name}/{relation.arity} has more than two places"
+            )
+    return graph
+
+
+def to_rdflib(facts: Facts) -> Any:
+    """An rdflib graph."""
+    import rdflib
+
+    _want_rdf()
+    return rdflib.Graph().parse(data=facts.to_text("ntriples"), format="nt")
