@@ -10,6 +10,7 @@
 #include "learn/clauses/noisy_clauses.h"
 #include "learn/clauses/ordered_places.h"
 #include "learn/clauses/recursion.h"
+#include "learn/clauses/transitive.h"
 #include "score/length.h"
 #include "task/vocabulary.h"
 
@@ -454,14 +455,53 @@ static void leave_out_targets(clause_learner *d) {
       d->space.choices.at[i].kind = PITH_I_OPEN_ATOM;
 }
 
-/* Recursion through atoms without a label; small programs only, but all of
-** them, so it comes early. */
-static pith_status try_recursion(clause_learner *d, pith_pred target) {
-  pith_i_language plain = {
-      .constants = d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0,
-      .comparisons = true};
+/* The smaller of what is found as the closure of base rules and of what other
+** recursive rules give. */
+static pith_status find_recursive(clause_learner *d, bool half,
+                                  pith_i_rules *rules, uint64_t *cost,
+                                  uint32_t *odd) {
   pith_i_exact_limits limits = limits_of(d, 1);
-  pith_i_rules rules;
+  limits.below = half ? limits.below / 2 : limits.below;
+  pith_i_rules other;
+  uint32_t other_odd = 0;
+  *cost = UINT64_MAX;
+  pith_status rc =
+      pith_i_transitive_run(&d->space, &limits, &d->arena, rules, cost, odd);
+  limits.below = *cost < limits.below ? *cost : limits.below;
+  if (rc >= 0)
+    rc = pith_i_recursion_run(&d->space, &limits, &d->arena, &other,
+                              &limits.below, &other_odd);
+  if (rc < 0 || other.n == 0)
+    return rc;
+  *rules = other;
+  *cost = limits.below;
+  *odd = other_odd;
+  return PITH_OK;
+}
+
+static pith_status offer_recursive(clause_learner *d, const pith_i_rules *rules,
+                                   uint64_t cost, uint32_t odd) {
+  d->oddness = (double)odd / PITH_I_COST;
+  for (uint32_t i = 0; i < rules->n; i++)
+    if (rules->rules[i]->body_len > d->run->now.space.body)
+      d->run->now.space.body = rules->rules[i]->body_len;
+  pith_status rc = offer_rules_of_target(d, rules->rules, rules->n, NAN);
+  d->oddness = 0;
+  if (rc >= 0 && d->fits) {
+    d->below = cost;
+    d->named = d->space.few > 0;
+    d->rule_count = rules->n;
+  }
+  return rc;
+}
+
+/* Recursion through atoms without a label; small programs only, but all of
+** them, so it comes early; with constants when it is their turn. half: it
+** must cost less than half of the best, to be worth its constants. */
+static pith_status try_recursion(clause_learner *d, pith_pred target,
+                                 uint32_t constants, bool half) {
+  pith_i_language plain = {.constants = constants, .comparisons = true};
+  pith_i_rules rules = {.n = 0};
   uint64_t cost = UINT64_MAX;
   uint32_t odd = 0;
   if (!d->task->bounds.recursion || d->task->examples > PITH_TUNE_GOAL_EXAMPLES)
@@ -472,20 +512,9 @@ static pith_status try_recursion(clause_learner *d, pith_pred target) {
   describe_language(d, &plain, false);
   leave_out_targets(d);
   if (rc >= 0)
-    rc = pith_i_recursion_run(&d->space, &limits, &d->arena, &rules, &cost,
-                              &odd);
-  d->oddness = (double)odd / PITH_I_COST;
-  for (uint32_t i = 0; rc >= 0 && i < rules.n; i++)
-    if (rules.rules[i]->body_len > d->run->now.space.body)
-      d->run->now.space.body = rules.rules[i]->body_len;
+    rc = find_recursive(d, half, &rules, &cost, &odd);
   if (rc >= 0 && rules.n > 0)
-    rc = offer_rules_of_target(d, rules.rules, rules.n, NAN);
-  d->oddness = 0;
-  if (rc >= 0 && rules.n > 0 && d->fits) {
-    d->below = cost;
-    d->named = false;
-    d->rule_count = rules.n;
-  }
+    rc = offer_recursive(d, &rules, cost, odd);
   pith_i_space_free(&d->space);
   return rc;
 }
@@ -562,14 +591,21 @@ static pith_status try_languages(clause_learner *d,
                                  const pith_i_language *languages, uint32_t n,
                                  pith_pred target, uint32_t round) {
   pith_status rc = PITH_OK;
+  uint32_t constants_before = languages[0].constants;
   for (uint32_t i = 0; rc >= 0 && i < n; i++) {
     if (d->all ? d->solved : is_short_enough(d))
       break;
     d->number += !d->all;
-    if (is_language_due(d, &languages[i]) && !pith_i_stop_requested(d->run))
+    bool due = is_language_due(d, &languages[i]);
+    if (due && !pith_i_stop_requested(d->run))
       rc = note_full_memory(d, try_language(d, &languages[i], target, round));
-    if (rc >= 0 && i == 0 && round == 0)
-      rc = note_full_memory(d, try_recursion(d, target));
+    bool constants = languages[i].constants > constants_before;
+    if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants))
+      rc = note_full_memory(
+          d, try_recursion(d, target, languages[i].constants, !due));
+    constants_before = languages[i].constants > constants_before
+                           ? languages[i].constants
+                           : constants_before;
   }
   return rc;
 }

@@ -8,7 +8,7 @@
 
 enum {
   /* Head variables that no atoms connect. */
-  PITH_I_UNLINKED = 5 * PITH_I_COST / 4,
+  PITH_I_UNLINKED = 5 * PITH_I_COST / 2,
   /* Arguments of the target that come from another place of the head. */
   PITH_I_CROSSED = 2 * PITH_I_COST,
   /* An atom that is denied: very much can be said by denying. With less,
