@@ -196,13 +196,16 @@ static bool is_apart(const attempt *a) {
   return apart;
 }
 
+static bool binds_head(const pith_i_space *s, const part *p) {
+  return p->bound + 1 == UINT32_C(1) << s->head;
+}
+
 /* Whether the last atom has places left that may be settled; where no negative
 ** example is covered, only for the sake of the head's variables. */
 static bool is_refinable(const growth *g, const part *p,
                          const pith_i_lit *atoms) {
   const pith_i_space *s = g->m->space;
-  bool binds_variables = p->bound + 1 == UINT32_C(1) << s->head;
-  return (p->neg > 0 || p->loose || !binds_variables || g->limits.open) &&
+  return (p->neg > 0 || p->loose || !binds_head(s, p) || g->limits.open) &&
          p->refine < s->choices.at[atoms[p->n - 1].choice].arity;
 }
 
@@ -224,7 +227,8 @@ static pith_status keep_part(attempt *a, uint32_t vars, bool grows) {
   if (p.targets == 0 && !p.loose)
     rc = add_fingerprint(g->arena.env, &g->covers, h, NULL, &fresh);
   p.twin = !fresh || p.loose;
-  p.closed = !grows || vars == 0 || (p.neg == 0 && !g->limits.open) || p.loose;
+  bool enough = p.neg == 0 && binds_head(g->m->space, &p);
+  p.closed = !grows || vars == 0 || (enough && !g->limits.open) || p.loose;
   if (rc < 0 || (p.twin && p.closed && !is_refinable(g, &p, a->atoms)))
     return rc;
   p.score = score_of(g->m, p.pos, p.neg);

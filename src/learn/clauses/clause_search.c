@@ -504,7 +504,11 @@ static pith_status try_recursion(clause_learner *d, pith_pred target,
   pith_i_rules rules = {.n = 0};
   uint64_t cost = UINT64_MAX;
   uint32_t odd = 0;
-  if (!d->task->bounds.recursion || d->task->examples > PITH_TUNE_GOAL_EXAMPLES)
+  uint64_t least = PITH_TUNE_GOAL_SMALLEST * (uint64_t)PITH_I_COST;
+  pith_space before = d->run->now.space;
+  if (!d->task->bounds.recursion ||
+      d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
+      (half && d->below / 2 <= least))
     return PITH_OK;
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);
@@ -515,6 +519,8 @@ static pith_status try_recursion(clause_learner *d, pith_pred target,
     rc = find_recursive(d, half, &rules, &cost, &odd);
   if (rc >= 0 && rules.n > 0)
     rc = offer_recursive(d, &rules, cost, odd);
+  if (rules.n == 0)
+    d->run->now.space = before;
   pith_i_space_free(&d->space);
   return rc;
 }
