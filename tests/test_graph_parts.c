@@ -1,0 +1,422 @@
+/* The parts of graph models from inside: pairs, paths as rules, hidden facts,
+** the choice of chains, costs, tuning, soft models. The world is small enough
+** to know the answers: towns lie in countries, near towns in the same one. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api/handle.h"
+#include "fact/world.h"
+#include "graph/graph_cost.h"
+#include "graph/hidden_facts.h"
+#include "graph/model.h"
+#include "graph/pairs.h"
+#include "graph/path_rule.h"
+#include "graph/select_chains.h"
+#include "graph/soft_choice.h"
+#include "graph/soft_model.h"
+#include "graph/tune.h"
+#include "train/restarts.h"
+
+enum { TOWNS = 40, COUNTRIES = 4 };
+
+typedef struct {
+  pith *p;
+  pith_i_world world;
+  pith_i_graph *g;
+  uint8_t among[TOWNS + COUNTRIES + 1]; /* countries are candidates */
+} map;
+
+static void read_into(pith *p, const char *text, pith_format format) {
+  assert_int_equal(pith_read_text(p, "map", text, strlen(text), format),
+                   PITH_OK);
+}
+
+/* Towns i and i + COUNTRIES are near each other and in the same country. */
+static void make_map(map *m, uint32_t towns, const char *more) {
+  char text[8192];
+  size_t n = 0;
+  memset(m, 0, sizeof *m);
+  for (uint32_t i = 0; i < towns; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "in(t%u,c%u). near(t%u,t%u).\n", i, i % COUNTRIES, i,
+                          (i + COUNTRIES) % towns);
+  snprintf(text + n, sizeof text - n, "%s", more);
+  assert_int_equal(pith_new(&m->p), PITH_OK);
+  read_into(m->p, text, PITH_PROLOG);
+  m->world = (pith_i_world){&m->p->theory, &m->p->store};
+  assert_int_equal(pith_i_graph_new(m->world.store, pith_sym_count(m->p),
+                                    pith_pred_count(m->p), NULL, 0, &m->g),
+                   PITH_OK);
+}
+
+static uint32_t entity_named(const map *m, const char *name) {
+  uint32_t e;
+  pith_sym s = pith_sym_find(m->p, name, strlen(name), PITH_NAME);
+  assert_true(pith_i_find_entity(m->g, s, &e));
+  return e;
+}
+
+static uint32_t relation_named(const map *m, const char *name) {
+  uint32_t r;
+  assert_true(pith_i_find_relation(m->g, pith_pred_find(m->p, name, 2), &r));
+  return r;
+}
+
+static void free_map(map *m) {
+  pith_i_graph_free(m->g);
+  pith_free(m->p);
+}
+
+static void mark_countries(map *m) {
+  for (uint32_t i = 0; i < COUNTRIES; i++)
+    m->among[entity_named(m, (char[]){'c', (char)('0' + i), 0})] = 1;
+}
+
+/* ---- pairs ----------------------------------------------------------------
+ */
+
+static void examples_are_pairs(void **state) {
+  (void)state;
+  map m;
+  pith_i_pairs pairs = {0};
+  pith_i_symbols symbols = {0};
+  make_map(&m, 8,
+           "pos(in(t3,c3)). neg(in(t1,c2)). neg(in(t3,c0)). pos(near(t0,t4))."
+           "pos(old(t1)). wide(t0,t1,t2).");
+  pith_pred in = pith_pred_find(m.p, "in", 2);
+  assert_true(pith_i_is_binary(m.world.theory, in));
+  assert_false(pith_i_is_binary(m.world.theory, pith_pred_find(m.p, "old", 1)));
+  assert_int_equal(pith_i_pairs_symbols(m.world.theory, in, &symbols), PITH_OK);
+  assert_int_equal(symbols.n, 5); /* t3 c3 t1 c2 c0 */
+  assert_int_equal(pith_i_pairs_symbols(m.world.theory, PITH_NONE, &symbols),
+                   PITH_OK);
+  assert_int_equal(symbols.n, 7); /* and t0 t4, each once */
+  assert_int_equal(pith_i_pairs_list(m.world.theory, m.g, in, &pairs), PITH_OK);
+  assert_int_equal(pairs.n, 3);
+  size_t positive = 0, changes = 0;
+  for (size_t i = 0; i < pairs.n; i++) {
+    positive += pairs.at[i].truth;
+    changes += i > 0 && pairs.at[i].x != pairs.at[i - 1].x;
+  }
+  assert_int_equal(positive, 1);
+  assert_int_equal(changes, 1); /* those of t3 stand together */
+  pith_i_vec_free(m.g->env, &pairs);
+  pith_i_vec_free(&m.p->env, &symbols);
+  free_map(&m);
+}
+
+static void facts_of_others_are_found_by_name(void **state) {
+  (void)state;
+  map m, other;
+  pith_i_held_out held = {0};
+  pith_i_source_counts counts = {0};
+  make_map(&m, 8, "");
+  make_map(&other, 4, "capital(t0,c0).");
+  pith_i_fact_source from = {other.world.theory, other.world.store};
+  pith_sym t2 = pith_sym_find(other.p, "t2", 2, PITH_NAME);
+  assert_int_equal(pith_i_source_entity(from.theory, m.world.theory, m.g, t2),
+                   entity_named(&m, "t2"));
+  assert_int_equal(
+      pith_i_source_held_out(&from, m.world.theory, m.g, true, &held, &counts),
+      PITH_OK);
+  assert_int_equal(counts.facts, 9);
+  assert_int_equal(counts.unknown, 1); /* capital/2 is no relation here */
+  assert_int_equal(held.questions.n, 18);
+  read_into(other.p, "in(t99,c0).", PITH_PROLOG);
+  assert_int_equal(
+      pith_i_source_held_out(&from, m.world.theory, m.g, true, &held, NULL),
+      PITH_EARG);
+  pith_i_held_out_free(m.g->env, &held);
+  free_map(&other);
+  free_map(&m);
+}
+
+/* ---- paths as rules -------------------------------------------------------
+ */
+
+static pith_i_path path_of_text(map *m, const char *text, bool *is_path) {
+  pith_i_path path = {0};
+  size_t n = pith_rule_count(m->p);
+  read_into(m->p, text, PITH_PROLOG);
+  *is_path = pith_i_path_of(m->g, pith_rule_at(m->p, n), &path);
+  return path;
+}
+
+static void paths_are_rules_and_back(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "0.5::in(X,Y) :- near(X,Z), in(Z,Y).",
+      "0.25::near(X,Y) :- near(Y,X).",
+      "in(X,c1) :- near(X,t1).",
+      "in(t2,X) :- near(Y,X).",
+      "in(X,Y) :- near(Z,X), near(Z,W), in(W,Y).",
+  };
+  map m;
+  make_map(&m, 8, "");
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    bool is_path, again;
+    pith_i_path_rule shown;
+    pith_i_path first = path_of_text(&m, texts[i], &is_path), second;
+    assert_true(is_path);
+    pith_i_path_show(m.g, &first, &shown);
+    again = pith_i_path_of(m.g, &shown.rule, &second);
+    assert_true(again);
+    assert_int_equal(first.length, second.length);
+    assert_int_equal(first.head, second.head);
+    assert_int_equal(first.constant, second.constant);
+    assert_int_equal(first.end, second.end);
+    assert_memory_equal(first.step, second.step,
+                        first.length * sizeof *first.step);
+    assert_true(first.confidence == second.confidence);
+  }
+  bool is_path;
+  path_of_text(&m, "in(X,Y) :- near(X,Z), in(W,Y), near(W,W).", &is_path);
+  assert_false(is_path);
+  path_of_text(&m, "in(X,Y) :- unheard(X,Y).", &is_path);
+  assert_false(is_path);
+  free_map(&m);
+}
+
+/* ---- hidden facts ---------------------------------------------------------
+ */
+
+/* What a section hides depends on its number and the seed alone, and it asks
+** about hidden facts only. */
+static void sections_hide_what_they_ask(void **state) {
+  (void)state;
+  map m;
+  make_map(&m, TOWNS, "");
+  mark_countries(&m);
+  for (int hiding = 0; hiding < PITH_I_HIDINGS; hiding++) {
+    pith_i_hidden_facts s, again;
+    size_t asked = 0, gone = 0;
+    uint32_t in = relation_named(&m, "in");
+    assert_int_equal(pith_i_hidden_facts_init(&s, m.g, in, m.among, 5),
+                     PITH_OK);
+    assert_int_equal(pith_i_hidden_facts_init(&again, m.g, in, m.among, 5),
+                     PITH_OK);
+    assert_int_equal(s.subjects.n, TOWNS);
+    assert_int_equal(s.candidates, COUNTRIES);
+    for (uint32_t n = 0; n < 20; n++) {
+      pith_i_hidden_facts_hide(&s, (pith_i_hiding)hiding, n);
+      pith_i_hidden_facts_hide(&again, (pith_i_hiding)hiding, n);
+      assert_memory_equal(s.gone, again.gone, m.g->edges);
+      for (size_t i = 0; i < s.subjects.n; i++)
+        for (size_t k = s.subjects.at[i].first; k < s.subjects.at[i].end; k++)
+          if (pith_i_hidden_facts_asks(&s, (pith_i_hiding)hiding, n, i, k)) {
+            asked++;
+            assert_true(s.gone[s.truths.at[k].edge] != 0);
+          }
+      for (uint32_t e = 0; e < m.g->edges; e++)
+        gone += s.gone[e];
+    }
+    assert_true(asked > 0 && gone >= asked);
+    assert_true(gone < (size_t)20 * m.g->edges); /* never everything */
+    pith_i_hidden_facts_free(&s);
+    pith_i_hidden_facts_free(&again);
+  }
+  free_map(&m);
+}
+
+static void facts_put_aside_stay_away(void **state) {
+  (void)state;
+  map m;
+  pith_i_hidden_facts s;
+  make_map(&m, TOWNS, "");
+  mark_countries(&m);
+  assert_int_equal(
+      pith_i_hidden_facts_init(&s, m.g, relation_named(&m, "in"), m.among, 1),
+      PITH_OK);
+  uint32_t x = entity_named(&m, "t6"), y = entity_named(&m, "c2");
+  pith_i_hidden_facts_keep(&s, x, y);
+  pith_i_hidden_facts_keep(&s, x, entity_named(&m, "c1")); /* is no fact */
+  size_t kept = 0;
+  for (uint32_t e = 0; e < m.g->edges; e++)
+    kept += s.kept[e];
+  assert_int_equal(kept, 2); /* both ways */
+  for (uint32_t n = 0; n < 5; n++) {
+    pith_i_hidden_facts_hide(&s, 0, n);
+    for (uint32_t e = 0; e < m.g->edges; e++)
+      assert_true(!s.kept[e] || s.gone[e]);
+  }
+  pith_i_hidden_facts_free(&s);
+  free_map(&m);
+}
+
+/* ---- the choice of chains -------------------------------------------------
+ */
+
+static void the_right_chain_is_chosen(void **state) {
+  (void)state;
+  map m;
+  pith_i_hidden_facts s;
+  pith_i_chain_walk walk;
+  pith_i_question_table fit, choice;
+  pith_i_selection best = {.loss = INFINITY};
+  bool better = false;
+  double share;
+  make_map(&m, TOWNS, "");
+  mark_countries(&m);
+  uint32_t in = relation_named(&m, "in");
+  assert_int_equal(
+      pith_i_chain_walk_init(&walk, m.g->env, m.g, 2 * in, m.among), PITH_OK);
+  walk.length = 2;
+  assert_int_equal(pith_i_hidden_facts_init(&s, m.g, in, m.among, 3), PITH_OK);
+  assert_int_equal(pith_i_question_table_init(&fit, m.g), PITH_OK);
+  assert_int_equal(pith_i_question_table_init(&choice, m.g), PITH_OK);
+  assert_int_equal(pith_i_hidden_facts_split(&s, &walk, &choice), PITH_OK);
+  for (uint32_t n = 0; n < 10; n++)
+    assert_int_equal(pith_i_hidden_facts_add(&s, 0, n, &walk, &fit, &share),
+                     PITH_OK);
+  uint32_t chains = (uint32_t)walk.tree.n + 1;
+  assert_int_equal(pith_i_question_table_seal(&fit, chains), PITH_OK);
+  assert_int_equal(pith_i_question_table_seal(&choice, chains), PITH_OK);
+  assert_true(fit.questions > 20 && choice.questions > 0);
+  assert_int_equal(pith_i_select(&walk, &fit, 1, &choice, 0, 2, &best, &better),
+                   PITH_OK);
+  assert_true(better && best.rules >= 1 && best.weight[0] > 0);
+  pith_i_way ways[PITH_I_PATH_MOST];
+  assert_int_equal(pith_i_chain_ways(&walk, best.chain[0], ways), 2);
+  assert_int_equal(ways[0] / 2, relation_named(&m, "near"));
+  assert_int_equal(ways[1], 2 * in);
+  pith_i_question_table_free(&fit);
+  pith_i_question_table_free(&choice);
+  pith_i_hidden_facts_free(&s);
+  pith_i_chain_walk_free(&walk);
+  free_map(&m);
+}
+
+/* ---- costs and tuning -----------------------------------------------------
+ */
+
+static void larger_graphs_cost_more(void **state) {
+  (void)state;
+  double bytes = 0, seconds = 0;
+  for (uint32_t towns = 8; towns <= 128; towns *= 4) {
+    map m;
+    pith_i_mining mining;
+    pith_i_cost one, two;
+    uint64_t held[4] = {0};
+    make_map(&m, towns, "");
+    pith_i_mining_defaults(&mining);
+    pith_i_mining_fill(&mining, m.g);
+    pith_i_mining_cost(m.g, &mining, held, 1, &one);
+    pith_i_mining_cost(m.g, &mining, held, 2, &two);
+    assert_true(one.bytes >= bytes && one.seconds >= seconds);
+    assert_true(two.bytes >= one.bytes);
+    bytes = one.bytes;
+    seconds = one.seconds;
+    free_map(&m);
+  }
+  assert_true(bytes > 0 && seconds > 0);
+}
+
+static void tuning_ranks_what_was_held_out(void **state) {
+  (void)state;
+  map m;
+  pith_i_crew *crew;
+  pith_i_mining mining;
+  pith_i_paths rules = {0};
+  pith_i_rule_index *index;
+  pith_i_scoring scoring;
+  pith_i_tuned tuned;
+  pith_i_held_out held = {0};
+  make_map(&m, TOWNS, "");
+  pith_i_env *env = m.g->env;
+  uint32_t in = relation_named(&m, "in");
+  assert_int_equal(pith_i_crew_new(env, 1, &crew), PITH_OK);
+  pith_i_mining_defaults(&mining);
+  pith_i_mining_fill(&mining, m.g);
+  assert_int_equal(pith_i_mine_short(crew, m.g, &mining, &rules), PITH_OK);
+  assert_true(rules.n > 0);
+  assert_int_equal(pith_i_rule_index_new(env, m.g, rules.at, rules.n, &index),
+                   PITH_OK);
+  for (uint32_t i = 0; i < 20; i++) { /* in(t3,c2) and so on: not facts yet */
+    char town[8], country[8];
+    snprintf(town, sizeof town, "t%u", i);
+    snprintf(country, sizeof country, "c%u", (i + 1) % COUNTRIES);
+    assert_int_equal(pith_i_held_out_add(env, &held, entity_named(&m, town), in,
+                                         entity_named(&m, country), true),
+                     PITH_OK);
+  }
+  pith_i_held_out_sort(&held);
+  assert_int_equal(pith_i_scoring_new(env, m.g->ways, &scoring), PITH_OK);
+  assert_int_equal(pith_i_tune(crew, index, &held, 1, &scoring, &tuned),
+                   PITH_OK);
+  for (int i = 0; i <= PITH_I_AGGREGATORS; i++)
+    assert_true(isnan(tuned.mrr[i]) ||
+                (tuned.mrr[i] >= 0 && tuned.mrr[i] <= 1));
+  pith_i_scoring_free(env, &scoring);
+  pith_i_rule_index_free(index);
+  pith_i_held_out_free(env, &held);
+  pith_i_vec_free(env, &rules);
+  pith_i_crew_free(crew);
+  free_map(&m);
+}
+
+/* ---- soft models ----------------------------------------------------------
+ */
+
+static void soft_models_score_pairs(void **state) {
+  (void)state;
+  map m;
+  pith_i_pairs pairs = {0};
+  pith_i_soft_choice *choice = NULL;
+  pith_i_soft_model *model = NULL;
+  pith_i_run run;
+  pith_learn_options recipe;
+  make_map(&m, 16,
+           "pos(in(t3,c3)). neg(in(t3,c1)). pos(in(t5,c1)). neg(in(t5,c0)).");
+  read_into(m.p, "steps: 1\n#1(X,Y) <- #2(X,Z), #1(Z,Y)\n", PITH_TEMPLATES);
+  pith_i_run_begin(&run, NULL);
+  pith_learn_defaults(&recipe);
+  recipe.semantics = PITH_TEXT;
+  recipe.epochs = 3;
+  pith_i_soft_options opt = {
+      .seed = 1, .epochs = 3, .recipe = pith_i_recipe_of(&recipe), .run = &run};
+  pith_pred in = pith_pred_find(m.p, "in", 2);
+  uint32_t relation = relation_named(&m, "in");
+  assert_int_equal(pith_i_pairs_list(m.world.theory, m.g, in, &pairs), PITH_OK);
+  assert_int_equal(pith_i_soft_model_learn(m.g, m.world.theory, relation,
+                                           pairs.at, pairs.n, &opt, &model),
+                   PITH_OK);
+  assert_int_equal(pith_i_soft_model_rules(model), 1);
+  double values[4];
+  assert_int_equal(pith_i_soft_choice_learn(m.g, m.world.theory, relation,
+                                            pairs.at, pairs.n, &opt, &choice),
+                   PITH_OK);
+  assert_int_equal(pith_i_soft_choice_score(choice, pairs.at, pairs.n, values),
+                   PITH_OK);
+  for (size_t i = 0; i < pairs.n; i++)
+    assert_true(values[i] >= 0 && values[i] <= 1);
+  for (uint32_t l = 0; l < PITH_I_LANES; l++) {
+    assert_true(choice->best[l] < PITH_I_HIDINGS);
+    assert_true(choice->precision[l] <= choice->precision[choice->restart]);
+  }
+  pith_i_soft_choice_free(choice);
+  pith_i_soft_model_free(model);
+  pith_i_vec_free(m.g->env, &pairs);
+  free_map(&m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(examples_are_pairs),
+      cmocka_unit_test(facts_of_others_are_found_by_name),
+      cmocka_unit_test(paths_are_rules_and_back),
+      cmocka_unit_test(sections_hide_what_they_ask),
+      cmocka_unit_test(facts_put_aside_stay_away),
+      cmocka_unit_test(the_right_chain_is_chosen),
+      cmocka_unit_test(larger_graphs_cost_more),
+      cmocka_unit_test(tuning_ranks_what_was_held_out),
+      cmocka_unit_test(soft_models_score_pairs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

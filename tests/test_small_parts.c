@@ -1,0 +1,245 @@
+/* Small parts from inside, folder by folder: characters, cells and guesses of
+** text; covers, scores and costs; the closed world; recipes; and the learner of
+** templates behind the door that all learners share. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api/handle.h"
+#include "base/utf8.h"
+#include "compress/theory_recipe.h"
+#include "learn/learn_cost.h"
+#include "learn/templates/template_learner.h"
+#include "logic/covers.h"
+#include "score/score.h"
+#include "task/closed_world.h"
+#include "text/csv.h"
+#include "text/formats.h"
+#include "text/sniff.h"
+
+/* ---- base: characters ------------------------------------------------------
+ */
+
+/* Every code point comes back; surrogates and what lies beyond do not exist. */
+static void characters_come_back(void **state) {
+  (void)state;
+  for (uint32_t code = 1; code < 0x110400; code += code < 0x800 ? 1 : 13) {
+    char text[4];
+    uint32_t back = 0;
+    size_t n = pith_i_utf8_put(code, text);
+    bool exists = code < 0x110000 && (code < 0xd800 || code > 0xdfff);
+    assert_int_equal(n > 0, exists);
+    if (!exists)
+      continue;
+    assert_int_equal(pith_i_utf8_next(text, n, &back), n);
+    assert_int_equal(back, code);
+    assert_true(pith_i_utf8_valid(text, n));
+    assert_int_equal(pith_i_utf8_plain(text, n),
+                     pith_i_utf8_is_control(code) ? 0 : n);
+    if (n > 1)
+      assert_false(pith_i_utf8_valid(text, n - 1));
+  }
+  assert_false(pith_i_utf8_valid("a\0b", 3));
+  assert_false(pith_i_utf8_valid("\xc0\x80", 2)); /* NUL, too long */
+}
+
+/* ---- text: cells and guesses -----------------------------------------------
+ */
+
+static void records_are_cells(void **state) {
+  (void)state;
+  static const char text[] = "a,\"b,\"\"c\"\"\"\n\n# no record\n 7 ,\"x\ny\"\n";
+  pith *p;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  pith_i_arena arena = {.env = &p->env};
+  pith_i_csv c = {
+      .text = text, .n = sizeof text - 1, .separator = ',', .arena = &arena};
+  pith_i_cells cells = {0};
+  assert_int_equal(pith_i_csv_next(&c, &cells), 1);
+  assert_int_equal(cells.n, 2);
+  assert_int_equal(pith_i_cell_unquote(&arena, &cells.at[1]), PITH_OK);
+  assert_true(cells.at[1].n == 5 &&
+              memcmp(cells.at[1].text, "b,\"c\"", 5) == 0);
+  assert_int_equal(pith_i_csv_next(&c, &cells), 1);
+  pith_i_cell_trim(&cells.at[0]);
+  char number[72];
+  assert_int_equal(pith_i_cell_number(cells.at[0].text, cells.at[0].n, number),
+                   1);
+  assert_int_equal(pith_i_csv_next(&c, &cells), 0);
+  assert_int_equal(pith_i_cell_number("007", 3, number), 0);
+  assert_true(pith_i_is_date("2024-02-29", 10));
+  assert_false(pith_i_is_date("2023/02/28", 10));
+  pith_i_vec_free(&p->env, &cells);
+  pith_i_arena_free(&arena);
+  pith_free(p);
+}
+
+static void texts_are_recognised(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    pith_format format;
+  } cases[] = {
+      {"p(a).\nq(X) :- p(X).\n", PITH_AUTO},
+      {"a\tlikes\tb\nb\tlikes\tc\n", PITH_TRIPLES},
+      {"{\"predicate\":\"p\",\"args\":[\"a\"]}\n", PITH_JSON},
+      {"<http://a> <http://p> <http://b> .\n", PITH_NTRIPLES},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(
+        pith_i_sniff_text(cases[i].text, strlen(cases[i].text)).format,
+        cases[i].format);
+  assert_int_equal(pith_i_sniff_separator("a;b;c\nd;\"e;f\";g\n", 16), ';');
+  assert_int_equal(pith_i_count_columns("d;\"e;f\";g", 9, ';'), 3);
+  assert_int_equal(pith_i_format_of_name("data/people.csv.gz"), PITH_CSV);
+  assert_int_equal(pith_i_format_of_name("notes"), PITH_AUTO);
+  size_t n;
+  const char *stem = pith_i_stem("data/people.csv.gz", &n);
+  assert_true(n == 6 && memcmp(stem, "people", 6) == 0);
+  assert_non_null(pith_i_format_reader(PITH_PROLOG));
+  assert_null(pith_i_format_reader(PITH_LATEX));
+  assert_non_null(pith_i_format_writer(PITH_LATEX));
+}
+
+/* ---- a task ----------------------------------------------------------------
+ */
+
+typedef struct {
+  pith *p;
+  pith_i_world world;
+} small_task;
+
+static small_task read_task(const char *text) {
+  small_task t;
+  assert_int_equal(pith_new(&t.p), PITH_OK);
+  assert_int_equal(pith_read_text(t.p, "task", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  t.world = (pith_i_world){&t.p->theory, &t.p->store};
+  return t;
+}
+
+static const char steps_of_two[] =
+    "succ(a,b). succ(b,c). succ(c,d). succ(d,e). two(X,Y) :- succ(X,Z), "
+    "succ(Z,Y). pos(two(a,c)). pos(two(b,d)). neg(two(a,b)). pos(two(a,d)).";
+
+static void rules_cover_examples(void **state) {
+  (void)state;
+  small_task t = read_task(steps_of_two);
+  bool covered[4];
+  pith_scores scores;
+  pith_estimate e;
+  assert_int_equal(pith_i_rule_covers(t.world.theory, t.world.store,
+                                      pith_rule_at(t.p, 0), covered),
+                   PITH_OK);
+  assert_true(covered[0] && covered[1] && !covered[2] && !covered[3]);
+  assert_int_equal(pith_i_estimate(t.world.theory, t.world.store, &e), PITH_OK);
+  assert_true(e.facts == 4 && e.facts_bound >= 7 && e.bytes > 0);
+  pith_i_score(t.world.theory, t.world.store, &scores); /* before inference */
+  assert_true(scores.tp == 0 && scores.fn == 3 && scores.tn == 1);
+  assert_int_equal(pith_infer(t.p, NULL, NULL), PITH_OK);
+  pith_i_score(t.world.theory, t.world.store, &scores);
+  assert_true(scores.tp == 2 && scores.fn == 1 && scores.fp == 0);
+  pith_free(t.p);
+}
+
+static void what_is_not_listed_is_false(void **state) {
+  (void)state;
+  small_task t = read_task("p(a). p(b). p(c). colour(red). pos(f(a)).");
+  size_t added = 0;
+  assert_int_equal(pith_i_close_world(&t.world, 100, 1, &added), PITH_OK);
+  assert_int_equal(added, 2); /* f(b) and f(c); red is no candidate */
+  assert_int_equal(pith_i_close_world(&t.world, 100, 1, &added), PITH_OK);
+  assert_int_equal(added, 0); /* it has negative examples now */
+  pith_free(t.p);
+}
+
+static void costs_grow_with_tasks(void **state) {
+  (void)state;
+  small_task small = read_task("p(a). pos(f(a)). neg(f(b)).");
+  small_task large = read_task(steps_of_two);
+  pith_i_world both[2] = {small.world, large.world};
+  pith_estimate one, two;
+  pith_i_learn_cost(both, 1, &one);
+  pith_i_learn_cost(both, 2, &two);
+  assert_true(one.examples == 2 && two.examples == 6);
+  assert_true(two.bytes > one.bytes && two.seconds > one.seconds);
+  assert_true(one.least_bytes > 0 && one.wide == PITH_NONE && one.recursion);
+  pith_free(small.p);
+  pith_free(large.p);
+}
+
+/* ---- training --------------------------------------------------------------
+ */
+
+static void options_overrule_recipes(void **state) {
+  (void)state;
+  small_task t = read_task("p(a).");
+  pith_compress_options opt;
+  pith_compress_defaults(&opt);
+  pith_i_recipe best = pith_i_theory_recipe(&opt, t.world.theory);
+  opt.epochs = 17;
+  opt.rate = 0.25;
+  opt.semantics = PITH_TEXT;
+  pith_i_recipe text = pith_i_theory_recipe(&opt, t.world.theory);
+  assert_true(text.epochs == 17 && (double)text.rate == 0.25);
+  assert_true(best.epochs != 17 && (double)best.rate != 0.25);
+  assert_false(pith_i_templates_invent(t.world.theory, 1));
+  static const char templates[] = "invented: aux/1\n#1(X) <- #2(X)\n";
+  assert_int_equal(
+      pith_read_text(t.p, "t", templates, sizeof templates - 1, PITH_TEMPLATES),
+      PITH_OK);
+  assert_true(pith_i_templates_invent(t.world.theory, 1));
+  assert_false(pith_i_templates_invent(t.world.theory, 2));
+  pith_free(t.p);
+}
+
+static void templates_are_learned(void **state) {
+  (void)state;
+  small_task t = read_task("s(a,b). s(b,c). s(c,d). pos(g(a,c)). pos(g(b,d)). "
+                           "neg(g(a,b)). neg(g(a,d)). neg(g(b,a)).");
+  static const char templates[] = "steps: 1\ng(X,Y) <- #1(X,Z), #2(Z,Y)\n";
+  assert_int_equal(
+      pith_read_text(t.p, "t", templates, sizeof templates - 1, PITH_TEMPLATES),
+      PITH_OK);
+  pith_learn_options opt;
+  pith_learn_defaults(&opt);
+  pith_i_learn_fill(t.p, &opt);
+  pith_i_env *env = &t.p->env;
+  pith_i_world *worlds = pith_i_alloc(env, sizeof *worlds);
+  assert_non_null(worlds);
+  worlds[0] = t.world;
+  pith_i_task task;
+  pith_i_run run;
+  pith_i_best best;
+  pith_i_net *net;
+  assert_int_equal(pith_i_task_init(&task, env, worlds, 1, &opt), PITH_OK);
+  assert_int_equal(pith_i_template_net(&task, &net), PITH_OK);
+  assert_int_equal(net->steps, 1);
+  pith_i_net_free(net);
+  pith_i_run_begin(&run, NULL);
+  pith_i_best_init(&best, &task, 1);
+  assert_int_equal(pith_i_learn_templates(&task, &run, &best), PITH_OK);
+  assert_true(pith_i_best_is_solved(&best));
+  pith_i_best_free(&best);
+  pith_i_task_free(&task);
+  pith_free(t.p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(characters_come_back),
+      cmocka_unit_test(records_are_cells),
+      cmocka_unit_test(texts_are_recognised),
+      cmocka_unit_test(rules_cover_examples),
+      cmocka_unit_test(what_is_not_listed_is_false),
+      cmocka_unit_test(costs_grow_with_tasks),
+      cmocka_unit_test(options_overrule_recipes),
+      cmocka_unit_test(templates_are_learned),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
