@@ -157,19 +157,21 @@ typedef enum {
   PITH_TURTLE,
   PITH_TRIG,
   PITH_SQLITE,  /* a database                                             */
-  PITH_PROBLOG, /* for other logic programs; written only                 */
+  PITH_PROBLOG, /* other logic programs; the third is written only        */
   PITH_ASP,
   PITH_SOUFFLE,
   PITH_SQL, /* tables and views of databases; written only            */
   PITH_POSTGRES,
   PITH_DUCKDB,
-  PITH_AMIE, /* rules as miners of graphs write them; written only     */
+  PITH_AMIE, /* rules as miners of graphs write them                   */
   PITH_ANYBURL,
   PITH_GRAPHVIZ, /* rules for people; written only                         */
   PITH_MERMAID,
   PITH_LATEX,
   PITH_ENGLISH,
-  PITH_FORMATS /* how many there are                                      */
+  PITH_ALEPH,   /* background, examples and modes; read only             */
+  PITH_METAGOL, /* background, metarules and a task; read only           */
+  PITH_FORMATS  /* how many there are                                      */
 } pith_format;
 
 /* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or the

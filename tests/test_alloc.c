@@ -213,6 +213,33 @@ static pith_status add_columns(pith *p) {
   return rc;
 }
 
+/* What other learners and logic programs have. */
+static pith_status read_dialects(pith *p) {
+  pith_status rc = read_as(
+      p, "0.5::e(a,b).\n0.9::p(X) :- e(X,_).\nquery(p(X)).", PITH_PROBLOG);
+  if (rc >= 0)
+    rc = read_as(p,
+                 "#const n = 2. %* a *%\nc(1..n,(a;b)). d(x,y;z,w).\n"
+                 "f(X,Y) :- d(X,Y), X != Y, X != \"s\".\n",
+                 PITH_ASP);
+  if (rc >= 0)
+    rc = read_as(p,
+                 ":- modeh(1,t(+k)).\n:- modeb(*,e(+k,#k)).\n"
+                 ":- determination(t/1,e/2).\n:- set(clauselength,3).\n"
+                 "e(c,d).\n:- begin_in_pos.\nt(c).\n:- end_in_pos.\n",
+                 PITH_ALEPH);
+  if (rc >= 0)
+    rc = read_as(p,
+                 "prim(e/2).\nmetarule([P,Q],[P,A],[[Q,A,B]]).\n"
+                 "a :- Pos = [t(c), t(e)], learn(Pos,[t(z)]).\ne(e,f).\n",
+                 PITH_METAGOL);
+  if (rc >= 0)
+    rc = read_as(p, "?a  e  ?b  ?b  e  z   => ?b  e  ?a\t0.5\n", PITH_AMIE);
+  if (rc >= 0)
+    rc = read_as(p, "1\t2\t0.5\te(X,z) <= e(z,A), e(A,X)\n", PITH_ANYBURL);
+  return rc;
+}
+
 static pith_status read_folder(pith *p) {
   return pith_read(p, "data/ilp/even-odd", PITH_AUTO);
 }
@@ -577,6 +604,7 @@ static void test_read(void **state) {
   refuse_all(read_formats);
   refuse_all(read_columns);
   refuse_all(read_json);
+  refuse_all(read_dialects);
   refuse_all(round_rdf);
   refuse_all(read_errors);
 }

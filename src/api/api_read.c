@@ -93,6 +93,18 @@ static bool reads_look(pith_format asked, pith_format look) {
   return asked == look || (is_rdf(asked) && is_rdf(look) && asked >= look);
 }
 
+/* Who asks for Prolog knows what its dialects are, and is told line by line. */
+static bool is_dialect(pith_format f) {
+  return f == PITH_ALEPH || f == PITH_METAGOL || f == PITH_PROBLOG ||
+         f == PITH_ASP;
+}
+
+static bool takes_look(pith_format asked, pith_format look) {
+  return reads_look(asked, look) ||
+         (is_dialect(look) &&
+          (asked == PITH_PROLOG || asked == PITH_BIAS || is_dialect(asked)));
+}
+
 static pith_status refuse_look(pith *p, pith_i_lines *lines,
                                const pith_i_look *look, pith_format asked) {
   const pith_format_info *wanted = pith_format_of(asked);
@@ -123,7 +135,7 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
   if (look.certain && look.format == PITH_AUTO)
     return refuse_look(p, lines, &look, PITH_PROLOG);
   if (opt->format != PITH_AUTO)
-    return look.certain && !reads_look(opt->format, look.format) &&
+    return look.certain && !takes_look(opt->format, look.format) &&
                    !(has_columns(opt->format) && columns)
                ? refuse_look(p, lines, &look, opt->format)
                : PITH_OK;
@@ -226,13 +238,47 @@ static pith_status read_database(pith *p, const char *path,
   return read_lines(p, &none, path, opt);
 }
 
-static pith_status read_file(pith *p, const char *path,
-                             const pith_read_options *opt) {
+static pith_status read_one_file(pith *p, const char *path,
+                                 const pith_read_options *opt) {
   pith_i_source source;
   if (is_database(path, opt->format))
     return read_database(p, path, opt);
   pith_status rc = pith_i_source_load(&p->remarks, path, &source);
   return rc < 0 ? rc : read_source(p, &source, path, opt);
+}
+
+/* NAME.f and NAME.n beside NAME.b, as Aleph reads them; those that were named
+** too say the same again. */
+static pith_status read_examples_beside(pith *p, const char *path,
+                                        const pith_read_options *opt) {
+  size_t n = strlen(path);
+  char *other = pith_i_alloc(&p->env, n + 1);
+  pith_i_taken taken = p->taken;
+  pith_status rc = other == NULL ? PITH_ENOMEM : PITH_OK, worst = rc;
+  pith_read_options own = *opt;
+  own.format = PITH_ALEPH;
+  for (size_t i = 0; i < 2 && worst != PITH_ENOMEM; i++) {
+    struct stat st;
+    snprintf(other, n + 1, "%.*s%c", (int)(n - 1), path, "fn"[i]);
+    if (stat(other, &st) == 0)
+      rc = read_one_file(p, other, &own);
+    worst = rc < 0 ? rc : worst;
+  }
+  pith_i_release(&p->env, other);
+  p->taken = taken;
+  return worst;
+}
+
+static pith_status read_file(pith *p, const char *path,
+                             const pith_read_options *opt) {
+  size_t n = strlen(path);
+  pith_status rc = read_one_file(p, path, opt);
+  if (p->taken.format == PITH_ALEPH && n > 2 &&
+      strcmp(path + n - 2, ".b") == 0 && (rc >= 0 || rc == PITH_EINPUT)) {
+    pith_status more = read_examples_beside(p, path, opt);
+    rc = more < 0 ? more : rc;
+  }
+  return rc;
 }
 
 pith_status pith_read_text_with(pith *p, const char *name, const char *text,

@@ -270,7 +270,7 @@ static bool read_allow_singletons(parser *p) {
   return read_switch(p, &p->in->theory->bias.allow_singletons);
 }
 
-static bool add_bias_constant(parser *p, pith_i_constant c) {
+bool pith_i_bias_constant(parser *p, pith_i_constant c) {
   pith_i_theory *t = p->in->theory;
   for (size_t i = 0; i < t->constants.n; i++)
     if (t->constants.at[i].name == c.name && t->constants.at[i].type == c.type)
@@ -303,7 +303,7 @@ static bool read_constant(parser *p) {
       return false;
   }
   return expect_token(p, ")", form) && expect_stop(p) &&
-         add_bias_constant(p, c);
+         pith_i_bias_constant(p, c);
 }
 
 static const struct {

@@ -69,6 +69,15 @@ static bool read_list_body(pith_i_template_reader *r) {
   }
 }
 
+/* [P,A,B],[[Q,A,B]] or, as older versions have it, ([P,A,B]:-[[Q,A,B]]). */
+static bool read_list_rule(pith_i_template_reader *r) {
+  bool inside = pith_i_token_is(&r->p.lex.token, "(");
+  if (inside)
+    pith_i_lexer_next(&r->p.lex);
+  return read_list_atom(r) && expect_in_metarule(r, inside ? ":-" : ",") &&
+         read_list_body(r) && (!inside || expect_in_metarule(r, ")"));
+}
+
 bool pith_i_metarule(pith_i_template_reader *r) {
   pith_i_lexer_next(&r->p.lex);
   if (!expect_in_metarule(r, "("))
@@ -79,6 +88,5 @@ bool pith_i_metarule(pith_i_template_reader *r) {
       return false;
   }
   return skip_predicate_list(r) && expect_in_metarule(r, ",") &&
-         read_list_atom(r) && expect_in_metarule(r, ",") && read_list_body(r) &&
-         expect_in_metarule(r, ")");
+         read_list_rule(r) && expect_in_metarule(r, ")");
 }

@@ -5,12 +5,28 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "text/triples.h"
 #include "text/writers.h"
 
 static const char *unfit_text(const char *text, const char *bad) {
-  return strpbrk(text, bad) != NULL || *text == '\0'
-             ? "a name has characters that part words there"
+  if (strpbrk(text, bad) != NULL || *text == '\0')
+    return "a name has characters that part words there";
+  return text[0] == '#' || strcmp(text, "=>") == 0
+             ? "a name would be read as something else"
              : NULL;
+}
+
+/* A capital letter alone is a variable of AnyBURL's. */
+static const char *unfit_constant(const pith_i_symbol *s, const char *bad) {
+  bool number = s->kind == PITH_NUMBER;
+  if (s->kind == PITH_COMPOUND)
+    return "a compound term would be read as a name";
+  if (pith_i_is_integer(s->text, s->len) != number)
+    return number ? "a decimal number would be read as a name"
+                  : "a name that looks like a number would be read as one";
+  if (s->len == 1 && s->text[0] >= 'A' && s->text[0] <= 'Z')
+    return "a capital letter would be read as a variable";
+  return unfit_text(s->text, bad);
 }
 
 static const char *unfit_atom(const pith_i_names *names, const pith_atom *a,
@@ -22,7 +38,7 @@ static const char *unfit_atom(const pith_i_names *names, const pith_atom *a,
   const char *why = unfit_text(pith_i_pred_text(names, a->pred), bad);
   for (uint32_t i = 0; why == NULL && i < 2; i++)
     if (!PITH_IS_VAR(a->args[i]))
-      why = unfit_text(pith_i_sym(names, a->args[i])->text, bad);
+      why = unfit_constant(pith_i_sym(names, a->args[i]), bad);
   return why;
 }
 
@@ -56,7 +72,7 @@ static void put_amie_atom(const pith_i_names *names, const pith_atom *a,
 
 static pith_status write_amie_rule(pith_i_output *out, const pith_rule *r) {
   const pith_i_names *names = &out->theory->names;
-  const char *why = unfit_rule(names, r, " \t\n?");
+  const char *why = unfit_rule(names, r, " \t\n\r?");
   if (why != NULL)
     return pith_i_refuse_rule(out, r, "AMIE's", why);
   for (uint32_t i = 0; i < r->body_len; i++) {
@@ -114,7 +130,7 @@ static void put_burl_atom(const pith_i_names *names, const pith_rule *r,
 
 static pith_status write_burl_rule(pith_i_output *out, const pith_rule *r) {
   const pith_i_names *names = &out->theory->names;
-  const char *why = unfit_rule(names, r, " \t\n(),");
+  const char *why = unfit_rule(names, r, " \t\n\r(),");
   if (why == NULL && r->var_count > 20)
     why = "it has too many variables";
   if (why != NULL)

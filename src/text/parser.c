@@ -225,19 +225,24 @@ static bool variable_add(pith_i_parser *p, pith_sym name, size_t at,
          pith_i_parser_no_memory(p);
 }
 
-static bool parse_variable(pith_i_parser *p, pith_term *out) {
-  const pith_i_token *t = &p->lex.token;
+bool pith_i_parse_variable(pith_i_parser *p, const char *text, size_t n,
+                           size_t at, pith_term *out) {
   pith_sym name;
-  if (!pith_i_parse_name(p, PITH_NAME, &name))
-    return false;
-  if (t->n > 1 || t->text[0] != '_') /* each _ is a variable of its own */
+  if (pith_i_sym_add(&p->in->theory->names, text, n, PITH_NAME, &name) < 0)
+    return pith_i_parser_no_memory(p);
+  if (n > 1 || text[0] != '_') /* each _ is a variable of its own */
     for (size_t i = 0; i < p->vars.n; i++)
       if (p->vars.at[i].name == name) {
         p->vars.at[i].uses++;
         *out = PITH_VAR((uint32_t)i);
         return true;
       }
-  return variable_add(p, name, t->at, out);
+  return variable_add(p, name, at, out);
+}
+
+static bool parse_variable(pith_i_parser *p, pith_term *out) {
+  const pith_i_token *t = &p->lex.token;
+  return pith_i_parse_variable(p, t->text, t->n, t->at, out);
 }
 
 /* The token is the sign; the number's text starts with it. */
@@ -344,9 +349,15 @@ bool pith_i_parse_term(pith_i_parser *p, pith_term *out) {
   case PITH_I_QUOTED:
     ok =
         t->call ? parse_compound(p, out) : pith_i_parse_name(p, PITH_NAME, out);
+    if (ok && p->replace != NULL && t->kind == PITH_I_PLAIN_NAME && !t->call)
+      *out = p->replace(p->replace_ctx, *out);
     break;
   case PITH_I_NUMBER:
     ok = pith_i_parse_name(p, PITH_NUMBER, out);
+    break;
+  case PITH_I_STRING:
+    ok = p->has_strings ? pith_i_parse_name(p, PITH_NAME, out)
+                        : pith_i_parse_refuse(p, "a term");
     break;
   case PITH_I_VARIABLE:
     ok = t->call ? variable_functor(p) : parse_variable(p, out);
@@ -433,7 +444,8 @@ bool pith_i_parse_args(pith_i_parser *p, bool call) {
 }
 
 /* X @< Y is how Prolog compares dates, which are names to it. */
-static pith_pred comparison_of(const pith_i_token *t) {
+static pith_pred comparison_of(const pith_i_parser *p) {
+  const pith_i_token *t = &p->lex.token;
   static const struct {
     const char *text;
     pith_pred pred;
@@ -457,11 +469,13 @@ static pith_pred comparison_of(const pith_i_token *t) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (pith_i_token_is(t, known[i].text))
       return known[i].pred;
+  if (p->has_inequality && pith_i_token_is(t, "!="))
+    return PITH_DIFFERENT;
   return PITH_NONE;
 }
 
 bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at) {
-  pith_pred pred = comparison_of(&p->lex.token);
+  pith_pred pred = comparison_of(p);
   if (pith_i_token_is(&p->lex.token, "<-"))
     return pith_i_lexer_error(
         &p->lex, p->lex.token.at,
@@ -470,7 +484,7 @@ bool pith_i_parse_comparison(pith_i_parser *p, pith_term left, size_t at) {
         "X < -1");
   if (pred == PITH_NONE)
     return pith_i_parse_refuse(p, "a comparison such as = or <");
-  if (pith_i_token_is(&p->lex.token, "<="))
+  if (!p->has_inequality && pith_i_token_is(&p->lex.token, "<="))
     pith_i_lexer_warn(&p->lex, p->lex.token.at,
                       "<= is read as =<; expected =< for less or equal; write "
                       "=<, which Prolog knows");

@@ -49,8 +49,12 @@ typedef struct {
   PITH_I_VEC(pith_sym) var_names; /* built from vars */
   PITH_I_VEC(pith_sym) parts;     /* of compound terms under way */
   unsigned depth;                 /* how deep in compound terms  */
-  bool ended;  /* the full stop was reached; an error loses no more */
-  bool resume; /* after an error: the token starts the next clause */
+  pith_sym (*replace)(void *ctx, pith_sym name); /* or NULL: of constants */
+  void *replace_ctx;
+  bool has_inequality; /* != is \\=, in some dialects  */
+  bool has_strings;    /* "text" is a name, likewise  */
+  bool ended;          /* the full stop was reached; an error loses no more */
+  bool resume;         /* after an error: the token starts the next clause */
   unsigned constant_preds; /* bias.pl: what constants say of predicates */
 } pith_i_parser;
 
@@ -74,6 +78,10 @@ bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out);
 
 /* A constant or a variable; a compound term without variables is a constant. */
 bool pith_i_parse_term(pith_i_parser *p, pith_term *out);
+
+/* The variable of this name in the clause, which is new or not. */
+bool pith_i_parse_variable(pith_i_parser *p, const char *text, size_t n,
+                           size_t at, pith_term *out);
 
 /* The arguments of the last draft, if it has any: the token before this one
 ** was its name, and call says whether a parenthesis followed. */
@@ -127,6 +135,9 @@ static inline bool pith_i_parser_no_memory(pith_i_parser *p) {
 /* The remark for a file in which nothing was found. */
 void pith_i_parser_empty(pith_i_parser *p, const char *what);
 
+/* Adds a constant that rules may name, unless it is there. */
+bool pith_i_bias_constant(pith_i_parser *p, pith_i_constant c);
+
 /* Whether a predicate's name means something else unless it is quoted. */
 bool pith_i_is_reserved(const char *name, size_t n);
 
@@ -143,6 +154,12 @@ pith_status pith_i_read_nquads(const pith_i_input *in);
 pith_status pith_i_read_turtle(const pith_i_input *in);
 pith_status pith_i_read_trig(const pith_i_input *in);
 pith_status pith_i_read_sqlite(const pith_i_input *in);
+pith_status pith_i_read_problog(const pith_i_input *in);
+pith_status pith_i_read_clingo(const pith_i_input *in);
+pith_status pith_i_read_amie(const pith_i_input *in);
+pith_status pith_i_read_anyburl(const pith_i_input *in);
+pith_status pith_i_read_aleph(const pith_i_input *in);
+pith_status pith_i_read_metagol(const pith_i_input *in);
 
 /* Reads one atom, perhaps with variables, into the arena. */
 pith_status pith_i_read_atom(const pith_i_input *in, pith_i_arena *arena,

@@ -9,16 +9,18 @@
 
 #include "text/bulk.h"
 #include "text/decimal.h"
+#include "text/dialect.h"
 #include "text/triples.h"
 
 enum { FAST_NAME = 64 };
 
 typedef struct {
   pith_i_parser p;
-  bool any;                  /* a clause was found */
-  double probability;        /* of the rule at hand; 0: none given */
-  char last_name[FAST_NAME]; /* the predicate of the last plain fact */
-  size_t last_len;           /* 0: none */
+  const pith_i_dialect *dialect; /* or NULL */
+  bool any;                      /* a clause was found */
+  double probability;            /* of the rule at hand; 0: none given */
+  char last_name[FAST_NAME];     /* the predicate of the last plain fact */
+  size_t last_len;               /* 0: none */
   uint32_t last_arity;
   pith_pred last_pred;
   pith_i_bulk bulk;
@@ -400,6 +402,27 @@ static bool add_read_rule(reader *r) {
 
 /* ---- clauses --------------------------------------------------------- */
 
+static bool add_example(reader *r, bool positive, double w);
+
+/* A fact goes where the dialect wants it, or to the facts. */
+static bool dispose_fact(reader *r) {
+  pith_i_parser *p = &r->p;
+  const pith_i_dialect *d = r->dialect;
+  pith_i_answer taken = PITH_I_NOT_MINE;
+  if (d != NULL && d->fact != NULL && p->vars.n == 0)
+    taken = d->fact(d->ctx, p, r->probability);
+  if (taken == PITH_I_POSITIVE || taken == PITH_I_NEGATIVE)
+    return add_example(r, taken == PITH_I_POSITIVE, 1);
+  if (taken != PITH_I_NOT_MINE)
+    return taken == PITH_I_TAKEN;
+  if (r->probability != 0 && p->vars.n == 0)
+    return pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
+                              "a fact with a probability; expected a rule; use "
+                              "--from problog, which keeps the probability "
+                              "apart, or leave the number and :: out");
+  return add_read_fact(r);
+}
+
 static bool fact_or_rule(reader *r) {
   pith_i_parser *p = &r->p;
   if (!read_named_atom(r))
@@ -415,12 +438,7 @@ static bool fact_or_rule(reader *r) {
   }
   if (!clause_end(r, expected) || !resolve_predicates(r))
     return false;
-  if (p->drafts.n == 1 && r->probability != 0)
-    return pith_i_lexer_error(&p->lex, p->drafts.at[0].at,
-                              "a fact with a probability is not supported; "
-                              "expected a rule; leave the number and :: out, "
-                              "or write pos(atom, weight) for an example");
-  return p->drafts.n == 1 ? add_read_fact(r) : add_read_rule(r);
+  return p->drafts.n == 1 ? dispose_fact(r) : add_read_rule(r);
 }
 
 /* 0.8::head :- body. as ProbLog has it. */
@@ -540,6 +558,13 @@ static bool read_directive(reader *r) {
   size_t at = x->token.at;
   bool query = pith_i_token_is(&x->token, "?-"), silent = false;
   pith_i_lexer_next(x);
+  if (!query && r->dialect != NULL && r->dialect->directive != NULL) {
+    pith_i_answer taken = r->dialect->directive(r->dialect->ctx, &r->p);
+    if (taken == PITH_I_TAKEN)
+      pith_i_lexer_recover(x);
+    if (taken != PITH_I_NOT_MINE)
+      return taken == PITH_I_TAKEN;
+  }
   for (size_t i = 0; !query && i < sizeof known / sizeof *known; i++)
     silent |= pith_i_token_is(&x->token, known[i]);
   if (!silent)
@@ -564,27 +589,59 @@ static bool read_clause(reader *r) {
   return t->kind == PITH_I_NUMBER ? probable_rule(r) : fact_or_rule(r);
 }
 
-pith_status pith_i_read_prolog(const pith_i_input *in) {
-  reader r = {.old_examples = in->theory->examples.n, .bulk.in = in};
+/* Whether the dialect took the clause, or refused it. */
+static bool take_dialect_clause(reader *r) {
+  const pith_i_dialect *d = r->dialect;
+  pith_i_parser *p = &r->p;
+  if (d == NULL || d->clause == NULL)
+    return false;
+  p->lex.at = pith_i_skip_layout(p->lex.text, p->lex.at);
+  if (p->lex.at >= p->in->lines->n)
+    return false;
+  pith_i_answer taken = d->clause(d->ctx, p);
+  if (taken == PITH_I_REFUSED)
+    p->lex.at = pith_i_clause_end(p->lex.text, p->lex.at);
+  r->any |= taken != PITH_I_NOT_MINE;
+  return taken != PITH_I_NOT_MINE;
+}
+
+static void read_all_clauses(reader *r) {
+  bool fast = r->dialect == NULL || !r->dialect->asks_all;
+  while (r->p.lex.status >= 0) {
+    while (fast && plain_fact(r))
+      ;
+    keep_status(r, pith_i_bulk_flush(&r->bulk));
+    pith_i_parser_clear(&r->p);
+    if (take_dialect_clause(r))
+      continue;
+    pith_i_lexer_next(&r->p.lex);
+    if (r->p.lex.token.kind == PITH_I_EOF)
+      break;
+    r->any = true;
+    if (!read_clause(r))
+      pith_i_parser_recover(&r->p);
+  }
+}
+
+pith_status pith_i_read_dialect(const pith_i_input *in,
+                                const pith_i_dialect *dialect) {
+  reader r = {.old_examples = in->theory->examples.n,
+              .bulk.in = in,
+              .dialect = dialect};
   size_t errors = in->remarks->errors;
   if (pith_i_parser_init(&r.p, in) < 0)
     return PITH_ENOMEM;
-  for (;;) {
-    while (plain_fact(&r))
-      ;
-    keep_status(&r, pith_i_bulk_flush(&r.bulk));
-    pith_i_parser_clear(&r.p);
-    pith_i_lexer_next(&r.p.lex);
-    if (r.p.lex.token.kind == PITH_I_EOF)
-      break;
-    r.any = true;
-    if (!read_clause(&r))
-      pith_i_parser_recover(&r.p);
-  }
+  r.p.has_inequality = dialect != NULL && dialect->has_inequality;
+  r.p.has_strings = dialect != NULL && dialect->has_strings;
+  read_all_clauses(&r);
   if (!r.any)
     pith_i_parser_empty(&r.p, "facts, rules or examples");
   pith_i_vec_free(in->theory->env, &r.examples);
   return pith_i_parser_end(&r.p, errors);
+}
+
+pith_status pith_i_read_prolog(const pith_i_input *in) {
+  return pith_i_read_dialect(in, NULL);
 }
 
 /* ---- one atom -------------------------------------------------------- */

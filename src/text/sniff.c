@@ -89,7 +89,7 @@ static bool is_comment(const line *l) {
   return l->at == l->end || l->at[0] == '%' ||
          (l->at[0] == '#' && !line_starts(l, "#const") &&
           !line_starts(l, "#show") && !line_starts(l, "#include") &&
-          !line_starts(l, "#external") &&
+          !line_starts(l, "#external") && !line_starts(l, "#program") &&
           !(l->end - l->at > 1 && isdigit((unsigned char)l->at[1])));
 }
 
@@ -253,6 +253,65 @@ static pith_i_look column_look(const char *text, const char *end) {
   return (pith_i_look){PITH_CSV, false, "a table (CSV)", NULL};
 }
 
+/* ---- clauses ---------------------------------------------------------- */
+
+/* Behind a figure and the tab after it, or NULL. */
+static const char *skip_figure(const char *s, const char *end) {
+  const char *from = s;
+  while (s < end && (isdigit((unsigned char)*s) || strchr(".eE-", *s)))
+    s++;
+  return s > from && s < end && *s == '\t' ? s + 1 : NULL;
+}
+
+/* Three figures, then a rule with <=. */
+static bool is_anyburl(const line *l) {
+  const char *s = l->at;
+  for (int i = 0; i < 3 && s != NULL; i++)
+    s = skip_figure(s, l->end);
+  return s != NULL && line_has(l, " <= ") && line_has(l, "(");
+}
+
+static pith_i_look clause_look(const line *l) {
+  if (line_starts(l, "#const") || line_starts(l, "#show") ||
+      line_starts(l, "#program") || line_starts(l, "#external") ||
+      line_starts(l, "#include"))
+    return (pith_i_look){PITH_ASP, true, "an answer set program (clingo)",
+                         NULL};
+  if ((line_starts(l, "?") && line_has(l, " => ")) ||
+      line_starts(l, "Rule\tHead Coverage"))
+    return (pith_i_look){PITH_AMIE, true, "AMIE's rules", NULL};
+  if (is_anyburl(l))
+    return (pith_i_look){PITH_ANYBURL, true, "AnyBURL's rules", NULL};
+  if (isdigit((unsigned char)l->at[0]) && line_has(l, "::") &&
+      !line_has(l, ":-") && line_has(l, "("))
+    return (pith_i_look){PITH_PROBLOG, true, "ProbLog", NULL};
+  return (pith_i_look){.format = PITH_AUTO};
+}
+
+/* Whether the line is a directive of this name. */
+static bool is_directive(const line *l, const char *name) {
+  line rest = *l;
+  if (!line_starts(l, ":-"))
+    return false;
+  for (rest.at += 2; rest.at < rest.end && is_blank(*rest.at);)
+    rest.at++;
+  return line_starts(&rest, name);
+}
+
+/* Directives that only one learner knows, among the first lines. */
+static pith_i_look directive_look(const char *at, const char *end) {
+  enum { MOST_LINES = 400 };
+  line l;
+  for (size_t i = 0; i < MOST_LINES && next_line(&at, end, &l); i++) {
+    if (is_directive(&l, "modeh(") || is_directive(&l, "modeb(") ||
+        is_directive(&l, "determination(") || is_directive(&l, "aleph"))
+      return (pith_i_look){PITH_ALEPH, true, "Aleph's files", NULL};
+    if (is_directive(&l, "use_module(") && line_has(&l, "metagol"))
+      return (pith_i_look){PITH_METAGOL, true, "a task of Metagol's", NULL};
+  }
+  return (pith_i_look){.format = PITH_AUTO};
+}
+
 /* ---- texts ------------------------------------------------------------ */
 
 /* {"a": ... or [1, ... ; Prolog's lists and braces never start a file. */
@@ -273,7 +332,12 @@ static pith_i_look text_look(const line *l, const char *text, const char *end) {
   if (line_starts(l, "<?xml") || line_starts(l, "<rdf:"))
     return (pith_i_look)FOREIGN(
         "XML", "if it is RDF, convert it: rapper -o ntriples FILE");
-  pith_i_look look = rdf_look(l);
+  pith_i_look look = clause_look(l);
+  if (look.format == PITH_AUTO && (l->at[0] == ':' || l->end[-1] == '.'))
+    look = directive_look(text, end);
+  if (look.format != PITH_AUTO)
+    return look;
+  look = rdf_look(l);
   if (look.format == PITH_TURTLE && has_graphs(text, end))
     look = (pith_i_look){PITH_TRIG, look.certain, "TriG", NULL};
   return look.format != PITH_AUTO ? look : column_look(text, end);

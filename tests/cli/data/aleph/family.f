@@ -1,0 +1,1 @@
+grandparent(ann,cid). grandparent(eve,bob). grandparent(ann,dan).
