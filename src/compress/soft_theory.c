@@ -407,9 +407,15 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
   return rc;
 }
 
+/* Where only what was invented has facts, the authors count every atom of an
+** observed predicate; a sparse network leaves out those that nothing derives. */
 uint64_t pith_i_soft_cells(const pith_i_soft *s) {
-  uint64_t n = 0;
-  for (size_t i = 0; i < s->net->examples.n; i++)
-    n += s->net->examples.at[i].weight > 0;
-  return n;
+  const pith_i_net *net = s->net;
+  uint64_t labelled = 0, all = 0, n = net->constants;
+  for (size_t i = 0; i < net->examples.n; i++)
+    labelled += net->examples.at[i].weight > 0;
+  for (size_t p = 0; p < net->preds.n; p++)
+    if (net->preds.at[p].derived && net->preds.at[p].fact_count > 0)
+      all += net->preds.at[p].arity == 1 ? n : n * n;
+  return net->core_kind == PITH_I_CORE_HIDDEN ? all : labelled;
 }
