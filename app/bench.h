@@ -21,6 +21,9 @@ void bench_published(const char *task, double *dilp, double *paper);
 /* The task folders that --data and --tasks name, or those of the folder. */
 int bench_find_tasks(const session *s, const char *folder, path_list *tasks);
 
+/* Of all threads, so far. */
+double bench_processor_seconds(void);
+
 /* Sorts the times and gives the one in the middle. */
 double bench_median(double *times, size_t n);
 

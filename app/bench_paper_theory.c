@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench.h"
 #include "interrupt.h"
@@ -99,10 +98,6 @@ static void take_figures(const paper_bench *b, const pith_compressed *c,
 
 /* ---- one way ---------------------------------------------------------- */
 
-static double processor_seconds(void) {
-  return (double)clock() / CLOCKS_PER_SEC;
-}
-
 /* The rules that the paper means, where they are beside the observations. */
 static int read_meant(const paper_bench *b, session *meant) {
   meant->p = NULL;
@@ -135,9 +130,9 @@ static int measure_way(const paper_bench *b, const training_way *w,
   if (code == 0)
     code = read_meant(b, &meant);
   opt.meant = code == 0 ? meant.p : NULL;
-  double began = processor_seconds();
+  double began = bench_processor_seconds();
   pith_status rc = code == 0 ? pith_compress(part.p, &opt, &found) : PITH_OK;
-  f->seconds = (processor_seconds() - began) / b->s->set.seeds;
+  f->seconds = (bench_processor_seconds() - began) / b->s->set.seeds;
   if (rc < 0)
     code = session_fail(&part, rc);
   else if (code == 0)

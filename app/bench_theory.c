@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench.h"
 #include "interrupt.h"
@@ -124,10 +123,6 @@ static void put_theory_head(const session *s) {
 
 /* ---- compressing ------------------------------------------------------ */
 
-static double processor_seconds(void) {
-  return (double)clock() / CLOCKS_PER_SEC;
-}
-
 typedef int (*look)(bench *b, const pith_compressed *found, void *ctx);
 
 static int compress_once(bench *b, bool bare, const pith_compress_options *opt,
@@ -170,9 +165,9 @@ static int measure_one(bench *b, double *seconds) {
   opt.method = PITH_METHOD_GRADIENT;
   opt.each = true;
   opt.restarts = b->seeds;
-  double began = processor_seconds();
+  double began = bench_processor_seconds();
   int code = compress_once(b, false, &opt, take_restarts, NULL);
-  *seconds = (processor_seconds() - began) / b->seeds;
+  *seconds = (bench_processor_seconds() - began) / b->seeds;
   return code;
 }
 
@@ -193,10 +188,10 @@ static int measure_runs(bench *b, bool bare, bool types, pith_worth *w,
   opt.types = types;
   opt.run.jobs = b->s->set.jobs;
   for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
-    double began = processor_seconds();
+    double began = bench_processor_seconds();
     opt.run.seed = i + 1;
     code = compress_once(b, bare, &opt, take_run, &w[i]);
-    b->times[i] = processor_seconds() - began;
+    b->times[i] = bench_processor_seconds() - began;
     b->failed = b->failed || (code == 0 && !is_exact(&w[i]));
   }
   *median = bench_median(b->times, b->seeds);

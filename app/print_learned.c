@@ -127,6 +127,37 @@ static pith_status put_rules(const learning *l) {
   return rc;
 }
 
+static void put_merged_line(const session *s, const pith_merged *m) {
+  const char *first = pith_pred_name(s->p, m->first);
+  pith_out_print(s->out, "%% ");
+  put_safe(s->out, first);
+  pith_out_print(s->out, " and ");
+  put_safe(s->out, pith_pred_name(s->p, m->second));
+  pith_out_print(s->out, " merged; read as ");
+  put_safe(s->out, m->reading == PITH_READ_BOTH    ? "both"
+                   : m->reading == PITH_READ_FIRST ? first
+                                                   : "the one that fits");
+  pith_out_print(s->out, "\n");
+}
+
+/* Predicates between which what was trained does not tell. */
+static void put_merged(const learning *l) {
+  static const char *const words[] = {"first", "either", "both"};
+  const session *s = &l->worlds[0].s;
+  const pith_merged *m;
+  for (size_t i = 0; (m = pith_learned_merged(l->found, 0, i)) != NULL; i++) {
+    if (!session_json(s)) {
+      put_merged_line(s, m);
+      continue;
+    }
+    event_begin(s->out, "merged");
+    event_text(s->out, "first", pith_pred_name(s->p, m->first));
+    event_text(s->out, "second", pith_pred_name(s->p, m->second));
+    event_text(s->out, "read", words[m->reading]);
+    event_end(s->out);
+  }
+}
+
 static pith_status put_wrong(const learning *l) {
   pith_status rc = PITH_OK;
   for (size_t w = 0; rc >= 0 && w < l->world_count; w++) {
@@ -503,6 +534,8 @@ static int exit_code(const learning *l) {
 static pith_status put_theories(const learning *l, const advice *a) {
   bool told = session_json(l->s) || session_comments(l->s);
   pith_status rc = put_rules(l);
+  if (rc >= 0 && told)
+    put_merged(l);
   if (rc >= 0 && told)
     rc = put_wrong(l);
   for (size_t t = 1; rc >= 0 && told && t < pith_learned_count(l->found); t++)

@@ -409,8 +409,19 @@ typedef struct {
   /* if the rules may merely repeat the examples: how many examples were left
   ** out, learned without and predicted, and how many of these correctly */
   uint64_t left_out, left_out_right;
-  bool by_heart; /* no better than always predicting the more frequent sign */
+  bool by_heart;   /* no better than always predicting the more frequent sign */
+  uint32_t merged; /* pairs of predicates that training made one */
 } pith_theory_info;
+
+/* Two predicates between which trained slots do not tell. They were read as
+** fits the examples best: as the first; as one in some slots and as the other
+*in
+** others; or as both, each in a rule of its own. */
+typedef enum { PITH_READ_FIRST, PITH_READ_EITHER, PITH_READ_BOTH } pith_reading;
+typedef struct {
+  pith_pred first, second;
+  pith_reading reading;
+} pith_merged;
 
 PITH_API size_t pith_learned_count(const pith_learned *l);
 PITH_API const pith_theory_info *pith_learned_info(const pith_learned *l,
@@ -422,6 +433,8 @@ PITH_API const pith_rule *pith_learned_rule(const pith_learned *l, size_t i,
 ** rules found by search. */
 PITH_API double pith_learned_similarity(const pith_learned *l, size_t i,
                                         size_t r);
+PITH_API const pith_merged *pith_learned_merged(const pith_learned *l, size_t i,
+                                                size_t m);
 PITH_API uint32_t pith_learned_restarts(const pith_learned *l); /* done */
 PITH_API uint64_t pith_learned_epochs(const pith_learned *l);   /* done */
 PITH_API uint32_t pith_learned_steps(const pith_learned *l); /* of chaining */

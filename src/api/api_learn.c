@@ -189,6 +189,12 @@ double pith_learned_similarity(const pith_learned *l, size_t i, size_t r) {
   return t == NULL || r >= t->info.rules ? NAN : t->similarity[r];
 }
 
+const pith_merged *pith_learned_merged(const pith_learned *l, size_t i,
+                                       size_t m) {
+  const pith_i_learned_theory *t = theory_at(l, i);
+  return t == NULL || m >= t->info.merged ? NULL : &t->merged[m];
+}
+
 uint32_t pith_learned_restarts(const pith_learned *l) {
   return l->best.restarts_done;
 }

@@ -408,7 +408,8 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
 }
 
 /* Where only what was invented has facts, the authors count every atom of an
-** observed predicate; a sparse network leaves out those that nothing derives. */
+** observed predicate; a sparse network leaves out those that nothing derives.
+*/
 uint64_t pith_i_soft_cells(const pith_i_soft *s) {
   const pith_i_net *net = s->net;
   uint64_t labelled = 0, all = 0, n = net->constants;

@@ -214,8 +214,12 @@ static pith_status copy_offer(pith_i_best *b, const pith_i_offer *offer,
   t->rules = pith_i_arena_alloc(&b->arena, (n + 1) * sizeof *t->rules);
   t->similarity =
       pith_i_arena_alloc(&b->arena, (n + 1) * sizeof *t->similarity);
-  if (t->rules == NULL || t->similarity == NULL)
+  t->merged = pith_i_arena_alloc(&b->arena, (offer->info.merged + (size_t)1) *
+                                                sizeof *t->merged);
+  if (t->rules == NULL || t->similarity == NULL || t->merged == NULL)
     return PITH_ENOMEM;
+  for (uint32_t i = 0; i < offer->info.merged; i++)
+    t->merged[i] = offer->merged[i];
   for (uint32_t i = 0; i < n; i++) {
     t->similarity[i] = offer->similarity == NULL ? NAN : offer->similarity[i];
     if ((t->rules[i] = pith_i_rule_copy(&b->arena, offer->rules[i])) == NULL)

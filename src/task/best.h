@@ -18,6 +18,7 @@
 typedef struct {
   pith_rule **rules;     /* (info.rules) with the first world's names        */
   double *similarity;    /* (info.rules) NaN where nothing soft found it     */
+  pith_merged *merged;   /* (info.merged)                                    */
   pith_theory_info info; /* what the caller gets to see                      */
   double bits;           /* to say the rules                                 */
   double cost;           /* less is better: see is_better in best.c         */
@@ -43,8 +44,9 @@ typedef struct {
 typedef struct {
   pith_rule *const *rules;  /* (info.rules)                                   */
   const double *similarity; /* (info.rules), or NULL                         */
-  pith_theory_info info;    /* stage, restart, epoch, losses, space, rules   */
-  double bits;              /* to say the rules; NaN: unknown                */
+  const pith_merged *merged; /* (info.merged)                                */
+  pith_theory_info info;     /* stage, restart, epoch, losses, space, rules   */
+  double bits;               /* to say the rules; NaN: unknown                */
   double oddness; /* atoms that it counts more, for what people rarely mean */
   bool trained;   /* a decoded program: all its rules were learned together, so
                      only atoms are left out, and it goes behind equals        */

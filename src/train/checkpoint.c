@@ -95,12 +95,13 @@ bool pith_i_buffer_put(pith_i_env *env, pith_i_buffer *out, const void *from,
 static bool put_found(pith_i_env *env, const pith_i_net *net,
                       const pith_i_found_program *f, pith_i_buffer *out) {
   uint32_t words[] = {f->errors.fp, f->errors.fn, (uint32_t)f->stage,
-                      f->restart, f->epoch};
+                      f->restart,   f->epoch,     f->both};
   float floats[] = {f->loss, f->error};
   return pith_i_buffer_put(env, out, words, sizeof words) &&
          pith_i_buffer_put(env, out, floats, sizeof floats) &&
          pith_i_buffer_put(env, out, f->choice,
                            net->slots.n * sizeof *f->choice) &&
+         pith_i_buffer_put(env, out, f->tied, net->slots.n * sizeof *f->tied) &&
          pith_i_buffer_put(env, out, f->similarity,
                            net->rules.n * sizeof *f->similarity);
 }
@@ -174,6 +175,15 @@ static bool is_valid_choice(const pith_i_net *net, const uint32_t *choice) {
   return true;
 }
 
+static bool are_valid_ties(const pith_i_net *net, const uint32_t *tied) {
+  for (size_t i = 0; i < net->slots.n; i++) {
+    const pith_i_net_slot *s = &net->slots.at[i];
+    if (tied[i] != PITH_NONE && tied[i] - s->first >= s->count)
+      return false;
+  }
+  return true;
+}
+
 void pith_i_programs_load(pith_i_cursor *c, const pith_i_net *net,
                           pith_i_programs *s) {
   assert(s->cap > 0);
@@ -183,19 +193,22 @@ void pith_i_programs_load(pith_i_cursor *c, const pith_i_net *net,
   s->n = 0;
   for (uint32_t i = 0; c->ok && i < n; i++) {
     pith_i_found_program *f = &s->at[i];
-    uint32_t words[5];
+    uint32_t words[6];
     float floats[2];
     pith_i_cursor_take(c, words, sizeof words);
     pith_i_cursor_take(c, floats, sizeof floats);
     pith_i_cursor_take(c, f->choice, net->slots.n * sizeof *f->choice);
+    pith_i_cursor_take(c, f->tied, net->slots.n * sizeof *f->tied);
     pith_i_cursor_take(c, f->similarity, net->rules.n * sizeof *f->similarity);
     f->errors = (pith_i_errors){words[0], words[1]};
     f->stage = (pith_stage)words[2];
     f->restart = words[3];
     f->epoch = words[4];
+    f->both = words[5] != 0;
     f->loss = floats[0];
     f->error = floats[1];
-    c->ok = c->ok && words[2] <= PITH_SEARCH && is_valid_choice(net, f->choice);
+    c->ok = c->ok && words[2] <= PITH_SEARCH &&
+            is_valid_choice(net, f->choice) && are_valid_ties(net, f->tied);
     s->n += c->ok;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/tunables.h"
+#include "train/near_ties.h"
 
 enum { L = PITH_I_LANES };
 
@@ -22,7 +23,7 @@ pith_status pith_i_group_new(pith_i_env *env, const pith_i_net *net,
     rc = pith_i_search_new(env, g->sliced, &g->search);
   if (rc >= 0)
     rc = pith_i_programs_new(env, net, keep, &g->list);
-  size_t words = (L + 1) * net->slots.n + net->rules.n;
+  size_t words = (L + 2) * net->slots.n + net->rules.n;
   if (rc >= 0)
     g->block = pith_i_zalloc(env, words + 1, sizeof(uint32_t));
   if (g->block == NULL) {
@@ -31,7 +32,8 @@ pith_status pith_i_group_new(pith_i_env *env, const pith_i_net *net,
   }
   g->choices = g->block;
   g->found.choice = g->choices + L * net->slots.n;
-  g->found.similarity = (float *)(g->found.choice + net->slots.n);
+  g->found.tied = g->found.choice + net->slots.n;
+  g->found.similarity = (float *)(g->found.tied + net->slots.n);
   *out = g;
   return PITH_OK;
 }
@@ -83,18 +85,42 @@ static void find_similarities(pith_i_group *g, uint32_t lane) {
   }
 }
 
-/* Keeps the program of a lane. An exact one is polished first: that chooses
-** among programs that fit, so the stage stays what made it fit. */
+/* Takes the program of a lane to be kept. */
+static void take_program(pith_i_group *g, uint32_t lane) {
+  assert(lane < g->lanes && g->lanes <= L);
+  size_t slots = g->descent->net->slots.n;
+  memcpy(g->found.choice, g->choices + lane * slots,
+         slots * sizeof *g->found.choice);
+  memset(g->found.tied, 0xff, slots * sizeof *g->found.tied);
+  g->found.both = false;
+}
+
+/* Embeddings merge, softmax logits do not. The reading is where a search from
+** here starts. */
+static pith_i_errors read_near_ties(pith_i_group *g, uint32_t lane,
+                                    pith_i_run *run) {
+  const pith_i_descent *d = g->descent;
+  size_t slots = d->net->slots.n;
+  if (d->recipe.weighing != PITH_I_COSINE)
+    return g->errors[lane];
+  pith_i_errors e = pith_i_near_ties_read(g->search, d->tape->weight, lane,
+                                          g->errors[lane], run, &g->found);
+  if (!g->found.both)
+    memcpy(g->choices + lane * slots, g->found.choice,
+           slots * sizeof *g->choices);
+  return e;
+}
+
+/* Keeps the program that was taken. An exact one is polished first: that
+** chooses among programs that fit, so the stage stays what made it fit. */
 static void keep_program(pith_i_group *g, uint32_t lane, pith_i_errors errors,
                          bool searched, float loss, float error) {
   assert(lane < g->lanes && g->lanes <= L);
   const pith_i_net *net = g->descent->net;
   pith_i_found_program *f = &g->found;
-  memcpy(f->choice, g->choices + (size_t)lane * net->slots.n,
-         net->slots.n * sizeof *f->choice);
-  if (errors.fp + errors.fn == 0)
+  if (errors.fp + errors.fn == 0 && !f->both)
     pith_i_search_polish(g->search, f->choice, g->use_search);
-  else
+  else if (!f->both)
     pith_i_program_trim(net, f->choice, g->search->used);
   f->errors = errors;
   f->restart = g->number * L + lane;
@@ -114,7 +140,7 @@ static void keep_program(pith_i_group *g, uint32_t lane, pith_i_errors errors,
   g->solved = g->solved || errors.fp + errors.fn == 0;
 }
 
-static void look_at_lanes(pith_i_group *g) {
+static void look_at_lanes(pith_i_group *g, pith_i_run *run) {
   assert(g->lanes > 0);
   pith_i_real loss, error;
   size_t slots = g->descent->net->slots.n;
@@ -127,8 +153,10 @@ static void look_at_lanes(pith_i_group *g) {
   for (uint32_t l = 0; l < g->lanes; l++)
     pith_i_sliced_add(g->sliced, g->choices + l * slots);
   pith_i_sliced_run(g->sliced, g->errors);
-  for (uint32_t l = 0; l < g->lanes; l++)
-    keep_program(g, l, g->errors[l], false, loss[l], error[l]);
+  for (uint32_t l = 0; l < g->lanes; l++) {
+    take_program(g, l);
+    keep_program(g, l, read_near_ties(g, l, run), false, loss[l], error[l]);
+  }
 }
 
 /* Pairs joined, in all programs at once, for one move: of a pool each batch
@@ -166,6 +194,7 @@ static bool search_from_lanes(pith_i_group *g, pith_i_run *run) {
   for (uint32_t l = 0; l < g->lanes; l++) {
     pith_i_errors e = pith_i_search_climb(
         g->search, g->choices + l * net->slots.n, moves, run);
+    take_program(g, l);
     keep_program(g, l, e, true, 0, 0);
     if (g->sliced->stopped || pith_i_stop_requested(run))
       return false;
@@ -185,7 +214,7 @@ bool pith_i_group_advance(pith_i_group *g, pith_i_run *run) {
     on = !g->descent->tape->stopped && !pith_i_stop_requested(run);
   }
   if (g->each ? g->descent->epoch == end : on || g->list.n == 0)
-    look_at_lanes(g);
+    look_at_lanes(g, run);
   on = on && !g->descent->tape->stopped && !g->sliced->stopped;
   if (on && g->use_search && !g->solved &&
       g->descent->epoch >= g->search_next) {

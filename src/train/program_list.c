@@ -7,7 +7,7 @@ pith_status pith_i_programs_new(pith_i_env *env, const pith_i_net *net,
                                 uint32_t cap, pith_i_programs *list) {
   assert(cap > 0);
   size_t s = net->slots.n * sizeof(uint32_t);
-  size_t r = net->rules.n * sizeof(float);
+  size_t r = s + net->rules.n * sizeof(float);
   memset(list, 0, sizeof *list);
   list->block = pith_i_zalloc(env, (size_t)cap + 1, sizeof *list->at + s + r);
   if (list->block == NULL)
@@ -17,7 +17,8 @@ pith_status pith_i_programs_new(pith_i_env *env, const pith_i_net *net,
   char *next = (char *)(list->at + cap + 1);
   for (uint32_t i = 0; i <= cap; i++, next += s + r) {
     list->at[i].choice = (uint32_t *)next;
-    list->at[i].similarity = (float *)(next + s);
+    list->at[i].tied = (uint32_t *)(next + s);
+    list->at[i].similarity = (float *)(next + 2 * s);
   }
   return PITH_OK;
 }
@@ -88,12 +89,14 @@ static bool same_program(const pith_i_net *net, const uint32_t *a,
 
 static void copy_program(const pith_i_net *net, pith_i_found_program *to,
                          const pith_i_found_program *from) {
-  uint32_t *choice = to->choice;
+  uint32_t *choice = to->choice, *tied = to->tied;
   float *similarity = to->similarity;
   memcpy(choice, from->choice, net->slots.n * sizeof *choice);
+  memcpy(tied, from->tied, net->slots.n * sizeof *tied);
   memcpy(similarity, from->similarity, net->rules.n * sizeof *similarity);
   *to = *from;
   to->choice = choice;
+  to->tied = tied;
   to->similarity = similarity;
 }
 
@@ -101,7 +104,7 @@ static void copy_program(const pith_i_net *net, pith_i_found_program *to,
 void pith_i_programs_add(const pith_i_net *net, pith_i_programs *list,
                          const pith_i_found_program *f) {
   assert(list->n <= list->cap);
-  assert(f->choice != NULL && f->similarity != NULL);
+  assert(f->choice != NULL && f->tied != NULL && f->similarity != NULL);
   uint32_t i = list->n;
   while (i > 0 && pith_i_program_compare(net, f->choice, f->errors,
                                          list->at[i - 1].choice,
@@ -110,7 +113,8 @@ void pith_i_programs_add(const pith_i_net *net, pith_i_programs *list,
   if (i == list->cap)
     return;
   for (uint32_t j = 0; j < list->n; j++)
-    if (same_program(net, list->at[j].choice, f->choice))
+    if (list->at[j].both == f->both &&
+        same_program(net, list->at[j].choice, f->choice))
       return;
   pith_i_found_program spare = list->at[list->n];
   memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof *list->at);

@@ -10,6 +10,9 @@
 
 typedef struct {
   uint32_t *choice;  /* (S) */
+  uint32_t *tied;    /* (S) a candidate that the slot is as near to, or
+                        PITH_NONE (near_ties.h)                       */
+  bool both;         /* it means that one too                          */
   float *similarity; /* (R) */
   pith_i_errors errors;
   pith_stage stage;

@@ -48,7 +48,7 @@ struct worker {
 
 /* A checkpoint: what it is, the run so far, the groups under way, and a hash
 ** of all that. */
-static const char magic[16] = "pith learn 1\n";
+static const char magic[16] = "pith learn 2\n";
 
 /* Seconds between two looks of a worker at the clock: so few that an end is
 ** noticed soon, so many that looking costs nothing. */

@@ -50,6 +50,15 @@ void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice) {
   s->count++;
 }
 
+void pith_i_sliced_add_either(pith_i_sliced *s, const uint32_t *choice,
+                              const uint32_t *second) {
+  uint32_t word = s->count / 64, bit = s->count % 64;
+  pith_i_sliced_add(s, choice);
+  for (size_t i = 0; i < s->net->slots.n; i++)
+    if (second[i] != PITH_NONE)
+      ROW(s->choice, second[i])[word] |= UINT64_C(1) << bit;
+}
+
 /* ---- one round ------------------------------------------------------- */
 
 static void slot_round(pith_i_sliced *s, uint32_t i) {

@@ -35,6 +35,11 @@ void pith_i_sliced_free(pith_i_env *env, pith_i_sliced *s);
 void pith_i_sliced_clear(pith_i_sliced *s);
 void pith_i_sliced_add(pith_i_sliced *s, const uint32_t *choice);
 
+/* The same of a program whose slots may have a second candidate, or PITH_NONE:
+** where they have, either will do. second: (S) */
+void pith_i_sliced_add_either(pith_i_sliced *s, const uint32_t *choice,
+                              const uint32_t *second);
+
 /* Brings value to the fixpoint of each program. */
 void pith_i_sliced_close(pith_i_sliced *s);
 

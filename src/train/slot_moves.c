@@ -7,14 +7,14 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
                               pith_i_search **out) {
   const pith_i_net *net = sliced->net;
   size_t slots = net->slots.n,
-         words = 3 * slots + net->candidates.n + 2 * PITH_I_SLICE;
+         words = 4 * slots + net->candidates.n + 2 * PITH_I_SLICE;
   pith_i_search *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
-  s->block = pith_i_zalloc(env, 1,
-                           words * sizeof(uint32_t) +
-                               PITH_I_SLICE * sizeof(pith_i_errors) +
-                               net->preds.n * sizeof(bool));
+  s->block = pith_i_zalloc(
+      env, 1,
+      words * sizeof(uint32_t) + PITH_I_SLICE * sizeof(pith_i_errors) +
+          (net->preds.n + net->candidates.n) * sizeof(bool));
   if (s->block == NULL) {
     pith_i_release(env, s);
     return PITH_ENOMEM;
@@ -26,7 +26,9 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
   s->from = s->best + slots;
   s->tabu = s->from + slots;
   s->moves = s->tabu + net->candidates.n;
-  s->used = (bool *)(s->moves + 2 * PITH_I_SLICE);
+  s->nearest = s->moves + 2 * PITH_I_SLICE;
+  s->used = (bool *)(s->nearest + slots);
+  s->allowed = s->used + net->preds.n;
   *out = s;
   return PITH_OK;
 }
@@ -67,7 +69,8 @@ static void visit_neighbours(pith_i_search *s, bool changes, bool drops,
     uint32_t last = slot->first + slot->count;
     for (uint32_t c = slot->first; c <= last; c++) {
       uint32_t to = c == last ? PITH_NONE : c;
-      bool wanted = c == last ? drops && slot->in_head : changes;
+      bool wanted = c == last ? drops && slot->in_head
+                              : changes && (!s->restricted || s->allowed[c]);
       if (to == s->from[i] || !wanted)
         continue;
       memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);

@@ -15,7 +15,10 @@ typedef struct {
   uint32_t *tabu;        /* (C) move until which it is forbidden   */
   pith_i_errors *errors; /* (PITH_I_SLICE)                       */
   uint32_t *moves;       /* (PITH_I_SLICE, 2) slot, candidate      */
+  uint32_t *nearest;     /* (S) for near_ties.h                    */
   bool *used;            /* (P) for trimming                       */
+  bool *allowed;         /* (C) restricted: to which a slot may change */
+  bool restricted;
   void *block;
 } pith_i_search;
 
