@@ -565,7 +565,7 @@ const command command_compress = {
     .name = "compress",
     .operands = "FACTS...",
     .least = 1,
-    .formats = "prolog json",
+    .formats = "prolog json rules",
     .summary = "Rules and core facts from observations",
     .about =
         "Finds rules and a small set of core facts from which exactly the "

@@ -269,7 +269,7 @@ const command command_learn = {
     .name = "learn",
     .operands = "TASK...",
     .least = 1,
-    .formats = "prolog json",
+    .formats = "prolog json rules",
     .summary = "Rules from examples, or from a graph",
     .about =
         "Learns rules that, together with the background facts, entail every "

@@ -75,6 +75,21 @@ bool option_taken(const option *o, const char *name) {
          (word_in(o->commands, "*") && strcmp(name, "pith") != 0);
 }
 
+/* "prolog json" and all other formats that hold rules, made once. */
+static const char *rule_format_words(void) {
+  static char words[512];
+  const pith_format_info *f;
+  size_t n = 0;
+  if (words[0] != '\0')
+    return words;
+  n += (size_t)snprintf(words, sizeof words, "prolog json");
+  for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++)
+    if ((f->writes & PITH_HOLDS_RULES) != 0 && f->format != PITH_PROLOG &&
+        f->format != PITH_JSON)
+      n += (size_t)snprintf(words + n, sizeof words - n, " %s", f->name);
+  return words;
+}
+
 /* "auto prolog tsv ..." or "prolog ... popper", made once. */
 static const char *format_words(bool read) {
   static char both[2][512];
@@ -118,6 +133,8 @@ const char *option_choices(const option *o, const command *c) {
     return format_words(true);
   if (o->choices != NULL || c == NULL)
     return o->choices != NULL ? o->choices : "";
+  if (word_in(c->formats, "rules"))
+    return rule_format_words();
   return strcmp(c->formats, "formats popper") == 0 ? format_words(false)
                                                    : c->formats;
 }

@@ -1,4 +1,5 @@
 #include "session.h"
+#include "rule_format.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "lint.h"
 #include "progress.h"
 #include "report_events.h"
+#include "rule_format.h"
 
 /* The library may know what it was that did not fit. */
 static int out_of_memory(const session *s) {
@@ -306,7 +308,8 @@ int ending_code(const session *s, int code) {
 
 int session_open(session *s) {
   const char *path = s->set.output != NULL ? s->set.output : "-";
-  pith_status rc = pith_out_file(s->p, path, &s->out);
+  pith_status rc = has_rule_format(s) ? pith_out_memory(s->p, &s->out)
+                                      : pith_out_file(s->p, path, &s->out);
   return rc < 0 ? session_fail(s, rc) : report_open(s);
 }
 
@@ -335,13 +338,19 @@ static void say_cost(const session *s) {
            size_text(size, (double)peak_bytes(s)));
 }
 
+static int close_result(session *s) {
+  pith_status rc = pith_out_close(s->out, true);
+  s->out = NULL;
+  return rc < 0 ? session_fail(s, rc) : 0;
+}
+
 int session_finish(session *s, int code) {
   assert(s->out != NULL);
   if (s->set.verbose)
     say_cost(s);
-  pith_status rc = pith_out_close(s->out, true);
-  s->out = NULL;
-  int failed = rc < 0 ? session_fail(s, rc) : report_finish(s);
+  int failed = has_rule_format(s) ? put_rule_format(s) : close_result(s);
+  if (failed == 0)
+    failed = report_finish(s);
   return failed != 0 ? failed : code;
 }
 

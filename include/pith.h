@@ -169,9 +169,10 @@ typedef enum {
   PITH_MERMAID,
   PITH_LATEX,
   PITH_ENGLISH,
-  PITH_ALEPH,   /* background, examples and modes; read only             */
-  PITH_METAGOL, /* background, metarules and a task; read only           */
-  PITH_FORMATS  /* how many there are                                      */
+  PITH_ALEPH,    /* background, examples and modes; read only             */
+  PITH_METAGOL,  /* background, metarules and a task; read only           */
+  PITH_BOOKTABS, /* rules as a table for LaTeX; written only              */
+  PITH_FORMATS   /* how many there are                                      */
 } pith_format;
 
 /* Reads a file, or a folder: bk.pl, exs.pl, bias.pl and templates.txt; or the

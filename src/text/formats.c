@@ -148,6 +148,10 @@ static const entry entries[] = {
       EVENTS | PITH_HOLDS_BIAS, 0, NULL, NULL, true},
      pith_i_read_metagol,
      NULL},
+    {{PITH_BOOKTABS, "booktabs", "a LaTeX table (booktabs)", "", 0,
+      PITH_HOLDS_RULES, NULL, NULL, true},
+     NULL,
+     pith_i_write_booktabs},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 _Static_assert(ENTRIES + 1 == PITH_FORMATS, "a format is missing");

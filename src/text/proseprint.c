@@ -1,6 +1,8 @@
-/* Rules for people: as aligned formulas for LaTeX, and as English sentences. */
+/* Rules for people: as aligned formulas or a table for LaTeX, and as English
+** sentences. */
 #include <string.h>
 
+#include "text/decimal.h"
 #include "text/print.h"
 #include "text/writers.h"
 
@@ -91,21 +93,53 @@ static void put_latex_atom(const page *g, const pith_atom *a) {
     put_text(g, ")");
 }
 
+/* head <arrow> body, without a line end. */
+static void put_latex_rule(page *g, const pith_rule *r, const char *arrow) {
+  g->own = pith_i_rule_names(&g->t->names, r);
+  put_latex_atom(g, &r->head);
+  put_text(g, arrow);
+  for (uint32_t k = 0; k < r->body_len; k++) {
+    put_text(g, k == 0 ? "" : " \\wedge ");
+    put_latex_atom(g, &r->body[k]);
+  }
+}
+
 pith_status pith_i_write_latex(pith_i_output *out) {
   page g = {.t = out->theory, .o = out->o};
   put_text(&g, "\\begin{align*}\n");
   for (size_t i = 0; i < g.t->rules.n; i++) {
-    const pith_rule *r = g.t->rules.at[i];
-    g.own = pith_i_rule_names(&g.t->names, r);
-    put_latex_atom(&g, &r->head);
-    put_text(&g, " &\\leftarrow ");
-    for (uint32_t k = 0; k < r->body_len; k++) {
-      put_text(&g, k == 0 ? "" : " \\wedge ");
-      put_latex_atom(&g, &r->body[k]);
-    }
+    put_latex_rule(&g, g.t->rules.at[i], " &\\leftarrow ");
     put_text(&g, i + 1 < g.t->rules.n ? " \\\\\n" : "\n");
   }
   put_text(&g, "\\end{align*}\n");
+  return pith_out_write(out->o, "", 0);
+}
+
+static bool has_probabilities(const pith_i_theory *t) {
+  for (size_t i = 0; i < t->rules.n; i++)
+    if (t->rules.at[i]->probability != 0)
+      return true;
+  return false;
+}
+
+pith_status pith_i_write_booktabs(pith_i_output *out) {
+  page g = {.t = out->theory, .o = out->o};
+  bool figures = has_probabilities(g.t);
+  put_text(&g, figures ? "\\begin{tabular}{lr}\n\\toprule\nRule & Confidence"
+                       : "\\begin{tabular}{l}\n\\toprule\nRule");
+  put_text(&g, " \\\\\n\\midrule\n");
+  for (size_t i = 0; i < g.t->rules.n; i++) {
+    const pith_rule *r = g.t->rules.at[i];
+    put_text(&g, "$");
+    put_latex_rule(&g, r, " \\leftarrow ");
+    put_text(&g, "$");
+    if (figures && r->probability != 0)
+      pith_out_print(g.o, " & %s", pith_i_decimal_write(r->probability).text);
+    else if (figures)
+      put_text(&g, " &");
+    put_text(&g, " \\\\\n");
+  }
+  put_text(&g, "\\bottomrule\n\\end{tabular}\n");
   return pith_out_write(out->o, "", 0);
 }
 

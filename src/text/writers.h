@@ -49,6 +49,7 @@ pith_status pith_i_write_anyburl(pith_i_output *out);
 pith_status pith_i_write_dot(pith_i_output *out);
 pith_status pith_i_write_mermaid(pith_i_output *out);
 pith_status pith_i_write_latex(pith_i_output *out);
+pith_status pith_i_write_booktabs(pith_i_output *out);
 pith_status pith_i_write_english(pith_i_output *out);
 pith_status pith_i_write_ntriples(pith_i_output *out);
 pith_status pith_i_write_turtle(pith_i_output *out);
