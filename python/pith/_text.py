@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _c
+from . import _c, errors
 from .terms import Atom, Rule, Var
 
 
@@ -47,8 +47,22 @@ def parse_atom(text: str) -> Atom:
         return ~parse_atom(text.lstrip()[2:])
     handle = _c.Handle()
     with handle:
-        raw = handle.parse_atom(text)
+        try:
+            raw = handle.parse_atom(text)
+        except errors.InputError:
+            return _parse_comparison(text)
         return handle.atom_from(raw, _query_variables(text, raw))
+
+
+def _parse_comparison(text: str) -> Atom:
+    """An atom such as 3 > 2, which a body may have and a query may not."""
+    handle = _c.Handle()
+    handle.read_text("atom", f"p :- {text.rstrip().rstrip('.')}.", {"format": "prolog"})
+    with handle:
+        (rule,) = handle.rules()
+    if len(rule.body) != 1:
+        raise errors.InputError(f"{text}: expected one atom")
+    return rule.body[0]
 
 
 def print_rule(rule: Rule) -> str:

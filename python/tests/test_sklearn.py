@@ -1,0 +1,127 @@
+import pickle
+
+import pytest
+
+pytest.importorskip("sklearn")
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import pith
+from pith.sklearn import LinkPredictor, RuleClassifier
+
+
+@parametrize_with_checks([RuleClassifier(max_body=2, max_rules=4)])
+def test_the_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_iris():
+    iris = load_iris(as_frame=True)
+    names = iris.target_names[iris.target]
+    model = RuleClassifier().fit(iris.data, names)
+    assert model.score(iris.data, names) > 0.93
+    assert set(model.rules_) == set(iris.target_names)
+    shares = model.predict_proba(iris.data)
+    assert np.allclose(shares.sum(axis=1), 1)
+    proof = model.explain(iris.data.iloc[[0]])[0]
+    assert proof
+    assert str(proof.atom) == "setosa(row_1)"
+    assert not model.explain(iris.data.iloc[[0]], "virginica")[0]
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.predict(iris.data) == model.predict(iris.data)).all()
+
+
+def test_held_out_rows():
+    data = load_breast_cancer(as_frame=True)
+    model = RuleClassifier().fit(data.data[::2], data.target[::2])
+    assert model.score(data.data[1::2], data.target[1::2]) > 0.88
+    assert model.conditions_ < 12
+
+
+def test_categories_and_missing_values():
+    rows = [("red", 3.0, "a"), ("blue", 1.0, "b"), ("red", 1.0, None)] * 8
+    frame = pd.DataFrame(rows, columns=["colour", "size", "kind"])
+    labels = np.where(frame["colour"] == "red", "warm", "cold")
+    model = RuleClassifier().fit(frame, labels)
+    assert (model.predict(frame) == labels).all()
+    (theory,) = model.rules_.values()
+    assert "colour" in str(theory)
+    with pytest.raises(ValueError, match="columns"):
+        model.predict(frame[["colour", "kind"]])
+
+
+def test_the_fast_way_agrees_with_inference():
+    rng = np.random.default_rng(3)
+    data = rng.integers(0, 6, (60, 3)).astype(float)
+    labels = (data[:, 0] > data[:, 1]).astype(int)
+    model = RuleClassifier(noise="off", across=True).fit(data, labels)
+    fresh = rng.integers(0, 6, (25, 3)).astype(float)
+    table = model._table(fresh, reset=False)
+    for rule in model.rules_[1]:
+        fast = model._fires(rule, table)
+        exact = [model._fires_alone(rule, table, i) for i in range(len(fresh))]
+        assert fast.tolist() == exact
+
+
+# ---- link prediction ------------------------------------------------------
+
+
+def graph():
+    triples = []
+    for i in range(40):
+        triples += [
+            (f"p{i}", "lives", f"town{i % 10}"),
+            (f"p{i}", "in", f"land{i % 5}"),
+        ]
+    return triples + [(f"town{i}", "part", f"land{i % 5}") for i in range(10)]
+
+
+def brute_force_ranks(model, train, test):
+    """Filtered mean ranks of both sides, straight from the definition."""
+    things = sorted({x for s, _, o in [*train, *test] for x in (s, o)})
+    true = set(train) | set(test)
+    ranks = []
+    for s, r, o in test:
+        for side in (2, 0):
+            query = (
+                pith.Atom(r, s, pith.Var("X"))
+                if side
+                else pith.Atom(r, pith.Var("X"), o)
+            )
+            scores = {a.constant: a.score for a in model.predict(query, 10**6)}
+            answer = o if side else s
+            others = [
+                x for x in things
+                if x != answer
+                and ((s, r, x) if side else (x, r, o)) not in true
+            ]  # fmt: skip
+            low = float("-inf")
+            own = scores.get(answer, low)
+            above = sum(scores.get(x, low) > own for x in others)
+            equal = sum(scores.get(x, low) == own for x in others)
+            ranks.append(1 + above + equal / 2)
+    return ranks
+
+
+def test_link_prediction():
+    triples = graph()
+    test, train = (
+        triples[1:30:4],
+        [t for i, t in enumerate(triples) if i not in range(1, 30, 4)],
+    )
+    model = LinkPredictor(support=2).fit(np.array(train))
+    ranks = brute_force_ranks(model.model_, train, test)
+    found = model.evaluate(test)
+    assert found.questions == len(ranks)
+    assert found.mrr == pytest.approx(np.mean(1 / np.array(ranks)), abs=1e-9)
+    assert found.hits1 == pytest.approx(np.mean(np.array(ranks) <= 1), abs=1e-9)
+    assert found.hits10 == pytest.approx(np.mean(np.array(ranks) <= 10), abs=1e-9)
+    assert found.mean_rank == pytest.approx(np.mean(ranks), abs=1e-9)
+    assert model.score(test) == found.mrr
+    assert model.predict([("p0", "in")])[0] == "land0"
+    assert model.predict_proba(test[:2]).shape == (2,)
+    assert model.rules_
+    with pytest.raises(ValueError, match="triple"):
+        LinkPredictor().fit([("a", "b")])
