@@ -718,29 +718,73 @@ static void put_ranks(const session *s, const char *name, const pith_ranks *r) {
                  r->hits10, r->mean_rank);
 }
 
-static void put_calibration(const session *s, const pith_ranking *c) {
+static void put_bin_events(const session *s, const char *key,
+                           const pith_reliability_bin *bins) {
+  event_key(s->out, key);
+  for (size_t i = 0; i < PITH_BINS; i++) {
+    pith_out_print(s->out, i == 0 ? "[{" : ",{");
+    pith_out_print(s->out, "\"share\":%.6g", bins[i].share);
+    event_real(s->out, "predicted", bins[i].predicted);
+    event_real(s->out, "observed", bins[i].observed);
+    event_real(s->out, "low", bins[i].low);
+    event_real(s->out, "high", bins[i].high);
+    pith_out_print(s->out, "}");
+  }
+  pith_out_print(s->out, "]");
+}
+
+static void put_reliability_event(const session *s, const pith_reliability *c) {
+  pith_out *o = s->out;
+  event_begin(o, "calibration");
+  event_count(o, "questions", c->questions);
+  event_count(o, "predictions", c->answers);
+  event_count(o, "positive", c->positive);
+  event_real(o, "calibration_error", c->calibration_error);
+  event_real(o, "equal_count_error", c->equal_count_error);
+  event_real(o, "first_error", c->first_error);
+  event_real(o, "asked_error", c->asked_error);
+  event_real(o, "brier", c->brier);
+  event_real(o, "log_score", c->log_score);
+  put_bin_events(s, "widths", c->widths);
+  put_bin_events(s, "counts", c->counts);
+  event_end(o);
+}
+
+static void put_bins(const session *s, const char *title,
+                     const pith_reliability_bin *bins) {
+  pith_out_print(s->out, "%% %s\n", title);
+  for (int i = 0; i < PITH_BINS; i++)
+    if (bins[i].share > 0)
+      pith_out_print(s->out,
+                     "%%   said %.4f, true %.4f (%.4f to %.4f), %5.1f %% of "
+                     "them\n",
+                     bins[i].predicted, bins[i].observed, bins[i].low,
+                     bins[i].high, 100 * bins[i].share);
+}
+
+static void put_reliability(const session *s, const pith_reliability *c) {
   pith_out *o = s->out;
   if (session_json(s)) {
-    event_begin(o, "calibration");
-    event_count(o, "predictions", c->count);
-    event_count(o, "positive", c->positive);
-    event_real(o, "calibration_error", c->calibration_error);
-    event_real(o, "brier", c->brier);
-    event_end(o);
+    put_reliability_event(s, c);
     return;
   }
-  if (c->count == 0)
+  if (c->answers == 0)
     return;
   pith_out_print(o,
-                 "%% probabilities of %llu answers, %llu of them true: "
-                 "calibration error %.4f, Brier %.4f\n",
-                 (unsigned long long)c->count, (unsigned long long)c->positive,
-                 c->calibration_error, c->brier);
-  for (int i = 0; i < PITH_BINS; i++)
-    if (c->bins[i].count > 0)
-      pith_out_print(o, "%%   said %.3f, true %.3f, of %llu\n",
-                     c->bins[i].predicted, c->bins[i].observed,
-                     (unsigned long long)c->bins[i].count);
+                 "%% probabilities that an answer is true, missing facts "
+                 "being asked for or not: %llu questions drawn from all, %llu "
+                 "answers, %llu of them true\n",
+                 (unsigned long long)c->questions,
+                 (unsigned long long)c->answers,
+                 (unsigned long long)c->positive);
+  pith_out_print(o,
+                 "%% calibration error %.4f (equal counts %.4f, best answers "
+                 "%.4f, questions that miss an answer %.4f), Brier %.4f, log "
+                 "score %.4f\n",
+                 c->calibration_error, c->equal_count_error, c->first_error,
+                 c->asked_error, c->brier, c->log_score);
+  put_bins(s, "bins of equal width, with 95 % bands", c->widths);
+  put_bins(s, "bins of equal count", c->counts);
 }
 
 static void put_ranks_head(const session *s, const pith_model_scores *r) {
@@ -763,7 +807,7 @@ static int put_scores(session *s, const pith_model_scores *r) {
   put_ranks(s, "object", &r->object);
   put_ranks(s, "subject", &r->subject);
   put_ranks(s, "both", &r->all);
-  put_calibration(s, &r->calibration);
+  put_reliability(s, &r->calibration);
   if (session_json(s)) {
     event_begin(o, "result");
     event_flag(o, "solved", true);

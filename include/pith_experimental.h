@@ -255,7 +255,7 @@ PITH_API const pith_model_rule *pith_model_rule_at(pith_model *m, size_t i);
 
 /* Writes what pith_model_read needs beside the graph: the rules, with comments
 ** their support, and facts of pith_model/3, pith_method/3, pith_weight/4,
-** pith_odds/3 and pith_candidate/3. */
+** pith_odds/4 and pith_candidate/3. */
 PITH_API pith_status pith_model_write(pith_model *m, bool comments,
                                       pith_out *o);
 
@@ -312,13 +312,32 @@ typedef struct {
   uint64_t questions;
   double mrr, hits1, hits3, hits10, mean_rank; /* NaN: no question */
 } pith_ranks;
+/* How far probabilities hold: the ten best answers that are not known, to
+** questions as anyone might ask them, also of entities that miss nothing. Those
+** drawn stand for all entities of the relations in test that some rule has an
+** answer for, so what is counted here is weighted. Each bin has the share that
+** was true, with its 95 % band by the answers that were looked at. */
+typedef struct {
+  double share; /* of all answers that are in this bin                       */
+  double predicted, observed, low, high; /* NaN: none */
+} pith_reliability_bin;
+typedef struct {
+  uint64_t questions, answers, positive; /* drawn; true ones among them      */
+  double calibration_error; /* mean difference of the bins of equal width    */
+  double equal_count_error; /* and of those of equal count                   */
+  double first_error;       /* the first, of the best answer of each question
+                               alone                                         */
+  double asked_error;       /* and of the questions that miss an answer      */
+  double brier, log_score;  /* log_score: mean of -log of what was said of
+                               what came true                                */
+  pith_reliability_bin widths[PITH_BINS], counts[PITH_BINS];
+} pith_reliability;
 typedef struct {
   uint64_t facts;     /* asked                                           */
-  uint64_t unreached; /* questions whose answer no rule predicts         */
+  uint64_t unreached; /* questions whose answer nothing speaks for       */
   uint64_t unknown;   /* facts of relations that the graph does not have */
   pith_ranks all, object, subject;
-  pith_ranking calibration; /* of the probabilities: the answer itself and the
-                               ten best others that are not known to be true */
+  pith_reliability calibration;
 } pith_model_scores;
 
 /* How high held-out facts rank among all constants of the graph and of the

@@ -69,10 +69,10 @@ double pith_i_aggregate_odds(pith_i_aggregator method, double score) {
 
 pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
                                pith_i_scoring *s) {
-  *s = (pith_i_scoring){.a = 1, .c = 1};
+  *s = (pith_i_scoring){0};
   s->method = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->method);
   s->weights = pith_i_zalloc(env, ((size_t)ways + 1) * F, sizeof *s->weights);
-  s->bias = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->bias);
+  s->bias = pith_i_zalloc(env, 2 * (size_t)ways + 1, sizeof *s->bias);
   if (s->method != NULL && s->weights != NULL && s->bias != NULL)
     return PITH_OK;
   pith_i_scoring_free(env, s);
@@ -84,16 +84,6 @@ void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s) {
   pith_i_release(env, s->weights);
   pith_i_release(env, s->bias);
   *s = (pith_i_scoring){0};
-}
-
-double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
-                          double all_odds) {
-  pith_i_aggregator m = (pith_i_aggregator)s->method[way];
-  if (m == PITH_I_GRADED)
-    return score; /* it is one already */
-  double odds = pith_i_aggregate_odds(m, score);
-  double z = s->a * odds - s->c * all_odds + (double)s->bias[way];
-  return 1 / (1 + exp(-z));
 }
 
 void pith_i_samples_free(pith_i_env *env, pith_i_samples *l) {

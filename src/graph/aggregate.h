@@ -36,14 +36,26 @@ double pith_i_aggregate(pith_i_aggregator method, const float *weights,
                         const pith_i_link_candidate *c);
 double pith_i_aggregate_odds(pith_i_aggregator method, double score);
 
-/* How the candidates of each way are scored, and how probable an answer is:
-** its log-odds are a * o - c * l + bias, where o are the log-odds of its score
-** and l those of all candidates together, the log of the sum of exp o. */
+/* What the probability of an answer rests on: answer_odds.h. */
+enum {
+  PITH_I_OWN,
+  PITH_I_ALL,
+  PITH_I_SHARE,
+  PITH_I_BEST,
+  PITH_I_ANOTHER,
+  PITH_I_BACK,
+  PITH_I_BACK_NEW,
+  PITH_I_MIRRORED,
+  PITH_I_CLUES
+};
+
+/* How the candidates of each way are scored, and how probable an answer is. */
 typedef struct {
   uint8_t *method; /* (ways) pith_i_aggregator */
   float *weights;  /* (ways + 1, PITH_I_FEATURES); the last for all        */
-  float *bias;     /* (ways) */
-  double a, c;
+  bool fitted;     /* what follows is; if not, a score is the probability  */
+  double slope[PITH_I_CLUES];
+  float *bias;   /* (ways, 2) where no answer is known, and where some are */
 } pith_i_scoring;
 
 pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
@@ -53,9 +65,6 @@ static inline const float *pith_i_weights(const pith_i_scoring *s,
                                           pith_i_way way) {
   return s->weights + (size_t)way * PITH_I_FEATURES;
 }
-/* score: by the method of the way. */
-double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
-                          double all_odds);
 
 /* Held-out questions, each with its truth and those that compete with it. */
 typedef struct {

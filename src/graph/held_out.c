@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 
 /* ---- questions ------------------------------------------------------- */
 
@@ -47,6 +46,33 @@ void pith_i_held_out_sort(pith_i_held_out *e) {
 void pith_i_held_out_free(pith_i_env *env, pith_i_held_out *e) {
   pith_i_vec_free(env, &e->questions);
   pith_i_vec_free(env, &e->known);
+}
+
+/* The first question of a sorted list that does not come before (way, x). */
+static size_t first_question(const pith_i_question *q, size_t n, uint32_t x,
+                             pith_i_way way) {
+  size_t low = 0, high = n;
+  pith_i_question key = {.x = x, .way = way};
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_questions(&q[middle], &key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+pith_i_question_range pith_i_held_out_range(const pith_i_held_out *e,
+                                            uint32_t x, pith_i_way way,
+                                            bool asked) {
+  const pith_i_question *q = asked ? e->questions.at : e->known.at;
+  size_t n = asked ? e->questions.n : e->known.n;
+  size_t first = first_question(q, n, x, way), last = first;
+  while (last < n && q[last].x == x && q[last].way == way)
+    last++;
+  return n == 0 ? (pith_i_question_range){NULL, 0}
+                : (pith_i_question_range){q + first, last - first};
 }
 
 /* ---- one query ------------------------------------------------------- */
@@ -94,26 +120,15 @@ static void mark_true(rank_worker *s, uint32_t entity) {
 static void mark_known(const rank_job *t, rank_worker *s, uint32_t x,
                        pith_i_way way) {
   const pith_i_graph *g = t->index->g;
-  const pith_i_held_out *e = t->e;
   s->marks++;
   s->marked = 0;
   uint32_t run = way == PITH_NONE ? PITH_NONE : pith_i_graph_run(g, x, way);
   for (uint32_t i = run == PITH_NONE ? 0 : g->run_edge[run];
        run != PITH_NONE && i < g->run_edge[run + 1]; i++)
     mark_true(s, g->target[i]);
-  size_t low = 0, high = e->known.n;
-  pith_i_question key = {.x = x, .way = way};
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_questions(&e->known.at[middle], &key) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < e->known.n && e->known.at[low].x == x &&
-         e->known.at[low].way == way;
-       low++)
-    mark_true(s, e->known.at[low].truth);
+  pith_i_question_range known = pith_i_held_out_range(t->e, x, way, false);
+  for (size_t i = 0; i < known.n; i++)
+    mark_true(s, known.at[i].truth);
 }
 
 /* ---- ranks ----------------------------------------------------------- */
@@ -141,50 +156,6 @@ static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
   return 1 + (double)better + (double)equal / 2;
 }
 
-/* The log-odds of all that are not known and of the truth together. */
-static double all_odds(const rank_worker *s, pith_i_aggregator m, size_t n,
-                       uint32_t truth) {
-  double sum = 0;
-  for (size_t i = 0; i < n; i++) {
-    uint32_t y = s->applier->candidates.at[i].entity;
-    if (y == truth || s->mark[y] != s->marks)
-      sum += exp(pith_i_aggregate_odds(m, s->scores.at[i]));
-  }
-  return log(sum);
-}
-
-/* The scores of the best that are not known, in falling order; how many. */
-static uint32_t best_wrong(const rank_worker *s, size_t n, double *best) {
-  uint32_t kept = 0;
-  for (size_t i = 0; i < n; i++) {
-    double score = s->scores.at[i];
-    if (s->mark[s->applier->candidates.at[i].entity] == s->marks ||
-        (kept == PITH_I_BEST_WRONG && score <= best[kept - 1]))
-      continue;
-    uint32_t at = kept < PITH_I_BEST_WRONG ? kept++ : kept - 1;
-    for (; at > 0 && best[at - 1] < score; at--)
-      best[at] = best[at - 1];
-    best[at] = score;
-  }
-  return kept;
-}
-
-static void set_probabilities(const rank_job *t, const rank_worker *s, size_t n,
-                              pith_i_aggregator m, const pith_i_question *q,
-                              pith_i_rank_record *out) {
-  double best[PITH_I_BEST_WRONG];
-  uint32_t slot = s->applier->slot[q->truth], others = best_wrong(s, n, best);
-  double all = all_odds(s, m, n, q->truth);
-  out->unreached = slot == 0;
-  out->predicted = 0;
-  if (slot != 0)
-    out->probability[out->predicted++] =
-        (float)pith_i_probability(t->s, q->way, s->scores.at[slot - 1], all);
-  for (uint32_t i = 0; i < others; i++)
-    out->probability[out->predicted++] =
-        (float)pith_i_probability(t->s, q->way, best[i], all);
-}
-
 static pith_status rank_group(const rank_job *t, pith_i_env *env,
                               rank_worker *s, uint32_t first, uint32_t last) {
   const pith_i_question *q = &t->e->questions.at[first];
@@ -205,12 +176,8 @@ static pith_status rank_group(const rank_job *t, pith_i_env *env,
       t->marks[i].rank[m] = rank;
       t->marks[i].unreached =
           s->applier->slot[t->e->questions.at[i].truth] == 0;
-      if (m != chosen)
-        continue;
-      t->marks[i].rank[PITH_I_AGGREGATORS] = rank;
-      if (q->way != PITH_NONE)
-        set_probabilities(t, s, n, (pith_i_aggregator)m, &t->e->questions.at[i],
-                          &t->marks[i]);
+      if (m == chosen)
+        t->marks[i].rank[PITH_I_AGGREGATORS] = rank;
     }
   }
   return PITH_OK;
@@ -266,7 +233,7 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
       .strong = (uint32_t)strong,
       .each =
           n == strong ? 1 : (float)(rivals_all - strong) / (float)(n - strong),
-      .fold = q->fact % 2};
+      .fold = pith_i_fold(q->x)};
   if (!pith_i_room(env, &out->features, (n + 1) * PITH_I_FEATURES) ||
       !pith_i_room(env, &out->plain, (n + 1) * 2) ||
       !pith_i_push(env, &out->samples, sample))

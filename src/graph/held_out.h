@@ -9,6 +9,7 @@
 #ifndef PITH_GRAPH_HELD_OUT_H
 #define PITH_GRAPH_HELD_OUT_H
 
+#include "base/random.h"
 #include "graph/aggregate.h"
 
 typedef struct {
@@ -32,15 +33,26 @@ pith_status pith_i_held_out_add(pith_i_env *env, pith_i_held_out *e, uint32_t x,
 void pith_i_held_out_sort(pith_i_held_out *e);
 void pith_i_held_out_free(pith_i_env *env, pith_i_held_out *e);
 
-enum { PITH_I_BEST_WRONG = 10 };
+/* The held-out facts that answer a question: those that are asked for, or all
+** that are known beside the graph. Sorted by truth. */
+typedef struct {
+  const pith_i_question *at;
+  size_t n;
+} pith_i_question_range;
+pith_i_question_range pith_i_held_out_range(const pith_i_held_out *e,
+                                            uint32_t x, pith_i_way way,
+                                            bool asked);
+
+/* Weights are fitted twice, each time without the questions of one fold. All
+** questions of an entity are in the same. */
+static inline uint32_t pith_i_fold(uint32_t x) {
+  return (uint32_t)(pith_i_random(1, 6, x) % 2);
+}
+
 typedef struct {
   double
       rank[PITH_I_AGGREGATORS + 1]; /* by each method, then by the chosen one */
   bool unreached;                   /* nothing speaks for the truth           */
-  uint32_t predicted;               /* probabilities that follow              */
-  float
-      probability[1 + PITH_I_BEST_WRONG]; /* of the truth, unless unreached, and
-                                    of the best that are not known to hold */
 } pith_i_rank_record;
 
 /* Ranks, question by question: marks has room for as many. */

@@ -29,7 +29,7 @@ void pith_i_model_free(pith_i_model *m) {
   for (uint32_t r = 0; m->chains != NULL && r < m->g->relations; r++)
     pith_i_chain_model_free(m->chains[r]);
   pith_i_release(m->env, m->chains);
-  pith_i_release(m->env, m->irreflexive);
+  pith_i_shapes_free(m->env, &m->shapes);
   pith_i_soft_choice_free(m->soft);
   pith_i_applier_free(m->env, m->applier);
   pith_i_rule_index_free(m->index);
@@ -61,28 +61,9 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
   return rc;
 }
 
-/* Whether many facts of a relation show that none relates an entity to
-** itself. */
-static bool is_irreflexive(const pith_i_graph *g, uint32_t relation) {
-  pith_i_way way = PITH_I_WAY(relation, 0);
-  for (uint32_t i = g->way_first[way]; i < g->way_first[way + 1]; i++) {
-    uint32_t x = g->run_node[g->way_run[i]];
-    if (pith_i_graph_has(g, x, way, x))
-      return false;
-  }
-  return g->way_edges[way] >= PITH_TUNE_GRAPH_RELATION_FACTS;
-}
-
-static pith_status find_irreflexive(pith_i_model *m) {
-  m->irreflexive = pith_i_zalloc(m->env, m->g->relations, 1);
-  for (uint32_t r = 0; m->irreflexive != NULL && r < m->g->relations; r++)
-    m->irreflexive[r] = is_irreflexive(m->g, r);
-  return m->irreflexive == NULL ? PITH_ENOMEM : PITH_OK;
-}
-
 pith_status pith_i_model_prepare(pith_i_model *m) {
   assert(m->g != NULL && m->index == NULL);
-  pith_status rc = find_irreflexive(m);
+  pith_status rc = pith_i_shapes_new(m->g, &m->shapes);
   if (rc >= 0)
     rc =
         pith_i_rule_index_new(m->env, m->g, m->rules.at, m->rules.n, &m->index);
@@ -96,10 +77,8 @@ pith_status pith_i_model_prepare(pith_i_model *m) {
 }
 
 void pith_i_model_score_plainly(pith_i_model *m) {
-  m->scoring.a = 1;
-  m->scoring.c = 0;
+  m->scoring.fitted = false;
   memset(m->scoring.method, PITH_I_NOISY_OR, m->g->ways);
-  memset(m->scoring.bias, 0, m->g->ways * sizeof *m->scoring.bias);
 }
 
 void pith_i_model_take_chains(pith_i_model *m, pith_i_chain_model *chains) {
@@ -251,6 +230,34 @@ static pith_status list_soft_answers(pith_i_model *m, uint32_t x,
   return rc;
 }
 
+static uint64_t count_answers(const pith_i_model *m, uint32_t x,
+                              pith_i_way way) {
+  return x == PITH_NONE ? 0 : pith_i_graph_degree(m->g, x, way);
+}
+
+static pith_i_asked ask_about(const pith_i_model *m, uint32_t x, pith_i_way way,
+                              double all) {
+  return (pith_i_asked){.g = m->g,
+                        .shapes = &m->shapes,
+                        .x = x,
+                        .way = way,
+                        .known = count_answers(m, x, way),
+                        .all = all};
+}
+
+static double rate_answer(const pith_i_model *m, const pith_i_asked *q,
+                          uint32_t y, double score) {
+  pith_i_clues clues;
+  pith_i_aggregator method = (pith_i_aggregator)m->scoring.method[q->way];
+  assert(m->applier->slot[y] > 0); /* of the question that was asked last */
+  const pith_i_link_candidate *c =
+      &m->applier->candidates.at[m->applier->slot[y] - 1];
+  pith_i_find_clues(q, y, pith_i_aggregate_odds(method, score),
+                    (double)c->top[0],
+                    count_answers(m, y, PITH_I_OPPOSITE(q->way)), &clues);
+  return pith_i_probability(&m->scoring, q->way, score, &clues);
+}
+
 pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
                              size_t most, size_t *count) {
   assert(way < m->g->ways);
@@ -265,12 +272,14 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
   if (m->answers.n > 0)
     qsort(m->answers.at, m->answers.n, sizeof *m->answers.at, compare_answers);
   *count = m->answers.n < most ? m->answers.n : most;
+  pith_i_asked asked = ask_about(m, x, way, all);
   for (size_t i = 0; !soft && i < *count; i++)
     m->answers.at[i].probability =
-        pith_i_probability(&m->scoring, way, m->answers.at[i].score, all);
+        rate_answer(m, &asked, m->g->entity[m->answers.at[i].answer],
+                    m->answers.at[i].score);
   /* it keeps its place, by which held-out facts are ranked too */
   for (size_t i = 0; x != PITH_NONE && i < *count; i++)
-    if (m->answers.at[i].answer == m->g->symbol[x] && m->irreflexive[way / 2])
+    if (m->answers.at[i].answer == m->g->symbol[x] && m->shapes.irreflexive[way / 2])
       m->answers.at[i].probability = 0;
   return PITH_OK;
 }
@@ -294,7 +303,8 @@ static pith_status grade_answer(pith_i_model *m, uint32_t x, pith_i_way way,
     if (c->entity == y)
       score = own;
   }
-  *out = isnan(score) ? 0 : pith_i_probability(s, way, score, all);
+  pith_i_asked asked = ask_about(m, x, way, all);
+  *out = isnan(score) ? 0 : rate_answer(m, &asked, y, score);
   return rc;
 }
 
@@ -304,7 +314,7 @@ static pith_status grade_pair(pith_i_model *m, uint32_t relation,
   uint32_t rules;
   pith_i_chain_model *gr;
   *out = 0;
-  if (p->x == p->y && m->irreflexive[relation])
+  if (p->x == p->y && m->shapes.irreflexive[relation])
     return PITH_OK;
   pith_status rc = pith_i_applier_chains(m->applier, relation, &gr);
   if (rc < 0 || (gr != NULL && p->y == PITH_NONE))

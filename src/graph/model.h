@@ -30,7 +30,7 @@ typedef struct {
   pith_i_applier *applier;
   pith_i_scoring scoring;
   pith_i_tuned tuned;
-  uint8_t *irreflexive; /* (relations) nothing is so related to itself     */
+  pith_i_shapes shapes;
   uint64_t unused; /* rules that were read and are of no use here         */
   pith_i_chain_model **chains;     /* (relations) NULL where rules answer     */
   pith_i_soft_choice *soft;        /* or NULL                                 */
@@ -96,7 +96,7 @@ pith_status pith_i_model_cost(const pith_i_theory *theory,
 
 /* Everything that pith_i_model_read needs beside the graph: the rules, with
 ** their counts as comments if wanted, and facts of pith_model/3, pith_method/3,
-** pith_weight/4, pith_odds/3 and pith_candidate/3, whose arities keep them out
+** pith_weight/4, pith_odds/4 and pith_candidate/3, whose arities keep them out
 ** of the graph. */
 pith_status pith_i_model_write(pith_i_model *m, bool comments, pith_out *o);
 /* From the rules and facts that the theory and store have read.

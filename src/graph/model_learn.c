@@ -23,6 +23,7 @@ typedef struct {
   const pith_model_options *opt;
   pith_i_run *run;
   pith_i_crew *crew;
+  bool told; /* the caller holds facts out, which says how many are missing */
 } model_learner;
 
 pith_model_method pith_i_model_method(const pith_i_theory *theory,
@@ -82,9 +83,14 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
 static pith_status weigh_rules(model_learner *l, pith_i_model *m,
                                const pith_i_held_out *held_out) {
   pith_i_tuned tuned = {0};
+  pith_i_tuner tuner = {.crew = l->crew,
+                        .index = m->index,
+                        .shapes = &m->shapes,
+                        .e = held_out,
+                        .seed = l->opt->run.seed,
+                        .whole = l->told};
   begin_stage(l->run, "weights");
-  pith_status rc = pith_i_tune(l->crew, m->index, held_out, l->opt->run.seed,
-                               &m->scoring, &tuned);
+  pith_status rc = pith_i_tune(&tuner, &m->scoring, &tuned);
   m->tuned = tuned;
   if (rc == PITH_STOPPED || tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
     pith_i_model_score_plainly(m);
@@ -294,7 +300,7 @@ pith_status pith_i_model_learn(pith_i_theory *theory, const pith_i_store *store,
                                const pith_i_fact_source *held_out,
                                const pith_model_options *opt, pith_i_run *run,
                                pith_i_model **out) {
-  model_learner l = {theory, opt, run, NULL};
+  model_learner l = {theory, opt, run, NULL, held_out != NULL};
   pith_model_method method = pith_i_model_method(theory, opt);
   *out = NULL;
   run->now.stages = 1;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "graph/model.h"
-#include "score/confidence.h"
+#include "score/reliability.h"
 
 static void add_rank(pith_ranks *s, double rank) {
   assert(rank >= 1);
@@ -37,23 +37,38 @@ static void sum_ranks(const pith_i_held_out *e, const pith_i_rank_record *ranks,
   end_ranks(&out->subject);
 }
 
-/* Probabilities of the truth and of the best others, question by question. */
-static pith_status check_probabilities(pith_i_env *env,
+/* What the model says of open questions, and what is true. */
+static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
                                        const pith_i_held_out *e,
-                                       const pith_i_rank_record *ranks,
-                                       pith_model_scores *out) {
-  PITH_I_VEC(pith_prediction) v = {0};
-  pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < e->questions.n; i++)
-    for (uint32_t j = 0; rc >= 0 && j < ranks[i].predicted; j++)
-      if (!pith_i_push(env, &v,
-                       (pith_prediction){(double)ranks[i].probability[j],
-                                         j == 0 && !ranks[i].unreached}))
-        rc = PITH_ENOMEM;
-  if (rc >= 0)
-    pith_i_ranking(v.at, v.n, &out->calibration);
-  pith_i_vec_free(env, &v);
+                                       pith_reliability *out) {
+  pith_i_open_answers open = {0};
+  const pith_i_scoring *folds[2] = {&m->scoring, &m->scoring};
+  pith_status rc = pith_i_ask_openly(crew, m->index, &m->shapes, e, folds,
+                                     crew->run->user.seed, &open);
+  pith_i_weighed *v = rc != PITH_OK ? NULL
+                                    : pith_i_alloc(m->env, (open.answers.n + 1) *
+                                                               sizeof *v);
+  if (rc == PITH_OK && v == NULL)
+    rc = PITH_ENOMEM;
+  for (size_t i = 0; rc == PITH_OK && i < open.answers.n; i++) {
+    const pith_i_open_answer *a = &open.answers.at[i];
+    v[i] = (pith_i_weighed){
+        pith_i_probability(&m->scoring, a->way, a->score, &a->clues),
+        (double)a->weight, a->truth, a->first, a->asked};
+    if (a->itself && m->shapes.irreflexive[a->way / 2])
+      v[i].p = 0;
+  }
+  if (rc == PITH_OK)
+    pith_i_reliability(v, open.answers.n, out);
+  out->questions = open.questions;
+  pith_i_release(m->env, v);
+  pith_i_open_answers_free(m->env, &open);
   return rc;
+}
+
+static void run_next_stage(pith_i_run *run, const char *phase) {
+  run->now.stage++;
+  run->now.phase = phase;
 }
 
 static pith_status rank_all(pith_i_model *m, pith_i_crew *crew,
@@ -65,8 +80,10 @@ static pith_status rank_all(pith_i_model *m, pith_i_crew *crew,
                                                         &m->scoring, ranks);
   if (rc == PITH_OK) {
     sum_ranks(e, ranks, out);
-    rc = check_probabilities(m->env, e, ranks, out);
-  } else if (rc == PITH_STOPPED) {
+    run_next_stage(crew->run, "probabilities");
+    rc = check_probabilities(m, crew, e, &out->calibration);
+  }
+  if (rc == PITH_STOPPED) {
     rc = pith_i_fail(m->env, PITH_ELIMIT,
                      "it ended before all held-out facts were ranked");
   }
@@ -92,8 +109,8 @@ pith_status pith_i_model_score(pith_i_model *m, const pith_i_fact_source *test,
     rc = pith_i_crew_new(m->env, run->user.jobs, &crew);
   if (rc >= 0) {
     crew->run = run;
-    run->now.stage = run->now.stages = 1;
-    run->now.phase = "ranking";
+    run->now.stages = 2;
+    run_next_stage(run, "ranking");
     rc = rank_all(m, crew, &held_out, out);
   }
   pith_i_crew_free(crew);

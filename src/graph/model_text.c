@@ -3,8 +3,8 @@
 **
 **   pith_model(Method, Version, Target)             what it is; Target or `all`
 **   pith_method(Relation, Asked, Method)            how answers are scored
-**   pith_odds(Relation, Asked, Bias), and           what a score means
-**   pith_odds(slope, own, A), pith_odds(slope, all, C)
+**   pith_odds(slope, Clue, all, Slope), and         what a score means; Known is
+**   pith_odds(Relation, Asked, Known, Bias)           `none` or `some`
 **   pith_weight(Relation, Asked, Feature, Weight)   for the method `learned`
 **   pith_weight(Relation, Asked, N, Weight)         of the relation's N-th rule
 **   pith_weight(Relation, Asked, bias, Weight)        where chains are weighted
@@ -20,7 +20,7 @@
 #include "text/decimal.h"
 #include "text/print.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* ---- names ------------------------------------------------------------ */
 
@@ -37,6 +37,12 @@ static const char *const rule_kinds[PITH_I_KINDS] = {
     [PITH_I_CHAIN3] = "chain3",       [PITH_I_ITEM] = "item",
     [PITH_I_ITEM_BACK] = "item_back", [PITH_I_OPEN] = "open",
     [PITH_I_OPEN_BACK] = "open_back"};
+static const char *const clues[PITH_I_CLUES] = {
+    [PITH_I_OWN] = "own",           [PITH_I_ALL] = "all",
+    [PITH_I_SHARE] = "share",       [PITH_I_BEST] = "best",
+    [PITH_I_ANOTHER] = "another",   [PITH_I_BACK] = "back",
+    [PITH_I_BACK_NEW] = "back_new", [PITH_I_MIRRORED] = "mirrored"};
+static const char *const knowns[2] = {"none", "some"};
 static const char *const asked_places[2] = {"object", "subject"};
 
 enum { NAME_ROOM = 32 };
@@ -102,16 +108,20 @@ static bool is_learned_from(const pith_i_model *m, pith_i_way way) {
   if (m->target != PITH_NONE && m->target != way / 2)
     return false;
   return x->chain_end[way / 2] > 0 ||
-         x->way_first[way] < x->way_first[way + 1] || m->scoring.bias[way] != 0;
+         x->way_first[way] < x->way_first[way + 1] ||
+         m->scoring.bias[2 * way] != 0;
 }
 
 static void write_way(const pith_i_model *m, pith_i_way w, pith_out *o) {
   const pith_i_scoring *s = &m->scoring;
   put_way(m, "pith_method", w, o);
   pith_out_print(o, "%s).\n", aggregators[s->method[w]]);
-  put_way(m, "pith_odds", w, o);
-  put_four_places(o, (double)s->bias[w]);
-  pith_out_print(o, ").\n");
+  for (int known = 0; s->fitted && known < 2; known++) {
+    put_way(m, "pith_odds", w, o);
+    pith_out_print(o, "%s,", knowns[known]);
+    put_four_places(o, (double)s->bias[2 * w + (uint32_t)known]);
+    pith_out_print(o, ").\n");
+  }
   for (int k = 0; s->method[w] == PITH_I_LEARNED && k < PITH_I_FEATURES; k++) {
     char name[NAME_ROOM];
     feature_name(k, name);
@@ -193,11 +203,9 @@ pith_status pith_i_model_write(pith_i_model *m, bool comments, pith_out *o) {
   write_header(m, o);
   if (m->soft != NULL)
     write_soft(m, o);
-  if (m->method == PITH_MODEL_RULES) {
-    pith_out_print(o, "pith_odds(slope,own,");
-    put_four_places(o, m->scoring.a);
-    pith_out_print(o, ").\npith_odds(slope,all,");
-    put_four_places(o, m->scoring.c);
+  for (int k = 0; m->scoring.fitted && k < PITH_I_CLUES; k++) {
+    pith_out_print(o, "pith_odds(slope,%s,all,", clues[k]);
+    put_four_places(o, m->scoring.slope[k]);
     pith_out_print(o, ").\n");
   }
   for (pith_i_way w = 0; m->soft == NULL && w < m->g->ways; w++)
@@ -303,14 +311,17 @@ static int read_odds(void *ctx, pith_pred pred, const pith_sym *args,
   model_reader *t = ctx;
   pith_i_way way;
   double value;
+  int clue = find_name(clues, PITH_I_CLUES, sym_text(t, args[1]));
+  int known = find_name(knowns, 2, sym_text(t, args[2]));
   (void)pred, (void)n;
-  if (!read_signed(t, args[2], &value))
-    return refuse_fact(t, "pith_odds", "not a number");
-  if (read_way(t, args, &way))
-    t->m->scoring.bias[way] = (float)value;
-  else if (strcmp(sym_text(t, args[0]), "slope") == 0)
-    *(strcmp(sym_text(t, args[1]), "own") == 0 ? &t->m->scoring.a
-                                               : &t->m->scoring.c) = value;
+  if ((clue < 0 && known < 0) || !read_signed(t, args[3], &value))
+    return refuse_fact(t, "pith_odds", "not a number, or an unknown clue");
+  if (clue >= 0) {
+    t->m->scoring.slope[clue] = value;
+    t->m->scoring.fitted = true;
+  } else if (read_way(t, args, &way)) {
+    t->m->scoring.bias[2 * way + (uint32_t)known] = (float)value;
+  }
   return 0;
 }
 
@@ -441,7 +452,7 @@ static pith_status read_all(model_reader *t, const pith_i_store *store) {
   pith_i_model *m = t->m;
   read_facts(t, store, "pith_model", 3, read_model_fact);
   read_facts(t, store, "pith_method", 3, read_method);
-  read_facts(t, store, "pith_odds", 3, read_odds);
+  read_facts(t, store, "pith_odds", 4, read_odds);
   read_facts(t, store, "pith_weight", 4, read_weight);
   pith_status rc = t->rc;
   bool chains = false;

@@ -5,24 +5,34 @@
 ** against those that the first fit does, as weights are right only where they
 ** met resistance. The samples of the second are parted in two folds. Weights
 ** fitted to one are tried on the other, so that the choice and the
-*probabilities rest on facts that the
-** weights have not seen; then weights are fitted to both. */
+** probabilities rest on facts that the weights have not seen; then weights are
+** fitted to both. */
 #ifndef PITH_GRAPH_TUNE_H
 #define PITH_GRAPH_TUNE_H
 
-#include "graph/held_out.h"
+#include "graph/open_questions.h"
 
 /* Questions of a way, and rivals of an answer, about and at most. */
 enum { PITH_I_SAMPLES = 300, PITH_I_RIVALS = 80 };
 
 typedef struct {
+  pith_i_crew *crew;
+  const pith_i_rule_index *index;
+  const pith_i_shapes *shapes;
+  const pith_i_held_out *e;
+  uint64_t seed;
+  bool whole; /* as many facts are missing as are held out; if not, how many is
+                 estimated */
+} pith_i_tuner;
+
+typedef struct {
   uint64_t samples;
   double
       mrr[PITH_I_AGGREGATORS + 1]; /* on the fold not fitted to; last: chosen */
+  double missing; /* facts that are missing, by fact that was held out */
 } pith_i_tuned;
 
-pith_status pith_i_tune(pith_i_crew *crew, const pith_i_rule_index *index,
-                        const pith_i_held_out *e, uint64_t seed,
-                        pith_i_scoring *s, pith_i_tuned *info);
+pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
+                        pith_i_tuned *info);
 
 #endif

@@ -1,0 +1,45 @@
+#include "graph/answer_odds.h"
+
+#include <assert.h>
+#include <math.h>
+
+void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
+                       double best, uint64_t back_known, pith_i_clues *out) {
+  const double edge = 1e-3;
+  assert(q->way < q->g->ways);
+  bool mirrored =
+      q->x != PITH_NONE && pith_i_graph_has(q->g, y, q->way, q->x);
+  *out = (pith_i_clues){.known = q->known > 0};
+  out->clue[PITH_I_OWN] = (float)own;
+  out->clue[PITH_I_ALL] = (float)q->all;
+  out->clue[PITH_I_SHARE] = (float)exp(own - q->all);
+  out->clue[PITH_I_BEST] = (float)log((best + edge) / (1 - best + edge));
+  if (q->known > 0)
+    out->clue[PITH_I_ANOTHER] =
+        (float)pith_i_another(q->shapes, q->way, q->known);
+  if (back_known > 0)
+    out->clue[PITH_I_BACK] = (float)pith_i_another(
+        q->shapes, PITH_I_OPPOSITE(q->way), back_known);
+  out->clue[PITH_I_BACK_NEW] = back_known == 0;
+  if (mirrored)
+    out->clue[PITH_I_MIRRORED] = q->shapes->mirrored[q->way / 2];
+}
+
+double pith_i_answer_odds(const pith_i_scoring *s, pith_i_way way,
+                          const pith_i_clues *c) {
+  double z = (double)s->bias[2 * way + c->known];
+  for (int k = 0; k < PITH_I_CLUES; k++)
+    z += s->slope[k] * (double)c->clue[k];
+  return z;
+}
+
+double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
+                          const pith_i_clues *c) {
+  const double most = 0.999; /* nothing is certain */
+  pith_i_aggregator m = (pith_i_aggregator)s->method[way];
+  if (m == PITH_I_GRADED)
+    return score; /* it is one already */
+  if (!s->fitted)
+    return 1 / (1 + exp(-pith_i_aggregate_odds(m, score)));
+  return fmin(exp(pith_i_answer_odds(s, way, c)), most);
+}

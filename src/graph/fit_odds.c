@@ -1,0 +1,211 @@
+#include "graph/fit_odds.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slopes, then the biases that all ways share. */
+enum { SHARED = PITH_I_CLUES + 2, ROUNDS = 30 };
+
+/* ---- logistic regression ---------------------------------------------- */
+
+typedef struct {
+  double shared[SHARED];
+  double *own;          /* (ways, 2) added to the shared biases */
+  double *slope, *bend; /* (ways, 2) derivatives of the loss by them */
+} odds_fit;
+
+static double fitted_odds(const odds_fit *f, const pith_i_open_answer *a) {
+  int known = a->clues.known;
+  double z = f->shared[PITH_I_CLUES + known] + f->own[2 * a->way + known];
+  for (int k = 0; k < PITH_I_CLUES; k++)
+    z += f->shared[k] * (double)a->clues.clue[k];
+  return z;
+}
+
+static double share_of_odds(double z) { return 1 / (1 + exp(-z)); }
+
+/* A Newton step on each bias of a way, held to none by a ridge. */
+static void step_biases(odds_fit *f, const pith_i_open_answers *a,
+                        uint32_t ways) {
+  const double ridge = 1, most = 1;
+  memset(f->slope, 0, 2 * ways * sizeof *f->slope);
+  memset(f->bend, 0, 2 * ways * sizeof *f->bend);
+  for (size_t i = 0; i < a->answers.n; i++) {
+    const pith_i_open_answer *r = &a->answers.at[i];
+    double p = share_of_odds(fitted_odds(f, r)), w = (double)r->weight;
+    size_t at = 2 * r->way + r->clues.known;
+    f->slope[at] += w * (p - r->truth);
+    f->bend[at] += w * p * (1 - p);
+  }
+  for (size_t at = 0; at < 2 * (size_t)ways; at++) {
+    double step = (f->slope[at] + ridge * f->own[at]) / (f->bend[at] + ridge);
+    f->own[at] -= fmax(-most, fmin(most, step));
+  }
+}
+
+/* Solves m x = v for a positive definite matrix; x takes the place of v. */
+static void solve_definite(double m[SHARED][SHARED], double v[SHARED]) {
+  for (int i = 0; i < SHARED; i++)
+    for (int k = i + 1; k < SHARED; k++) {
+      double factor = m[k][i] / m[i][i];
+      for (int j = i; j < SHARED; j++)
+        m[k][j] -= factor * m[i][j];
+      v[k] -= factor * v[i];
+    }
+  for (int i = SHARED - 1; i >= 0; i--) {
+    for (int j = i + 1; j < SHARED; j++)
+      v[i] -= m[i][j] * v[j];
+    v[i] /= m[i][i];
+  }
+}
+
+/* What the shared parameters are held to: a score is taken at its word, as a
+** share of all. */
+static double shared_start(int k) {
+  return k == PITH_I_OWN ? 1 : k == PITH_I_ALL ? -1 : 0;
+}
+
+static void step_shared(odds_fit *f, const pith_i_open_answers *a) {
+  const double ridge = 1, most = 1;
+  double slope[SHARED] = {0}, bend[SHARED][SHARED] = {{0}};
+  for (size_t i = 0; i < a->answers.n; i++) {
+    const pith_i_open_answer *r = &a->answers.at[i];
+    double x[SHARED] = {0}, w = (double)r->weight;
+    double p = share_of_odds(fitted_odds(f, r));
+    for (int k = 0; k < PITH_I_CLUES; k++)
+      x[k] = (double)r->clues.clue[k];
+    x[PITH_I_CLUES + r->clues.known] = 1;
+    for (int k = 0; k < SHARED; k++) {
+      slope[k] += w * (p - r->truth) * x[k];
+      for (int j = 0; j < SHARED; j++)
+        bend[k][j] += w * p * (1 - p) * x[k] * x[j];
+    }
+  }
+  for (int k = 0; k < SHARED; k++) {
+    slope[k] += ridge * (f->shared[k] - shared_start(k));
+    bend[k][k] += ridge;
+  }
+  solve_definite(bend, slope);
+  for (int k = 0; k < SHARED; k++)
+    f->shared[k] -= fmax(-most, fmin(most, slope[k]));
+  /* a better score is never less probable */
+  f->shared[PITH_I_OWN] = fmax(f->shared[PITH_I_OWN], 0.05);
+}
+
+pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
+                            uint32_t ways, pith_i_scoring *s) {
+  size_t n = 2 * (size_t)ways;
+  odds_fit f = {.own = pith_i_zalloc(env, 3 * n + 1, sizeof *f.own)};
+  if (f.own == NULL)
+    return PITH_ENOMEM;
+  f.slope = f.own + n;
+  f.bend = f.slope + n;
+  for (int k = 0; k < SHARED; k++)
+    f.shared[k] = shared_start(k);
+  for (int round = 0; round < ROUNDS; round++) {
+    step_shared(&f, a);
+    step_biases(&f, a, ways);
+  }
+  memcpy(s->slope, f.shared, sizeof s->slope);
+  for (size_t i = 0; i < n; i++)
+    s->bias[i] = (float)(f.own[i] + f.shared[PITH_I_CLUES + i % 2]);
+  s->fitted = true;
+  pith_i_release(env, f.own);
+  return PITH_OK;
+}
+
+/* ---- missing facts ---------------------------------------------------- */
+
+enum { LEAST_TRUE = 10 }; /* answers that must have been set aside */
+
+typedef struct {
+  uint32_t relation;
+  double odds, weight;
+  bool truth;
+} rated_answer;
+
+/* By relation, the likeliest first. */
+static int compare_rated(const void *left, const void *right) {
+  const rated_answer *a = left, *b = right;
+  if (a->relation != b->relation)
+    return a->relation < b->relation ? -1 : 1;
+  return (a->odds < b->odds) - (a->odds > b->odds);
+}
+
+typedef struct {
+  double ratio, weight;
+} missing_bound;
+
+static int compare_bounds(const void *left, const void *right) {
+  const missing_bound *a = left, *b = right;
+  return (a->ratio > b->ratio) - (a->ratio < b->ratio);
+}
+
+/* The least ratio of answers that are not facts to those that were set aside,
+** over the best few answers, however many those are. */
+static missing_bound bound_relation(const rated_answer *a, size_t n) {
+  missing_bound out = {INFINITY, 0};
+  double yes = 0, no = 0;
+  for (size_t i = 0; i < n; i++) {
+    *(a[i].truth ? &yes : &no) += a[i].weight;
+    bool tied = i + 1 < n && a[i + 1].odds == a[i].odds;
+    if (!tied && yes >= LEAST_TRUE)
+      out.ratio = fmin(out.ratio, (no + 1) / yes);
+  }
+  out.weight = yes;
+  return out;
+}
+
+static double least_common_bound(missing_bound *b, size_t n) {
+  const double share = 0.25, otherwise = 1;
+  double all = 0, sum = 0;
+  qsort(b, n, sizeof *b, compare_bounds);
+  for (size_t i = 0; i < n && !isinf(b[i].ratio); i++)
+    all += b[i].weight;
+  for (size_t i = 0; i < n && !isinf(b[i].ratio); i++) {
+    sum += b[i].weight;
+    if (sum >= share * all)
+      return b[i].ratio;
+  }
+  return otherwise;
+}
+
+static void bound_all(rated_answer *rated, size_t n, uint32_t ways,
+                      missing_bound *bounds, missing_bound *sorted,
+                      pith_i_scoring *s, double *missing) {
+  const double most = 5;
+  qsort(rated, n, sizeof *rated, compare_rated);
+  for (uint32_t r = 0; r < ways / 2; r++)
+    bounds[r].ratio = INFINITY;
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && rated[end].relation == rated[i].relation;)
+      end++;
+    bounds[rated[i].relation] = bound_relation(rated + i, end - i);
+  }
+  memcpy(sorted, bounds, ways / 2 * sizeof *sorted);
+  *missing = fmin(least_common_bound(sorted, ways / 2), most);
+  for (size_t i = 0; i < 2 * (size_t)ways; i++)
+    s->bias[i] += (float)log(fmin(bounds[i / 4].ratio, *missing));
+}
+
+pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
+                                 uint32_t ways, pith_i_scoring *s,
+                                 double *missing) {
+  size_t n = a->answers.n;
+  rated_answer *rated = pith_i_alloc(env, (n + 1) * sizeof *rated);
+  missing_bound *bounds = pith_i_zalloc(env, ways + 1, sizeof *bounds);
+  bool refused = rated == NULL || bounds == NULL;
+  for (size_t i = 0; !refused && i < n; i++) {
+    const pith_i_open_answer *r = &a->answers.at[i];
+    rated[i] = (rated_answer){r->way / 2,
+                              pith_i_answer_odds(s, r->way, &r->clues),
+                              (double)r->weight, r->truth};
+  }
+  if (!refused)
+    bound_all(rated, n, ways, bounds, bounds + ways / 2, s, missing);
+  pith_i_release(env, rated);
+  pith_i_release(env, bounds);
+  return refused ? PITH_ENOMEM : PITH_OK;
+}

@@ -1,0 +1,25 @@
+/* Slopes and biases of answer_odds.h, from the answers to open questions.
+**
+** Logistic regression gives the odds of an answer being a fact that was set
+** aside. Where nobody said how many facts are missing beside those, we bound
+** it: among the answers that look best, those that are no facts are missing
+** facts or mistakes, so no more can be missing than there are of them. A
+** relation whose best answers are all known facts is complete, and then hardly
+** any new answer is true. */
+#ifndef PITH_GRAPH_FIT_ODDS_H
+#define PITH_GRAPH_FIT_ODDS_H
+
+#include "graph/open_questions.h"
+
+/* PITH_ENOMEM */
+pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
+                            uint32_t ways, pith_i_scoring *s);
+
+/* Facts that are missing from the graph, by fact that was set aside: bounds it
+** for each relation and adds its logarithm to the biases. *missing: the ratio
+** taken for most relations. PITH_ENOMEM */
+pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
+                                 uint32_t ways, pith_i_scoring *s,
+                                 double *missing);
+
+#endif
