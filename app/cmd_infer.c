@@ -218,11 +218,13 @@ const command command_infer = {
         "\\+ and comparisons: then the answers are facts of the predicate "
         "answer, "
         "and --to csv prints them as a table.\n\n"
-        "--top K needs a query with one variable, such as likes(ann,X). pith "
+        "--top K needs a query with one variable, such as likes(ann,X). Its "
+        "probabilities say how likely the atom is true in a world where facts "
+        "may be missing: as many as valid.tsv told when the model was learned, "
+        "else as many as the graph itself lets us expect. On a relation that "
+        "misses nothing, new answers are improbable. pith "
         "prints the K most likely answers that are not facts already, each "
-        "with its probability: that it is true, where the question has an "
-        "answer that is not known. On a relation that is complete there is no "
-        "such answer, whatever the probability. With --explain, also the rules "
+        "with its probability. With --explain, also the rules "
         "behind it.",
     .examples =
         "pith infer rules.pl facts.pl\n"

@@ -143,7 +143,9 @@ const command command_score = {
         "If the theory is a model that learn made from a graph, and the task a "
         "folder with train.tsv and test.tsv, score ranks the facts of "
         "test.tsv: mean reciprocal rank and Hits@1, 3 and 10, filtered, and "
-        "how far the probabilities of answers can be trusted.",
+        "how far the probabilities hold: over questions drawn from all "
+        "entities, also from those that miss no answer, what was said against "
+        "what is true, in bins of equal width and of equal count.",
     .examples = "pith score rules.pl data/ilp/grandparent/test\n"
                 "pith score --all --format json rules.pl task\n"
                 "pith score model.pl folder\n"

@@ -244,6 +244,7 @@ static void put_result_event(const session *s, const pith_model_info *i) {
   event_count(o, "chains", i->chains);
   event_count(o, "questions", i->questions);
   event_real(o, "mrr", i->mrr);
+  event_real(o, "missing", i->missing);
   if (i->grade != NULL) {
     event_text(o, "kind", i->grade);
     event_text(o, "hiding", i->hiding);
@@ -291,6 +292,12 @@ static void put_fit(const session *s, const pith_model_info *i, bool valid) {
     pith_out_print(o, "; MRR on those not fitted to: about %s",
                    ratio_text(mrr, i->mrr));
   pith_out_print(o, "\n");
+  if (!isnan(i->missing))
+    pith_out_print(o, "%% of all facts %s %% are taken to be missing, %s\n",
+                   ratio_text(mrr, 100 * i->missing),
+                   i->missing_told ? "as many again as the valid file has"
+                                   : "by how many of the likeliest answers "
+                                     "are not known");
 }
 
 static void put_summary(const session *s, const pith_model_info *i,
@@ -515,9 +522,27 @@ static int finish_answers(session *s, size_t n) {
   return session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
 }
 
+/* What the probabilities of a model are the probabilities of. */
+static void put_meaning(const session *s, const pith_model_info *i) {
+  char share[SIZE_ROOM];
+  if (session_json(s) || !session_comments(s) || i->method != PITH_MODEL_RULES)
+    return;
+  if (isnan(i->missing))
+    pith_out_print(s->out, "%% probability: of the rules together, each taken "
+                           "at its word\n");
+  else
+    pith_out_print(s->out,
+                   "%% probability: that the atom is true, where %s %% of all "
+                   "facts are missing (%s)\n",
+                   ratio_text(share, 100 * i->missing),
+                   i->missing_told ? "as held-out facts told"
+                                   : "an estimate from the graph");
+}
+
 static int put_answers(session *s, pith_model *m, const pith_atom *query) {
   const pith_answer *found;
   size_t n;
+  put_meaning(s, pith_model_info_of(m));
   pith_status rc = pith_model_ask(m, query, s->set.top, &found, &n);
   pith_answer *answers = rc < 0 ? NULL : malloc((n + 1) * sizeof *answers);
   if (rc >= 0 && answers == NULL)
@@ -598,6 +623,7 @@ static void put_rivals(const session *s, const pith_atom *atom,
 static pith_status put_why_text(session *s, pith_model *m,
                                 const pith_atom *atom, const atom_answer *a) {
   pith_out *o = s->out;
+  put_meaning(s, pith_model_info_of(m));
   pith_out_print(o, "%% ");
   pith_atom_write(s->p, atom, o);
   if (a->rank == 0) {
@@ -605,10 +631,8 @@ static pith_status put_why_text(session *s, pith_model *m,
     return PITH_OK;
   }
   const pith_answer own = a->answers[a->rank - 1]; /* reasons ask anew */
-  pith_out_print(o,
-                 ": answer %zu of %zu, probability %.3f where the question "
-                 "has an answer that is not known; ",
-                 a->rank, a->n, own.probability);
+  pith_out_print(o, ": answer %zu of %zu, probability %.3f; ", a->rank, a->n,
+                 own.probability);
   put_number(o, own.rules, "rule speaks", "rules speak");
   pith_out_print(o, " for it%s\n",
                  own.rules > REASONS ? ", the strongest:" : "");

@@ -228,6 +228,9 @@ typedef struct {
   uint64_t unused;        /* rules that were read but cannot be used          */
   uint64_t questions;     /* hidden or held-out facts that it was fitted to   */
   double mrr;             /* rules: of those not fitted to, roughly; or NaN   */
+  double missing;         /* rules: of all facts, the share that is taken to be
+                             missing; NaN: probabilities are not fitted       */
+  bool missing_told;      /* by held-out facts; else estimated                */
   /* chains */
   const char *grade;  /* "fraction", "count" or "any"; NULL: not chains       */
   const char *hiding; /* "fact", "entity" or "around": what was hidden        */

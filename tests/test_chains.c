@@ -522,7 +522,8 @@ static void test_text_refused(void **state) {
   refuse_text("pith_model(rules,99,all).", "pith_model: ");
   refuse_text("pith_model(guesses,1,all).", "pith_model: ");
   refuse_text("pith_method(in,object,some).", "pith_method: ");
-  refuse_text("pith_odds(in,object,x).", "pith_odds: ");
+  refuse_text("pith_odds(in,object,x,1).", "pith_odds: ");
+  refuse_text("pith_missing(all,guessed,1).", "pith_missing: ");
   refuse_text(CHAINS "pith_weight(in,object,1,x).", "pith_weight: ");
   refuse_text(CHAINS "pith_weight(in,object,99,1).", "pith_weight: ");
   refuse_text(CHAINS "pith_weight(in,object,unheard,1).", "pith_weight: ");

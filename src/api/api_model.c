@@ -69,6 +69,8 @@ static void fill_model_info(const pith_i_model *n, pith_model_info *out) {
       .unused = n->unused,
       .questions = n->tuned.samples,
       .mrr = n->tuned.mrr[PITH_I_AGGREGATORS],
+      .missing = n->missing,
+      .missing_told = n->missing_told,
       .loss = NAN,
       .average_precision = NAN};
   for (size_t i = 0; i < n->rules.n; i++)

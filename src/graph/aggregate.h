@@ -55,7 +55,7 @@ typedef struct {
   float *weights;  /* (ways + 1, PITH_I_FEATURES); the last for all        */
   bool fitted;     /* what follows is; if not, a score is the probability  */
   double slope[PITH_I_CLUES];
-  float *bias;   /* (ways, 2) where no answer is known, and where some are */
+  float *bias; /* (ways, 2) where no answer is known, and where some are */
 } pith_i_scoring;
 
 pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,

@@ -7,8 +7,7 @@ void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
                        double best, uint64_t back_known, pith_i_clues *out) {
   const double edge = 1e-3;
   assert(q->way < q->g->ways);
-  bool mirrored =
-      q->x != PITH_NONE && pith_i_graph_has(q->g, y, q->way, q->x);
+  bool mirrored = q->x != PITH_NONE && pith_i_graph_has(q->g, y, q->way, q->x);
   *out = (pith_i_clues){.known = q->known > 0};
   out->clue[PITH_I_OWN] = (float)own;
   out->clue[PITH_I_ALL] = (float)q->all;
@@ -18,8 +17,8 @@ void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
     out->clue[PITH_I_ANOTHER] =
         (float)pith_i_another(q->shapes, q->way, q->known);
   if (back_known > 0)
-    out->clue[PITH_I_BACK] = (float)pith_i_another(
-        q->shapes, PITH_I_OPPOSITE(q->way), back_known);
+    out->clue[PITH_I_BACK] =
+        (float)pith_i_another(q->shapes, PITH_I_OPPOSITE(q->way), back_known);
   out->clue[PITH_I_BACK_NEW] = back_known == 0;
   if (mirrored)
     out->clue[PITH_I_MIRRORED] = q->shapes->mirrored[q->way / 2];

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tunables.h"
+
 /* Slopes, then the biases that all ways share. */
-enum { SHARED = PITH_I_CLUES + 2, ROUNDS = 30 };
+enum { SHARED = PITH_I_CLUES + 2 };
 
 /* ---- logistic regression ---------------------------------------------- */
 
@@ -104,7 +106,7 @@ pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
   f.bend = f.slope + n;
   for (int k = 0; k < SHARED; k++)
     f.shared[k] = shared_start(k);
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int round = 0; round < PITH_TUNE_ODDS_ROUNDS; round++) {
     step_shared(&f, a);
     step_biases(&f, a, ways);
   }
@@ -117,8 +119,6 @@ pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
 }
 
 /* ---- missing facts ---------------------------------------------------- */
-
-enum { LEAST_TRUE = 10 }; /* answers that must have been set aside */
 
 typedef struct {
   uint32_t relation;
@@ -151,7 +151,7 @@ static missing_bound bound_relation(const rated_answer *a, size_t n) {
   for (size_t i = 0; i < n; i++) {
     *(a[i].truth ? &yes : &no) += a[i].weight;
     bool tied = i + 1 < n && a[i + 1].odds == a[i].odds;
-    if (!tied && yes >= LEAST_TRUE)
+    if (!tied && yes >= PITH_TUNE_ODDS_LEAST_TRUE)
       out.ratio = fmin(out.ratio, (no + 1) / yes);
   }
   out.weight = yes;
@@ -199,9 +199,9 @@ pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
   bool refused = rated == NULL || bounds == NULL;
   for (size_t i = 0; !refused && i < n; i++) {
     const pith_i_open_answer *r = &a->answers.at[i];
-    rated[i] = (rated_answer){r->way / 2,
-                              pith_i_answer_odds(s, r->way, &r->clues),
-                              (double)r->weight, r->truth};
+    rated[i] =
+        (rated_answer){r->way / 2, pith_i_answer_odds(s, r->way, &r->clues),
+                       (double)r->weight, r->truth};
   }
   if (!refused)
     bound_all(rated, n, ways, bounds, bounds + ways / 2, s, missing);

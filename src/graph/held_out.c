@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 
 /* ---- questions ------------------------------------------------------- */
 
@@ -233,7 +234,7 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
       .strong = (uint32_t)strong,
       .each =
           n == strong ? 1 : (float)(rivals_all - strong) / (float)(n - strong),
-      .fold = pith_i_fold(q->x)};
+      .fold = pith_i_fold(q->fact)};
   if (!pith_i_room(env, &out->features, (n + 1) * PITH_I_FEATURES) ||
       !pith_i_room(env, &out->plain, (n + 1) * 2) ||
       !pith_i_push(env, &out->samples, sample))

@@ -20,6 +20,7 @@ pith_status pith_i_model_new(pith_i_theory *theory, pith_i_model **out) {
   m->method = PITH_MODEL_RULES;
   m->target = PITH_NONE;
   m->tuned.mrr[PITH_I_AGGREGATORS] = NAN;
+  m->missing = NAN;
   return PITH_OK;
 }
 
@@ -78,6 +79,7 @@ pith_status pith_i_model_prepare(pith_i_model *m) {
 
 void pith_i_model_score_plainly(pith_i_model *m) {
   m->scoring.fitted = false;
+  m->missing = NAN;
   memset(m->scoring.method, PITH_I_NOISY_OR, m->g->ways);
 }
 
@@ -279,7 +281,8 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
                     m->answers.at[i].score);
   /* it keeps its place, by which held-out facts are ranked too */
   for (size_t i = 0; x != PITH_NONE && i < *count; i++)
-    if (m->answers.at[i].answer == m->g->symbol[x] && m->shapes.irreflexive[way / 2])
+    if (m->answers.at[i].answer == m->g->symbol[x] &&
+        m->shapes.irreflexive[way / 2])
       m->answers.at[i].probability = 0;
   return PITH_OK;
 }

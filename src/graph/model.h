@@ -31,7 +31,9 @@ typedef struct {
   pith_i_scoring scoring;
   pith_i_tuned tuned;
   pith_i_shapes shapes;
-  uint64_t unused; /* rules that were read and are of no use here         */
+  double missing;    /* of all facts, the share that is taken to be missing */
+  bool missing_told; /* by the caller; else estimated                       */
+  uint64_t unused;   /* rules that were read and are of no use here         */
   pith_i_chain_model **chains;     /* (relations) NULL where rules answer     */
   pith_i_soft_choice *soft;        /* or NULL                                 */
   PITH_I_VEC(pith_answer) answers; /* of the last question                */

@@ -80,6 +80,20 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   return rc;
 }
 
+/* ratio: facts that are missing, by fact that is held out. */
+static double missing_share(const pith_i_model *m, const pith_i_held_out *e,
+                            double ratio) {
+  double held = 0, known = 0;
+  for (uint32_t r = 0; r < m->g->relations; r++)
+    known += m->target == PITH_NONE || m->target == r
+                 ? (double)m->g->way_edges[PITH_I_WAY(r, 0)]
+                 : 0;
+  for (size_t i = 0; i < e->questions.n; i++)
+    held += e->questions.at[i].way % 2 == 0;
+  double missing = ratio * held;
+  return floor(missing / (known + held + missing) * 1e4 + 0.5) / 1e4;
+}
+
 static pith_status weigh_rules(model_learner *l, pith_i_model *m,
                                const pith_i_held_out *held_out) {
   pith_i_tuned tuned = {0};
@@ -92,6 +106,8 @@ static pith_status weigh_rules(model_learner *l, pith_i_model *m,
   begin_stage(l->run, "weights");
   pith_status rc = pith_i_tune(&tuner, &m->scoring, &tuned);
   m->tuned = tuned;
+  m->missing = missing_share(m, held_out, tuned.missing);
+  m->missing_told = l->told;
   if (rc == PITH_STOPPED || tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
     pith_i_model_score_plainly(m);
   return rc;
@@ -156,6 +172,8 @@ static void take_weights(pith_i_model *to, pith_i_model *from) {
   to->scoring = from->scoring;
   from->scoring = scoring;
   to->tuned = from->tuned;
+  to->missing = from->missing;
+  to->missing_told = from->missing_told;
 }
 
 static pith_status learn_aside(model_learner *l, const pith_i_store *store,

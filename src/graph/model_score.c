@@ -45,9 +45,9 @@ static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
   const pith_i_scoring *folds[2] = {&m->scoring, &m->scoring};
   pith_status rc = pith_i_ask_openly(crew, m->index, &m->shapes, e, folds,
                                      crew->run->user.seed, &open);
-  pith_i_weighed *v = rc != PITH_OK ? NULL
-                                    : pith_i_alloc(m->env, (open.answers.n + 1) *
-                                                               sizeof *v);
+  pith_i_weighed *v =
+      rc != PITH_OK ? NULL
+                    : pith_i_alloc(m->env, (open.answers.n + 1) * sizeof *v);
   if (rc == PITH_OK && v == NULL)
     rc = PITH_ENOMEM;
   for (size_t i = 0; rc == PITH_OK && i < open.answers.n; i++) {

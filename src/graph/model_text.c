@@ -3,11 +3,14 @@
 **
 **   pith_model(Method, Version, Target)             what it is; Target or `all`
 **   pith_method(Relation, Asked, Method)            how answers are scored
-**   pith_odds(slope, Clue, all, Slope), and         what a score means; Known is
+**   pith_odds(slope, Clue, all, Slope), and         what a score means; Known
+*is
 **   pith_odds(Relation, Asked, Known, Bias)           `none` or `some`
 **   pith_weight(Relation, Asked, Feature, Weight)   for the method `learned`
 **   pith_weight(Relation, Asked, N, Weight)         of the relation's N-th rule
 **   pith_weight(Relation, Asked, bias, Weight)        where chains are weighted
+**   pith_missing(all, told, Share)                  facts that are missing; or
+**                                                     `estimated`
 **   pith_candidate(Relation, Asked, Constant)       whom these are asked about
 */
 #include <assert.h>
@@ -42,6 +45,7 @@ static const char *const clues[PITH_I_CLUES] = {
     [PITH_I_SHARE] = "share",       [PITH_I_BEST] = "best",
     [PITH_I_ANOTHER] = "another",   [PITH_I_BACK] = "back",
     [PITH_I_BACK_NEW] = "back_new", [PITH_I_MIRRORED] = "mirrored"};
+static const char *const missing_words[2] = {"estimated", "told"};
 static const char *const knowns[2] = {"none", "some"};
 static const char *const asked_places[2] = {"object", "subject"};
 
@@ -203,6 +207,11 @@ pith_status pith_i_model_write(pith_i_model *m, bool comments, pith_out *o) {
   write_header(m, o);
   if (m->soft != NULL)
     write_soft(m, o);
+  if (m->scoring.fitted) {
+    pith_out_print(o, "pith_missing(all,%s,", missing_words[m->missing_told]);
+    put_four_places(o, m->missing);
+    pith_out_print(o, ").\n");
+  }
   for (int k = 0; m->scoring.fitted && k < PITH_I_CLUES; k++) {
     pith_out_print(o, "pith_odds(slope,%s,all,", clues[k]);
     put_four_places(o, m->scoring.slope[k]);
@@ -322,6 +331,17 @@ static int read_odds(void *ctx, pith_pred pred, const pith_sym *args,
   } else if (read_way(t, args, &way)) {
     t->m->scoring.bias[2 * way + (uint32_t)known] = (float)value;
   }
+  return 0;
+}
+
+static int read_missing(void *ctx, pith_pred pred, const pith_sym *args,
+                        size_t n) {
+  model_reader *t = ctx;
+  int told = find_name(missing_words, 2, sym_text(t, args[1]));
+  (void)pred, (void)n;
+  if (told < 0 || !read_signed(t, args[2], &t->m->missing))
+    return refuse_fact(t, "pith_missing", "not a number, or an unknown word");
+  t->m->missing_told = told == 1;
   return 0;
 }
 
@@ -453,6 +473,7 @@ static pith_status read_all(model_reader *t, const pith_i_store *store) {
   read_facts(t, store, "pith_model", 3, read_model_fact);
   read_facts(t, store, "pith_method", 3, read_method);
   read_facts(t, store, "pith_odds", 4, read_odds);
+  read_facts(t, store, "pith_missing", 3, read_missing);
   read_facts(t, store, "pith_weight", 4, read_weight);
   pith_status rc = t->rc;
   bool chains = false;

@@ -4,12 +4,7 @@
 #include <math.h>
 
 #include "base/random.h"
-
-enum {
-  DRAWS_ALL = 10000, /* of each sort, for all ways together */
-  DRAWS_LEAST = 16,
-  DRAWS_MOST = 300
-};
+#include "base/tunables.h"
 
 typedef struct {
   uint32_t x;
@@ -47,6 +42,12 @@ static bool is_asked(const open_job *t, uint32_t x, pith_i_way way) {
   return pith_i_held_out_range(t->e, x, way, true).n > 0;
 }
 
+static const pith_i_scoring *scoring_of(const open_job *t, uint32_t x,
+                                        pith_i_way way) {
+  pith_i_question_range asked = pith_i_held_out_range(t->e, x, way, true);
+  return t->folds[pith_i_fold(asked.n > 0 ? asked.at[0].fact : x)];
+}
+
 /* Those that miss an answer: questions [first, last) of a way. */
 static pith_status draw_asked(pith_i_env *env, open_job *t, size_t first,
                               size_t last) {
@@ -75,8 +76,7 @@ static pith_status draw_others(pith_i_env *env, open_job *t, pith_i_way way,
   uint32_t n = with ? pith_i_way_nodes(g, way) : g->entities;
   uint32_t tries = n < t->draws ? n : t->draws;
   for (uint32_t i = 0; i < tries; i++) {
-    uint64_t dice =
-        pith_i_random(t->seed, 8 + with, ((uint64_t)way << 32) | i);
+    uint64_t dice = pith_i_random(t->seed, 8 + with, ((uint64_t)way << 32) | i);
     uint32_t at = tries == n ? i : (uint32_t)(dice % n);
     uint32_t x = with ? g->run_node[g->way_run[g->way_first[way] + at]] : at;
     if (is_asked(t, x, way) ||
@@ -94,10 +94,10 @@ static pith_status draw_questions(pith_i_env *env, open_job *t) {
   size_t n = t->e->questions.n, end, ways = 0;
   for (size_t i = 0; i < n; i++)
     ways += q[i].way != PITH_NONE && (i == 0 || q[i].way != q[i - 1].way);
-  size_t draws = DRAWS_ALL / (ways + (ways == 0));
-  t->draws = draws < DRAWS_LEAST  ? DRAWS_LEAST
-             : draws > DRAWS_MOST ? DRAWS_MOST
-                                  : (uint32_t)draws;
+  size_t draws = PITH_TUNE_OPEN_DRAWS / (ways + (ways == 0));
+  t->draws = draws < PITH_TUNE_OPEN_DRAWS_LEAST  ? PITH_TUNE_OPEN_DRAWS_LEAST
+             : draws > PITH_TUNE_OPEN_DRAWS_MOST ? PITH_TUNE_OPEN_DRAWS_MOST
+                                                 : (uint32_t)draws;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n && q[i].way != PITH_NONE; i = end) {
     for (end = i + 1; end < n && q[end].way == q[i].way;)
@@ -157,9 +157,9 @@ static void describe_answer(const open_job *t, const open_worker *w,
                             const pith_i_asked *q,
                             const pith_i_link_candidate *c,
                             pith_i_open_answer *out) {
-  const pith_i_scoring *s = t->folds[pith_i_fold(q->x)];
-  double own = pith_i_aggregate_odds((pith_i_aggregator)s->method[q->way],
-                                     out->score);
+  const pith_i_scoring *s = scoring_of(t, q->x, q->way);
+  double own =
+      pith_i_aggregate_odds((pith_i_aggregator)s->method[q->way], out->score);
   uint64_t back = count_known(t, c->entity, PITH_I_OPPOSITE(q->way));
   out->way = q->way;
   out->truth = w->mark[c->entity] == 2 * w->marks + 1;
@@ -171,7 +171,7 @@ static void describe_answer(const open_job *t, const open_worker *w,
 static void rate_answers(const open_job *t, open_worker *w,
                          const open_question *q, pith_i_open_answer *best,
                          uint8_t *n) {
-  const pith_i_scoring *s = t->folds[pith_i_fold(q->x)];
+  const pith_i_scoring *s = scoring_of(t, q->x, q->way);
   pith_i_aggregator m = (pith_i_aggregator)s->method[q->way];
   pith_i_asked asked = {.g = t->index->g,
                         .shapes = t->shapes,
@@ -213,9 +213,8 @@ static pith_status answer_openly(void *ctx, pith_i_worker *worker,
   open_job *t = ctx;
   open_worker *w = &t->workers[worker->number];
   const open_question *q = &t->questions.at[item];
-  pith_status rc = w->mark != NULL
-                       ? PITH_OK
-                       : open_worker_init(&worker->env, t->index, w);
+  pith_status rc =
+      w->mark != NULL ? PITH_OK : open_worker_init(&worker->env, t->index, w);
   if (rc >= 0)
     rc = pith_i_apply_rules(w->applier, q->x, q->way);
   if (rc >= 0)

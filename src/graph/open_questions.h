@@ -32,8 +32,9 @@ typedef struct {
 } pith_i_open_answers;
 void pith_i_open_answers_free(pith_i_env *env, pith_i_open_answers *a);
 
-/* folds: a question is scored by that of its entity (pith_i_fold); twice the
-** same where the weights saw no held-out fact. PITH_STOPPED, PITH_ENOMEM */
+/* folds: a question is scored by the weights that did not see the first fact
+** that it asks for; twice the same where they saw none. PITH_STOPPED,
+*PITH_ENOMEM */
 pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
                               const pith_i_shapes *shapes,
                               const pith_i_held_out *e,

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum { LEAST_FACTS = 10 }; /* with fewer, nothing is said of a relation */
+#include "base/tunables.h"
 
 /* Of a relation's facts, how many relate an entity to itself, and how many
 ** hold both ways. */
@@ -30,7 +30,7 @@ static void shape_relation(const pith_i_graph *g, uint32_t r,
   uint64_t own, both, all = g->way_edges[PITH_I_WAY(r, 0)];
   count_mirrored(g, r, &own, &both);
   assert(own + both <= all);
-  out->irreflexive[r] = own == 0 && all >= LEAST_FACTS;
+  out->irreflexive[r] = own == 0 && all >= PITH_TUNE_GRAPH_RELATION_FACTS;
   out->mirrored[r] = smoothed_odds(both, all - own - both);
 }
 
@@ -84,12 +84,14 @@ double pith_i_another(const pith_i_shapes *s, pith_i_way way, uint64_t known) {
 
 bool pith_i_is_functional(const pith_i_graph *g, const pith_i_shapes *s,
                           pith_i_way way) {
-  return pith_i_way_nodes(g, way) >= LEAST_FACTS &&
-         pith_i_another(s, way, 1) <= log(0.5 / LEAST_FACTS);
+  return pith_i_way_nodes(g, way) >= PITH_TUNE_GRAPH_RELATION_FACTS &&
+         pith_i_another(s, way, 1) <= log(0.5 / PITH_TUNE_GRAPH_RELATION_FACTS);
 }
 
 bool pith_i_is_asymmetric(const pith_i_graph *g, const pith_i_shapes *s,
                           uint32_t relation) {
-  return g->way_edges[PITH_I_WAY(relation, 0)] >= LEAST_FACTS &&
-         (double)s->mirrored[relation] <= log(0.5 / LEAST_FACTS);
+  return g->way_edges[PITH_I_WAY(relation, 0)] >=
+             PITH_TUNE_GRAPH_RELATION_FACTS &&
+         (double)s->mirrored[relation] <=
+             log(0.5 / PITH_TUNE_GRAPH_RELATION_FACTS);
 }

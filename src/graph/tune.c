@@ -82,8 +82,9 @@ static void choose_aggregators(const tuning *t, uint32_t ways,
 /* ---- probabilities --------------------------------------------------- */
 
 /* From open questions, each scored by weights that did not see it. */
-static pith_status fit_probabilities(const pith_i_tuner *u, tuning *t, uint32_t ways,
-                                     pith_i_scoring *s, pith_i_tuned *info) {
+static pith_status fit_probabilities(const pith_i_tuner *u, tuning *t,
+                                     uint32_t ways, pith_i_scoring *s,
+                                     pith_i_tuned *info) {
   pith_i_open_answers open = {0};
   const pith_i_scoring *folds[2] = {&t->fold[0], &t->fold[1]};
   pith_i_env *env = u->crew->owner;
@@ -102,8 +103,8 @@ static pith_status fit_probabilities(const pith_i_tuner *u, tuning *t, uint32_t 
 
 /* ---- all together ---------------------------------------------------- */
 
-static pith_status tune_samples(const pith_i_tuner *u, tuning *t, pith_i_scoring *s,
-                                pith_i_tuned *info) {
+static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
+                                pith_i_scoring *s, pith_i_tuned *info) {
   pith_i_crew *crew = u->crew;
   pith_i_env *env = crew->owner;
   uint32_t ways = u->index->g->ways;
@@ -146,9 +147,9 @@ pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
   uint32_t ways = u->index->g->ways;
   tuning t = {0};
   *info = (pith_i_tuned){0};
-  pith_status rc =
-      pith_i_held_out_samples(u->crew, u->index, u->e, NULL, u->seed,
-                              PITH_TUNE_TUNE_FIRST_SAMPLES, PITH_I_RIVALS, &t.samples);
+  pith_status rc = pith_i_held_out_samples(
+      u->crew, u->index, u->e, NULL, u->seed, PITH_TUNE_TUNE_FIRST_SAMPLES,
+      PITH_I_RIVALS, &t.samples);
   if (rc == PITH_OK)
     rc = pith_i_aggregate_fit(u->crew, &t.samples, ways, PITH_NONE, s->weights);
   pith_i_samples_free(env, &t.samples);

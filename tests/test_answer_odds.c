@@ -1,0 +1,149 @@
+/* What a relation looks like, whether probabilities hold, and that hardly any
+** new answer is likely where nothing is missing. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api/handle.h"
+#include "graph/model.h"
+#include "score/reliability.h"
+
+static void add(pith *p, const char *format, int a, int b) {
+  char text[128];
+  snprintf(text, sizeof text, format, a, b);
+  assert_int_equal(pith_read_text(p, "t", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+}
+
+/* Employee i reports to i / 3; under is the closure. Where skip > 0, one of so
+** many facts of under is left out. */
+static pith *make_chart(int people, int skip) {
+  pith *p;
+  int n = 0;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  for (int i = 1; i < people; i++) {
+    add(p, "manager(e%d,e%d).", i, i / 3);
+    for (int above = i / 3;; above /= 3) {
+      if (skip == 0 || n++ % skip != 0)
+        add(p, "under(e%d,e%d).", i, above);
+      if (above == 0)
+        break;
+    }
+  }
+  return p;
+}
+
+static void relations_have_shapes(void **state) {
+  (void)state;
+  pith *p = make_chart(40, 0);
+  for (int i = 0; i < 12; i++) {
+    add(p, "near(a%d,b%d).", i, i);
+    add(p, "near(b%d,a%d).", i, i);
+  }
+  pith_i_graph *g;
+  pith_i_shapes s = {0};
+  assert_int_equal(pith_i_graph_new(&p->store, p->theory.names.symbols.n,
+                                    p->theory.names.preds.n, NULL, 0, &g),
+                   PITH_OK);
+  assert_int_equal(pith_i_shapes_new(g, &s), PITH_OK);
+  uint32_t manager = g->relation[pith_pred_find(p, "manager", 2)];
+  uint32_t under = g->relation[pith_pred_find(p, "under", 2)];
+  uint32_t near = g->relation[pith_pred_find(p, "near", 2)];
+  assert_true(pith_i_is_functional(g, &s, PITH_I_WAY(manager, 0)));
+  assert_false(pith_i_is_functional(g, &s, PITH_I_WAY(manager, 1)));
+  assert_false(pith_i_is_functional(g, &s, PITH_I_WAY(under, 0)));
+  assert_true(pith_i_is_asymmetric(g, &s, under));
+  assert_false(pith_i_is_asymmetric(g, &s, near));
+  assert_true(s.irreflexive[under] && s.irreflexive[near]);
+  assert_true(pith_i_another(&s, PITH_I_WAY(manager, 0), 1) < -4);
+  assert_true(pith_i_another(&s, PITH_I_WAY(manager, 0), 1000) > -4);
+  pith_i_shapes_free(&p->env, &s);
+  pith_i_graph_free(g);
+  pith_free(p);
+}
+
+/* The best answer to under(e_i,X), for all i. */
+static double mean_best(pith *p, int people, double *most) {
+  pith_model_options opt;
+  pith_model *m;
+  double sum = 0;
+  int n = 0;
+  *most = 0;
+  pith_model_defaults(&opt);
+  opt.target = pith_pred_find(p, "under", 2);
+  assert_int_equal(pith_model_learn(p, NULL, &opt, &m), PITH_OK);
+  for (int i = 1; i < people; i++) {
+    char name[16];
+    const pith_answer *found;
+    size_t count;
+    snprintf(name, sizeof name, "e%d", i);
+    pith_term args[2] = {pith_sym_find(p, name, strlen(name), PITH_NAME),
+                         PITH_VAR(0)};
+    pith_atom query = {.pred = opt.target, .arity = 2, .args = args};
+    assert_int_equal(pith_model_ask(m, &query, 1, &found, &count), PITH_OK);
+    if (count == 0)
+      continue;
+    assert_true(found[0].probability >= 0 && found[0].probability <= 1);
+    sum += found[0].probability;
+    *most = fmax(*most, found[0].probability);
+    n++;
+  }
+  pith_model_free(m);
+  return n == 0 ? 0 : sum / n;
+}
+
+static void nothing_new_on_a_complete_relation(void **state) {
+  (void)state;
+  double most, some;
+  pith *p = make_chart(120, 0);
+  double mean = mean_best(p, 120, &most);
+  pith_free(p);
+  print_message("complete: mean %.4f, most %.4f\n", mean, most);
+  assert_true(mean < 0.05 && most < 0.5);
+  p = make_chart(120, 6);
+  mean = mean_best(p, 120, &some);
+  pith_free(p);
+  print_message("one in six left out: mean %.4f, most %.4f\n", mean, some);
+  assert_true(some > 0.5 && mean > 0.1);
+}
+
+static void reliability_is_weighted(void **state) {
+  (void)state;
+  pith_reliability r;
+  pith_i_weighed v[] = {{0.95, 1, true, true, true},
+                        {0.95, 1, true, true, true},
+                        {0.25, 3, false, false, false},
+                        {0.25, 1, true, false, false},
+                        {0, 10, false, false, false}};
+  pith_i_reliability(v, 5, &r);
+  assert_int_equal(r.answers, 5);
+  assert_int_equal(r.positive, 3);
+  assert_true(fabs(r.calibration_error - 2 * 0.05 / 16) < 1e-12);
+  assert_true(fabs(r.first_error - 0.05) < 1e-12);
+  assert_true(fabs(r.widths[2].observed - 0.25) < 1e-12);
+  assert_true(r.widths[2].low < 0.25 && r.widths[2].high > 0.25);
+  assert_true(fabs(r.widths[2].share - 0.25) < 1e-12);
+  assert_true(isnan(r.widths[5].predicted));
+  double brier = 2 * 0.05 * 0.05 + 3 * 0.0625 + 0.5625;
+  assert_true(fabs(r.brier - brier / 16) < 1e-12);
+  double shares = 0;
+  for (int i = 0; i < PITH_BINS; i++)
+    shares += r.counts[i].share;
+  assert_true(fabs(shares - 1) < 1e-12);
+  pith_i_reliability(v, 0, &r);
+  assert_int_equal(r.answers, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(relations_have_shapes),
+      cmocka_unit_test(nothing_new_on_a_complete_relation),
+      cmocka_unit_test(reliability_is_weighted)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
