@@ -326,6 +326,7 @@ static void tuning_ranks_what_was_held_out(void **state) {
   pith_i_paths rules = {0};
   pith_i_rule_index *index;
   pith_i_scoring scoring;
+  pith_i_shapes shapes = {0};
   pith_i_tuned tuned;
   pith_i_held_out held = {0};
   make_map(&m, TOWNS, "");
@@ -348,11 +349,18 @@ static void tuning_ranks_what_was_held_out(void **state) {
   }
   pith_i_held_out_sort(&held);
   assert_int_equal(pith_i_scoring_new(env, m.g->ways, &scoring), PITH_OK);
-  assert_int_equal(pith_i_tune(crew, index, &held, 1, &scoring, &tuned),
-                   PITH_OK);
+  assert_int_equal(pith_i_shapes_new(m.g, &shapes), PITH_OK);
+  pith_i_tuner tuner = {.crew = crew,
+                        .index = index,
+                        .shapes = &shapes,
+                        .e = &held,
+                        .seed = 1};
+  assert_int_equal(pith_i_tune(&tuner, &scoring, &tuned), PITH_OK);
+  assert_true(scoring.fitted && tuned.missing > 0);
   for (int i = 0; i <= PITH_I_AGGREGATORS; i++)
     assert_true(isnan(tuned.mrr[i]) ||
                 (tuned.mrr[i] >= 0 && tuned.mrr[i] <= 1));
+  pith_i_shapes_free(env, &shapes);
   pith_i_scoring_free(env, &scoring);
   pith_i_rule_index_free(index);
   pith_i_held_out_free(env, &held);
