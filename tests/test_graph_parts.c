@@ -350,11 +350,8 @@ static void tuning_ranks_what_was_held_out(void **state) {
   pith_i_held_out_sort(&held);
   assert_int_equal(pith_i_scoring_new(env, m.g->ways, &scoring), PITH_OK);
   assert_int_equal(pith_i_shapes_new(m.g, &shapes), PITH_OK);
-  pith_i_tuner tuner = {.crew = crew,
-                        .index = index,
-                        .shapes = &shapes,
-                        .e = &held,
-                        .seed = 1};
+  pith_i_tuner tuner = {
+      .crew = crew, .index = index, .shapes = &shapes, .e = &held, .seed = 1};
   assert_int_equal(pith_i_tune(&tuner, &scoring, &tuned), PITH_OK);
   assert_true(scoring.fitted && tuned.missing > 0);
   for (int i = 0; i <= PITH_I_AGGREGATORS; i++)
