@@ -2,7 +2,7 @@
 ** related to itself, whether it holds both ways, and how many answers a
 ** question has. A functional relation is one where hardly any entity with one
 ** answer has a second; an inverse functional one is functional asked backward.
- */
+*/
 #ifndef PITH_GRAPH_RELATION_SHAPE_H
 #define PITH_GRAPH_RELATION_SHAPE_H
 
