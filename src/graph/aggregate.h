@@ -38,14 +38,14 @@ double pith_i_aggregate_odds(pith_i_aggregator method, double score);
 
 /* What the probability of an answer rests on: answer_odds.h. */
 enum {
-  PITH_I_OWN,
-  PITH_I_ALL,
-  PITH_I_SHARE,
-  PITH_I_BEST,
-  PITH_I_ANOTHER,
-  PITH_I_BACK,
-  PITH_I_BACK_NEW,
-  PITH_I_MIRRORED,
+  PITH_I_CLUE_OWN,
+  PITH_I_CLUE_ALL,
+  PITH_I_CLUE_SHARE,
+  PITH_I_CLUE_BEST,
+  PITH_I_CLUE_ANOTHER,
+  PITH_I_CLUE_BACK,
+  PITH_I_CLUE_BACK_NEW,
+  PITH_I_CLUE_MIRRORED,
   PITH_I_CLUES
 };
 

@@ -9,19 +9,19 @@ void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
   assert(q->way < q->g->ways);
   bool mirrored = q->x != PITH_NONE && pith_i_graph_has(q->g, y, q->way, q->x);
   *out = (pith_i_clues){.known = q->known > 0};
-  out->clue[PITH_I_OWN] = (float)own;
-  out->clue[PITH_I_ALL] = (float)q->all;
-  out->clue[PITH_I_SHARE] = (float)exp(own - q->all);
-  out->clue[PITH_I_BEST] = (float)log((best + edge) / (1 - best + edge));
+  out->clue[PITH_I_CLUE_OWN] = (float)own;
+  out->clue[PITH_I_CLUE_ALL] = (float)q->all;
+  out->clue[PITH_I_CLUE_SHARE] = (float)exp(own - q->all);
+  out->clue[PITH_I_CLUE_BEST] = (float)log((best + edge) / (1 - best + edge));
   if (q->known > 0)
-    out->clue[PITH_I_ANOTHER] =
+    out->clue[PITH_I_CLUE_ANOTHER] =
         (float)pith_i_another(q->shapes, q->way, q->known);
   if (back_known > 0)
-    out->clue[PITH_I_BACK] =
+    out->clue[PITH_I_CLUE_BACK] =
         (float)pith_i_another(q->shapes, PITH_I_OPPOSITE(q->way), back_known);
-  out->clue[PITH_I_BACK_NEW] = back_known == 0;
+  out->clue[PITH_I_CLUE_BACK_NEW] = back_known == 0;
   if (mirrored)
-    out->clue[PITH_I_MIRRORED] = q->shapes->mirrored[q->way / 2];
+    out->clue[PITH_I_CLUE_MIRRORED] = q->shapes->mirrored[q->way / 2];
 }
 
 double pith_i_answer_odds(const pith_i_scoring *s, pith_i_way way,

@@ -66,7 +66,7 @@ static void solve_definite(double m[SHARED][SHARED], double v[SHARED]) {
 /* What the shared parameters are held to: a score is taken at its word, as a
 ** share of all. */
 static double shared_start(int k) {
-  return k == PITH_I_OWN ? 1 : k == PITH_I_ALL ? -1 : 0;
+  return k == PITH_I_CLUE_OWN ? 1 : k == PITH_I_CLUE_ALL ? -1 : 0;
 }
 
 static void step_shared(odds_fit *f, const pith_i_open_answers *a) {
@@ -93,7 +93,7 @@ static void step_shared(odds_fit *f, const pith_i_open_answers *a) {
   for (int k = 0; k < SHARED; k++)
     f->shared[k] -= fmax(-most, fmin(most, slope[k]));
   /* a better score is never less probable */
-  f->shared[PITH_I_OWN] = fmax(f->shared[PITH_I_OWN], 0.05);
+  f->shared[PITH_I_CLUE_OWN] = fmax(f->shared[PITH_I_CLUE_OWN], 0.05);
 }
 
 pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,

@@ -41,10 +41,10 @@ static const char *const rule_kinds[PITH_I_KINDS] = {
     [PITH_I_ITEM_BACK] = "item_back", [PITH_I_OPEN] = "open",
     [PITH_I_OPEN_BACK] = "open_back"};
 static const char *const clues[PITH_I_CLUES] = {
-    [PITH_I_OWN] = "own",           [PITH_I_ALL] = "all",
-    [PITH_I_SHARE] = "share",       [PITH_I_BEST] = "best",
-    [PITH_I_ANOTHER] = "another",   [PITH_I_BACK] = "back",
-    [PITH_I_BACK_NEW] = "back_new", [PITH_I_MIRRORED] = "mirrored"};
+    [PITH_I_CLUE_OWN] = "own",           [PITH_I_CLUE_ALL] = "all",
+    [PITH_I_CLUE_SHARE] = "share",       [PITH_I_CLUE_BEST] = "best",
+    [PITH_I_CLUE_ANOTHER] = "another",   [PITH_I_CLUE_BACK] = "back",
+    [PITH_I_CLUE_BACK_NEW] = "back_new", [PITH_I_CLUE_MIRRORED] = "mirrored"};
 static const char *const missing_words[2] = {"estimated", "told"};
 static const char *const knowns[2] = {"none", "some"};
 static const char *const asked_places[2] = {"object", "subject"};
