@@ -10,6 +10,7 @@ int bench_paper(session *s); /* ilp --semantics paper, text */
 int bench_theory(session *s);
 int bench_paper_theory(session *s); /* theory --semantics paper, text */
 int bench_countries(session *s);
+int bench_ablation(session *s);
 
 /* The end of a table: its time, the result event, the exit code. */
 int bench_finish(session *s, double began, size_t tasks, bool failed);

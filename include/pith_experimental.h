@@ -83,7 +83,11 @@ struct pith_variant {
   uint32_t noise_every;
   bool noise_held; /* slots are held in [0,1] with their noise, and the gradient
                       passes as if they were not                         */
+  uint32_t changes; /* rules in PITH_PAPER: how many of the changes are made
+                       that lead from the authors' training to ours      */
 };
+/* What the i-th change is, from 0, or NULL: there are no more. */
+PITH_API const char *pith_change_text(size_t i);
 
 /* ---- compression: restarts and certificates ---------------------------- */
 

@@ -451,6 +451,32 @@ static void damaged_checkpoints(void **state) {
   assert_int_equal(learn("data/ilp/even-odd", &opt).status, PITH_EIO);
 }
 
+/* After the last change the paper's training is the default one, and before it
+** is not. */
+static void changes_end_at_the_default(void **state) {
+  (void)state;
+  one_thread();
+  pith_variant variant = {0};
+  pith_learn_options opt;
+  size_t n = 0;
+  pith_learn_defaults(&opt);
+  opt.restarts = 4;
+  opt.epochs = 100;
+  opt.each = true;
+  opt.search = false;
+  result ours = learn("data/ilp/son", &opt);
+  opt.semantics = PITH_PAPER;
+  opt.variant = &variant;
+  while (pith_change_text(n) != NULL)
+    n++;
+  for (variant.changes = 0; variant.changes <= n; variant.changes++) {
+    result theirs = learn("data/ilp/son", &opt);
+    assert_int_equal(theirs.status, PITH_OK);
+    assert_true((strcmp(ours.text, theirs.text) == 0) ==
+                (variant.changes == n));
+  }
+}
+
 static void full_disk(void **state) {
   (void)state;
   one_thread();
@@ -483,6 +509,7 @@ int main(void) {
       cmocka_unit_test(trimming_is_harmless),
       cmocka_unit_test(damaged_checkpoints),
       cmocka_unit_test(full_disk),
+      cmocka_unit_test(changes_end_at_the_default),
       cmocka_unit_test(survives_being_killed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

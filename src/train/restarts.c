@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/out.h"
 #include "base/tunables.h"
+#include "train/changes.h"
 #include "train/checkpoint.h"
 #include "train/group.h"
 
@@ -404,6 +405,7 @@ static void paper_recipe_of(const pith_variant *v, pith_i_recipe *r) {
     r->noise_decay = (pith_i_scalar)v->noise_factor;
   if (v->noise_every > 0)
     r->noise_every = v->noise_every;
+  pith_i_recipe_change(r, v->changes);
 }
 
 /* As the text, but for what the variant says. */

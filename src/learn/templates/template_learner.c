@@ -4,8 +4,9 @@
 #include "train/restarts.h"
 
 pith_status pith_i_template_net(const pith_i_task *task, pith_i_net **out) {
+  pith_i_recipe recipe = pith_i_recipe_of(task->opt);
   pith_i_net_options opt = {.steps = task->opt->steps,
-                            .reference = task->opt->semantics == PITH_PAPER};
+                            .reference = recipe.semantics.reference};
   pith_status rc = pith_i_derive_background(task->worlds, task->world_count);
   if (rc >= 0)
     rc = pith_i_net_new(task->env, task->worlds, task->world_count, &opt, out);
