@@ -300,6 +300,91 @@ def check_rdf(pith, folder):
     return passed, failed
 
 
+def facts_of(pith, path, *options):
+    """What follows, in the order of its text."""
+    done = subprocess.run([pith, "infer", "-q", "--all", *options, path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True)
+    return done.returncode, sorted(done.stdout.splitlines()), done.stderr
+
+
+# Only what is plain in both: clingo and Soufflé spell other names otherwise.
+PLAIN = """edge(a,b). edge(b,c). edge(c,a). age(a,3). age(b,12). big(b).
+"""
+
+
+def check_read_back(pith, folder, count):
+    """What pith writes for clingo, ProbLog, AMIE and AnyBURL it reads back to
+    the same consequences."""
+    passed = failed = 0
+    for seed in range(count):
+        rules = [r for r in random_rules(random.Random(seed)) if "odd" not in r]
+        binary = [r for r in rules if not re.search(
+            r"\\|<|>|=|big|\b[qreo]\d", r.split(":-")[1]) and "(X,Y)" in r[:9]]
+        for format, kept in [("asp", rules), ("problog", rules),
+                             ("amie", binary), ("anyburl", binary)]:
+            plain = os.path.join(folder, "plain.pl")
+            facts = os.path.join(folder, "facts.pl")
+            other = os.path.join(folder, "other.txt")
+            pathlib.Path(facts).write_text(PLAIN)
+            pathlib.Path(plain).write_text(PLAIN + "\n".join(kept) + "\n")
+            text = subprocess.run(
+                [pith, "convert", "-q", "--drop", "--to", format, plain],
+                check=True, stdout=subprocess.PIPE, text=True).stdout
+            pathlib.Path(other).write_text(text)
+            _, expected, _ = facts_of(pith, plain)
+            ruled = ["--from", format]
+            code, found, said = facts_of(pith, other, *ruled)
+            if format in ("amie", "anyburl"):
+                prolog = subprocess.run(
+                    [pith, "convert", "-q", *ruled, other], check=bool(kept),
+                    stdout=subprocess.PIPE, text=True).stdout
+                pathlib.Path(other).write_text(PLAIN + prolog)
+                code, found, said = facts_of(pith, other)
+            if found == expected:
+                passed += 1
+                continue
+            failed += 1
+            print(f"FAIL {format} read back, theory {seed}: exit {code}, "
+                  f"{said[:300]}\n{text}")
+    return passed, failed
+
+
+SOUFFLE_TERM = r'(?:"(?:[^"\\]|\\.)*"|\w+|_|-?\d+(?:\.\d+)?)'
+SOUFFLE_ATOM = rf'!?\w+\((?:{SOUFFLE_TERM}(?:,\s*{SOUFFLE_TERM})*)?\)'
+SOUFFLE_SIDE = rf'(?:to_float\({SOUFFLE_TERM}\)|{SOUFFLE_TERM})'
+SOUFFLE_TEST = rf'{SOUFFLE_SIDE} (?:=|!=|<|<=|>|>=) {SOUFFLE_SIDE}'
+SOUFFLE_LINES = [
+    r'\.decl \w+\((?:\w+:symbol(?:, \w+:symbol)*)?\)',
+    r'\.output \w+',
+    rf'{SOUFFLE_ATOM}\.',
+    rf'{SOUFFLE_ATOM} :- (?:{SOUFFLE_ATOM}|{SOUFFLE_TEST})'
+    rf'(?:, (?:{SOUFFLE_ATOM}|{SOUFFLE_TEST}))*\.',
+]
+
+
+def check_souffle_grammar(pith, folder, count):
+    """Soufflé is in no package of Debian: each line is one of its forms, and
+    each predicate is declared once, with the arity that it has."""
+    passed = failed = 0
+    for seed in range(count):
+        theory = Theory(pith, folder, random.Random(seed))
+        text = theory.run("convert", "-q", "--drop", "--to", "souffle")
+        declared = dict((m[1], m[2].count(":")) for m in re.finditer(
+            r"^\.decl (\w+)\((.*)\)$", text, re.M))
+        odd = [line for line in text.splitlines() if line and not any(
+            re.fullmatch(form, line) for form in SOUFFLE_LINES)]
+        bare = re.sub(r'"(?:[^"\\]|\\.)*"', "x", text)
+        odd += [m[0] for m in re.finditer(r"(\w+)\(([^()]*)\)", bare)
+                if m[1] in declared and ":" not in m[2] and
+                declared[m[1]] != (m[2].count(",") + 1 if m[2] else 0)]
+        ok = not odd and len(declared) == text.count(".decl ")
+        passed, failed = passed + ok, failed + (not ok)
+        if not ok:
+            print(f"FAIL Soufflé's grammar, theory {seed}: {odd[:5]}")
+    return passed, failed
+
+
 def main():
     global POSTGRES
     parser = argparse.ArgumentParser()
@@ -315,7 +400,9 @@ def main():
         POSTGRES, stop = start_postgres(server)
         try:
             for p, f in [check_theories(pith, folder, args.count),
-                         check_graphs(pith, folder), check_rdf(pith, folder)]:
+                         check_graphs(pith, folder), check_rdf(pith, folder),
+                         check_souffle_grammar(pith, folder, args.count),
+                         check_read_back(pith, folder, args.count)]:
                 passed, failed = passed + p, failed + f
         finally:
             if stop:

@@ -305,6 +305,17 @@ static bool read_burl_line(reader *r, part line) {
   return add_miner_rule(r, figures[2]);
 }
 
+/* A file of other lines is another file. */
+static void report_no_rules(reader *r) {
+  if (r->skipped == 0)
+    pith_i_parser_empty(&r->p, "rules");
+  else
+    pith_i_lexer_report(&r->p.lex, 0,
+                        "no line of this file is a rule; expected lines such "
+                        "as ?a p ?b  => ?a q ?b, or with three figures and q(X,"
+                        "Y) <= p(X,Y); name another file, or leave --from out");
+}
+
 /* ---- lines ------------------------------------------------------------ */
 
 static pith_status read_miner(const pith_i_input *in,
@@ -325,7 +336,7 @@ static pith_status read_miner(const pith_i_input *in,
       read(&r, line);
   }
   if (r.rules == 0 && in->remarks->errors == errors)
-    pith_i_parser_empty(&r.p, "rules");
+    report_no_rules(&r);
   if (in->summary != NULL)
     snprintf(in->summary, PITH_I_SUMMARY,
              "%zu rule%s, %zu other line%s skipped", r.rules,

@@ -89,7 +89,9 @@ static pith_status known_bytes(pith_i_remarks *r, const pith_i_look *look) {
   pith_status rc = pith_i_remark_add(
       r, PITH_I_ERROR, NULL, 0, "this looks like %s; expected text; %s",
       look->title,
-      look->advice != NULL ? look->advice : "name the file itself, unpacked");
+      look->advice != NULL
+          ? look->advice
+          : "leave --from out, and name the file itself, unpacked");
   return rc < 0 ? rc : PITH_EINPUT;
 }
 
