@@ -50,15 +50,17 @@ static void put_rule_event(const session *s, const pith_rule *r,
 static void put_counts(const session *s, const pith_counts *c) {
   assert(c->support <= c->predictions);
   char a[SIZE_ROOM], b[SIZE_ROOM];
+  if (c->predictions == 0) {
+    pith_out_print(s->out, "  %% no example follows from it directly");
+    return;
+  }
   pith_out_print(s->out, "  %% support %llu of %llu, confidence %s",
                  (unsigned long long)c->support,
                  (unsigned long long)c->predictions,
                  ratio_text(a, c->confidence));
-  if (c->predictions > 0) {
-    double low, high;
-    pith_interval(c->support, c->predictions, CREDIBLE, &low, &high);
-    pith_out_print(s->out, " (%.2f to %.2f)", low, high);
-  }
+  double low, high;
+  pith_interval(c->support, c->predictions, CREDIBLE, &low, &high);
+  pith_out_print(s->out, " (%.2f to %.2f)", low, high);
   if (!isnan(c->pca_confidence))
     pith_out_print(s->out, ", pca %s", ratio_text(b, c->pca_confidence));
 }

@@ -619,8 +619,9 @@ PITH_API pith_status pith_rule_counts(pith *p, const pith_rule *rule,
                                       pith_counts *out);
 
 /* The same over labelled atoms alone, if the head's predicate has negative
-** examples: predictions are the examples that the rule derives, support the
-** positive ones among them, observed all positive ones; there is no PCA (NaN).
+** examples: predictions are the examples that the rule derives from what is
+** known or was derived before, support the positive ones among them, observed
+** all positive ones; there is no PCA (NaN).
 ** Without negative examples: as pith_rule_counts. */
 PITH_API pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
                                         pith_counts *out);

@@ -29,11 +29,7 @@ static bool is_suspicious(const pith_i_task *task,
                           const pith_i_learned_theory *t) {
   if (is_recursive_theory(t) && !pith_i_names_constants(t))
     return false;
-  double labels =
-      pith_i_error_bits((double)(2 * task->positives > task->examples
-                                     ? task->examples - task->positives
-                                     : task->positives),
-                        (double)task->examples);
+  double labels = pith_i_label_bits(task);
   uint32_t rules = t->info.rules;
   return t->info.solved && task->examples <= PITH_TUNE_LEFT_OUT_EXAMPLES &&
          task->positives > 2 &&

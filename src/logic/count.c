@@ -15,6 +15,7 @@ typedef struct {
   pith_pred pred;
   pith_i_relation own; /* given facts and positive examples together */
   bool has_own;
+  size_t known;   /* rows of its own that were observed */
   uint32_t first; /* the first with this predicate; its own is used */
 } observed;
 
@@ -32,6 +33,7 @@ typedef struct {
   pith_i_tuples heads;          /* predicted; where marks do not do */
   bool *is_subject, *is_object; /* (symbols) of an observed head */
   bool by_object;               /* which the PCA looks at */
+  bool derived;                 /* what was derived may stand in bodies too */
   pith_counts counts;
 } counter;
 
@@ -50,20 +52,31 @@ static bool has_positive(const counter *c, pith_pred pred) {
   return false;
 }
 
+static pith_status copy_rows(counter *c, pith_i_tuples *to,
+                             const pith_i_relation *from, size_t first,
+                             size_t end) {
+  pith_status rc = PITH_OK;
+  for (size_t row = first; rc >= 0 && row < end; row++)
+    rc = pith_i_tuples_add(c->env, to, from->rows.at + row * to->width, NULL,
+                           NULL);
+  return rc;
+}
+
+/* What was observed comes first, then what was derived, if it is wanted. */
 static pith_status join_positives(counter *c, observed *o) {
   const pith_i_relation *from = stored_relation(c, o->pred);
   pith_i_tuples *to = &o->own.rows;
-  pith_status rc = PITH_OK;
   to->width = from->rows.width;
   o->has_own = true;
-  for (size_t row = 0; rc >= 0 && row < from->given; row++)
-    rc = pith_i_tuples_add(c->env, to, from->rows.at + row * to->width, NULL,
-                           NULL);
+  pith_status rc = copy_rows(c, to, from, 0, from->given);
   for (size_t i = 0; rc >= 0 && i < c->theory->examples.n; i++) {
     const pith_example *e = c->theory->examples.at[i];
     if (e->positive && e->atom.pred == o->pred)
       rc = pith_i_tuples_add(c->env, to, e->atom.args, NULL, NULL);
   }
+  o->known = to->n;
+  if (rc >= 0 && c->derived && from->bits == NULL)
+    rc = copy_rows(c, to, from, from->given, from->rows.n);
   o->own.end = to->n;
   return rc;
 }
@@ -100,7 +113,7 @@ static pith_i_view view_of(const counter *c, uint32_t i) {
 /* How many rows were observed for the head; derived ones do not count. */
 static size_t head_rows(const counter *c) {
   const observed *o = observed_of(c, c->form->atom_count);
-  return o->has_own ? o->own.rows.n : stored_relation(c, o->pred)->given;
+  return o->has_own ? o->known : stored_relation(c, o->pred)->given;
 }
 
 static bool was_observed(const counter *c) {
@@ -359,6 +372,7 @@ static pith_status count_by(const pith_i_theory *theory, pith_i_store *store,
                             const pith_rule *rule, count_way way,
                             pith_counts *out) {
   counter c = {.theory = theory, .store = store, .env = store->env};
+  c.derived = way == count_matching_examples; /* to see what it proves */
   c.arena.env = c.env;
   pith_status rc = prepare_counter(&c, rule);
   if (rc >= 0 && !c.form->never)

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "logic/closure.h"
+#include "score/length.h"
 #include "term/translate.h"
 
 /* The first world names things: it gets every predicate of the others. */
@@ -47,6 +48,13 @@ pith_status pith_i_task_init(pith_i_task *t, pith_i_env *env,
 }
 
 void pith_i_task_free(pith_i_task *t) { pith_i_release(t->env, t->worlds); }
+
+double pith_i_label_bits(const pith_i_task *t) {
+  assert(t->positives <= t->examples);
+  uint64_t neg = t->examples - t->positives;
+  return pith_i_error_bits((double)(t->positives < neg ? t->positives : neg),
+                           (double)t->examples);
+}
 
 pith_status pith_i_derive_background(const pith_i_world *worlds,
                                      size_t world_count) {

@@ -26,6 +26,9 @@ pith_status pith_i_task_init(pith_i_task *t, pith_i_env *env,
                              const pith_learn_options *opt);
 void pith_i_task_free(pith_i_task *t);
 
+/* Bits that tell which examples are positive. */
+double pith_i_label_bits(const pith_i_task *t);
+
 /* Derives what the worlds' own rules give, which then counts as background,
 ** and forgets it again. A failure of any world is the first one's. */
 pith_status pith_i_derive_background(const pith_i_world *worlds,

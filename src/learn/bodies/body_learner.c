@@ -426,14 +426,21 @@ pith_status pith_i_learn_bodies(const pith_i_task *task, pith_i_run *run,
                      "in; give templates, or fewer facts and examples");
 }
 
+/* Where nobody asks for invention and the labels are told in a few bits, what
+** it finds would be learned by heart. */
+static double work_of_invention(const pith_i_task *task) {
+  if (task->bounds.wants_invention)
+    return pith_i_reals.BODY_WORK_INVENTED;
+  bool few = pith_i_label_bits(task) < PITH_TUNE_SEARCH_FEW_BITS;
+  return pith_i_reals.BODY_WORK_UNASKED / (few ? 10 : 1);
+}
+
 pith_status pith_i_learn_invented(const pith_i_task *task, pith_i_run *run,
                                   pith_i_best *best) {
   body_search t = {.task = task,
                    .run = run,
                    .best = best,
                    .only_invented = true,
-                   .most_work = task->bounds.wants_invention
-                                    ? pith_i_reals.BODY_WORK_INVENTED
-                                    : pith_i_reals.BODY_WORK_UNASKED};
+                   .most_work = work_of_invention(task)};
   return search_bodies(&t);
 }

@@ -34,6 +34,7 @@ typedef struct {
   pith_i_exact exact;
   bool solved, fits;    /* this target; by the rules offered last */
   bool heart, all;      /* a sample was learned by heart; all are looked at */
+  uint32_t rounds;      /* of all languages, each with more work */
   bool named;           /* the best program was found with constants */
   double saving;        /* by the best program */
   uint32_t rule_count;  /* of it */
@@ -229,7 +230,7 @@ static uint32_t invented_left(const clause_learner *d) {
 }
 
 static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
-  assert(round < PITH_TUNE_SEARCH_ROUNDS);
+  assert(round < 2 || round < d->rounds); /* some ask outside of rounds */
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
   return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
                                .max_body = d->task->bounds.max_body,
@@ -238,7 +239,7 @@ static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
                                .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
                                .below = d->below,
                                .rows = rows * (d->sample.n + 100),
-                               .last = round + 1 == PITH_TUNE_SEARCH_ROUNDS,
+                               .last = round + 1 == d->rounds,
                                .run = d->run};
 }
 
@@ -616,6 +617,14 @@ static pith_status try_languages(clause_learner *d,
   return rc;
 }
 
+/* What the last round finds is long. Where the labels are told in a few bits,
+** it would be learned by heart. */
+static uint32_t count_rounds(const clause_learner *d) {
+  uint32_t all = PITH_TUNE_SEARCH_ROUNDS;
+  bool few = pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_FEW_BITS;
+  return few && all > 1 ? all - 1 : all;
+}
+
 static pith_status try_exact(clause_learner *d, pith_pred target) {
   pith_i_language languages[MOST_LANGUAGES];
   uint32_t n = list_languages(d, languages);
@@ -624,12 +633,12 @@ static pith_status try_exact(clause_learner *d, pith_pred target) {
   d->named = false;
   d->saving = 0;
   d->number = 0;
-  d->count = PITH_TUNE_SEARCH_ROUNDS * n;
-  for (uint32_t round = 0; rc >= 0 && round < PITH_TUNE_SEARCH_ROUNDS;
-       round++) {
+  d->rounds = count_rounds(d);
+  d->count = d->rounds * n;
+  for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
     rc = try_languages(d, languages, n, target, round);
-    d->all = !d->solved && d->heart && round + 1 == PITH_TUNE_SEARCH_ROUNDS;
+    d->all = !d->solved && d->heart && round + 1 == d->rounds;
     if (rc >= 0 && d->all)
       rc = try_languages(d, languages, n, target, round);
     /* A theory of many rules may have a smaller one behind it. */
