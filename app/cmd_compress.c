@@ -5,6 +5,7 @@
 
 #include "clingo.h"
 #include "progress.h"
+#include "report_events.h"
 #include "session.h"
 
 typedef struct {
@@ -69,6 +70,7 @@ static pith_status put_rule(const compressing *c, size_t i) {
     event_begin(s->out, "rule");
     event_text(s->out, "text", text);
     event_rule(s->out, s->p, r);
+    event_words(s, text);
     event_count(s->out, "support", n->support);
     event_count(s->out, "predictions", n->predictions);
     event_real(s->out, "confidence", n->confidence);
@@ -449,7 +451,7 @@ static void put_result_event(const compressing *c) {
   event_end_result(s);
 }
 
-static int put_found(compressing *c) {
+static pith_status put_compressed(compressing *c) {
   session *s = c->s;
   const pith_compress_info *i = pith_compressed_info(c->found);
   pith_status rc = PITH_OK;
@@ -467,15 +469,43 @@ static int put_found(compressing *c) {
     testing t = {.from = c->test.p};
     rc = run_test(c, &t);
   }
-  if (rc >= 0 && s->set.certify != NULL)
+  if (rc >= 0 && s->set.certify != NULL && !s->reporting)
     rc = put_certificate(s, c->found);
   if (rc < 0)
-    return session_fail(s, rc);
+    return rc;
   if (session_json(s))
     put_result_event(c);
   else if (session_comments(s))
     put_summary(c);
   put_cut_short(c);
+  return PITH_OK;
+}
+
+/* The theory once more for the report, and proofs of what follows. */
+static pith_status report_compressed(compressing *c) {
+  pith *whole = NULL;
+  if (!report_turn(c->s))
+    return PITH_OK;
+  pith_status rc = pith_new(&whole);
+  if (rc >= 0)
+    rc = pith_compressed_adopt(c->found, whole);
+  if (rc >= 0)
+    rc = report_derived(c->s, whole);
+  pith_free(whole);
+  if (rc >= 0)
+    rc = put_compressed(c);
+  report_turn(c->s);
+  return rc;
+}
+
+static int put_found(compressing *c) {
+  session *s = c->s;
+  const pith_compress_info *i = pith_compressed_info(c->found);
+  pith_status rc = put_compressed(c);
+  if (rc >= 0)
+    rc = report_compressed(c);
+  if (rc < 0)
+    return session_fail(s, rc);
   int code = i->exact && i->complete ? EXIT_FITS : EXIT_MISFIT;
   return session_finish(s, s->end == END_INTERRUPTED ? EXIT_INTERRUPTED : code);
 }

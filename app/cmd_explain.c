@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "report_events.h"
 #include "session.h"
 
 static pith_proof_format proof_format(const session *s) {
@@ -82,17 +83,28 @@ static void put_beyond(const session *s, const pith_proof *proof) {
                    pith_proof_steps(proof), s->set.steps);
 }
 
+static pith_status put_explained(session *s, const pith_atom *atom,
+                                 const pith_proof *proof, bool holds) {
+  bool counts = holds && within_steps(s, proof);
+  pith_status rc = put_proof(s, atom, proof, counts);
+  if (rc >= 0 && holds && !counts)
+    put_beyond(s, proof);
+  if (rc >= 0)
+    put_proof_end(s, proof, counts, holds);
+  return rc;
+}
+
 static int print_proof(session *s, const pith_atom *atom) {
   pith_proof *proof = NULL;
   pith_status rc = pith_explain(s->p, atom, &proof);
   bool holds = rc != PITH_UNPROVED;
   bool counts = rc >= 0 && holds && within_steps(s, proof);
   if (rc >= 0)
-    rc = put_proof(s, atom, proof, counts);
-  if (rc >= 0 && holds && !counts)
-    put_beyond(s, proof);
-  if (rc >= 0)
-    put_proof_end(s, proof, counts, holds);
+    rc = put_explained(s, atom, proof, holds);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_explained(s, atom, proof, holds);
+    report_turn(s);
+  }
   pith_proof_free(proof);
   return rc < 0 ? session_fail(s, rc)
                 : session_finish(s, counts ? EXIT_FITS : EXIT_MISFIT);
@@ -101,6 +113,10 @@ static int print_proof(session *s, const pith_atom *atom) {
 /* Cut short with the atom not found: nobody knows whether it follows. */
 static int give_up(session *s) {
   put_proof_end(s, NULL, false, false);
+  if (report_turn(s)) {
+    put_proof_end(s, NULL, false, false);
+    report_turn(s);
+  }
   return session_finish(s, ending_code(s, EXIT_MISFIT));
 }
 

@@ -172,6 +172,8 @@ static int check_top(session *s) {
 static int run(session *s) {
   selection sel = {.part = s->set.all ? PITH_ALL : PITH_DERIVED};
   int code = check_top(s);
+  if (code == 0 && s->set.top == 0)
+    code = settings_refuse(&s->set, "report", "without --top");
   if (code == 0)
     code = session_read(s, 0);
   if (code == 0)

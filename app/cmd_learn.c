@@ -37,7 +37,7 @@ static int refuse_for_graphs(const settings *set) {
   return settings_refuse(set,
                          "templates method max-vars max-invented constants "
                          "noise keep restarts epochs steps search go-on rate "
-                         "checkpoint worlds semantics report",
+                         "checkpoint worlds semantics",
                          "when learning from a graph");
 }
 
@@ -215,7 +215,7 @@ static int learn_target(session *s) {
   if (code == 0)
     code = settings_refuse(&s->set,
                            "worlds noise constants keep go-on "
-                           "max-invented max-vars checkpoint report",
+                           "max-invented max-vars checkpoint",
                            "with --target");
   return code == 0 ? model_learn_target(s) : code;
 }

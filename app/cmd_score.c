@@ -4,6 +4,7 @@
 #include "find_inputs.h"
 #include "model.h"
 #include "print_fit.h"
+#include "report_events.h"
 
 /* ---- figures ---------------------------------------------------------- */
 
@@ -61,26 +62,41 @@ static pith_status put_rule(const session *s, const pith_rule *r) {
   return rc < 0 ? rc : put_rule_fit(s, r, &f);
 }
 
-static int put_result(session *s) {
-  pith_scores f;
-  pith_status rc = pith_score(s->p, &f);
+static pith_status put_fit(session *s, const pith_scores *f) {
+  pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < pith_rule_count(s->p); i++)
     rc = put_rule(s, pith_rule_at(s->p, i));
-  if (rc < 0)
-    return session_fail(s, rc);
-  uint64_t wrong = f.fp + f.fn;
+  uint64_t wrong = f->fp + f->fn;
   uint64_t named;
-  rc = put_wrong_examples(s, s->set.all || session_json(s), &named);
+  if (rc >= 0)
+    rc = put_wrong_examples(s, s->set.all || session_json(s), &named);
   if (rc < 0)
-    return session_fail(s, rc);
+    return rc;
   if (wrong > named)
     pith_out_print(s->out, "%% and %llu more; --all names them\n",
                    (unsigned long long)(wrong - named));
   if (session_json(s))
-    put_score_event(s, &f);
+    put_score_event(s, f);
   else
-    put_score(s, &f);
-  put_score_end(s, &f);
+    put_score(s, f);
+  put_score_end(s, f);
+  return PITH_OK;
+}
+
+static int put_result(session *s) {
+  pith_scores f;
+  pith_status rc = pith_score(s->p, &f);
+  if (rc >= 0)
+    rc = put_fit(s, &f);
+  if (rc >= 0 && report_turn(s)) {
+    rc = report_examples(s, 0);
+    if (rc >= 0)
+      rc = put_fit(s, &f);
+    report_turn(s);
+  }
+  if (rc < 0)
+    return session_fail(s, rc);
+  uint64_t wrong = f.fp + f.fn;
   return session_finish(s, ending_code(s, wrong > 0 ? EXIT_MISFIT : EXIT_FITS));
 }
 

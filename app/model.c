@@ -9,6 +9,7 @@
 
 #include "find_inputs.h"
 #include "progress.h"
+#include "report_events.h"
 
 bool is_graph(const pith *p) {
   if (pith_example_count(p) > 0 || pith_template_count(p) > 0)
@@ -196,6 +197,7 @@ static void put_rule_event(const session *s, const pith_model_rule *r,
   event_begin(s->out, "rule");
   event_text(s->out, "text", text);
   event_rule(s->out, s->p, r->rule);
+  event_words(s, text);
   if (soft) {
     event_real(s->out, "similarity", r->rule->probability);
   } else {
@@ -210,11 +212,14 @@ static void put_rule_event(const session *s, const pith_model_rule *r,
   event_end(s->out);
 }
 
+/* The rules whose confidence is surely at least that. */
 static pith_status put_rule_events(const session *s, pith_model *m,
-                                   const pith_model_info *info) {
+                                   const pith_model_info *info, double least) {
   pith_status rc = PITH_OK;
   for (uint64_t i = 0; rc >= 0 && i < info->rules; i++) {
     const pith_model_rule *r = pith_model_rule_at(m, i);
+    if (r != NULL && r->low < least)
+      continue;
     pith_out *memory = NULL;
     rc = r == NULL ? PITH_ENOMEM : pith_out_memory(s->p, &memory);
     if (rc < 0)
@@ -324,12 +329,29 @@ static void put_summary(const session *s, const pith_model_info *i,
                                       : "interrupted");
 }
 
+/* For the report: the rules of all relations in numbers, and the strongest. */
+static pith_status report_model(session *s, pith_model *m,
+                                const pith_model_info *info) {
+  double least;
+  if (!report_turn(s))
+    return PITH_OK;
+  pith_status rc = report_relations(s, m, info, &least);
+  if (rc >= 0)
+    rc = put_rule_events(s, m, info, least);
+  if (rc >= 0)
+    put_result_event(s, info);
+  report_turn(s);
+  return rc;
+}
+
 static int put_model(session *s, pith_model *m, bool valid) {
   pith_model_info info;
   info = *pith_model_info_of(m);
   pith_status rc = session_json(s)
-                       ? put_rule_events(s, m, &info)
+                       ? put_rule_events(s, m, &info, -INFINITY)
                        : pith_model_write(m, session_comments(s), s->out);
+  if (rc >= 0)
+    rc = report_model(s, m, &info);
   if (rc < 0)
     return session_fail(s, rc);
   if (session_json(s))
@@ -502,13 +524,13 @@ static pith_status put_answer(session *s, pith_model *m, const pith_atom *query,
     }
     pith_out_print(s->out, "\n");
   }
-  if (rc < 0 || !s->set.explain)
+  if (rc < 0 || !(s->set.explain || s->reporting))
     return rc;
   return pith_model_reasons(m, query, a->answer, REASONS,
                             session_json(s) ? put_reason_event : put_reason, s);
 }
 
-static int finish_answers(session *s, size_t n) {
+static void put_answers_end(const session *s, size_t n) {
   if (session_json(s)) {
     event_begin(s->out, "result");
     event_flag(s->out, "solved", n > 0);
@@ -519,7 +541,17 @@ static int finish_answers(session *s, size_t n) {
     pith_out_print(s->out, "%% no rule speaks for any answer that is not a "
                            "fact already\n");
   }
-  return session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
+}
+
+static pith_status put_each_answer(session *s, pith_model *m,
+                                   const pith_atom *query,
+                                   const pith_answer *answers, size_t n) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    rc = put_answer(s, m, query, i + 1, &answers[i]);
+  if (rc >= 0)
+    put_answers_end(s, n);
+  return rc;
 }
 
 /* What the probabilities of a model are the probabilities of. */
@@ -549,10 +581,15 @@ static int put_answers(session *s, pith_model *m, const pith_atom *query) {
     rc = PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < n; i++)
     answers[i] = found[i]; /* reasons are questions too */
-  for (size_t i = 0; rc >= 0 && i < n; i++)
-    rc = put_answer(s, m, query, i + 1, &answers[i]);
+  if (rc >= 0)
+    rc = put_each_answer(s, m, query, answers, n);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_each_answer(s, m, query, answers, n);
+    report_turn(s);
+  }
   free(answers);
-  return rc < 0 ? session_fail(s, rc) : finish_answers(s, n);
+  return rc < 0 ? session_fail(s, rc)
+                : session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
 }
 
 int model_infer(session *s, const pith_atom *query) {
@@ -672,13 +709,17 @@ static int put_why(session *s, const pith_atom *atom) {
   if (rc >= 0)
     rc = session_json(s) ? put_why_events(s, m, atom, &a)
                          : put_why_text(s, m, atom, &a);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_why_events(s, m, atom, &a);
+    report_turn(s);
+  }
   pith_model_free(m);
   return rc < 0 ? session_fail(s, rc)
                 : session_finish(s, likely ? EXIT_FITS : EXIT_MISFIT);
 }
 
 /* A fact of the graph needs no rule; nothing is inferred to say so. */
-static int put_given(session *s, const pith_atom *atom) {
+static pith_status put_given_proof(session *s, const pith_atom *atom) {
   pith_out *text = NULL;
   pith_status rc = pith_out_memory(s->p, &text);
   if (rc >= 0)
@@ -705,6 +746,15 @@ static int put_given(session *s, const pith_atom *atom) {
                    pith_out_text(text, NULL));
   }
   pith_out_close(text, false);
+  return rc;
+}
+
+static int put_given(session *s, const pith_atom *atom) {
+  pith_status rc = put_given_proof(s, atom);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_given_proof(s, atom);
+    report_turn(s);
+  }
   return rc < 0 ? session_fail(s, rc) : session_finish(s, EXIT_FITS);
 }
 
@@ -824,7 +874,7 @@ static void put_ranks_head(const session *s, const pith_model_scores *r) {
                     "  mean rank\n");
 }
 
-static int put_scores(session *s, const pith_model_scores *r) {
+static void put_scores(const session *s, const pith_model_scores *r) {
   pith_out *o = s->out;
   if (!session_json(s))
     put_ranks_head(s, r);
@@ -842,6 +892,14 @@ static int put_scores(session *s, const pith_model_scores *r) {
     event_real(o, "mrr", r->all.mrr);
     event_end_result(s);
   }
+}
+
+static int finish_scores(session *s, const pith_model_scores *r) {
+  put_scores(s, r);
+  if (report_turn(s)) {
+    put_scores(s, r);
+    report_turn(s);
+  }
   return session_finish(s, EXIT_FITS);
 }
 
@@ -857,7 +915,7 @@ static int rank_part(session *s, const session *test, const session *valid) {
     rc = pith_model_score(m, test->p, valid->p, &run, &r);
   watch_model_end(&w, rc, "ranked");
   pith_model_free(m);
-  return rc < 0 ? session_fail(s, rc) : put_scores(s, &r);
+  return rc < 0 ? session_fail(s, rc) : finish_scores(s, &r);
 }
 
 static int score_held_out(session *s) {
@@ -907,15 +965,7 @@ static void put_ranking(const session *s, const pith_ranking *f) {
                      ratio_text(b, f->bins[i].observed));
 }
 
-static void put_ranking_event(const session *s, const pith_ranking *f) {
-  pith_out *o = s->out;
-  event_begin(o, "ranking");
-  event_count(o, "examples", f->count);
-  event_count(o, "positive", f->positive);
-  event_count(o, "probabilities", f->scores);
-  event_real(o, "average_precision", f->average_precision);
-  event_real(o, "brier", f->brier);
-  event_real(o, "calibration_error", f->calibration_error);
+static void event_bins(pith_out *o, const pith_ranking *f) {
   event_key(o, "bins");
   for (size_t i = 0; i < PITH_BINS; i++) {
     pith_out_print(o, i == 0 ? "[{" : ",{");
@@ -925,6 +975,18 @@ static void put_ranking_event(const session *s, const pith_ranking *f) {
     pith_out_print(o, "}");
   }
   pith_out_print(o, "]");
+}
+
+static void put_ranking_event(const session *s, const pith_ranking *f) {
+  pith_out *o = s->out;
+  event_begin(o, "ranking");
+  event_count(o, "examples", f->count);
+  event_count(o, "positive", f->positive);
+  event_count(o, "probabilities", f->scores);
+  event_real(o, "average_precision", f->average_precision);
+  event_real(o, "brier", f->brier);
+  event_real(o, "calibration_error", f->calibration_error);
+  event_bins(o, f);
   event_end(o);
   event_begin(o, "result");
   event_flag(o, "solved", f->average_precision == 1);
@@ -965,6 +1027,10 @@ static pith_status grade_examples(session *s, double *probability,
     v[i] = (pith_prediction){probability[i], e->positive};
     if (s->set.all)
       rc = put_prediction(s, e, probability[i]);
+    if (rc >= 0 && report_turn(s)) {
+      rc = put_prediction(s, e, probability[i]);
+      report_turn(s);
+    }
   }
   if (rc >= 0)
     rc = pith_ranking_of(s->p, v, n, out);
@@ -992,6 +1058,10 @@ static int score_examples(session *s) {
     put_ranking_event(s, &f);
   else
     put_ranking(s, &f);
+  if (report_turn(s)) {
+    put_ranking_event(s, &f);
+    report_turn(s);
+  }
   return session_finish(s, EXIT_FITS);
 }
 

@@ -26,9 +26,10 @@
     "Write the result in this format")                                         \
   X(PATH, output, "output", NULL, 'o', "FILE", 0, 0, NULL, "*", GENERAL,       \
     "Write the result to FILE: all of it, or nothing")                         \
-  X(PATH, report, "report", NULL, 0, "FILE", 0, 0, NULL, "learn", GENERAL,     \
+  X(PATH, report, "report", NULL, 0, "FILE", 0, 0, NULL,                       \
+    "learn compress score infer explain", GENERAL,                             \
     "Show the result in FILE.html too, a page for any browser; or keep it in " \
-    "FILE.jsonl, of which pith report makes the page")                         \
+    "FILE.jsonl, of which pith report makes the page|infer:; with --top")      \
   X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", "*", GENERAL,    \
     "Read the inputs in this format; auto goes by their names and content")    \
   X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, "*", TABLES,      \

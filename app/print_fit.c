@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_events.h"
+
 enum {
   NAMED = 20,    /* wrong examples named unless all are wanted     */
   CHEAP = 100000 /* with more facts a proof of each takes too long */
@@ -20,6 +22,7 @@ static void put_rule_event(const session *s, const pith_rule *r,
   event_begin(s->out, "rule");
   event_text(s->out, "text", text);
   event_rule(s->out, s->p, r);
+  event_words(s, text);
   event_count(s->out, "support", c->support);
   event_count(s->out, "predictions", c->predictions);
   event_real(s->out, "confidence", c->confidence);

@@ -1,6 +1,7 @@
 #include "report_events.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 
 enum {
   SHOWN = 2000,        /* examples                                      */
-  PROVED = 300,        /* examples with a proof                         */
+  PROVED = 300,        /* examples, or derived facts, with a proof      */
+  STRONGEST = 500,     /* rules of a graph model                        */
   SMALL_WORLD = 200000 /* facts; with more a proof of each is too slow  */
 };
 
@@ -73,13 +75,38 @@ int report_finish(session *s) {
   return rc < 0 ? session_fail(s, rc) : 0;
 }
 
+/* ---- plain words -----------------------------------------------------------
+ */
+
+/* A rule that cannot be said so goes without. */
+void event_words(const session *s, const char *text) {
+  pith *p = NULL;
+  pith_out *o = NULL;
+  if (!s->reporting || pith_new(&p) < 0)
+    return;
+  if (pith_read_text(p, "rule", text, strlen(text), PITH_PROLOG) >= 0 &&
+      pith_out_memory(p, &o) >= 0 && pith_write(p, PITH_ENGLISH, o) >= 0) {
+    size_t n;
+    const char *words = pith_out_text(o, &n);
+    event_key(s->out, "words");
+    char *line = words == NULL ? NULL : strdup(words);
+    if (line != NULL)
+      line[strcspn(line, "\n")] = '\0';
+    pith_out_quote(s->out, line == NULL ? "" : line);
+    free(line);
+  }
+  pith_out_close(o, false);
+  pith_free(p);
+}
+
 /* ---- examples ------------------------------------------------------------ */
 
-pith_status report_proof(const session *s, const pith_atom *atom) {
+static pith_status put_proof_event(const session *s, pith *p,
+                                   const pith_atom *atom) {
   pith_proof *proof = NULL;
-  pith_status rc = pith_explain(s->p, atom, &proof);
+  pith_status rc = pith_explain(p, atom, &proof);
   if (rc >= 0)
-    rc = pith_proof_write(s->p, proof, PITH_PROOF_JSON, s->out);
+    rc = pith_proof_write(p, proof, PITH_PROOF_JSON, s->out);
   pith_proof_free(proof);
   return rc;
 }
@@ -130,7 +157,7 @@ static pith_status put_example_proofs(const session *s) {
       const pith_example *e = pith_example_at(s->p, i);
       if (is_wrong_example(s, e) != (wrong == 1))
         continue;
-      rc = report_proof(s, &e->atom);
+      rc = put_proof_event(s, s->p, &e->atom);
       left--;
     }
   return rc;
@@ -151,4 +178,91 @@ pith_status report_examples(session *s, size_t first) {
   bool small = s->end == END_COMPLETE && !s->partial &&
                s->info.given + s->info.derived <= SMALL_WORLD;
   return rc >= 0 && small ? put_example_proofs(s) : rc;
+}
+
+/* ---- what follows -----------------------------------------------------------
+ */
+
+enum { WIDE = 8 }; /* places of a fact that is proved, at most */
+
+typedef struct {
+  pith_pred pred;
+  uint32_t arity;
+  pith_sym args[WIDE];
+} copied_fact;
+
+typedef struct {
+  copied_fact at[PROVED];
+  size_t n;
+} copied_facts;
+
+/* Copied first: to explain may change how facts are indexed. */
+static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  copied_facts *f = ctx;
+  if (n > WIDE)
+    return 0;
+  copied_fact *to = &f->at[f->n++];
+  to->pred = pred;
+  to->arity = (uint32_t)n;
+  memcpy(to->args, args, n * sizeof *args);
+  return f->n == PROVED;
+}
+
+pith_status report_derived(const session *s, pith *whole) {
+  assert(s->reporting);
+  copied_facts *f = calloc(1, sizeof *f);
+  pith_status rc = f == NULL ? PITH_ENOMEM : pith_infer(whole, NULL, NULL);
+  if (rc >= 0 && pith_fact_count(whole, PITH_NONE, PITH_ALL) <= SMALL_WORLD)
+    pith_fact_each(whole, PITH_NONE, PITH_DERIVED, copy_fact, f);
+  for (size_t i = 0; rc >= 0 && i < f->n; i++) {
+    const copied_fact *c = &f->at[i];
+    pith_atom atom = {.pred = c->pred, .arity = c->arity, .args = c->args};
+    rc = put_proof_event(s, whole, &atom);
+  }
+  free(f);
+  return rc;
+}
+
+/* ---- graph models -----------------------------------------------------------
+ */
+
+static int compare_down(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void put_relation(const session *s, pith_pred pred, uint64_t rules) {
+  event_begin(s->out, "relation");
+  event_text(s->out, "name", pith_pred_name(s->p, pred));
+  event_count(s->out, "facts", pith_fact_count(s->p, pred, PITH_GIVEN));
+  event_count(s->out, "rules", rules);
+  event_end(s->out);
+}
+
+pith_status report_relations(const session *s, pith_model *m,
+                             const pith_model_info *info, double *least) {
+  assert(s->reporting);
+  size_t n = (size_t)info->rules, preds = pith_pred_count(s->p);
+  double *low = calloc(n + 1, sizeof *low);
+  uint64_t *rules = calloc(preds + 1, sizeof *rules);
+  pith_status rc = low == NULL || rules == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    const pith_model_rule *r = pith_model_rule_at(m, i);
+    if (r == NULL) {
+      rc = PITH_ENOMEM;
+      break;
+    }
+    low[i] = isnan(r->low) ? 0 : r->low;
+    rules[r->rule->head.pred]++;
+  }
+  for (pith_pred p = 0; rc >= 0 && p < preds; p++)
+    if (rules[p] > 0)
+      put_relation(s, p, rules[p]);
+  if (rc >= 0)
+    qsort(low, n, sizeof *low, compare_down);
+  *least = rc >= 0 && n > STRONGEST ? low[STRONGEST - 1] : 0;
+  free(low);
+  free(rules);
+  return rc;
 }

@@ -26,7 +26,16 @@ int report_finish(session *s);
 ** was inferred. A failure is a status. */
 pith_status report_examples(session *s, size_t first);
 
-/* The proof of one atom as an event. */
-pith_status report_proof(const session *s, const pith_atom *atom);
+/* The rule in plain words, as a field of its event; only for the report. text:
+** as Prolog. */
+void event_words(const session *s, const char *text);
+
+/* Proofs of what follows in `whole`, as far as that is cheap. */
+pith_status report_derived(const session *s, pith *whole);
+
+/* Each relation of a graph model with how many facts and rules it has, and how
+** strong a rule must be to be among those that are shown. */
+pith_status report_relations(const session *s, pith_model *m,
+                             const pith_model_info *info, double *least);
 
 #endif

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "session.h"
+#include "report_events.h"
 
 /* Whether it was given and the result depends on it: not on the number of
 ** threads, nor on where a run is saved. */
@@ -136,5 +136,9 @@ int session_header(session *s) {
   if (rc < 0)
     return session_fail(s, rc);
   session_preface(s, &e);
+  if (report_turn(s)) {
+    session_preface(s, &e);
+    report_turn(s);
+  }
   return 0;
 }

@@ -129,6 +129,33 @@ class Checks:
             self.say({"start", "slots", "epoch", "coverage", "proof", "rule", "result"} <= kinds,
                      f"{task}: events {kinds}")
 
+    def other_commands(self):
+        """Every command that takes --report keeps events of the schema, and makes a page."""
+        theory, model = "data/theory/taxonomy", self.folder / "model.pl"
+        graph = "data/countries/S2.tsv"
+        self.run("learn", "-q", graph, "-o", model)
+        for args in (["compress", f"{theory}/facts.pl"], ["score", "data/ilp/even-odd/solution.pl", "data/ilp/even-odd"],
+                     ["explain", "can(canary,grow)", f"{theory}/rules.pl", f"{theory}/core.pl"],
+                     ["explain", "can(canary,swim)", f"{theory}/rules.pl", f"{theory}/core.pl"],
+                     ["learn", graph], ["learn", "--target", "locatedIn", graph, "data/countries/valid.pl"],
+                     ["infer", "--top", "3", "--query", "locatedIn(france,X)", model, graph],
+                     ["explain", "locatedIn(france,europe)", model, graph],
+                     ["explain", "neighborOf(france,norway)", model, graph]):
+            what, kept = " ".join(map(str, args)), self.folder / "other.jsonl"
+            plain = self.run(*args)
+            done = self.run(*args, "--report", kept)
+            self.say(done.stdout == plain.stdout and done.returncode == plain.returncode,
+                     f"{what}: the result is the same with a report")
+            events = [json.loads(line) for line in kept.read_text().splitlines()]
+            for e in events:
+                SCHEMA.validate(e)
+            self.say(events[0]["event"] == "start" and events[-1]["event"] == "result",
+                     f"{what}: begins with start, ends with result")
+            self.data_of(self.run("report", kept).stdout, what)
+            kept.unlink()
+        done = self.run("infer", f"{theory}/core.pl", "--report", self.folder / "no.html")
+        self.say(done.returncode == 2, "infer --report needs --top")
+
     def damaged(self):
         for text, where in ((b'{"event":"x"', ":1:13:"), (b'\n{"event":"a"}\n{"event":1e}\n', ":3:12:"),
                             (b'{"event":"\xff"}', ":1:11:"), (b'["event"]', ":1:1:"),
@@ -187,6 +214,7 @@ def main():
         checks.policy()
         checks.hostile_task()
         checks.kept()
+        checks.other_commands()
         checks.damaged()
         checks.random_lines(1500)
         checks.many()

@@ -138,6 +138,8 @@ export interface Bin {
   count: number;
   predicted: number | null;
   observed: number | null;
+  low?: number | null;
+  high?: number | null;
 }
 export interface Ranking {
   examples?: number;
@@ -266,8 +268,10 @@ const takers: Record<string, (r: Result, e: never) => void> = {
   ranking: (r, e: Ranking) => {
     r.ranking = e;
   },
-  calibration: (r, e: Ranking) => {
-    r.ranking = e;
+  calibration: (r, e: Ranking & { widths?: (Bin & { share: number })[] }) => {
+    const all = e.predictions ?? 0;
+    const bins = e.widths?.map((b) => ({ ...b, count: Math.round(b.share * all) }));
+    r.ranking = bins === undefined ? e : { ...e, bins };
   },
   ranks: (r, e: Ranks) => r.ranks.push(e),
   relation: (r, e: Relation) => r.relations.push(e),
@@ -293,5 +297,8 @@ export function parse(lines: string): Result {
       r.problems.push(`line ${i + 1} is not JSON`);
     }
   }
+  // Of a graph model the surest rules first.
+  if (r.result?.method !== undefined)
+    r.rules.sort((a, b) => (b.confidence_low ?? 0) - (a.confidence_low ?? 0));
   return r;
 }

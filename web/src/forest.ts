@@ -50,7 +50,12 @@ export function drawForest(trees: Tree[], title: string): SVGSVGElement {
     const right = x(depth) + width(t.name);
     const middle = x(depth + 1) - 18;
     for (const to of ys)
-      parts.push(svg("path", { class: "edge", d: `M${right} ${y}C${middle} ${y} ${middle} ${to} ${x(depth + 1) - 4} ${to}` }));
+      parts.push(
+        svg("path", {
+          class: "edge",
+          d: `M${right} ${y}C${middle} ${y} ${middle} ${to} ${x(depth + 1) - 4} ${to}`,
+        }),
+      );
     parts.push(svg("text", { class: "node", x: x(depth), y: y + 5 }, t.name));
     return y;
   };
@@ -60,7 +65,14 @@ export function drawForest(trees: Tree[], title: string): SVGSVGElement {
   const height = row * line + 8;
   return svg(
     "svg",
-    { class: "forest", viewBox: `0 0 ${w} ${height}`, width: w, height, role: "img", "aria-labelledby": id },
+    {
+      class: "forest",
+      viewBox: `0 0 ${w} ${height}`,
+      width: w,
+      height,
+      role: "img",
+      "aria-labelledby": id,
+    },
     svg("title", { id }, title),
     parts,
   );

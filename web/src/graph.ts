@@ -53,27 +53,58 @@ export function drawGraph(pairs: [string, string][], title: string): SVGSVGEleme
   const arrow = newId("arrow");
   return svg(
     "svg",
-    { class: "network", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-labelledby": id },
+    {
+      class: "network",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "img",
+      "aria-labelledby": id,
+    },
     svg("title", { id }, title),
     svg(
       "defs",
       {},
       svg(
         "marker",
-        { id: arrow, viewBox: "0 0 8 8", refX: 18, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
+        {
+          id: arrow,
+          viewBox: "0 0 8 8",
+          refX: 18,
+          refY: 4,
+          markerWidth: 7,
+          markerHeight: 7,
+          orient: "auto",
+        },
         svg("path", { class: "arrow", d: "M0 0L8 4L0 8z" }),
       ),
     ),
     edges.map(([i, j]) => {
       const a = at[i] as Point;
       const b = at[j] as Point;
-      return svg("line", { class: "edge", x1: a.x.toFixed(1), y1: a.y.toFixed(1), x2: b.x.toFixed(1), y2: b.y.toFixed(1), "marker-end": `url(#${arrow})` });
+      return svg("line", {
+        class: "edge",
+        x1: a.x.toFixed(1),
+        y1: a.y.toFixed(1),
+        x2: b.x.toFixed(1),
+        y2: b.y.toFixed(1),
+        "marker-end": `url(#${arrow})`,
+      });
     }),
     names.map((name, i) => {
       const p = at[i] as Point;
       return [
         svg("circle", { class: "node-dot", cx: p.x.toFixed(1), cy: p.y.toFixed(1), r: 4 }),
-        svg("text", { class: "node halo", x: p.x.toFixed(1), y: (p.y - 9).toFixed(1), "text-anchor": "middle" }, name),
+        svg(
+          "text",
+          {
+            class: "node halo",
+            x: p.x.toFixed(1),
+            y: (p.y - 9).toFixed(1),
+            "text-anchor": "middle",
+          },
+          name,
+        ),
       ];
     }),
   );

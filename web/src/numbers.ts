@@ -10,6 +10,7 @@ export function whole(n: number): string {
 
 export function share(x: number | null | undefined): string {
   if (x === null || x === undefined) return "–";
+  if (x > 0 && x < 0.001) return "< 0.001";
   return x.toFixed(x > 0 && x < 0.01 ? 3 : 2);
 }
 

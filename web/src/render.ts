@@ -2,7 +2,7 @@
 import { h, replace } from "./dom";
 import type { Result } from "./events";
 import { answersView } from "./views/answers";
-import { compressView, exceptionsView } from "./views/compress";
+import { coreView, exceptionsView, sizesView } from "./views/compress";
 import { matrixView, suspectsView } from "./views/matrix";
 import { modelView } from "./views/model";
 import { proofView } from "./views/proofs";
@@ -15,8 +15,9 @@ const views = [
   scoreView,
   proofView,
   answersView,
-  compressView,
+  sizesView,
   rulesView,
+  coreView,
   modelView,
   suspectsView,
   matrixView,
@@ -30,7 +31,11 @@ export function render(root: HTMLElement, r: Result): void {
     root,
     verdictView(r),
     r.problems.length > 0
-      ? h("p", { class: "problem", role: "alert" }, `Some of it could not be read: ${r.problems.slice(0, 3).join("; ")}.`)
+      ? h(
+          "p",
+          { class: "problem", role: "alert" },
+          `Some of it could not be read: ${r.problems.slice(0, 3).join("; ")}.`,
+        )
       : null,
     views.map((view) => view(r)),
   );

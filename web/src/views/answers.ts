@@ -18,11 +18,17 @@ function reasonItem(q: Reason): HTMLElement {
     h(
       "span",
       { class: "quiet number" },
-      typeof q.weight === "number" ? ` adds ${share(q.weight)} to the log-odds` : ` confidence ${share(q.confidence)}`,
+      typeof q.weight === "number"
+        ? ` adds ${share(q.weight)} to the log-odds`
+        : ` confidence ${share(q.confidence)}`,
       q.groundings !== undefined && q.groundings > 1 ? `, ${count(q.groundings, "way")}` : "",
     ),
     q.grounding && q.grounding.length > 0
-      ? h("p", { class: "grounding" }, q.grounding.map((a, i) => [i > 0 ? ", " : null, h("code", {}, a)]))
+      ? h(
+          "p",
+          { class: "grounding" },
+          q.grounding.map((a, i) => [i > 0 ? ", " : null, h("code", {}, a)]),
+        )
       : null,
   );
 }
@@ -55,6 +61,10 @@ export function answersView(r: Result): HTMLElement | null {
     reasons
       ? "Open an answer for the rules that speak for it and the facts that they use."
       : "With their probabilities; with --explain, also the rules behind each.",
-    h("ol", { class: "answers" }, r.answers.map((a, i) => answerItem(a, i === 0))),
+    h(
+      "ol",
+      { class: "answers" },
+      r.answers.map((a, i) => answerItem(a, i === 0)),
+    ),
   );
 }

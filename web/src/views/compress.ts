@@ -2,12 +2,16 @@
 // scale, and the core as a picture.
 import { type Child, h, section, svg } from "../dom";
 import type { Core, Proof, Result } from "../events";
-import { termText } from "../logic";
-import { count, whole } from "../numbers";
 import { drawForest, forestOf } from "../forest";
 import { drawGraph } from "../graph";
+import { termText } from "../logic";
+import { count, whole } from "../numbers";
 
-function scaleBar(parts: { n: number; kind: string; label: string }[], all: number, title: string): HTMLElement {
+function scaleBar(
+  parts: { n: number; kind: string; label: string }[],
+  all: number,
+  title: string,
+): HTMLElement {
   const width = 600;
   let x = 0;
   const shown = parts.filter((p) => p.n > 0);
@@ -17,15 +21,30 @@ function scaleBar(parts: { n: number; kind: string; label: string }[], all: numb
     h("figcaption", {}, title),
     svg(
       "svg",
-      { viewBox: `0 0 ${width} 22`, role: "img", "aria-label": `${title}: ${shown.map((p) => p.label).join(", ")}` },
+      {
+        viewBox: `0 0 ${width} 22`,
+        role: "img",
+        "aria-label": `${title}: ${shown.map((p) => p.label).join(", ")}`,
+      },
       shown.map((p) => {
         const w = (width * p.n) / all;
-        const part = svg("rect", { class: p.kind, x, y: 0, width: Math.max(1, w - 1), height: 22, rx: 2 });
+        const part = svg("rect", {
+          class: p.kind,
+          x,
+          y: 0,
+          width: Math.max(1, w - 1),
+          height: 22,
+          rx: 2,
+        });
         x += w;
         return part;
       }),
     ),
-    h("p", { class: "legend" }, shown.map((p) => [h("span", { class: `key ${p.kind}` }), h("span", {}, p.label)])),
+    h(
+      "p",
+      { class: "legend" },
+      shown.map((p) => [h("span", { class: `key ${p.kind}` }), h("span", {}, p.label)]),
+    ),
   );
 }
 
@@ -38,7 +57,11 @@ function sizes(r: Result): Child {
   const facts = h(
     "div",
     { class: "scales" },
-    scaleBar([{ n: n("observed"), kind: "observed", label: count(n("observed"), "observed fact") }], Math.max(n("observed"), 1), "Before"),
+    scaleBar(
+      [{ n: n("observed"), kind: "observed", label: count(n("observed"), "observed fact") }],
+      Math.max(n("observed"), 1),
+      "Before",
+    ),
     scaleBar(
       [
         { n: n("core"), kind: "core", label: count(n("core"), "core fact") },
@@ -52,7 +75,11 @@ function sizes(r: Result): Child {
   return [
     facts,
     bits
-      ? h("p", { class: "note number" }, `In bits: ${whole(before)} before, ${whole(n("bits_after"))} after (${((100 * n("bits_after")) / before).toFixed(0)} %).`)
+      ? h(
+          "p",
+          { class: "note number" },
+          `In bits: ${whole(before)} before, ${whole(n("bits_after"))} after (${((100 * n("bits_after")) / before).toFixed(0)} %).`,
+        )
       : null,
   ];
 }
@@ -82,14 +109,31 @@ function listOf(facts: Core[], given: Map<string, number>): HTMLElement {
     { class: "core-list" },
     facts.map((c) => {
       const n = given.get(c.text.replace(/\.$/, "")) ?? 0;
-      return h("li", {}, h("code", {}, c.args.map(termText).join(", ")), n > 0 ? h("span", { class: "quiet number", title: "derived facts whose proof uses it" }, `gives ${whole(n)}`) : null);
+      return h(
+        "li",
+        {},
+        h("code", {}, c.args.map(termText).join(", ")),
+        n > 0
+          ? h(
+              "span",
+              { class: "quiet number", title: "derived facts whose proof uses it" },
+              `gives ${whole(n)}`,
+            )
+          : null,
+      );
     }),
   );
 }
 
 function pictureOf(facts: Core[]): Child {
-  const edges = facts.map((c): [string, string] => [termText(c.args[0] ?? ""), termText(c.args[1] ?? "")]);
+  const edges = facts.map((c): [string, string] => [
+    termText(c.args[0] ?? ""),
+    termText(c.args[1] ?? ""),
+  ]);
   if (edges.length > 400) return null;
+  const subjects = new Set(edges.map(([a]) => a));
+  const both = new Set(edges.flatMap(([, b]) => (subjects.has(b) ? [b] : [])));
+  if (both.size * 5 < subjects.size) return null; // pairs, which a list shows better
   const forest = forestOf(edges);
   if (forest !== null) return drawForest(forest, `${facts[0]?.predicate} as a tree`);
   return edges.length <= 120 ? drawGraph(edges, `${facts[0]?.predicate} as a graph`) : null;
@@ -97,30 +141,52 @@ function pictureOf(facts: Core[]): Child {
 
 function inventedNote(r: Result, key: string): Child {
   const i = r.invented.find((x) => x.text === key);
-  return i === undefined ? null : h("p", { class: "note" }, `Invented by pith${i.about ? `: ${i.about}` : ""}.`);
+  return i === undefined
+    ? null
+    : h("p", { class: "note" }, `Invented by pith${i.about ? `: ${i.about}` : ""}.`);
 }
 
-export function compressView(r: Result): HTMLElement | null {
+export function sizesView(r: Result): HTMLElement | null {
   if (r.start?.command !== "compress" || r.result === null) return null;
+  return section("Sizes", null, sizes(r));
+}
+
+export function coreView(r: Result): HTMLElement | null {
+  if (r.core.length === 0) return null;
   const given = uses(r.proofs);
   const groups = [...byPredicate(r.core)];
   return section(
-    "Sizes",
-    null,
-    sizes(r),
-    groups.length > 0 ? h("h2", {}, "Core") : null,
-    groups.length > 0
-      ? h("p", { class: "note" }, "The facts from which all others follow", r.proofs.length > 0 ? "; beside each, how many derived facts have a proof that uses it." : ".")
-      : null,
+    "Core",
+    r.proofs.length > 0
+      ? "The facts from which all others follow; beside each, how many derived facts have a proof that uses it."
+      : "The facts from which all others follow.",
     groups.map(([key, facts]) => {
       const picture = facts[0]?.args.length === 2 ? pictureOf(facts) : null;
       return h(
         "div",
         { class: "core-group" },
-        h("h3", {}, h("code", {}, key), h("span", { class: "quiet" }, ` ${count(facts.length, "fact")}`)),
+        h(
+          "h3",
+          {},
+          h("code", {}, key),
+          h("span", { class: "quiet" }, ` ${count(facts.length, "fact")}`),
+        ),
         inventedNote(r, key),
-        picture ? h("div", { class: "wide picture", tabindex: 0, role: "region", "aria-label": `Picture of ${key}` }, picture) : null,
-        facts.length > 60 || picture ? h("details", {}, h("summary", {}, "The facts"), listOf(facts, given)) : listOf(facts, given),
+        picture
+          ? h(
+              "div",
+              {
+                class: "wide picture",
+                tabindex: 0,
+                role: "region",
+                "aria-label": `Picture of ${key}`,
+              },
+              picture,
+            )
+          : null,
+        facts.length > 60 || picture
+          ? h("details", {}, h("summary", {}, "The facts"), listOf(facts, given))
+          : listOf(facts, given),
       );
     }),
   );
@@ -134,7 +200,20 @@ export function exceptionsView(r: Result): HTMLElement | null {
     h(
       "ul",
       { class: "suspects" },
-      r.exceptions.slice(0, 200).map((e) => h("li", {}, h("code", {}, e.text), h("span", { class: "quiet" }, e.observed ? " observed, does not follow" : " follows, was not observed"))),
+      r.exceptions
+        .slice(0, 200)
+        .map((e) =>
+          h(
+            "li",
+            {},
+            h("code", {}, e.text),
+            h(
+              "span",
+              { class: "quiet" },
+              e.observed ? " observed, does not follow" : " follows, was not observed",
+            ),
+          ),
+        ),
     ),
   );
 }

@@ -13,7 +13,10 @@ function isWrong(e: Coverage): boolean {
 }
 
 function stateWords(e: Coverage): string {
-  if (e.positive) return e.holds ? "positive example, and it follows" : "positive example, but it does not follow";
+  if (e.positive)
+    return e.holds
+      ? "positive example, and it follows"
+      : "positive example, but it does not follow";
   return e.holds ? "negative example, but it follows" : "negative example, and it does not follow";
 }
 
@@ -61,7 +64,11 @@ export class Matrix {
       e.world ? h("p", { class: "quiet" }, `In ${e.world}.`) : null,
       proof
         ? proofElement(proof, this.numberOf)
-        : h("p", { class: "quiet" }, "No proof was kept: there are many examples, or many facts. pith explain gives one."),
+        : h(
+            "p",
+            { class: "quiet" },
+            "No proof was kept: there are many examples, or many facts. pith explain gives one.",
+          ),
     );
   }
 
@@ -86,7 +93,9 @@ export class Matrix {
         return h(
           "td",
           { class: covers ? "covers" : null },
-          covers ? h("span", { class: "spot" }, h("span", { class: "unseen" }, `R${i + 1} gives it`)) : null,
+          covers
+            ? h("span", { class: "spot" }, h("span", { class: "unseen" }, `R${i + 1} gives it`))
+            : null,
         );
       }),
       h("td", { class: "state" }, isWrong(e) ? (e.positive ? "✗ missed" : "✗ follows") : ""),
@@ -95,7 +104,10 @@ export class Matrix {
 
   private fillRows(f: Filter): void {
     const rows = this.r.coverage.filter((e) => matches(e, f));
-    replace(this.body, rows.map((e) => this.row(e)));
+    replace(
+      this.body,
+      rows.map((e) => this.row(e)),
+    );
   }
 
   private filters(): Child {
@@ -131,7 +143,10 @@ export class Matrix {
   private mostTelling(): Coverage | undefined {
     const size = (e: Coverage) => (e.holds ? (this.proofs.get(e.text)?.size ?? 0) : -1);
     const [first, ...rest] = this.r.coverage;
-    return this.r.coverage.find(isWrong) ?? rest.reduce((a, e) => (a !== undefined && size(a) >= size(e) ? a : e), first);
+    return (
+      this.r.coverage.find(isWrong) ??
+      rest.reduce((a, e) => (a !== undefined && size(a) >= size(e) ? a : e), first)
+    );
   }
 
   view(): HTMLElement {
@@ -139,7 +154,12 @@ export class Matrix {
     const first = this.mostTelling();
     const table = h(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Examples and the rules that give them" },
+      {
+        class: "scroll",
+        tabindex: 0,
+        role: "region",
+        "aria-label": "Examples and the rules that give them",
+      },
       h(
         "table",
         { class: "matrix" },
@@ -152,7 +172,11 @@ export class Matrix {
             {},
             h("th", { scope: "col" }, "Example"),
             this.r.rules.map((q, i) => h("th", { scope: "col", title: q.text }, `R${i + 1}`)),
-            h("th", { scope: "col", class: "unseen-title" }, h("span", { class: "unseen" }, "State")),
+            h(
+              "th",
+              { scope: "col", class: "unseen-title" },
+              h("span", { class: "unseen" }, "State"),
+            ),
           ),
         ),
         this.body,
@@ -167,7 +191,8 @@ export class Matrix {
 
 export function matrixView(r: Result): HTMLElement | null {
   if (r.coverage.length === 0) return null;
-  const more = r.leftOut.get("coverage") ?? Math.max(0, (r.start?.examples ?? 0) - r.coverage.length);
+  const more =
+    r.leftOut.get("coverage") ?? Math.max(0, (r.start?.examples ?? 0) - r.coverage.length);
   return section(
     "Examples",
     [
@@ -188,16 +213,22 @@ export function suspectsView(r: Result): HTMLElement | null {
     h(
       "ul",
       { class: "suspects" },
-      suspects.slice(0, 100).map((e) =>
-        h(
-          "li",
-          {},
-          h("span", { class: "sign", "aria-hidden": "true" }, e.positive ? "+" : "−"),
-          h("code", {}, e.text),
-          h("span", { class: "quiet" }, e.positive ? " given as true, does not follow" : " given as false, follows"),
-          e.why ? h("p", { class: "quiet" }, e.why) : null,
+      suspects
+        .slice(0, 100)
+        .map((e) =>
+          h(
+            "li",
+            {},
+            h("span", { class: "sign", "aria-hidden": "true" }, e.positive ? "+" : "−"),
+            h("code", {}, e.text),
+            h(
+              "span",
+              { class: "quiet" },
+              e.positive ? " given as true, does not follow" : " given as false, follows",
+            ),
+            e.why ? h("p", { class: "quiet" }, e.why) : null,
+          ),
         ),
-      ),
     ),
   );
 }

@@ -14,7 +14,8 @@ export function modelView(r: Result): HTMLElement | null {
     ["Facts", n("facts"), "Links that are given"],
     ["Rules", n("rules"), "In the model"],
   ];
-  if (typeof f.mrr === "number") list.push(["MRR", share(f.mrr), "Mean reciprocal rank on hidden facts"]);
+  if (typeof f.mrr === "number")
+    list.push(["MRR", share(f.mrr), "Mean reciprocal rank on hidden facts"]);
   return section("Model", null, figures(list), relationTable(r));
 }
 
@@ -40,7 +41,18 @@ function relationTable(r: Result): HTMLElement | null {
       "table",
       { class: "plain" },
       h("caption", { class: "unseen" }, "Relations with their facts and rules"),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Relation"), h("th", { scope: "col", class: "figure" }, "Facts"), h("th", { scope: "col", class: "figure" }, "Rules"), h("td", {}))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "Relation"),
+          h("th", { scope: "col", class: "figure" }, "Facts"),
+          h("th", { scope: "col", class: "figure" }, "Rules"),
+          h("td", {}),
+        ),
+      ),
       h("tbody", {}, [...r.relations].sort((a, b) => b.rules - a.rules).map(row)),
     ),
   );

@@ -39,7 +39,11 @@ class ProofTree {
       h("div", { class: "step" }, h("code", {}, n.atom), " ", this.reason(n, again)),
       from.length > 0 && !again
         ? depth < deepest
-          ? h("ul", {}, from.map((k) => this.item(k, depth + 1)))
+          ? h(
+              "ul",
+              {},
+              from.map((k) => this.item(k, depth + 1)),
+            )
           : h("ul", {}, h("li", {}, h("span", { class: "quiet" }, "and so on")))
         : null,
     );
@@ -63,7 +67,8 @@ function bodyItem(a: WhyNotAtom): HTMLElement {
 
 function strangers(w: WhyNot): string[] {
   const out: string[] = [];
-  if (w.facts === false && w.rules === false) out.push("No fact and no rule speaks of this predicate.");
+  if (w.facts === false && w.rules === false)
+    out.push("No fact and no rule speaks of this predicate.");
   if (typeof w.stranger === "string") out.push(`${w.stranger} is in no fact.`);
   for (const key of ["like", "like_predicate", "like_constant"])
     if (typeof w[key] === "string") out.push(`Did you mean ${w[key]}?`);
@@ -104,7 +109,17 @@ export function proofElement(p: Proof, numberOf: (rule: string) => string | null
     h(
       "ul",
       { class: "tree" },
-      h("li", {}, h("div", { class: "step fails" }, h("span", { class: "sign", "aria-hidden": "true" }, "✗"), h("code", {}, p.atom)), reasonList(p)),
+      h(
+        "li",
+        {},
+        h(
+          "div",
+          { class: "step fails" },
+          h("span", { class: "sign", "aria-hidden": "true" }, "✗"),
+          h("code", {}, p.atom),
+        ),
+        reasonList(p),
+      ),
     ),
   );
 }

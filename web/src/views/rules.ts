@@ -7,15 +7,13 @@ import { count, percent, share, whole } from "../numbers";
 // A share with its credible interval: a dot on a line from 0 to 1.
 function intervalPicture(r: Rule): Child {
   const { confidence: c, confidence_low: low, confidence_high: high } = r;
-  if (c === null || c === undefined) return null;
+  if (c === null || c === undefined || typeof low !== "number") return null;
   const x = (v: number) => 4 + 112 * v;
   return svg(
     "svg",
     { class: "interval", viewBox: "0 0 120 14", width: 120, height: 14, "aria-hidden": "true" },
     svg("line", { class: "scale", x1: x(0), x2: x(1), y1: 7, y2: 7 }),
-    typeof low === "number" && typeof high === "number"
-      ? svg("line", { class: "span", x1: x(low), x2: x(high), y1: 7, y2: 7 })
-      : null,
+    svg("line", { class: "span", x1: x(low), x2: x(high ?? 1), y1: 7, y2: 7 }),
     svg("circle", { class: "dot", cx: x(c), cy: 7, r: 3.5 }),
   );
 }
@@ -132,7 +130,11 @@ export function rulesTable(rules: Rule[], caption: string): HTMLElement {
           shown.map((c) => h("th", { scope: "col", class: "figure", title: c.about }, c.title)),
         ),
       ),
-      h("tbody", {}, rules.map((r, i) => ruleRow(r, i, shown))),
+      h(
+        "tbody",
+        {},
+        rules.map((r, i) => ruleRow(r, i, shown)),
+      ),
     ),
   );
 }
@@ -171,7 +173,11 @@ export function theoriesView(r: Result): HTMLElement | null {
         h(
           "li",
           {},
-          h("p", { class: "quiet" }, t.solved ? "fits every example" : `${count(t.errors, "example")} wrong`),
+          h(
+            "p",
+            { class: "quiet" },
+            t.solved ? "fits every example" : `${count(t.errors, "example")} wrong`,
+          ),
           t.rules.map((text) =>
             h("code", { class: "rule block" }, text.replace(/\.$/, "").replace(" :- ", " ← ")),
           ),

@@ -61,7 +61,11 @@ class HeatMap {
               predicates.map((p) => h("th", { scope: "col" }, h("span", {}, p))),
             ),
           ),
-          h("tbody", {}, slots.map((s, i) => this.row(s, i, predicates))),
+          h(
+            "tbody",
+            {},
+            slots.map((s, i) => this.row(s, i, predicates)),
+          ),
         ),
       ),
       this.words,
@@ -82,7 +86,8 @@ class HeatMap {
       ),
       predicates.map((p) => {
         const at = slot.predicates.indexOf(p);
-        if (at < 0) return h("td", { class: "none" }, h("span", { class: "unseen" }, "not a candidate"));
+        if (at < 0)
+          return h("td", { class: "none" }, h("span", { class: "unseen" }, "not a candidate"));
         const value = h("span", { class: "unseen" });
         const element = h("td", {}, h("span", { class: "heat-cell" }), value);
         this.cells.push({ element, slot: i, at });
@@ -103,7 +108,12 @@ class HeatMap {
       this.words,
       h("p", { class: "quiet" }, `Read off the slots after ${count(e.epoch, "epoch")}:`),
       decoded(this.slots, e).map((d) =>
-        h("p", {}, h("code", { class: "rule" }, d.text), h("span", { class: "quiet number" }, `  ${share(d.least)}`)),
+        h(
+          "p",
+          {},
+          h("code", { class: "rule" }, d.text),
+          h("span", { class: "quiet number" }, `  ${share(d.least)}`),
+        ),
       ),
     );
   }
@@ -111,7 +121,8 @@ class HeatMap {
 
 function lossChart(r: Result, lane: number, found: number | null) {
   const restarts = r.epochs[0]?.losses.length ?? 0;
-  const line = (k: number) => r.epochs.map((e): [number, number | null] => [e.epoch, e.losses[k] ?? null]);
+  const line = (k: number) =>
+    r.epochs.map((e): [number, number | null] => [e.epoch, e.losses[k] ?? null]);
   const others = [...Array(restarts).keys()].filter((k) => k !== lane);
   return drawChart({
     title: "Loss over epochs",
@@ -119,7 +130,10 @@ function lossChart(r: Result, lane: number, found: number | null) {
     x: "epoch",
     y: "loss",
     logarithmic: true,
-    lines: [...others.map((k) => ({ points: line(k), kind: "other" as const })), { points: line(lane), kind: "main" }],
+    lines: [
+      ...others.map((k) => ({ points: line(k), kind: "other" as const })),
+      { points: line(lane), kind: "main" },
+    ],
     mark: found === null ? undefined : { x: found, label: "found" },
   });
 }
@@ -134,7 +148,10 @@ function wrongChart(r: Result, lane: number, found: number | null) {
     x: "epoch",
     y: "wrong examples",
     from: 0,
-    lines: [...others.map((k) => ({ points: line(k), kind: "other" as const })), { points: line(lane), kind: "main" }],
+    lines: [
+      ...others.map((k) => ({ points: line(k), kind: "other" as const })),
+      { points: line(lane), kind: "main" },
+    ],
     mark: found === null ? undefined : { x: found, label: "found" },
   });
 }
@@ -177,7 +194,11 @@ export function trainingView(r: Result): HTMLElement | null {
   return section(
     "Training",
     endings(r, lane),
-    h("div", { class: "charts" }, charts.map((c) => c.element)),
+    h(
+      "div",
+      { class: "charts" },
+      charts.map((c) => c.element),
+    ),
     heat === null
       ? null
       : [

@@ -51,7 +51,9 @@ function learned(r: Result, f: Figures): Verdict {
     return {
       tone: "good",
       title:
-        all === 1 ? `${rules} ${verb} the one example.` : `${rules} ${verb} all ${count(all, "example")}.`,
+        all === 1
+          ? `${rules} ${verb} the one example.`
+          : `${rules} ${verb} all ${count(all, "example")}.`,
       more: foundBy(f),
     };
   return {
@@ -66,7 +68,10 @@ function learnedModel(r: Result, f: Figures): Verdict {
   return {
     tone: "good",
     title: `${count(number(f, "rules") ?? r.rules.length, "rule")} predict missing links of ${count(number(f, "relations") ?? 0, "relation")}.`,
-    more: mrr === null ? null : `Mean reciprocal rank ${share(mrr)} on facts that were hidden for this.`,
+    more:
+      mrr === null
+        ? null
+        : `Mean reciprocal rank ${share(mrr)} on facts that were hidden for this.`,
   };
 }
 
@@ -76,7 +81,11 @@ function compressed(f: Figures): Verdict {
   const rules = number(f, "rules") ?? 0;
   const exceptions = (number(f, "extra") ?? 0) + (number(f, "missing") ?? 0);
   if (rules === 0)
-    return { tone: "mixed", title: `No rule makes these ${whole(observed)} facts shorter.`, more: null };
+    return {
+      tone: "mixed",
+      title: `No rule makes these ${whole(observed)} facts shorter.`,
+      more: null,
+    };
   return {
     tone: exceptions === 0 ? "good" : "mixed",
     title: `${count(observed, "fact")} are ${count(core, "core fact")} and ${count(rules, "rule")}${exceptions > 0 ? `, with ${count(exceptions, "exception")}` : ""}.`,
@@ -126,7 +135,8 @@ function explained(r: Result): Verdict {
   const a = r.answers[0];
   return {
     tone: "mixed",
-    title: a === undefined ? "Nothing was found." : `${a.text}: probability ${share(a.probability)}.`,
+    title:
+      a === undefined ? "Nothing was found." : `${a.text}: probability ${share(a.probability)}.`,
     more: null,
   };
 }
@@ -143,7 +153,11 @@ function answered(r: Result): Verdict {
 function verdictOf(r: Result): Verdict {
   const f = r.result;
   if (f === null)
-    return { tone: "bad", title: "This result is not complete.", more: "It has no result event: the run was cut short, or the file is damaged." };
+    return {
+      tone: "bad",
+      title: "This result is not complete.",
+      more: "It has no result event: the run was cut short, or the file is damaged.",
+    };
   switch (r.start?.command) {
     case "learn":
       return f.method === undefined ? learned(r, f) : learnedModel(r, f);
@@ -156,7 +170,11 @@ function verdictOf(r: Result): Verdict {
     case "infer":
       return answered(r);
     default:
-      return { tone: "mixed", title: `A result of pith ${r.start?.command ?? ""}`.trim(), more: null };
+      return {
+        tone: "mixed",
+        title: `A result of pith ${r.start?.command ?? ""}`.trim(),
+        more: null,
+      };
   }
 }
 
@@ -208,7 +226,14 @@ export function verdictView(r: Result): HTMLElement {
     v.more ? h("p", { class: "more" }, v.more) : null,
     ended !== undefined && endings[ended] ? h("p", { class: "more" }, endings[ended]) : null,
     advice.length > 0
-      ? [h("p", { class: "more" }, "What to try:"), h("ul", { class: "advice" }, advice.map((a) => h("li", {}, a)))]
+      ? [
+          h("p", { class: "more" }, "What to try:"),
+          h(
+            "ul",
+            { class: "advice" },
+            advice.map((a) => h("li", {}, a)),
+          ),
+        ]
       : null,
     readSummary(r),
   );

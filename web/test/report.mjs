@@ -1,0 +1,280 @@
+// Every view of the report in a real browser: node web/test/report.mjs PITH
+// No console message, no request, no violation that axe knows, nothing wider
+// than the screen, in light and dark, wide and narrow; and a walk by keyboard.
+// With SHOTS=folder it leaves a picture of each.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const pith = resolve(process.argv[2] ?? "build/pith");
+const root = resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "pith-report-"));
+const shots = process.env.SHOTS;
+
+let passed = 0;
+let failed = 0;
+function check(ok, what) {
+  if (ok) passed++;
+  else {
+    failed++;
+    console.log(`FAIL ${what}`);
+  }
+}
+
+function run(args) {
+  try {
+    return execFileSync(pith, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] }).toString();
+  } catch (e) {
+    if (e.status === 1) return e.stdout.toString(); // done, but something does not fit
+    throw new Error(`pith ${args.join(" ")}: ${e.stderr}`);
+  }
+}
+
+function write(name, text) {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const wrong = write("wrong.pl", "even(X) :- zero(X).\neven(X) :- succ(Y,X).\n");
+const hostile = write(
+  "<b>hostile.pl",
+  `'<script>window.hit=1</script>'('<img src=x onerror=window.hit=1>'). 'a\\u202eb'('</script>').
+pos(t('<img src=x onerror=window.hit=1>')). neg(t('</script>')).\n`,
+);
+const letters = "abcdefghijklmnopqrst".split("");
+const noisy = write(
+  "noisy.pl",
+  letters
+    .map((c, i) => {
+      const first = i < 10;
+      const label = i === 3 ? !first : first;
+      return `${first ? "p" : "q"}(${c}). ${label ? "pos" : "neg"}(t(${c})).`;
+    })
+    .join("\n"),
+);
+const unlike = write("unlike.pl", "p(a). p(b). pos(t(a)). neg(t(b)). q(c).\n");
+const graph = "data/countries/S2.tsv";
+const model = join(folder, "model.pl");
+const chains = join(folder, "chains.pl");
+run(["learn", "-q", graph, "-o", model]);
+run(["learn", "-q", "--target", "locatedIn", graph, "data/countries/valid.pl", "-o", chains]);
+const split = join(folder, "split");
+mkdirSync(split);
+const facts = readFileSync(join(root, graph), "utf8")
+  .split("\n")
+  .filter((l) => l !== "");
+writeFileSync(join(split, "train.tsv"), `${facts.filter((_, i) => i % 20 !== 7).join("\n")}\n`);
+writeFileSync(join(split, "test.tsv"), `${facts.filter((_, i) => i % 20 === 7).join("\n")}\n`);
+const splitModel = join(folder, "split.pl");
+run(["learn", "-q", split, "-o", splitModel]);
+
+// name: [arguments, what must be on the page]
+const kinds = {
+  trained: [
+    ["learn", "data/ilp/even-odd"],
+    ["3 rules explain all 5 examples.", "Rules taking shape", "by R2"],
+  ],
+  searched: [
+    ["learn", "--templates", "none", "--keep", "3", "data/ilp/grandparent"],
+    ["Found by searching", "Examples"],
+  ],
+  noisy: [
+    ["learn", "--noise", "on", noisy],
+    ["Suspects", "t(d)"],
+  ],
+  unsolved: [["learn", "--max-body", "1", unlike], ["What to try:"]],
+  hostile: [
+    ["learn", hostile],
+    ["<script>window.hit=1</script>", "<img src=x onerror=window.hit=1>"],
+  ],
+  scored: [
+    ["score", wrong, "data/ilp/even-odd"],
+    ["Accuracy", "but it follows"],
+  ],
+  taxonomy: [
+    ["compress", "data/theory/taxonomy/facts.pl"],
+    ["Core", "canary"],
+  ],
+  kinship: [["compress", "data/theory/kinship/facts.pl"], ["core facts"]],
+  proof: [
+    [
+      "explain",
+      "can(canary,grow)",
+      "data/theory/taxonomy/rules.pl",
+      "data/theory/taxonomy/core.pl",
+    ],
+    ["can(canary,grow) follows.", "given"],
+  ],
+  whynot: [
+    [
+      "explain",
+      "can(canary,swim)",
+      "data/theory/taxonomy/rules.pl",
+      "data/theory/taxonomy/core.pl",
+    ],
+    ["The nearest rule"],
+  ],
+  graph: [
+    ["learn", graph],
+    ["Relations", "neighborOf"],
+  ],
+  target: [["learn", "--target", "locatedIn", graph, "data/countries/valid.pl"], ["Weight"]],
+  graded: [
+    ["score", chains, graph, "data/countries/test.pl"],
+    ["observed share", "Brier score"],
+  ],
+  ranked: [
+    ["score", splitModel, split],
+    ["Hits@10", "observed share"],
+  ],
+  top: [["infer", "--top", "10", "--query", "locatedIn(france,X)", model, graph], ["Answers"]],
+  why: [["explain", "neighborOf(france,norway)", model, graph], ["probability"]],
+};
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+
+async function open(path, width, colorScheme) {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    bypassCSP: false,
+  });
+  const page = await context.newPage();
+  const said = [];
+  page.on("console", (m) => said.push(m.text()));
+  page.on("pageerror", (e) => said.push(e.message));
+  page.on("request", (r) => {
+    if (r.url() !== pathToFileURL(path).href) said.push(`request ${r.url()}`);
+  });
+  await page.goto(pathToFileURL(path).href);
+  return { page, context, said };
+}
+
+// axe is put in behind the policy, as an extension would be.
+async function violations(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: `${axe};0` });
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + n.failureSummary.split("\\n")[1]).join("; "))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  if (exceptionDetails) throw new Error(exceptionDetails.text);
+  return JSON.parse(result.value);
+}
+
+async function look(name, path, texts) {
+  for (const [width, scheme] of [
+    [1180, "light"],
+    [380, "dark"],
+  ]) {
+    const { page, context, said } = await open(path, width, scheme);
+    const what = `${name}, ${width} wide, ${scheme}`;
+    const shown = (await page.locator("body").textContent()) ?? "";
+    for (const t of texts) check(shown.includes(t), `${what}: no "${t}" on the page`);
+    check((await page.locator("h1").count()) === 1, `${what}: one heading`);
+    check(!(await page.evaluate(() => "hit" in window)), `${what}: a name was run`);
+    check(said.length === 0, `${what}: ${said.join("; ")}`);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    check(over <= 0, `${what}: ${over} px wider than the screen`);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("body *")]
+        .filter(
+          (e) =>
+            [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== "") &&
+            !e.closest("script,style"),
+        )
+        .filter((e) => Number.parseFloat(getComputedStyle(e).fontSize) < 12)
+        .map((e) => e.outerHTML.slice(0, 60)),
+    );
+    check(small.length === 0, `${what}: text under 12 px: ${small.slice(0, 3)}`);
+    const found = await violations(page);
+    check(found.length === 0, `${what}: ${found.join(" | ")}`);
+    if (shots)
+      await page.screenshot({ path: join(shots, `${name}-${scheme}.png`), fullPage: true });
+    await context.close();
+  }
+}
+
+// By keyboard alone: to an example, its proof, the slider.
+async function walk(path) {
+  const { page, context } = await open(path, 1180, "light");
+  const texts = new Set();
+  let slid = false;
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const e = document.activeElement;
+      return {
+        tag: e?.tagName,
+        cls: e?.className,
+        text: e?.textContent,
+        visible: e ? getComputedStyle(e).outlineStyle !== "none" : false,
+      };
+    });
+    if (at.tag === "BODY") break;
+    check(at.visible, `keyboard: the focus on ${at.tag} ${at.cls} cannot be seen`);
+    if (at.cls === "example") {
+      await page.keyboard.press("Enter");
+      texts.add(await page.locator(".details h3").textContent());
+    }
+    if (at.tag === "INPUT") {
+      await page.keyboard.press("Home");
+      const before = await page.locator(".decoded").textContent();
+      await page.keyboard.press("End");
+      slid = before !== (await page.locator(".decoded").textContent());
+    }
+  }
+  check(texts.size === 5, `keyboard: proofs of ${[...texts]}`);
+  check(slid, "keyboard: the slider changes the rules");
+  await context.close();
+}
+
+// Choosing: filters, an example that is negative, and what stays pressed.
+async function choose(path) {
+  const { page, context } = await open(path, 1180, "light");
+  await page.getByRole("button", { name: /^Negative/ }).click();
+  const rows = page.locator(".matrix tbody tr");
+  check((await rows.count()) === 2, "filter: two negative examples");
+  await rows.first().getByRole("button").click();
+  check(
+    (await page.locator(".details").textContent())?.includes("The nearest rule"),
+    "a negative example says why not",
+  );
+  check(
+    (await page.locator('.example[aria-pressed="true"]').count()) === 1,
+    "one example is pressed",
+  );
+  await context.close();
+}
+
+try {
+  if (shots) mkdirSync(shots, { recursive: true });
+  for (const [name, [args, texts]] of Object.entries(kinds)) {
+    const path = join(folder, `${name}.html`);
+    run([...args, "-q", "--report", path]);
+    await look(name, path, texts);
+  }
+  await walk(join(folder, "trained.html"));
+  await choose(join(folder, "trained.html"));
+  const cut = write(
+    "cut.jsonl",
+    '{"event":"start","schema":2,"pith":"1","command":"learn","operands":[],"settings":{}}\n',
+  );
+  run(["report", cut, "-o", join(folder, "cut.html")]);
+  await look("cut", join(folder, "cut.html"), ["not complete"]);
+} finally {
+  await browser.close();
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
