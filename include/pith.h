@@ -503,8 +503,8 @@ typedef struct {
   uint64_t held_out_wrong; /* hidden atoms that follow but are not facts      */
   double bits_before, bits_after; /* description lengths                      */
   uint64_t bound; /* no core for these rules has fewer facts; 0: unknown      */
-  bool minimal;   /* proved: the core has as few facts as the bound. False if no
-                     rule was found and the search was cut short               */
+  bool minimal; /* proved: the core has as few facts as the bound. False if the
+                   search was cut short                                    */
   const char *by; /* what found the rules: "search" or "gradient"; "none": the
                      observations stand as they are                           */
 } pith_compress_info;
@@ -686,7 +686,7 @@ PITH_API pith_status pith_pred_add(pith *p, const char *name, size_t arity,
 PITH_API pith_pred pith_pred_find(const pith *p, const char *name,
                                   size_t arity); /* or PITH_NONE */
 PITH_API const char *pith_pred_name(const pith *p, pith_pred pred);
-PITH_API size_t pith_pred_arity(const pith *p, pith_pred pred);
+PITH_API size_t pith_pred_arity(const pith *p, pith_pred pred); /* or 0 */
 PITH_API size_t pith_pred_count(const pith *p);
 
 /* What a predicate is for; a set of flags, from what was read. */
@@ -827,8 +827,8 @@ typedef struct {
 } pith_bias;
 PITH_API const pith_bias *pith_bias_of(const pith *p);
 
-/* The i-th constant that rules may name. *type: PITH_NONE for any; may be
-** NULL. */
+/* The i-th constant that rules may name, or PITH_NONE. *type (may be NULL): its
+** type, PITH_NONE for any. */
 PITH_API pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type);
 
 /* The type that bias.pl gives an argument place, or PITH_NONE; and its

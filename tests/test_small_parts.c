@@ -173,6 +173,43 @@ static void costs_grow_with_tasks(void **state) {
   pith_free(large.p);
 }
 
+/* ---- the interface ---------------------------------------------------------
+ */
+
+/* Ids and indexes beyond the last are answered, never followed. */
+static void nothing_is_behind_the_last(void **state) {
+  (void)state;
+  small_task t = read_task(steps_of_two);
+  static const uint32_t beyond[] = {1000, UINT32_C(0x80000000), PITH_NONE};
+  double value = 0;
+  pith_sym type;
+  for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++) {
+    uint32_t i = beyond[k];
+    pith_sym args[2] = {0, i};
+    assert_null(pith_sym_text(t.p, i));
+    assert_int_equal(pith_sym_kind_of(t.p, i), PITH_NAME);
+    assert_int_equal(pith_sym_order(t.p, i, &value), PITH_ORDER_NONE);
+    assert_true(isnan(value));
+    assert_false(pith_sym_compare(t.p, PITH_LESS, 0, i));
+    assert_false(pith_sym_compare(t.p, i, 0, 0));
+    assert_null(pith_pred_name(t.p, i));
+    assert_int_equal(pith_pred_arity(t.p, i), 0);
+    assert_int_equal(pith_pred_roles(t.p, i), 0);
+    assert_int_equal(pith_pred_type(t.p, i, 0), PITH_NONE);
+    assert_int_equal(pith_pred_direction(t.p, i, 0), 0);
+    assert_false(pith_fact_holds(t.p, pith_pred_find(t.p, "succ", 2), args, 2));
+    assert_false(pith_fact_holds(t.p, i, args, 2));
+    assert_null(pith_rule_at(t.p, i));
+    assert_null(pith_template_at(t.p, i));
+    assert_null(pith_example_at(t.p, i));
+    assert_null(pith_remark_at(t.p, i));
+    assert_int_equal(pith_bias_constant(t.p, i, &type), PITH_NONE);
+    assert_null(pith_format_at(i));
+  }
+  assert_int_equal(pith_fact_count(t.p, 1000, PITH_ALL), 0);
+  pith_free(t.p);
+}
+
 /* ---- training --------------------------------------------------------------
  */
 
@@ -238,6 +275,7 @@ int main(void) {
       cmocka_unit_test(rules_cover_examples),
       cmocka_unit_test(what_is_not_listed_is_false),
       cmocka_unit_test(costs_grow_with_tasks),
+      cmocka_unit_test(nothing_is_behind_the_last),
       cmocka_unit_test(options_overrule_recipes),
       cmocka_unit_test(templates_are_learned),
   };

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/out.h"
@@ -82,11 +83,19 @@ pith_sym pith_sym_find(const pith *p, const char *text, size_t n,
   return pith_i_sym_find(&p->theory.names, text, n, kind);
 }
 
+static bool is_symbol(const pith *p, pith_sym s) {
+  return s < p->theory.names.symbols.n;
+}
+
 const char *pith_sym_text(const pith *p, pith_sym s) {
-  return pith_i_sym(&p->theory.names, s)->text;
+  return is_symbol(p, s) ? pith_i_sym(&p->theory.names, s)->text : NULL;
 }
 
 pith_order pith_sym_order(const pith *p, pith_sym s, double *value) {
+  if (value != NULL)
+    *value = NAN;
+  if (!is_symbol(p, s))
+    return PITH_ORDER_NONE;
   const pith_i_symbol *sym = pith_i_sym(&p->theory.names, s);
   if (value != NULL)
     *value = sym->value;
@@ -94,12 +103,13 @@ pith_order pith_sym_order(const pith *p, pith_sym s, double *value) {
 }
 
 bool pith_sym_compare(const pith *p, pith_pred op, pith_sym a, pith_sym b) {
-  assert(PITH_IS_BUILTIN(op));
-  return pith_i_builtin_holds(&p->theory.names, op, a, b);
+  return PITH_IS_BUILTIN(op) && is_symbol(p, a) && is_symbol(p, b) &&
+         pith_i_builtin_holds(&p->theory.names, op, a, b);
 }
 
 pith_sym_kind pith_sym_kind_of(const pith *p, pith_sym s) {
-  return (pith_sym_kind)pith_i_sym(&p->theory.names, s)->kind;
+  return is_symbol(p, s) ? (pith_sym_kind)pith_i_sym(&p->theory.names, s)->kind
+                         : PITH_NAME;
 }
 
 size_t pith_sym_count(const pith *p) { return p->theory.names.symbols.n; }
@@ -117,26 +127,35 @@ pith_pred pith_pred_find(const pith *p, const char *name, size_t arity) {
                           : pith_i_pred_find(&p->theory.names, sym, arity);
 }
 
+static bool is_predicate(const pith *p, pith_pred pred) {
+  return pred < p->theory.names.preds.n;
+}
+
 const char *pith_pred_name(const pith *p, pith_pred pred) {
-  return pith_i_pred_text(&p->theory.names, pred);
+  return is_predicate(p, pred) ? pith_i_pred_text(&p->theory.names, pred)
+                               : NULL;
 }
 
 size_t pith_pred_arity(const pith *p, pith_pred pred) {
-  return pith_i_pred(&p->theory.names, pred)->arity;
+  return is_predicate(p, pred) ? pith_i_pred(&p->theory.names, pred)->arity : 0;
 }
 
 size_t pith_pred_count(const pith *p) { return p->theory.names.preds.n; }
 
 unsigned pith_pred_roles(const pith *p, pith_pred pred) {
-  return pith_i_pred(&p->theory.names, pred)->roles;
+  return is_predicate(p, pred) ? pith_i_pred(&p->theory.names, pred)->roles : 0;
 }
 
 pith_sym pith_pred_type(const pith *p, pith_pred pred, size_t place) {
+  if (!is_predicate(p, pred))
+    return PITH_NONE;
   const pith_i_predicate *d = pith_i_pred(&p->theory.names, pred);
   return d->types == NULL || place >= d->arity ? PITH_NONE : d->types[place];
 }
 
 char pith_pred_direction(const pith *p, pith_pred pred, size_t place) {
+  if (!is_predicate(p, pred))
+    return 0;
   const pith_i_predicate *d = pith_i_pred(&p->theory.names, pred);
   return d->directions == NULL || place >= d->arity ? 0 : d->directions[place];
 }
@@ -206,7 +225,7 @@ pith_status pith_rule_add(pith *p, const pith_rule *rule) {
 
 size_t pith_rule_count(const pith *p) { return p->theory.rules.n; }
 const pith_rule *pith_rule_at(const pith *p, size_t i) {
-  return p->theory.rules.at[i];
+  return i < p->theory.rules.n ? p->theory.rules.at[i] : NULL;
 }
 
 static pith_status check_slot(pith *p, const pith_template *t,
@@ -237,7 +256,7 @@ pith_status pith_template_add(pith *p, const pith_template *t) {
 }
 size_t pith_template_count(const pith *p) { return p->theory.templates.n; }
 const pith_template *pith_template_at(const pith *p, size_t i) {
-  return p->theory.templates.at[i];
+  return i < p->theory.templates.n ? p->theory.templates.at[i] : NULL;
 }
 size_t pith_template_steps(const pith *p) { return p->theory.steps; }
 
@@ -258,15 +277,16 @@ pith_status pith_example_add(pith *p, pith_pred pred, const pith_sym *args,
 }
 size_t pith_example_count(const pith *p) { return p->theory.examples.n; }
 const pith_example *pith_example_at(const pith *p, size_t i) {
-  return p->theory.examples.at[i];
+  return i < p->theory.examples.n ? p->theory.examples.at[i] : NULL;
 }
 
 const pith_bias *pith_bias_of(const pith *p) { return &p->theory.bias; }
 
 pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type) {
+  bool known = i < p->theory.constants.n;
   if (type != NULL)
-    *type = p->theory.constants.at[i].type;
-  return p->theory.constants.at[i].name;
+    *type = known ? p->theory.constants.at[i].type : PITH_NONE;
+  return known ? p->theory.constants.at[i].name : PITH_NONE;
 }
 
 /* ---- facts ----------------------------------------------------------- */
@@ -337,8 +357,12 @@ pith_status pith_fact_add_columns(pith *p, pith_pred pred,
 
 bool pith_fact_holds(const pith *p, pith_pred pred, const pith_sym *args,
                      size_t n) {
-  return pred < pith_pred_count(p) && n == pith_pred_arity(p, pred) &&
-         pith_i_fact_holds(&p->store, pred, args);
+  if (!is_predicate(p, pred) || n != pith_pred_arity(p, pred))
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (!is_symbol(p, args[i]))
+      return false;
+  return pith_i_fact_holds(&p->store, pred, args);
 }
 
 /* ---- output ---------------------------------------------------------- */
@@ -355,7 +379,7 @@ pith_status pith_out_memory(pith *p, pith_out **o) {
 
 size_t pith_remark_count(const pith *p) { return p->remarks.kept.n; }
 const pith_remark *pith_remark_at(const pith *p, size_t i) {
-  return &p->remarks.kept.at[i];
+  return i < p->remarks.kept.n ? &p->remarks.kept.at[i] : NULL;
 }
 size_t pith_remark_errors(const pith *p) { return p->remarks.errors; }
 size_t pith_remark_warnings(const pith *p) { return p->remarks.warnings; }

@@ -73,9 +73,9 @@ pith_compress_info pith_i_compressor_info(const pith_i_compressor *c) {
       .minimal = f->minimal,
       .by = f->by};
   i.complete = c->complete;
-  if (i.rules == 0 && !c->complete) { /* of which rules would it be minimal? */
+  if (!c->complete) { /* cut short, it claims nothing */
     i.minimal = false;
-    i.bound = 0;
+    i.bound = i.rules == 0 ? 0 : i.bound;
   }
   i.exact = i.missing == 0 && (i.extra == 0 || c->opt->open);
   return i;
