@@ -110,7 +110,7 @@ static int print_proof(session *s, const pith_atom *atom) {
                 : session_finish(s, counts ? EXIT_FITS : EXIT_MISFIT);
 }
 
-/* Cut short with the atom not found: nobody knows whether it follows. */
+/* Cut short with the atom not found: it is unknown whether it follows. */
 static int give_up(session *s) {
   put_proof_end(s, NULL, false, false);
   if (report_turn(s)) {

@@ -538,7 +538,7 @@ static void put_answers_end(const session *s, size_t n) {
     event_count(s->out, "answers", n);
     event_end_result(s);
   } else if (n == 0 && session_comments(s)) {
-    pith_out_print(s->out, "%% no rule speaks for any answer that is not a "
+    pith_out_print(s->out, "%% no rule predicts an answer that is not a "
                            "fact already\n");
   }
 }
@@ -664,7 +664,7 @@ static pith_status put_why_text(session *s, pith_model *m,
   pith_out_print(o, "%% ");
   pith_atom_write(s->p, atom, o);
   if (a->rank == 0) {
-    pith_out_print(o, ": no rule of the model speaks for it\n");
+    pith_out_print(o, ": no rule of the model predicts it\n");
     return PITH_OK;
   }
   const pith_answer own = a->answers[a->rank - 1]; /* reasons ask anew */
@@ -865,7 +865,7 @@ static void put_ranks_head(const session *s, const pith_model_scores *r) {
   pith_out *o = s->out;
   pith_out_print(o, "%% %llu facts asked twice; filtered; ties by mean rank",
                  (unsigned long long)r->facts);
-  pith_out_print(o, "; %llu answers that nothing speaks for",
+  pith_out_print(o, "; %llu answers that no rule predicts",
                  (unsigned long long)r->unreached);
   if (r->unknown > 0)
     pith_out_print(o, "; %llu facts of relations not in the graph",

@@ -9,7 +9,7 @@
 typedef struct {
   pith_counts counts;
   double similarity; /* a rule that was read tells its place instead */
-  double weight;     /* in a graded answer                           */
+  double weight;     /* in the log-odds                              */
   bool doubtful; /* the theory is not worth its length: a comment, no rule */
   uint32_t agree, theories; /* kept theories that have it, of all; 0: none */
 } rule_fit;

@@ -380,7 +380,7 @@ pith_noise setting_noise(const char *word) {
 /* ---- the paper's semantics ---------------------------------------------- */
 
 /* The first setting that the semantics has no use for, or NULL. */
-static const char *unheard_setting(const settings *set) {
+static const char *unused_setting(const settings *set) {
   bool paper = strcmp(set->semantics, "paper") == 0;
   bool text = strcmp(set->semantics, "text") == 0;
   if (!paper && !text && strcmp(set->embeddings, "trained") != 0)
@@ -432,11 +432,11 @@ static bool read_schedule(const char *text, pith_variant *v, uint32_t *epochs) {
 }
 
 int check_paper(const settings *set) {
-  const char *unheard = unheard_setting(set);
+  const char *unused = unused_setting(set);
   pith_variant v;
   uint32_t epochs = 0;
-  if (unheard != NULL) {
-    say_error("%s", unheard);
+  if (unused != NULL) {
+    say_error("%s", unused);
     return EXIT_USE;
   }
   if (set->schedule == NULL || read_schedule(set->schedule, &v, &epochs))

@@ -94,8 +94,8 @@ pith_noise setting_noise(const char *word);
 /* Refuses a method that only graphs have. 0 or EXIT_USE. */
 int refuse_graph_method(const settings *set);
 
-/* What only the paper's semantics has is refused elsewhere, rather than left
-** unheard. 0 or EXIT_USE. */
+/* What only the paper's semantics has is refused elsewhere, rather than
+** ignored. 0 or EXIT_USE. */
 int check_paper(const settings *set);
 
 /* The semantics and its variant that the settings ask for, once checked. Where

@@ -1,6 +1,6 @@
 # Warnings, optimisation and sanitizers, for everything built here.
 # The same bits from every compiler: no fused multiply-add where none is written.
-# errno after a square root is asked by no one, and setting it takes time.
+# Nobody reads errno after sqrt, and setting it takes time.
 add_compile_options(-Wall -Wextra -Wpedantic -ffp-contract=off -fno-math-errno)
 add_compile_definitions(_POSIX_C_SOURCE=200809L)
 if(PITH_WERROR)

@@ -30,8 +30,8 @@ static bool is_plain(const char *t, size_t n, pith_sym_kind kind) {
   return word;
 }
 
-/* A string; a number that is none for clingo is told from a name of the same
-** spelling by a mark in front. */
+/* A string. A mark in front distinguishes a number that clingo cannot hold from
+** a name of the same spelling. */
 static void put_quoted(pith_out *o, const char *t, size_t n,
                        pith_sym_kind kind) {
   pith_out_write(o, kind == PITH_NUMBER ? "\"#" : "\"",

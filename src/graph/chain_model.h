@@ -1,4 +1,4 @@
-/* Graded walk: for one relation h, the probability of h(x,y) from the
+/* A chain model: for one relation h, the probability of h(x,y) from the
 ** chains that lead from x to y.
 **
 ** For a chain, "some neighbour of x lies in y" is a yes or no; "four of five
@@ -44,7 +44,7 @@ extern const char *const pith_i_hiding_names[3];
 typedef struct {
   uint64_t seed;
   uint32_t rules;  /* at most; 0: PITH_I_CHAIN_RULES                  */
-  uint32_t length; /* atoms of a body, at most; 0: as many as is cheap */
+  uint32_t length; /* atoms of a body, at most; 0: automatic         */
   pith_i_run *run;
 } pith_i_chain_options;
 

@@ -1,4 +1,4 @@
-/* What follows, as far as the examples ask.
+/* Derives only the atoms needed to judge the examples.
 **
 ** A predicate that stands in no body is of no use to the rules: of its atoms
 ** only those that are examples are derived, each by matching the rules for it

@@ -257,7 +257,8 @@ static void run_wave(training_run *r, uint32_t count) {
   r->workers = NULL;
 }
 
-/* Groups after the first that solved it are as if they had never been. */
+/* Discard groups after the first that solved it, so that the result does not
+** depend on threads. */
 static void gather_wave(training_run *r, uint32_t count) {
   assert(count <= r->jobs);
   for (uint32_t i = 0; i < count; i++) {

@@ -33,7 +33,7 @@ static void limit_work(work_budget *p, uint64_t spent) {
   p->left = p->left < spare ? p->left : spare;
 }
 
-/* Clauses move when more come. */
+/* Copy: the clause vector may be reallocated. */
 static void take_set(pith_i_exact *x, const pith_i_set *set) {
   x->set = *set;
   for (uint32_t i = 0; i < set->n; i++) {
@@ -171,7 +171,7 @@ static bool make_clause_atom(pith_i_space *s, const pith_i_lit *lit,
   return true;
 }
 
-/* A = B between variables of the head is said by writing A for B. */
+/* An equality between head variables is expressed by reusing the variable. */
 static void join_equals(const pith_i_growth *g, const pith_i_clause *c,
                         naming *names) {
   for (uint32_t i = 0; i < c->part_count; i++) {
