@@ -171,6 +171,7 @@ static void take_model_settings(const session *s, pith_variant *variant,
   soft_options(set, variant, opt);
   bool paper = opt->semantics != PITH_BEST;
   opt->max_body = set->max_body;
+  opt->all_rules = set->all;
   if (chains) {
     opt->max_body = set->max_body < 4 ? set->max_body : 4;
     opt->max_rules = set->max_rules < 8 ? set->max_rules : 8;
@@ -272,6 +273,19 @@ static const char *hiding_text(const char *word) {
                                      "to it";
 }
 
+/* How the MRR grows with the rules. */
+static void put_sizes(const session *s, const pith_model_info *i) {
+  if (i->sizes < 2)
+    return;
+  pith_out_print(s->out, "%% MRR by rules weighed:");
+  for (uint32_t k = i->sizes; k-- > 0;)
+    pith_out_print(s->out, " %.4f by %llu%s", i->size[k].mrr,
+                   (unsigned long long)i->size[k].rules, k == 0 ? "" : ",");
+  if (i->rules < i->size[0].rules)
+    pith_out_print(s->out, "; --all keeps all rules");
+  pith_out_print(s->out, "\n");
+}
+
 static void put_fit(const session *s, const pith_model_info *i, bool valid) {
   char mrr[SIZE_ROOM];
   pith_out *o = s->out;
@@ -297,6 +311,7 @@ static void put_fit(const session *s, const pith_model_info *i, bool valid) {
     pith_out_print(o, "; MRR on those not fitted to: about %s",
                    ratio_text(mrr, i->mrr));
   pith_out_print(o, "\n");
+  put_sizes(s, i);
   if (!isnan(i->missing))
     pith_out_print(o, "%% of all facts %s %% are taken to be missing, %s\n",
                    ratio_text(mrr, 100 * i->missing),

@@ -51,7 +51,8 @@
   X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL,                             \
     "learn compress infer score", MAIN,                                        \
     "|learn:Name every example that goes wrong, not only the first "           \
-    "20|compress:Name every exception, not only the first few|infer:Print "    \
+    "20; of a graph, keep every rule found|compress:Name every exception, "    \
+    "not only the first few|infer:Print "                                      \
     "the given facts too|score:Name every example that goes wrong, not only "  \
     "the first 20; for probabilities, print all")                              \
   X(FLAG, count, "count", NULL, 'c', NULL, 0, 0, NULL, "infer", MAIN,          \

@@ -192,6 +192,8 @@ typedef struct {
   uint32_t max_body;  /* atoms per body; rules: 1 to 3; chains: 1 to 4; 0: 3 for
                          rules, chosen automatically for chains               */
   uint32_t support;   /* rules: facts that a rule must explain                */
+  bool all_rules;     /* rules: keep all that were found; else the few that
+                         rank held-out facts nearly as well                   */
   double confidence;  /* rules: its least confidence                          */
   /* training of soft models; 0: the default of the semantics */
   uint32_t epochs;
@@ -224,6 +226,13 @@ PITH_API pith_status pith_model_cost(const pith *p, const pith *held_out,
                                      const pith_model_options *opt,
                                      pith_estimate *out);
 
+/* So many rules, and the MRR of held-out facts by them. */
+typedef struct {
+  uint64_t rules;
+  double mrr;
+} pith_model_size;
+#define PITH_MODEL_SIZES 16
+
 typedef struct {
   pith_model_method method;
   pith_pred target; /* PITH_NONE: all relations                              */
@@ -232,9 +241,11 @@ typedef struct {
   uint64_t unused;        /* rules that were read but cannot be used          */
   uint64_t questions;     /* hidden or held-out facts that it was fitted to   */
   double mrr;             /* rules: of those not fitted to, roughly; or NaN   */
-  double missing;         /* rules: of all facts, the share that is taken to be
-                             missing; NaN: probabilities are not fitted       */
-  bool missing_told;      /* by held-out facts; else estimated                */
+  uint32_t sizes; /* rules: how few were tried, all of them first      */
+  pith_model_size size[PITH_MODEL_SIZES];
+  double missing;    /* rules: of all facts, the share that is taken to be
+                        missing; NaN: probabilities are not fitted       */
+  bool missing_told; /* by held-out facts; else estimated                */
   /* chains */
   const char *grade;  /* "fraction", "count" or "any"; NULL: not chains       */
   const char *hiding; /* "fact", "entity" or "around": what was hidden        */

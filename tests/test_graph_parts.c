@@ -13,6 +13,7 @@
 
 #include "api/handle.h"
 #include "fact/world.h"
+#include "graph/few_rules.h"
 #include "graph/graph_cost.h"
 #include "graph/hidden_facts.h"
 #include "graph/model.h"
@@ -366,6 +367,42 @@ static void tuning_ranks_what_was_held_out(void **state) {
   free_map(&m);
 }
 
+static void cuts_are_nested(void **state) {
+  (void)state;
+  map m;
+  pith_i_crew *crew;
+  pith_i_mining mining;
+  pith_i_paths rules = {0}, few = {0};
+  make_map(&m, TOWNS, "");
+  pith_i_env *env = m.g->env;
+  assert_int_equal(pith_i_crew_new(env, 1, &crew), PITH_OK);
+  pith_i_mining_defaults(&mining);
+  pith_i_mining_fill(&mining, m.g);
+  assert_int_equal(pith_i_mine_short(crew, m.g, &mining, &rules), PITH_OK);
+  assert_int_equal(pith_i_mine_items(crew, m.g, &mining, &rules), PITH_OK);
+  pith_i_paths_keep(&rules, 0, UINT32_MAX);
+  size_t before = 0;
+  for (uint32_t each = 1; each <= 64; each *= 8) {
+    few.n = 0;
+    for (size_t i = 0; i < rules.n; i++)
+      assert_true(pith_i_push(env, &few, rules.at[i]));
+    assert_int_equal(pith_i_rules_cut(env, &few, each), PITH_OK);
+    assert_true(few.n >= before && few.n <= rules.n);
+    for (size_t i = 1; i < few.n; i++)
+      assert_true(pith_i_path_compare(&few.at[i - 1], &few.at[i]) <= 0);
+    for (size_t i = 0; each == 1 && i + 1 < few.n; i++)
+      for (size_t k = i + 1; k < few.n; k++)
+        assert_true(few.at[i].constant == PITH_NONE ||
+                    few.at[i].constant != few.at[k].constant ||
+                    few.at[i].head != few.at[k].head);
+    before = few.n;
+  }
+  pith_i_vec_free(env, &few);
+  pith_i_vec_free(env, &rules);
+  pith_i_crew_free(crew);
+  free_map(&m);
+}
+
 /* ---- soft models ----------------------------------------------------------
  */
 
@@ -421,6 +458,7 @@ int main(void) {
       cmocka_unit_test(the_right_chain_is_chosen),
       cmocka_unit_test(larger_graphs_cost_more),
       cmocka_unit_test(tuning_ranks_what_was_held_out),
+      cmocka_unit_test(cuts_are_nested),
       cmocka_unit_test(soft_models_score_pairs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

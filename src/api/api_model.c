@@ -73,6 +73,9 @@ static void fill_model_info(const pith_i_model *n, pith_model_info *out) {
       .missing_told = n->missing_told,
       .loss = NAN,
       .average_precision = NAN};
+  out->sizes = n->cuts.n;
+  for (uint32_t i = 0; i < n->cuts.n; i++)
+    out->size[i] = (pith_model_size){n->cuts.at[i].rules, n->cuts.at[i].mrr};
   for (size_t i = 0; i < n->rules.n; i++)
     out->chains += n->rules.at[i].constant == PITH_NONE;
   out->chains += out->rules - n->rules.n;

@@ -80,6 +80,7 @@ typedef struct {
   PITH_I_VEC(pith_i_lesson_sample) samples; /* by way */
   PITH_I_VEC(float) features;               /* (rows, PITH_I_FEATURES) */
   PITH_I_VEC(float) plain; /* (rows, 2) max-plus and noisy-or */
+  uint64_t unreached; /* questions left out: nothing speaks for the truth */
 } pith_i_samples;
 void pith_i_samples_free(pith_i_env *env, pith_i_samples *l);
 

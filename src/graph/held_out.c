@@ -221,8 +221,10 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
                               const rival *rivals, size_t n,
                               pith_i_samples *out) {
   uint32_t slot = s->applier->slot[q->truth];
-  if (slot == 0 || n == 0)
+  if (slot == 0 || n == 0) {
+    out->unreached += slot == 0;
     return PITH_OK;
+  }
   size_t rivals_all = n;
   n = n < t->most ? n : t->most;
   size_t row = out->features.n / PITH_I_FEATURES;
@@ -356,6 +358,7 @@ static pith_status gather_samples(pith_i_env *env, const rank_job *t,
   for (size_t i = 0; i < t->group.n / 2; i++) {
     const pith_i_samples *l = &t->by_group[i];
     uint32_t row = (uint32_t)(out->features.n / PITH_I_FEATURES);
+    out->unreached += l->unreached;
     if (!pith_i_room(env, &out->features, l->features.n) ||
         !pith_i_room(env, &out->plain, l->plain.n) ||
         !pith_i_room(env, &out->samples, l->samples.n))

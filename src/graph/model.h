@@ -14,6 +14,7 @@
 #ifndef PITH_GRAPH_MODEL_H
 #define PITH_GRAPH_MODEL_H
 
+#include "graph/few_rules.h"
 #include "graph/pairs.h"
 #include "graph/path_rule.h"
 #include "graph/soft_choice.h"
@@ -30,6 +31,7 @@ typedef struct {
   pith_i_applier *applier;
   pith_i_scoring scoring;
   pith_i_tuned tuned;
+  pith_i_rule_cuts cuts; /* how few rules were tried                         */
   pith_i_shapes shapes;
   double missing;    /* of all facts, the share that is taken to be missing */
   bool missing_told; /* by the caller; else estimated                       */

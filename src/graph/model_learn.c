@@ -14,7 +14,7 @@
 #include "train/restarts.h"
 
 enum {
-  STAGES = 4 /* three of mining and one of weighing    */
+  STAGES = 5 /* three of mining, one of choosing and one of weighing */
 };
 
 /* One call of the learner. */
@@ -23,6 +23,7 @@ typedef struct {
   const pith_model_options *opt;
   pith_i_run *run;
   pith_i_crew *crew;
+  uint32_t each; /* rules of a head that are kept, at most */
   bool told; /* the caller holds facts out, which says how many are missing */
 } model_learner;
 
@@ -94,15 +95,33 @@ static double missing_share(const pith_i_model *m, const pith_i_held_out *e,
   return floor(missing / (known + held + missing) * 1e4 + 0.5) / 1e4;
 }
 
-static pith_status weigh_rules(model_learner *l, pith_i_model *m,
+static pith_i_tuner make_tuner(const model_learner *l, const pith_i_model *m,
                                const pith_i_held_out *held_out) {
-  pith_i_tuned tuned = {0};
-  pith_i_tuner tuner = {.crew = l->crew,
+  return (pith_i_tuner){.crew = l->crew,
                         .index = m->index,
                         .shapes = &m->shapes,
                         .e = held_out,
                         .seed = l->opt->run.seed,
                         .whole = l->told};
+}
+
+/* How many rules to keep, seen on held-out facts; or as many as before. */
+static pith_status cut_rules(model_learner *l, pith_i_model *m,
+                             const pith_i_held_out *held_out) {
+  pith_i_tuner tuner = make_tuner(l, m, held_out);
+  pith_status rc = PITH_OK;
+  if (!l->opt->all_rules && held_out->questions.n >= PITH_TUNE_FEW_QUESTIONS) {
+    begin_stage(l->run, "fewer rules");
+    rc = pith_i_rules_choose(&tuner, m->g, &m->rules, &m->cuts);
+    l->each = m->cuts.each;
+  }
+  return rc != PITH_OK ? rc : pith_i_rules_cut(m->env, &m->rules, l->each);
+}
+
+static pith_status weigh_rules(model_learner *l, pith_i_model *m,
+                               const pith_i_held_out *held_out) {
+  pith_i_tuned tuned = {0};
+  pith_i_tuner tuner = make_tuner(l, m, held_out);
   begin_stage(l->run, "weights");
   pith_status rc = pith_i_tune(&tuner, &m->scoring, &tuned);
   m->tuned = tuned;
@@ -126,12 +145,15 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
   if (rc >= 0)
     rc = mine_rules(l, m);
   bool stopped = rc == PITH_STOPPED;
-  if (rc >= 0)
-    rc = pith_i_model_prepare(m);
   if (rc >= 0 && held_out != NULL)
     rc = pith_i_source_held_out(held_out, l->theory, m->g, true, &questions,
                                 NULL);
   pith_i_held_out_sort(&questions);
+  if (rc >= 0 && !stopped)
+    rc = cut_rules(l, m, &questions);
+  stopped = stopped || rc == PITH_STOPPED;
+  if (rc >= 0)
+    rc = pith_i_model_prepare(m);
   if (rc >= 0 && !stopped && questions.questions.n > 0)
     rc = weigh_rules(l, m, &questions);
   pith_i_held_out_free(l->theory->env, &questions);
@@ -173,6 +195,7 @@ static void take_weights(pith_i_model *to, pith_i_model *from) {
   from->scoring = scoring;
   to->tuned = from->tuned;
   to->missing = from->missing;
+  to->cuts = from->cuts;
   to->missing_told = from->missing_told;
 }
 
@@ -205,7 +228,7 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
 static pith_status learn_rules(model_learner *l, const pith_i_store *store,
                                const pith_i_fact_source *held_out,
                                pith_i_model **out) {
-  l->run->now.stages = held_out != NULL ? STAGES : 2 * STAGES - 1;
+  l->run->now.stages = held_out != NULL ? STAGES : 2 * STAGES - 2;
   pith_status rc = pith_i_crew_new(l->theory->env, l->opt->run.jobs, &l->crew);
   if (rc >= 0) {
     l->crew->run = l->run;
@@ -318,7 +341,11 @@ pith_status pith_i_model_learn(pith_i_theory *theory, const pith_i_store *store,
                                const pith_i_fact_source *held_out,
                                const pith_model_options *opt, pith_i_run *run,
                                pith_i_model **out) {
-  model_learner l = {theory, opt, run, NULL, held_out != NULL};
+  model_learner l = {.theory = theory,
+                     .opt = opt,
+                     .run = run,
+                     .each = UINT32_MAX,
+                     .told = held_out != NULL};
   pith_model_method method = pith_i_model_method(theory, opt);
   *out = NULL;
   run->now.stages = 1;

@@ -55,6 +55,7 @@ static void try_aggregators(tuning *t, pith_i_tuned *info) {
     }
   }
   info->samples = t->samples.samples.n;
+  info->asked = info->samples + t->samples.unreached;
   for (int m = 0; m < M; m++)
     info->mrr[m] /= (double)(info->samples + (info->samples == 0));
 }
@@ -122,9 +123,10 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   if (rc == PITH_OK) {
     try_aggregators(t, info);
     choose_aggregators(t, ways, s, info);
-    rc = fit_probabilities(u, t, ways, s, info);
+    if (!u->ranks_only)
+      rc = fit_probabilities(u, t, ways, s, info);
   }
-  if (rc == PITH_OK)
+  if (rc == PITH_OK && !u->ranks_only)
     rc = pith_i_aggregate_fit(crew, &t->samples, ways, PITH_NONE, s->weights);
   return rc;
 }

@@ -23,10 +23,12 @@ typedef struct {
   uint64_t seed;
   bool whole; /* as many facts are missing as are held out; if not, how many is
                  estimated */
+  bool ranks_only; /* probabilities are not wanted, nor weights of all        */
 } pith_i_tuner;
 
 typedef struct {
-  uint64_t samples;
+  uint64_t samples, asked; /* questions fitted to, and with those whose answer
+                              nothing speaks for                             */
   double
       mrr[PITH_I_AGGREGATORS + 1]; /* on the fold not fitted to; last: chosen */
   double missing; /* facts that are missing, by fact that was held out */
