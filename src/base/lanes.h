@@ -71,8 +71,9 @@ typedef uint32_t pith_i_part_word PITH_I_WIDE(4);
 typedef int32_t pith_i_part_small PITH_I_WIDE(4); /* a word below 2^31 */
 
 /* The c-th part of the rows at p; and of such, that of the i-th row. */
-#define PITH_I_PART(p, c) ((pith_i_part *)(p) + (c))
-#define PITH_I_PART_INT(p, c) ((pith_i_part_int *)(p) + (c))
+#define PITH_I_PART(p, c) ((p) == NULL ? NULL : (pith_i_part *)(p) + (c))
+#define PITH_I_PART_INT(p, c)                                                  \
+  ((p) == NULL ? NULL : (pith_i_part_int *)(p) + (c))
 #define PITH_I_AT(p, i) ((p)[(size_t)(i)*PITH_I_PARTS])
 #define PITH_I_EACH_PART(c) for (int c = 0; c < PITH_I_PARTS; c++)
 

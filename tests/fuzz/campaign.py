@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Runs fuzz targets side by side, and counts.
+
+    tests/fuzz/campaign.py [--folder build-fuzz] [--seconds N | --hours H]
+                           [--jobs N] [--minimise] [TARGET...]
+
+Rounds go over all targets, a share of the time each, until the time is up.
+What is new goes to FOLDER/found, inputs that crash, leak, hang or break a
+promise to FOLDER/crash; the corpus in the repository is only read. Executions
+add up in FOLDER/executions.json from run to run. --minimise reduces what was
+found to what covers something new, and puts that into the corpus.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIMITS = ["-timeout=20", "-rss_limit_mb=2048"]
+
+
+def run_target(target, folder, seconds):
+    """Executions, edges covered, and the log if something was found."""
+    name = target.name
+    found, crash = folder / "found" / name, folder / "crash"
+    found.mkdir(parents=True, exist_ok=True)
+    crash.mkdir(exist_ok=True)
+    corpus = HERE / "corpus" / name.removeprefix("fuzz_")
+    done = subprocess.run(
+        [target, f"-max_total_time={seconds}", *LIMITS, "-print_final_stats=1",
+         f"-artifact_prefix={crash}/{name}-", found,
+         *([corpus] if corpus.exists() else [])],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace")
+    (folder / f"{name}.log").write_text(done.stdout)
+    units = re.search(r"number_of_executed_units: (\d+)", done.stdout)
+    covered = re.findall(r" cov: (\d+)", done.stdout)
+    return (int(units[1]) if units else 0, int(covered[-1]) if covered else 0,
+            done.stdout if done.returncode != 0 else None)
+
+
+def minimise(target, folder):
+    corpus = HERE / "corpus" / target.name.removeprefix("fuzz_")
+    corpus.mkdir(exist_ok=True)
+    subprocess.run([target, "-merge=1", *LIMITS, corpus,
+                    folder / "found" / target.name], check=True,
+                   stderr=subprocess.DEVNULL)
+
+
+def add_up(folder, name, executions, covered):
+    path = folder / "executions.json"
+    sums = json.loads(path.read_text()) if path.exists() else {}
+    entry = sums.setdefault(name, {"executions": 0, "edges": 0})
+    entry["executions"] += executions
+    entry["edges"] = max(entry["edges"], covered)
+    path.write_text(json.dumps(sums, indent=1, sort_keys=True))
+    return entry
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", type=pathlib.Path, default="build-fuzz")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--hours", type=float)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minimise", action="store_true")
+    parser.add_argument("targets", nargs="*")
+    args = parser.parse_args()
+    folder = args.folder.resolve()
+    targets = sorted(p for p in (folder / "tests" / "fuzz").glob("fuzz_*")
+                     if p.is_file() and os.access(p, os.X_OK)
+                     and (not args.targets or p.name in args.targets))
+    if not targets:
+        sys.exit("no fuzz targets were built")
+    if args.minimise:
+        for target in targets:
+            minimise(target, folder)
+        return 0
+    wanted = args.hours * 3600 if args.hours is not None else args.seconds
+    each = max(1, int(min(wanted, 1200) * args.jobs / len(targets)))
+    end, bad = time.monotonic() + wanted, {}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        while True:
+            todo = [t for t in targets if t.name not in bad]
+            results = pool.map(lambda t: run_target(t, folder, each), todo)
+            for target, (executions, covered, log) in zip(todo, results):
+                entry = add_up(folder, target.name, executions, covered)
+                print(f"{target.name:18} {executions:10} executions, "
+                      f"{entry['executions']:11} in all, {covered:6} edges"
+                      f"{'  FAILED' if log else ''}", flush=True)
+                if log:
+                    bad[target.name] = log
+            if args.hours is None or time.monotonic() >= end or not todo:
+                break
+    for name, log in bad.items():
+        print(f"---- {name}", *log.split("\n")[-25:], sep="\n")
+    print(f"{len(targets) - len(bad)} passed, {len(bad)} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
