@@ -308,6 +308,7 @@ static pith_status add_constants(space *s) {
 typedef struct {
   uint32_t *mark; /* (constants, words) which domains have it */
   size_t words;
+  pith_sym *type; /* (domains) that the bias gives, or PITH_NONE */
 } sharing;
 
 static void number_domains(space *s) {
@@ -342,32 +343,30 @@ static void join_domains(space *s, const sharing *m) {
     const uint32_t *set = m->mark + c * m->words;
     for (uint32_t a = 0; a < s->domain_count; a++)
       if (set[a / 32] >> a % 32 & 1)
-        for (uint32_t b = 0; b < s->domain_count; b++)
-          s->domains.at[(size_t)a * s->domain_count + b] |=
-              set[b / 32] >> b % 32 & 1;
+        for (size_t w = 0; w < m->words; w++)
+          for (uint32_t left = set[w]; left != 0; left &= left - 1)
+            s->domains.at[(size_t)a * s->domain_count + 32 * w +
+                          (uint32_t)__builtin_ctz(left)] = 1;
   }
 }
 
-static pith_sym domain_type(const space *s, uint32_t domain) {
-  if (domain < s->head)
-    return type_of(s, s->target, domain);
+static void find_types(const space *s, const sharing *m) {
+  for (uint32_t i = 0; i < s->head; i++)
+    m->type[s->head_domain[i]] = type_of(s, s->target, i);
   for (size_t c = 0; c < s->choices.n; c++) {
     const pith_i_kind_of_atom *x = &s->choices.at[c];
-    if (x->arity > 0 && domain - x->domain[0] < x->arity)
-      return type_of(s, x->pred, x->place[domain - x->domain[0]]);
+    for (uint32_t i = 0; i < x->arity; i++)
+      m->type[x->domain[i]] = type_of(s, x->pred, x->place[i]);
   }
-  return PITH_NONE;
 }
 
 /* Given types part what shares constants by accident. An (in)equality goes
 ** with everything. */
-static void apply_types(space *s) {
+static void apply_types(space *s, const sharing *m) {
   for (uint32_t a = 0; a < s->domain_count; a++)
-    for (uint32_t b = 0; b < s->domain_count; b++) {
-      pith_sym x = domain_type(s, a), y = domain_type(s, b);
-      if (x != PITH_NONE && y != PITH_NONE && x != y)
+    for (uint32_t b = 0; m->type[a] != PITH_NONE && b < s->domain_count; b++)
+      if (m->type[b] != PITH_NONE && m->type[a] != m->type[b])
         s->domains.at[(size_t)a * s->domain_count + b] = 0;
-    }
   for (size_t c = 0; c < s->choices.n; c++)
     if (s->choices.at[c].kind >= PITH_I_EQUAL_ATOM &&
         s->choices.at[c].arity == 2)
@@ -387,13 +386,17 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
   memset(s->domains.at, 0, n * sizeof *s->domains.at);
   sharing m = {.words = (s->domain_count + 31) / 32};
   m.mark = pith_i_zalloc(s->env, s->constants * m.words + 1, sizeof *m.mark);
-  if (m.mark == NULL)
-    return PITH_ENOMEM;
-  mark_columns(s, &m);
-  join_domains(s, &m);
-  apply_types(s);
+  m.type = pith_i_zalloc(s->env, s->domain_count + 1, sizeof *m.type);
+  bool room = m.mark != NULL && m.type != NULL;
+  if (room) {
+    mark_columns(s, &m);
+    join_domains(s, &m);
+    find_types(s, &m);
+    apply_types(s, &m);
+  }
   pith_i_release(s->env, m.mark);
-  return pith_i_space_find_orders(s);
+  pith_i_release(s->env, m.type);
+  return room ? pith_i_space_find_orders(s) : PITH_ENOMEM;
 }
 
 /* ---- comparisons ----------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "base/tunables.h"
 #include "learn/clauses/further_sets.h"
 #include "learn/clauses/noisy_clauses.h"
+#include "learn/clauses/oddness.h"
 #include "learn/clauses/ordered_places.h"
 #include "learn/clauses/recursion.h"
 #include "learn/clauses/transitive.h"
@@ -39,6 +40,8 @@ typedef struct {
   double saving;        /* by the best program */
   uint32_t rule_count;  /* of it */
   uint64_t below;       /* cost of the best */
+  pith_space found;     /* where that is */
+  bool denies;          /* the language is searched for what denies */
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
@@ -238,6 +241,7 @@ static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
                                .max_invented = invented_left(d),
                                .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
                                .below = d->below,
+                               .extra = d->denies ? PITH_I_DENIED : 0,
                                .rows = rows * (d->sample.n + 100),
                                .last = round + 1 == d->rounds,
                                .run = d->run};
@@ -389,6 +393,7 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
     return rc;
   d->saving = saving_of(d, d->space.positives, d->space.examples);
   d->below = d->exact.set.cost;
+  d->found = d->run->now.space;
   d->named = d->space.few > 0;
   d->rule_count = rules.n;
   return offer_others(d, round);
@@ -440,8 +445,11 @@ static pith_status try_language(clause_learner *d,
         PITH_TUNE_SEARCH_FIRST_EXAMPLES, false);
   /* Without invented predicates it is the language before this one. */
   bool same = adds_nothing(d, language);
+  /* What denies nothing was found, if at all, in a language before. */
+  d->denies = language->absent;
   if (rc >= 0 && !same)
     rc = search_sample(d, round);
+  d->denies = false;
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
@@ -490,6 +498,7 @@ static pith_status offer_recursive(clause_learner *d, const pith_i_rules *rules,
   d->oddness = 0;
   if (rc >= 0 && d->fits) {
     d->below = cost;
+    d->found = d->run->now.space;
     d->named = d->space.few > 0;
     d->rule_count = rules->n;
   }
@@ -587,6 +596,14 @@ static bool is_language_due(const clause_learner *d,
          d->named || plenty;
 }
 
+/* Whether every program that uses what the language adds costs more than the
+** best: a rule, an atom and its denial. */
+static bool is_beaten(const clause_learner *d,
+                      const pith_i_language *language) {
+  return language->absent &&
+         2 * (uint64_t)PITH_I_COST + PITH_I_DENIED >= d->below;
+}
+
 /* A program of many rules may be one of few with an invented predicate, or
 ** another word. */
 static bool is_short_enough(const clause_learner *d) {
@@ -604,7 +621,7 @@ static pith_status try_languages(clause_learner *d,
       break;
     d->number += !d->all;
     bool due = is_language_due(d, &languages[i]);
-    if (due && !pith_i_stop_requested(d->run))
+    if (due && !is_beaten(d, &languages[i]) && !pith_i_stop_requested(d->run))
       rc = note_full_memory(d, try_language(d, &languages[i], target, round));
     bool constants = languages[i].constants > constants_before;
     if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants))
@@ -647,6 +664,8 @@ static pith_status try_exact(clause_learner *d, pith_pred target) {
                        d->saving > PITH_TUNE_SEARCH_ENOUGH)))
       break;
   }
+  if (d->below != UINT64_MAX)
+    d->run->now.space = d->found;
   return rc;
 }
 

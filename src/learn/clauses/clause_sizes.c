@@ -68,7 +68,7 @@ static pith_status search_levels(pith_i_exact *x, pith_i_sample *m,
     size_t clauses = x->bodies.plain.n + x->bodies.recursive.n;
     bool some = x->set.cost != UINT64_MAX;
     uint64_t below = some ? x->set.cost : limits->below;
-    if ((uint64_t)PITH_I_COST * (n + 1) >= below)
+    if ((uint64_t)PITH_I_COST * (n + 1) + limits->extra >= below)
       break; /* a program of one such clause is no cheaper */
     if (pith_i_stop_requested(limits->run)) {
       x->cut = true;

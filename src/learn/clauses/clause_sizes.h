@@ -12,6 +12,7 @@ typedef struct {
   uint32_t max_invented;                  /* PITH_NONE: any */
   uint64_t work;                          /* for this search, at most */
   uint64_t below; /* only programs cheaper than this     */
+  uint64_t extra; /* that each of them costs on top of its size */
   size_t rows;    /* of a table that is grown, at most   */
   bool last;      /* no search with more work comes after it */
   pith_i_run *run;
