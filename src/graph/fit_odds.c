@@ -121,16 +121,16 @@ pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
 /* ---- missing facts ---------------------------------------------------- */
 
 typedef struct {
-  uint32_t relation;
+  uint32_t group; /* a relation, or a way whose question has no known answer */
   double odds, weight;
   bool truth;
 } rated_answer;
 
-/* By relation, the likeliest first. */
+/* By group, the likeliest first. */
 static int compare_rated(const void *left, const void *right) {
   const rated_answer *a = left, *b = right;
-  if (a->relation != b->relation)
-    return a->relation < b->relation ? -1 : 1;
+  if (a->group != b->group)
+    return a->group < b->group ? -1 : 1;
   return (a->odds < b->odds) - (a->odds > b->odds);
 }
 
@@ -145,13 +145,14 @@ static int compare_bounds(const void *left, const void *right) {
 
 /* The least ratio of answers that are not facts to those that were set aside,
 ** over the best few answers, however many those are. */
-static missing_bound bound_relation(const rated_answer *a, size_t n) {
+static missing_bound bound_group(const rated_answer *a, size_t n,
+                                 double least_true) {
   missing_bound out = {INFINITY, 0};
   double yes = 0, no = 0;
   for (size_t i = 0; i < n; i++) {
     *(a[i].truth ? &yes : &no) += a[i].weight;
     bool tied = i + 1 < n && a[i + 1].odds == a[i].odds;
-    if (!tied && yes >= PITH_TUNE_ODDS_LEAST_TRUE)
+    if (!tied && yes >= least_true)
       out.ratio = fmin(out.ratio, (no + 1) / yes);
   }
   out.weight = yes;
@@ -172,39 +173,81 @@ static double least_common_bound(missing_bound *b, size_t n) {
   return otherwise;
 }
 
-static void bound_all(rated_answer *rated, size_t n, uint32_t ways,
-                      missing_bound *bounds, missing_bound *sorted,
-                      pith_i_scoring *s, double *missing) {
-  const double most = 5;
+static void bound_groups(rated_answer *rated, size_t n, double least_true,
+                         missing_bound *bounds, size_t groups) {
   qsort(rated, n, sizeof *rated, compare_rated);
-  for (uint32_t r = 0; r < ways / 2; r++)
+  for (size_t r = 0; r < groups; r++)
     bounds[r].ratio = INFINITY;
   for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && rated[end].relation == rated[i].relation;)
+    for (end = i + 1; end < n && rated[end].group == rated[i].group;)
       end++;
-    bounds[rated[i].relation] = bound_relation(rated + i, end - i);
+    assert(rated[i].group < groups);
+    bounds[rated[i].group] = bound_group(rated + i, end - i, least_true);
   }
-  memcpy(sorted, bounds, ways / 2 * sizeof *sorted);
-  *missing = fmin(least_common_bound(sorted, ways / 2), most);
-  for (size_t i = 0; i < 2 * (size_t)ways; i++)
-    s->bias[i] += (float)log(fmin(bounds[i / 4].ratio, *missing));
 }
 
-pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
-                                 uint32_t ways, pith_i_scoring *s,
-                                 double *missing) {
-  size_t n = a->answers.n;
-  rated_answer *rated = pith_i_alloc(env, (n + 1) * sizeof *rated);
-  missing_bound *bounds = pith_i_zalloc(env, ways + 1, sizeof *bounds);
-  bool refused = rated == NULL || bounds == NULL;
-  for (size_t i = 0; !refused && i < n; i++) {
+/* Those of relations. */
+static size_t rate_all(const pith_i_open_answers *a, const pith_i_scoring *s,
+                       rated_answer *rated) {
+  for (size_t i = 0; i < a->answers.n; i++) {
     const pith_i_open_answer *r = &a->answers.at[i];
     rated[i] =
         (rated_answer){r->way / 2, pith_i_answer_odds(s, r->way, &r->clues),
                        (double)r->weight, r->truth};
   }
-  if (!refused)
-    bound_all(rated, n, ways, bounds, bounds + ways / 2, s, missing);
+  return a->answers.n;
+}
+
+/* Those of ways, where no answer is known. */
+static size_t rate_new(const pith_i_open_answers *a, const pith_i_scoring *s,
+                       rated_answer *rated) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->answers.n; i++) {
+    const pith_i_open_answer *r = &a->answers.at[i];
+    if (!r->clues.known)
+      rated[n++] =
+          (rated_answer){r->way, pith_i_answer_odds(s, r->way, &r->clues),
+                         (double)r->weight, r->truth};
+  }
+  return n;
+}
+
+/* Facts may be missing evenly, or all those of an entity together. The latter
+** does not show in a relation as a whole, but where an entity has none, which
+** is bounded apart. */
+static void add_bounds(const missing_bound *relations,
+                       const missing_bound *lonely, uint32_t ways,
+                       double common, pith_i_scoring *s) {
+  for (uint32_t way = 0; way < ways; way++) {
+    double ratio = fmin(relations[way / 2].ratio, common);
+    bool known_bound = !isinf(lonely[way].ratio);
+    double alone =
+        known_bound
+            ? fmax(ratio, fmin(lonely[way].ratio, pith_i_reals.ODDS_MOST))
+            : ratio;
+    s->bias[2 * way] += (float)log(alone);
+    s->bias[2 * way + 1] += (float)log(ratio);
+  }
+}
+
+pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
+                                 uint32_t ways, pith_i_scoring *s,
+                                 double *missing) {
+  size_t relations = ways / 2;
+  rated_answer *rated = pith_i_alloc(env, (a->answers.n + 1) * sizeof *rated);
+  missing_bound *bounds = pith_i_zalloc(env, 2 * ways + 1, sizeof *bounds);
+  bool refused = rated == NULL || bounds == NULL;
+  if (!refused) {
+    missing_bound *sorted = bounds + relations, *lonely = bounds + ways;
+    bound_groups(rated, rate_all(a, s, rated), PITH_TUNE_ODDS_LEAST_TRUE,
+                 bounds, relations);
+    memcpy(sorted, bounds, relations * sizeof *sorted);
+    *missing =
+        fmin(least_common_bound(sorted, relations), pith_i_reals.ODDS_MOST);
+    bound_groups(rated, rate_new(a, s, rated), PITH_TUNE_ODDS_LEAST_LONELY,
+                 lonely, ways);
+    add_bounds(bounds, lonely, ways, *missing, s);
+  }
   pith_i_release(env, rated);
   pith_i_release(env, bounds);
   return refused ? PITH_ENOMEM : PITH_OK;

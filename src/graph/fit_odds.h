@@ -5,7 +5,8 @@
 ** it: among the answers that look best, those that are no facts are missing
 ** facts or mistakes, so no more can be missing than there are of them. A
 ** relation whose best answers are all known facts is complete, and then hardly
-** any new answer is true. */
+** any new answer is true. Questions without a known answer are bounded apart,
+** since all facts of an entity may be missing together. */
 #ifndef PITH_GRAPH_FIT_ODDS_H
 #define PITH_GRAPH_FIT_ODDS_H
 

@@ -326,8 +326,15 @@ static bool starts_json(const char *at, const char *end) {
   return at < end && strchr(object ? "\"}" : "{[\"]-0123456789tfn", *at);
 }
 
+/* <html> or <html lang=..>, but not <html://e/a>, a name in RDF. */
+static bool starts_html(const line *l) {
+  const char *behind = l->at + strlen("<html");
+  return line_starts(l, "<html") &&
+         (behind == l->end || *behind == '>' || is_blank(*behind));
+}
+
 static pith_i_look text_look(const line *l, const char *text, const char *end) {
-  if (line_starts(l, "<!DOCTYPE") || line_starts(l, "<html"))
+  if (line_starts(l, "<!DOCTYPE") || starts_html(l))
     return (pith_i_look)FOREIGN("HTML", "export its tables as CSV");
   if (line_starts(l, "<?xml") || line_starts(l, "<rdf:"))
     return (pith_i_look)FOREIGN(

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Runs fuzz targets side by side, and counts.
 
-    tests/fuzz/campaign.py [--folder build-fuzz] [--seconds N | --hours H]
+    tests/fuzz/campaign.py [--folder build-fuzz]
+                           [--runs N | --seconds N | --hours H]
                            [--jobs N] [--minimise] [TARGET...]
 
 Rounds go over all targets, a share of the time each, until the time is up.
 What is new goes to FOLDER/found, inputs that crash, leak, hang or break a
 promise to FOLDER/crash; the corpus in the repository is only read. Executions
-add up in FOLDER/executions.json from run to run. --minimise reduces what was
+add up in FOLDER/executions.json from run to run. --runs counts executions
+instead of seconds, N of each target and fewer of those that learn something,
+always from the same seed and the corpus alone. --minimise reduces what was
 found to what covers something new, and puts that into the corpus.
 """
 import argparse
@@ -18,21 +21,25 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIMITS = ["-timeout=20", "-rss_limit_mb=2048"]
+# An execution of these takes as long as so many of the others.
+SLOW = {"fuzz_program": 20, "fuzz_compress": 40, "fuzz_worlds": 200,
+        "fuzz_model": 200, "fuzz_learn": 5, "fuzz_checkpoint": 5}
 
 
-def run_target(target, folder, seconds):
+def run_target(target, folder, limits, found):
     """Executions, edges covered, and the log if something was found."""
     name = target.name
-    found, crash = folder / "found" / name, folder / "crash"
+    found, crash = found / name, folder / "crash"
     found.mkdir(parents=True, exist_ok=True)
     crash.mkdir(exist_ok=True)
     corpus = HERE / "corpus" / name.removeprefix("fuzz_")
     done = subprocess.run(
-        [target, f"-max_total_time={seconds}", *LIMITS, "-print_final_stats=1",
+        [target, *limits, *LIMITS, "-print_final_stats=1",
          f"-artifact_prefix={crash}/{name}-", found,
          *([corpus] if corpus.exists() else [])],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -62,11 +69,36 @@ def add_up(folder, name, executions, covered):
     return entry
 
 
+def fuzz_round(pool, targets, folder, found, bad, limits_of):
+    results = pool.map(
+        lambda t: run_target(t, folder, limits_of(t.name), found), targets)
+    for target, (executions, covered, log) in zip(targets, results):
+        entry = add_up(folder, target.name, executions, covered)
+        print(f"{target.name:18} {executions:10} executions, "
+              f"{entry['executions']:11} in all, {covered:6} edges"
+              f"{'  FAILED' if log else ''}", flush=True)
+        if log:
+            bad[target.name] = log
+
+
+def fuzz_for(pool, targets, folder, bad, args):
+    wanted = args.hours * 3600 if args.hours is not None else args.seconds
+    each = max(1, int(min(wanted, 1200) * args.jobs / len(targets)))
+    end = time.monotonic() + wanted
+    while True:
+        todo = [t for t in targets if t.name not in bad]
+        fuzz_round(pool, todo, folder, folder / "found", bad,
+                   lambda name: [f"-max_total_time={each}"])
+        if args.hours is None or time.monotonic() >= end or not todo:
+            break
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--folder", type=pathlib.Path, default="build-fuzz")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--hours", type=float)
+    parser.add_argument("--runs", type=int)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minimise", action="store_true")
     parser.add_argument("targets", nargs="*")
@@ -81,22 +113,16 @@ def main():
         for target in targets:
             minimise(target, folder)
         return 0
-    wanted = args.hours * 3600 if args.hours is not None else args.seconds
-    each = max(1, int(min(wanted, 1200) * args.jobs / len(targets)))
-    end, bad = time.monotonic() + wanted, {}
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        while True:
-            todo = [t for t in targets if t.name not in bad]
-            results = pool.map(lambda t: run_target(t, folder, each), todo)
-            for target, (executions, covered, log) in zip(todo, results):
-                entry = add_up(folder, target.name, executions, covered)
-                print(f"{target.name:18} {executions:10} executions, "
-                      f"{entry['executions']:11} in all, {covered:6} edges"
-                      f"{'  FAILED' if log else ''}", flush=True)
-                if log:
-                    bad[target.name] = log
-            if args.hours is None or time.monotonic() >= end or not todo:
-                break
+    bad = {}
+    with tempfile.TemporaryDirectory() as fresh, \
+            concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        if args.runs is not None:
+            fuzz_round(pool, targets, folder, pathlib.Path(fresh), bad,
+                       lambda name: [
+                           f"-runs={max(1, args.runs // SLOW.get(name, 1))}",
+                           "-seed=1"])
+        else:
+            fuzz_for(pool, targets, folder, bad, args)
     for name, log in bad.items():
         print(f"---- {name}", *log.split("\n")[-25:], sep="\n")
     print(f"{len(targets) - len(bad)} passed, {len(bad)} failed")
