@@ -150,11 +150,20 @@ static void put_words(const page *g, const char *text) {
     pith_i_out_char(g->o, *text == '_' || *text == '\n' ? ' ' : *text);
 }
 
-static void put_english_term(const page *g, pith_term t) {
-  if (PITH_IS_VAR(t))
-    pith_i_print_variable(&g->t->names, g->own, PITH_VAR_INDEX(t), g->o);
-  else
+static bool is_single(const page *g, uint32_t var) {
+  return g->own != NULL &&
+         pith_i_sym(&g->t->names, g->own[var])->text[0] == '_';
+}
+
+/* The i-th argument; what occurs once has no name. */
+static void put_english_term(const page *g, const pith_atom *a, uint32_t i) {
+  pith_term t = a->args[i];
+  if (!PITH_IS_VAR(t))
     put_short(g, pith_i_sym(&g->t->names, t)->text, put_words);
+  else if (is_single(g, PITH_VAR_INDEX(t)))
+    put_text(g, a->negated ? "anything" : "something");
+  else
+    pith_i_print_variable(&g->t->names, g->own, PITH_VAR_INDEX(t), g->o);
 }
 
 static bool ends_in(const char *text, const char *end) {
@@ -164,6 +173,10 @@ static bool ends_in(const char *text, const char *end) {
 
 /* likes is a verb, located_in leads to its object, parent is a noun. */
 static bool is_verb(const char *name) {
+  static const char *const helping[] = {"can", "may", "must", "will"};
+  for (size_t i = 0; i < sizeof helping / sizeof *helping; i++)
+    if (strcmp(name, helping[i]) == 0)
+      return true;
   return ends_in(name, "s") && !ends_in(name, "ss") && !ends_in(name, "us");
 }
 
@@ -179,18 +192,19 @@ static const char *article_of(const char *name) {
 }
 
 static void put_unary(const page *g, const pith_atom *a, const char *name) {
-  put_english_term(g, a->args[0]);
+  put_english_term(g, a, 0);
   put_text(g, a->negated ? " is not " : " is ");
   put_text(g, article_of(name));
   put_short(g, name, put_words);
 }
 
 static void put_binary(const page *g, const pith_atom *a, const char *name) {
-  put_english_term(g, a->args[0]);
-  if (leads_on(name)) {
+  bool is = strncmp(name, "is_", 3) == 0;
+  put_english_term(g, a, 0);
+  if (is || leads_on(name)) {
     put_text(g, a->negated ? " is not " : " is ");
-    put_short(g, name, put_words);
-    put_text(g, " ");
+    put_short(g, is ? name + 3 : name, put_words);
+    put_text(g, is && name[3] == '\0' ? "" : " ");
   } else if (is_verb(name)) {
     put_text(g, a->negated ? " does not: " : " ");
     put_short(g, name, put_words);
@@ -201,7 +215,7 @@ static void put_binary(const page *g, const pith_atom *a, const char *name) {
     put_short(g, name, put_words);
     put_text(g, " of ");
   }
-  put_english_term(g, a->args[1]);
+  put_english_term(g, a, 1);
 }
 
 static void put_english_builtin(const page *g, const pith_atom *a) {
@@ -214,9 +228,9 @@ static void put_english_builtin(const page *g, const pith_atom *a) {
                                       [PITH_SAME_VALUE] = " is as much as ",
                                       [PITH_OTHER_VALUE] =
                                           " is not as much as "};
-  put_english_term(g, a->args[0]);
+  put_english_term(g, a, 0);
   put_text(g, words[a->pred]);
-  put_english_term(g, a->args[1]);
+  put_english_term(g, a, 1);
 }
 
 static void put_english_atom(const page *g, const pith_atom *a) {
@@ -232,7 +246,7 @@ static void put_english_atom(const page *g, const pith_atom *a) {
     put_text(g, a->negated ? " does not hold" : " holds");
     for (uint32_t i = 0; i < a->arity; i++) {
       put_text(g, i == 0 ? " of " : i + 1 == a->arity ? " and " : ", ");
-      put_english_term(g, a->args[i]);
+      put_english_term(g, a, i);
     }
   }
 }
