@@ -16,19 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   pith *p;
   if (pith_new_with(&memory, &p) < 0)
     abort();
-  pith_out *o;
-  size_t n = 0;
   pith_status rc =
       pith_read_text(p, dialects[which].name, (const char *)data + 1, size - 1,
                      dialects[which].format);
-  if (rc == PITH_OK || rc == PITH_EINPUT) {
-    const char *text = round_write(p, PITH_PROLOG, &o, &n);
-    if (text != NULL)
-      round_again(text, n, PITH_PROLOG);
-    pith_out_close(o, false);
-  }
-  if ((rc == PITH_EINPUT) != (pith_remark_errors(p) > 0))
-    round_fail(p, "status and remarks disagree", "");
-  pith_free(p);
-  return 0;
+  return round_check(p, rc, PITH_PROLOG);
 }

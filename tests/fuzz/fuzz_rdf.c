@@ -8,18 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
   pith *p = round_handle();
-  pith_out *o;
-  size_t n = 0;
   pith_status rc = pith_read_text(p, "input", (const char *)data + 1, size - 1,
                                   formats[data[0] & 3]);
-  if (rc == PITH_OK || rc == PITH_EINPUT) {
-    const char *text = round_write(p, PITH_NTRIPLES, &o, &n);
-    if (text != NULL)
-      round_again(text, n, PITH_NTRIPLES);
-    pith_out_close(o, false);
-  }
-  if ((rc == PITH_EINPUT) != (pith_remark_errors(p) > 0))
-    round_fail(p, "status and remarks disagree", "");
-  pith_free(p);
-  return 0;
+  return round_check(p, rc, PITH_NTRIPLES);
 }

@@ -55,12 +55,11 @@ static inline void round_again(const char *text, size_t n, pith_format format) {
   pith_free(p);
 }
 
-static inline int round_trip(const uint8_t *data, size_t size,
-                             pith_format format) {
-  pith *p = round_handle();
+/* Of what was read: it is written and reads back, and the status says whether
+** there were errors. Frees p. */
+static inline int round_check(pith *p, pith_status rc, pith_format format) {
   pith_out *o;
   size_t n = 0;
-  pith_status rc = pith_read_text(p, "input", (const char *)data, size, format);
   if (rc == PITH_OK || rc == PITH_EINPUT) {
     const char *text = round_write(p, format, &o, &n);
     if (text != NULL)
@@ -71,6 +70,13 @@ static inline int round_trip(const uint8_t *data, size_t size,
     round_fail(p, "status and remarks disagree", "");
   pith_free(p);
   return 0;
+}
+
+static inline int round_trip(const uint8_t *data, size_t size,
+                             pith_format format) {
+  pith *p = round_handle();
+  pith_status rc = pith_read_text(p, "input", (const char *)data, size, format);
+  return round_check(p, rc, format);
 }
 
 #endif
