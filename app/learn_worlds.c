@@ -18,8 +18,7 @@ static bool is_world_alone(const session *s, const char *operand) {
 
 /* Fills l->operands with the operands, those of one world side by side, the
 ** worlds in the order of their first operand; sets operands and operand_count
-*of
-** every world. */
+** of every world. */
 static void group_operands(learning *l) {
   const session *s = l->s;
   size_t used = 0;

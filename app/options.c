@@ -1,8 +1,7 @@
 /* Arguments are read in two passes. The first needs no command: a name means
 ** the same option everywhere, so values can be told from operands, and options
 ** may come anywhere, also before the command. The second checks what the
-*command
-** takes. */
+** command takes. */
 #include "options.h"
 
 #include <assert.h>

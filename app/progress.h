@@ -1,7 +1,6 @@
 /* The line on standard error that says how far a long computation is. On a
 ** terminal it is one line that changes, never wider than the terminal;
-*elsewhere
-** each report is a line of its own. */
+** elsewhere each report is a line of its own. */
 #ifndef APP_PROGRESS_H
 #define APP_PROGRESS_H
 

@@ -416,8 +416,7 @@ typedef struct {
 
 /* Two predicates between which trained slots do not tell. They were read as
 ** fits the examples best: as the first; as one in some slots and as the other
-*in
-** others; or as both, each in a rule of its own. */
+** in others; or as both, each in a rule of its own. */
 typedef enum { PITH_READ_FIRST, PITH_READ_EITHER, PITH_READ_BOTH } pith_reading;
 typedef struct {
   pith_pred first, second;

@@ -2,8 +2,7 @@
 **
 ** Graph models, and what measures, watches or varies the learners. It is tested
 ** like the rest, but any version may change it. Define PITH_EXPERIMENTAL before
-*including
-** pith.h; do not include this file by itself. */
+** including pith.h; do not include this file by itself. */
 #ifndef PITH_EXPERIMENTAL_H
 #define PITH_EXPERIMENTAL_H
 

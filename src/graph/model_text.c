@@ -3,9 +3,8 @@
 **
 **   pith_model(Method, Version, Target)             what it is; Target or `all`
 **   pith_method(Relation, Asked, Method)            how answers are scored
-**   pith_odds(slope, Clue, all, Slope), and         what a score means; Known
-*is
-**   pith_odds(Relation, Asked, Known, Bias)           `none` or `some`
+**   pith_odds(slope, Clue, all, Slope), and         what a score means;
+**   pith_odds(Relation, Asked, Known, Bias)           Known: `none` or `some`
 **   pith_weight(Relation, Asked, Feature, Weight)   for the method `learned`
 **   pith_weight(Relation, Asked, N, Weight)         of the relation's N-th rule
 **   pith_weight(Relation, Asked, bias, Weight)        where chains are weighted

@@ -33,8 +33,8 @@ typedef struct {
 void pith_i_open_answers_free(pith_i_env *env, pith_i_open_answers *a);
 
 /* folds: a question is scored by the weights that did not see the first fact
-** that it asks for; twice the same where they saw none. PITH_STOPPED,
-*PITH_ENOMEM */
+** that it asks for; twice the same where they saw none.
+**   PITH_STOPPED, PITH_ENOMEM */
 pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
                               const pith_i_shapes *shapes,
                               const pith_i_held_out *e,

@@ -17,8 +17,7 @@
 ** whose value is sigmoid((theta + noise) / tau). One of the first `observed`
 ** facts is left out, which makes it 0, when its noise, uniform in (0,1), is
 ** below drop. With a squash s a value v enters as v / (v + s), which the
-*penalty
-** counts: the authors' taxonomy has 2. */
+** penalty counts: the authors' taxonomy has 2. */
 typedef struct {
   const uint32_t *place; /* (n) of each fact in a valuation */
   size_t n, observed, first_logit;

@@ -4,8 +4,7 @@
 **                                                     each choice of predicates
 **   rule   x      = u(p,head) u(b1,slot1) u(b2,slot2) J[e]
 **   best   m      = max(..max(max(0, x1), x2)..)      over rules and choices,
-*in
-**                                                     that order
+**                                                  in that order
 **   known  V'(p)  = max(m, V(p))
 **
 ** u is the signed cosine. In theories the last two, or the last alone, are

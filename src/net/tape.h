@@ -5,8 +5,8 @@
 **
 ** Shapes: C candidates, A derived atoms, K steps, T elements of a step's
 ** tensors, of which the first S are the slots'. In a reference network: G
-*given,
-** F fixed and J joined rows, B filled bodies, H filled heads with Q elements.
+** given, F fixed and J joined rows, B filled bodies, H filled heads with Q
+** elements.
 */
 #ifndef PITH_NET_TAPE_H
 #define PITH_NET_TAPE_H

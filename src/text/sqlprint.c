@@ -1,12 +1,10 @@
 /* Facts as tables and rules as views of a database: SQLite, PostgreSQL, DuckDB.
 **
 ** A predicate p of n places is a table or view p(c1, ..., cn) of texts. Facts
-*of
-** a predicate that has rules too are in the table "p (facts)". Predicates that
-** depend on each other are one recursive common table expression whose first
-** column says which of them a row belongs to. SQL lets a recursive rule use
-*what
-** it defines once; a rule that does so twice is refused. */
+** of a predicate that has rules too are in the table "p (facts)". Predicates
+** that depend on each other are one recursive common table expression whose
+** first column says which of them a row belongs to. SQL lets a recursive rule
+** use what it defines once; a rule that does so twice is refused. */
 #include <assert.h>
 #include <string.h>
 

@@ -745,8 +745,7 @@ static pith_status relate_variables(attempt *a, uint32_t vars) {
 
 /* Has the part two of something, or one less than another? An atom on the head
 ** alone with a variable that differs from one of the part, has_car(A,C), B \=
-*C,
-** or compares with it, spent(A,C), B > C. */
+** C, or compares with it, spent(A,C), B > C. */
 static pith_status try_other(attempt *a, const part *one) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;

@@ -545,8 +545,7 @@ static pith_status note_full_memory(clause_learner *d, pith_status rc) {
 
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. Comparisons say nothing new where
-*there
-** are neither numbers nor dates; negation comes after what says the same
+** there are neither numbers nor dates; negation comes after what says the same
 ** positively. */
 static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   bool many = d->task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;

@@ -1,8 +1,8 @@
 /* Invented predicates that are worth having before they are needed: what
 ** either of two relations gives, a relation taken both ways, the closure of a
 ** relation, and, to be denied, having something of a kind. They are computed
-*once and then are background like any
-** other; a clause that uses one pays for its definition. */
+** once and then are background like any other; a clause that uses one pays for
+** its definition. */
 #ifndef PITH_LEARN_CLAUSES_HELPERS_H
 #define PITH_LEARN_CLAUSES_HELPERS_H
 
