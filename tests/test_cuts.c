@@ -11,6 +11,7 @@
 #include <pith.h>
 
 #include "learn/clauses/cut_points.h"
+#include "learned.h"
 
 static void check_cut(pith_order order, double low, double high, bool below,
                       const char *expected) {
@@ -47,25 +48,8 @@ static void rounds_dates(void **state) {
   check_cut(PITH_ORDER_DATE, 100, 200, false, "");
 }
 
-/* The best theory of a task, a rule per line. */
 static void check(const char *text, const char *expected) {
-  pith *p;
-  pith_learned *l = NULL;
-  pith_out *o;
-  assert_int_equal(pith_new(&p), PITH_OK);
-  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
-                   PITH_OK);
-  assert_true(pith_learn(&p, 1, NULL, &l) >= 0);
-  assert_true(pith_learned_count(l) > 0);
-  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
-  for (uint32_t r = 0; r < pith_learned_info(l, 0)->rules; r++) {
-    pith_rule_write(p, pith_learned_rule(l, 0, r), o);
-    pith_out_print(o, "\n");
-  }
-  assert_string_equal(pith_out_text(o, NULL), expected);
-  pith_out_close(o, false);
-  pith_learned_free(l);
-  pith_free(p);
+  check_learned(text, NULL, expected);
 }
 
 static void learns_comparisons(void **state) {

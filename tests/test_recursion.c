@@ -11,35 +11,10 @@
 
 #include "api/handle.h"
 #include "learn/clauses/goal_graph.h"
-
-static pith *new_task(const char *text) {
-  pith *p;
-  assert_int_equal(pith_new(&p), PITH_OK);
-  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
-                   PITH_OK);
-  return p;
-}
-
-static void check_limited(const char *text, const pith_learn_options *opt,
-                          const char *expected) {
-  pith *p = new_task(text);
-  pith_learned *l = NULL;
-  pith_out *o;
-  assert_true(pith_learn(&p, 1, opt, &l) >= 0);
-  assert_true(pith_learned_count(l) > 0);
-  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
-  for (uint32_t r = 0; r < pith_learned_info(l, 0)->rules; r++) {
-    pith_rule_write(p, pith_learned_rule(l, 0, r), o);
-    pith_out_print(o, "\n");
-  }
-  assert_string_equal(pith_out_text(o, NULL), expected);
-  pith_out_close(o, false);
-  pith_learned_free(l);
-  pith_free(p);
-}
+#include "learned.h"
 
 static void check(const char *text, const char *expected) {
-  check_limited(text, NULL, expected);
+  check_learned(text, NULL, expected);
 }
 
 /* None of the positive pairs is one step apart. */
@@ -83,7 +58,7 @@ static void keeps_to_limits(void **state) {
   opt.max_rules = 2;
   opt.max_body = 2;
   opt.max_vars = 3;
-  check_limited(chain, &opt, "r(A,B) :- e(A,B).\nr(A,B) :- e(A,C), r(C,B).\n");
+  check_learned(chain, &opt, "r(A,B) :- e(A,B).\nr(A,B) :- e(A,C), r(C,B).\n");
 }
 
 /* From r(a,d) along e: r(b,d), r(c,d), r(d,d); r(a,d) itself comes first. */
