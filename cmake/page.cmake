@@ -1,6 +1,7 @@
 # The report's page as an array: web/dist/report.html is made from web/ by
 # ./dev web and committed, so that a C compiler alone builds the command.
-set(page ${PROJECT_SOURCE_DIR}/web/dist/report.html)
+get_filename_component(page
+  ${CMAKE_CURRENT_LIST_DIR}/../web/dist/report.html ABSOLUTE)
 set(page_source ${PROJECT_BINARY_DIR}/report_page.c)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
 file(READ ${page} page_bytes HEX)
