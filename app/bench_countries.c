@@ -11,7 +11,7 @@
 #include "bench.h"
 #include "find_inputs.h"
 #include "interrupt.h"
-#include "model.h"
+#include "model_commands.h"
 
 enum { SEEDS = 10, TASKS = 3, SPLITS = 2 };
 static const char default_folder[] = "data/countries";

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "find_inputs.h"
-#include "learn_cost.h"
 #include "lint.h"
-#include "model.h"
+#include "model_commands.h"
+#include "model_session.h"
+#include "say_cost.h"
 #include "session.h"
 
 /* ---- predicates ------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clingo.h"
+#include "certificate.h"
 #include "progress.h"
 #include "report_events.h"
 #include "session.h"

@@ -1,7 +1,7 @@
 /* pith explain: a proof of an atom, or why there is none. */
 #include <string.h>
 
-#include "model.h"
+#include "model_commands.h"
 #include "report_events.h"
 #include "session.h"
 

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "conjunctive_query.h"
-#include "model.h"
+#include "model_commands.h"
+#include "model_session.h"
 #include "select_facts.h"
 #include "session.h"
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn_cost.h"
 #include "learn_worlds.h"
 #include "lint.h"
-#include "model.h"
+#include "model_commands.h"
 #include "print_learned.h"
 #include "progress.h"
 #include "report_events.h"
+#include "say_cost.h"
 
 /* ---- settings --------------------------------------------------------- */
 

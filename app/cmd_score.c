@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "find_inputs.h"
-#include "model.h"
+#include "model_commands.h"
+#include "model_session.h"
 #include "print_fit.h"
 #include "report_events.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "find_inputs.h"
-#include "model.h"
+#include "model_session.h"
 
 /* ---- which operands belong together ------------------------------------ */
 

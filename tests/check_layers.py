@@ -2,7 +2,7 @@
 """The tree is the architecture: checks who includes whom, and who calls what.
 
 A folder of src/ may include from itself and from those before it; logic and
-net do not know each other. No two files of src/ share a basename. The
+net do not know each other. No two files of src/ and app/ share a basename. The
 command and the examples see pith.h alone. Memory comes from base/env.c only,
 and the library neither prints nor exits. docs/tour.md names every file.
 """
@@ -67,9 +67,10 @@ def outside_errors(path):
 
 
 def homonyms(root):
-    """{file: errors}: a basename that stands in two folders of src/."""
+    """{file: errors}: a basename that stands in two folders of src/ and app/."""
     folders, found = {}, {}
-    for path in sorted((root / "src").rglob("*.[ch]")):
+    paths = [*(root / "src").rglob("*.[ch]"), *(root / "app").rglob("*.[ch]")]
+    for path in sorted(paths):
         other = folders.setdefault(path.stem, path.parent)
         if other != path.parent:
             found[path] = [(1, f"{other.relative_to(root)} has a file of this name")]

@@ -95,116 +95,6 @@ static void test_reliability(void **state) {
   assert_true(fabs(r.brier - brier / 6) < 1e-12);
 }
 
-/* The isotonic fit at i is max over j <= i of min over k >= i of the mean of
-** j..k; here with groups of equal score as the units. v: rising. */
-static double plain_isotonic(const pith_prediction *v, size_t n, double x) {
-  double most = -1;
-  for (size_t j = 0; j < n; j++) {
-    double least = 2;
-    if (v[j].score > x || (j > 0 && v[j - 1].score == v[j].score))
-      continue;
-    for (size_t k = j; k < n; k++) {
-      if (v[k].score < x || (k + 1 < n && v[k + 1].score == v[k].score))
-        continue;
-      double hits = 0;
-      for (size_t i = j; i <= k; i++)
-        hits += v[i].truth;
-      least = fmin(least, hits / (double)(k - j + 1));
-    }
-    most = fmax(most, least);
-  }
-  return most;
-}
-
-/* The same function by its steps: the mean score of those that share the
-** value is where the knot is. */
-static double plain_knot(const pith_prediction *v, size_t n, double value) {
-  double count = 0, sum = 0;
-  for (size_t i = 0; i < n; i++)
-    if (fabs(plain_isotonic(v, n, v[i].score) - value) < 1e-12) {
-      count++;
-      sum += v[i].score;
-    }
-  return sum / count;
-}
-
-static void compare_isotonic(const pith_prediction *v, size_t n,
-                             const pith_i_calibration *c) {
-  double last = -1;
-  size_t knot = 0;
-  for (size_t i = 0; i < n; i++) {
-    double value = plain_isotonic(v, n, v[i].score);
-    if (value < last + 1e-12)
-      continue;
-    double at = plain_knot(v, n, value);
-    assert_true(knot < c->n);
-    assert_true(fabs(c->at[knot] - at) < 1e-12);
-    assert_true(fabs(c->p[knot] - value) < 1e-12);
-    assert_true(fabs(pith_i_calibrated(c, at) - value) < 1e-9);
-    last = value;
-    knot++;
-  }
-  assert_int_equal(knot, c->n);
-}
-
-static void test_isotonic(void **state) {
-  (void)state;
-  pith_i_env env;
-  pith_i_env_init(&env, NULL);
-  for (uint64_t d = 0; d < DRAWS; d++) {
-    pith_prediction v[MOST], rising[MOST + 2];
-    pith_i_calibration c;
-    size_t n = draw(d, v);
-    assert_int_equal(pith_i_isotonic(&env, v, n, &c), PITH_OK);
-    for (size_t i = 0; i < n; i++)
-      rising[i + 1] = v[n - 1 - i];
-    rising[0] = (pith_prediction){v[n - 1].score, true};
-    rising[n + 1] = (pith_prediction){v[0].score, false};
-    compare_isotonic(rising, n + 2, &c);
-    for (double x = -0.5; x < 1.5; x += 0.01)
-      assert_true(pith_i_calibrated(&c, x) <= pith_i_calibrated(&c, x + 0.01));
-    pith_i_calibration_free(&env, &c);
-  }
-  assert_int_equal(env.used, 0);
-}
-
-static double platt_loss(const pith_prediction *v, size_t n, double a,
-                         double b) {
-  double hits = 0, sum = 0;
-  for (size_t i = 0; i < n; i++)
-    hits += v[i].truth;
-  double yes = (hits + 1) / (hits + 2), no = 1 / ((double)n - hits + 2);
-  for (size_t i = 0; i < n; i++) {
-    double p = 1 / (1 + exp(-(a * v[i].score + b)));
-    double t = v[i].truth ? yes : no;
-    sum -= t * log(p) + (1 - t) * log(1 - p);
-  }
-  return sum;
-}
-
-/* No small step improves it; where the best slope falls, it is level. */
-static void test_platt(void **state) {
-  (void)state;
-  static const double h = 1e-4;
-  pith_i_env env;
-  size_t level = 0;
-  pith_i_env_init(&env, NULL);
-  for (uint64_t d = 0; d < DRAWS; d++) {
-    pith_prediction v[MOST];
-    pith_i_calibration c;
-    size_t n = draw(d, v);
-    assert_int_equal(pith_i_platt(&env, v, n, &c), PITH_OK);
-    assert_true(c.a >= 0 && isfinite(c.b));
-    level += c.a == 0;
-    double here = platt_loss(v, n, c.a, c.b);
-    assert_true(platt_loss(v, n, c.a + h, c.b) >= here - 1e-9);
-    assert_true(c.a == 0 || platt_loss(v, n, c.a - h, c.b) >= here - 1e-9);
-    assert_true(platt_loss(v, n, c.a, c.b + h) >= here - 1e-9);
-    assert_true(platt_loss(v, n, c.a, c.b - h) >= here - 1e-9);
-  }
-  assert_true(level > 0 && level < DRAWS / 2);
-}
-
 /* ---- several scores ---------------------------------------------------- */
 
 enum { ROWS = 60, SCORES = 4 };
@@ -270,41 +160,6 @@ static void test_fit(void **state) {
   assert_true(at_zero > 10 && at_zero < 100);
 }
 
-/* Scores that are squares of the probabilities come out as these. */
-static void test_calibrate(void **state) {
-  (void)state;
-  enum { N = 20000 };
-  static pith_prediction v[N];
-  pith_i_env env;
-  pith_i_calibration c;
-  pith_ranking before, after;
-  pith_i_env_init(&env, NULL);
-  for (size_t i = 0; i < N; i++) {
-    double p = uniform(77, i);
-    v[i] = (pith_prediction){p * p, uniform(78, i) < p};
-  }
-  pith_i_ranking(v, N, &before);
-  assert_int_equal(pith_i_calibrate(&env, v, N, &c), PITH_OK);
-  assert_int_equal(c.kind, PITH_I_ISOTONIC);
-  for (size_t i = 0; i < N; i++) {
-    double p = uniform(79, i);
-    v[i] = (pith_prediction){pith_i_calibrated(&c, p * p), uniform(80, i) < p};
-  }
-  pith_i_ranking(v, N, &after);
-  print_message("error %.4f, then %.4f\n", before.calibration_error,
-                after.calibration_error);
-  assert_true(before.calibration_error > 0.15);
-  assert_true(after.calibration_error < 0.02);
-  pith_i_calibration_free(&env, &c);
-  assert_int_equal(pith_i_calibrate(&env, v, 20, &c), PITH_OK);
-  assert_int_equal(c.kind, PITH_I_PLATT);
-  assert_int_equal(pith_i_calibrate(&env, v, 0, &c), PITH_OK);
-  assert_true(fabs(pith_i_calibrated(&c, 3) - 0.5) < 1e-12);
-  assert_int_equal(env.used, 0);
-}
-
-/* ---- intervals -------------------------------------------------------- */
-
 /* For whole a and b: a or more hits of a + b - 1 tries, each with chance x. */
 static double plain_below(size_t a, size_t b, double x) {
   size_t n = a + b - 1;
@@ -354,11 +209,8 @@ int main(void) {
       cmocka_unit_test(test_average_precision),
       cmocka_unit_test(test_ties),
       cmocka_unit_test(test_reliability),
-      cmocka_unit_test(test_isotonic),
-      cmocka_unit_test(test_platt),
       cmocka_unit_test(test_gradient),
       cmocka_unit_test(test_fit),
-      cmocka_unit_test(test_calibrate),
       cmocka_unit_test(test_beta),
       cmocka_unit_test(test_interval),
   };

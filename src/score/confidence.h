@@ -1,5 +1,4 @@
-/* How good scores are: as an order of candidates, and as probabilities; and
-** how to make the one into the other.
+/* How good scores are: as an order of candidates, and as probabilities.
 **
 ** A prediction is a candidate with its score and whether it turned out true.
 ** Equal scores are always taken together: nothing depends on the order in
@@ -20,34 +19,6 @@ double pith_i_average_precision(const pith_prediction *v, size_t n);
 
 /* All of pith_ranking. Sorts v. */
 void pith_i_ranking(pith_prediction *v, size_t n, pith_ranking *out);
-
-/* ---- calibration ------------------------------------------------------ */
-
-typedef enum {
-  PITH_I_ISOTONIC, /* the best rising function; needs much data          */
-  PITH_I_PLATT     /* 1/(1+exp(-(a x + b))); makes do with little        */
-} pith_i_calibration_kind;
-
-/* From scores to probabilities, never falling. Isotonic: straight lines
-** between the knots, constant beyond them. */
-typedef struct {
-  pith_i_calibration_kind kind;
-  double a, b;    /* Platt */
-  size_t n;       /* knots */
-  double *at, *p; /* (n) scores, rising, and their probabilities; one block */
-} pith_i_calibration;
-
-/* Fits to predictions that were held out; sorts v. With few true or few false
-** ones Platt's form is taken, else the isotonic one. PITH_ENOMEM only. */
-pith_status pith_i_calibrate(pith_i_env *env, pith_prediction *v, size_t n,
-                             pith_i_calibration *out);
-/* The same where the form is chosen. */
-pith_status pith_i_isotonic(pith_i_env *env, pith_prediction *v, size_t n,
-                            pith_i_calibration *out);
-pith_status pith_i_platt(pith_i_env *env, pith_prediction *v, size_t n,
-                         pith_i_calibration *out);
-double pith_i_calibrated(const pith_i_calibration *c, double score);
-void pith_i_calibration_free(pith_i_env *env, pith_i_calibration *c);
 
 /* ---- a share, from counts --------------------------------------------- */
 

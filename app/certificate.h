@@ -1,6 +1,6 @@
 /* A proof by clingo that what was found cannot be smaller. */
-#ifndef APP_CLINGO_H
-#define APP_CLINGO_H
+#ifndef APP_CERTIFICATE_H
+#define APP_CERTIFICATE_H
 
 #include "session.h"
 

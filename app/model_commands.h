@@ -1,15 +1,10 @@
 /* Graph models: learned from a graph, asked with infer --top, scored on
 ** held-out facts or on examples. Each is a command's run where its inputs are
 ** a graph or a model. */
-#ifndef APP_MODEL_H
-#define APP_MODEL_H
+#ifndef APP_MODEL_COMMANDS_H
+#define APP_MODEL_COMMANDS_H
 
 #include "session.h"
-
-/* What was read has nothing but facts, some of them binary. */
-bool is_graph(const pith *p);
-/* Some rule has a probability, or pith learn wrote it. */
-bool is_model(const pith *p);
 
 /* pith learn: reads the operands, all of them one graph. */
 int model_learn_target(session *s);

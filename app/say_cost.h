@@ -1,6 +1,6 @@
 /* What learning without templates will take, said before it starts. */
-#ifndef APP_LEARN_COST_H
-#define APP_LEARN_COST_H
+#ifndef APP_SAY_COST_H
+#define APP_SAY_COST_H
 
 #include "session.h"
 

@@ -1,4 +1,4 @@
-#include "learn_cost.h"
+#include "say_cost.h"
 
 static void say_left_out(const pith_estimate *c,
                          const pith_learn_options *opt) {

@@ -1,0 +1,345 @@
+/* Questions to a graph model: pith infer --top, and pith explain. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model_commands.h"
+#include "progress.h"
+#include "report_events.h"
+
+/* ---- queries ---------------------------------------------------------- */
+
+enum { REASONS = 5 };
+
+static int put_reason(void *ctx, const pith_reason *r) {
+  const session *s = ctx;
+  pith_out_print(s->out, "%%     ");
+  pith_rule_write(s->p, r->rule, s->out);
+  if (!isnan(r->weight))
+    pith_out_print(s->out, "  %% adds %.2f to the log-odds", r->weight);
+  pith_out_print(s->out, "\n%%       as ");
+  for (size_t i = 0; i < r->atoms; i++) {
+    pith_out_print(s->out, i == 0 ? "" : ", ");
+    pith_atom_write(s->p, &r->grounding[i], s->out);
+  }
+  if (r->groundings > 1)
+    pith_out_print(s->out, ", and %llu more",
+                   (unsigned long long)(r->groundings - 1));
+  pith_out_print(s->out, "\n");
+  return 0;
+}
+
+static int put_reason_event(void *ctx, const pith_reason *r) {
+  const session *s = ctx;
+  pith_out *text = NULL;
+  pith_rule plain = *r->rule;
+  plain.probability = 0;
+  if (pith_out_memory(s->p, &text) < 0)
+    return 1;
+  pith_rule_write(s->p, &plain, text);
+  event_begin(s->out, "reason");
+  event_text(s->out, "rule", pith_out_text(text, NULL));
+  event_real(s->out, "confidence", r->rule->probability);
+  if (!isnan(r->weight))
+    event_real(s->out, "weight", r->weight);
+  event_count(s->out, "groundings", r->groundings);
+  event_key(s->out, "grounding");
+  pith_out_close(text, false);
+  for (size_t i = 0; i < r->atoms; i++) {
+    pith_out_print(s->out, i == 0 ? "[" : ",");
+    if (pith_out_memory(s->p, &text) < 0)
+      return 1;
+    pith_atom_write(s->p, &r->grounding[i], text);
+    pith_out_quote(s->out, pith_out_text(text, NULL));
+    pith_out_close(text, false);
+  }
+  pith_out_print(s->out, "]");
+  event_end(s->out);
+  return 0;
+}
+
+static pith_status put_answer_event(const session *s, const pith_atom *fact,
+                                    size_t rank, const pith_answer *a) {
+  pith_out *text = NULL;
+  pith_status rc = pith_out_memory(s->p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, fact, text);
+  if (rc >= 0) {
+    event_begin(s->out, "answer");
+    event_count(s->out, "rank", rank);
+    event_text(s->out, "text", pith_out_text(text, NULL));
+    event_atom(s->out, s->p, fact);
+    event_real(s->out, "probability", a->probability);
+    event_key(s->out, "score"); /* in full: equal texts are equal scores */
+    pith_out_print(s->out, "%.17g", a->score);
+    event_count(s->out, "rules", a->rules);
+    event_end(s->out);
+  }
+  pith_out_close(text, false);
+  return rc;
+}
+
+static pith_status put_answer(session *s, pith_model *m, const pith_atom *query,
+                              size_t rank, const pith_answer *a) {
+  pith_term args[2] = {query->args[0], query->args[1]};
+  pith_atom fact = {.pred = query->pred, .arity = 2, .args = args};
+  pith_status rc = PITH_OK;
+  args[PITH_IS_VAR(args[0]) ? 0 : 1] = a->answer;
+  if (session_json(s)) {
+    rc = put_answer_event(s, &fact, rank, a);
+  } else {
+    rc = pith_atom_write(s->p, &fact, s->out);
+    pith_out_print(s->out, ".");
+    if (session_comments(s)) {
+      pith_out_print(s->out, "  %% %zu, probability %.3f, ", rank,
+                     a->probability);
+      put_number(s->out, a->rules, "rule", "rules");
+    }
+    pith_out_print(s->out, "\n");
+  }
+  if (rc < 0 || !(s->set.explain || s->reporting))
+    return rc;
+  return pith_model_reasons(m, query, a->answer, REASONS,
+                            session_json(s) ? put_reason_event : put_reason, s);
+}
+
+static void put_answers_end(const session *s, size_t n) {
+  if (session_json(s)) {
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", n > 0);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "answers", n);
+    event_end_result(s);
+  } else if (n == 0 && session_comments(s)) {
+    pith_out_print(s->out, "%% no rule predicts an answer that is not a "
+                           "fact already\n");
+  }
+}
+
+static pith_status put_each_answer(session *s, pith_model *m,
+                                   const pith_atom *query,
+                                   const pith_answer *answers, size_t n) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    rc = put_answer(s, m, query, i + 1, &answers[i]);
+  if (rc >= 0)
+    put_answers_end(s, n);
+  return rc;
+}
+
+/* What the probabilities of a model are the probabilities of. */
+static void put_meaning(const session *s, const pith_model_info *i) {
+  char share[SIZE_ROOM];
+  if (session_json(s) || !session_comments(s) || i->method != PITH_MODEL_RULES)
+    return;
+  if (isnan(i->missing))
+    pith_out_print(s->out, "%% probability: of the rules together, each taken "
+                           "at its word\n");
+  else
+    pith_out_print(s->out,
+                   "%% probability: that the atom is true, where %s %% of all "
+                   "facts are missing (%s)\n",
+                   ratio_text(share, 100 * i->missing),
+                   i->missing_told ? "as held-out facts told"
+                                   : "an estimate from the graph");
+}
+
+static int put_answers(session *s, pith_model *m, const pith_atom *query) {
+  const pith_answer *found;
+  size_t n;
+  put_meaning(s, pith_model_info_of(m));
+  pith_status rc = pith_model_ask(m, query, s->set.top, &found, &n);
+  pith_answer *answers = rc < 0 ? NULL : malloc((n + 1) * sizeof *answers);
+  if (rc >= 0 && answers == NULL)
+    rc = PITH_ENOMEM;
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    answers[i] = found[i]; /* reasons are questions too */
+  if (rc >= 0)
+    rc = put_each_answer(s, m, query, answers, n);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_each_answer(s, m, query, answers, n);
+    report_turn(s);
+  }
+  free(answers);
+  return rc < 0 ? session_fail(s, rc)
+                : session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
+}
+
+int model_infer(session *s, const pith_atom *query) {
+  pith_model *m = NULL;
+  int code = session_start(s);
+  double began = seconds_now();
+  s->did = "ranked";
+  if (code == 0) {
+    pith_status rc = pith_model_read(s->p, NULL, 0, &m);
+    s->info.seconds = seconds_now() - began;
+    code = rc < 0 ? session_fail(s, rc) : put_answers(s, m, query);
+  }
+  pith_model_free(m);
+  return code;
+}
+
+/* ---- why one atom ----------------------------------------------------- */
+
+/* Rules that are certain are for proofs. */
+bool model_explains(const pith *p, const pith_atom *atom) {
+  bool any = false;
+  for (size_t i = 0; i < pith_rule_count(p); i++) {
+    const pith_rule *r = pith_rule_at(p, i);
+    if (r->head.pred == atom->pred && r->probability == 0)
+      return false;
+    any = any || r->probability > 0;
+  }
+  return any && atom->arity == 2 &&
+         pith_fact_count(p, atom->pred, PITH_GIVEN) > 0;
+}
+
+/* The atom as an answer to its query for the object. */
+typedef struct {
+  pith_term args[2];
+  pith_atom query;
+  const pith_answer *answers; /* best first */
+  size_t n, rank;             /* rank: from 1; 0: nothing speaks for it */
+} atom_answer;
+
+static pith_status find_answer(pith_model *m, const pith_atom *atom,
+                               atom_answer *out) {
+  *out = (atom_answer){.args = {atom->args[0], PITH_VAR(0)}};
+  out->query = (pith_atom){.pred = atom->pred, .arity = 2, .args = out->args};
+  pith_status rc =
+      pith_model_ask(m, &out->query, SIZE_MAX, &out->answers, &out->n);
+  for (size_t i = 0; rc >= 0 && out->rank == 0 && i < out->n; i++)
+    if (out->answers[i].answer == atom->args[1])
+      out->rank = i + 1;
+  return rc;
+}
+
+enum { RIVALS = 3 };
+
+/* What speaks against it: answers that are likelier. */
+static void put_rivals(const session *s, const pith_atom *atom,
+                       const atom_answer *a) {
+  for (size_t i = 0; i < a->rank - 1 && i < RIVALS; i++) {
+    pith_term args[2] = {atom->args[0], a->answers[i].answer};
+    pith_atom rival = {.pred = atom->pred, .arity = 2, .args = args};
+    pith_out_print(s->out, i == 0 ? "%% likelier: " : ", ");
+    pith_atom_write(s->p, &rival, s->out);
+    pith_out_print(s->out, " (%.3f)", a->answers[i].probability);
+  }
+  if (a->rank > 1)
+    pith_out_print(s->out, "\n");
+}
+
+static pith_status put_why_text(session *s, pith_model *m,
+                                const pith_atom *atom, const atom_answer *a) {
+  pith_out *o = s->out;
+  put_meaning(s, pith_model_info_of(m));
+  pith_out_print(o, "%% ");
+  pith_atom_write(s->p, atom, o);
+  if (a->rank == 0) {
+    pith_out_print(o, ": no rule of the model predicts it\n");
+    return PITH_OK;
+  }
+  const pith_answer own = a->answers[a->rank - 1]; /* reasons ask anew */
+  pith_out_print(o, ": answer %zu of %zu, probability %.3f; ", a->rank, a->n,
+                 own.probability);
+  put_number(o, own.rules, "rule speaks", "rules speak");
+  pith_out_print(o, " for it%s\n",
+                 own.rules > REASONS ? ", the strongest:" : "");
+  put_rivals(s, atom, a);
+  return pith_model_reasons(m, &a->query, atom->args[1], REASONS, put_reason,
+                            s);
+}
+
+static pith_status put_why_events(session *s, pith_model *m,
+                                  const pith_atom *atom, const atom_answer *a) {
+  pith_status rc = PITH_OK;
+  bool likely = a->rank > 0 && a->answers[a->rank - 1].probability >= 0.5;
+  if (a->rank > 0) {
+    pith_answer own = a->answers[a->rank - 1];
+    rc = put_answer_event(s, atom, a->rank, &own);
+    if (rc >= 0)
+      rc = pith_model_reasons(m, &a->query, atom->args[1], REASONS,
+                              put_reason_event, s);
+  }
+  event_begin(s->out, "result");
+  event_flag(s->out, "solved", likely);
+  event_text(s->out, "ended", ending_word(s->end));
+  event_end_result(s);
+  return rc;
+}
+
+static int put_why(session *s, const pith_atom *atom) {
+  pith_model *m = NULL;
+  atom_answer a = {.rank = 0};
+  double began = seconds_now();
+  pith_status rc = pith_model_read(s->p, NULL, 0, &m);
+  if (rc >= 0)
+    rc = find_answer(m, atom, &a);
+  bool likely =
+      rc >= 0 && a.rank > 0 && a.answers[a.rank - 1].probability >= 0.5;
+  s->info.seconds = seconds_now() - began;
+  if (rc >= 0)
+    rc = session_json(s) ? put_why_events(s, m, atom, &a)
+                         : put_why_text(s, m, atom, &a);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_why_events(s, m, atom, &a);
+    report_turn(s);
+  }
+  pith_model_free(m);
+  return rc < 0 ? session_fail(s, rc)
+                : session_finish(s, likely ? EXIT_FITS : EXIT_MISFIT);
+}
+
+/* A fact of the graph needs no rule; nothing is inferred to say so. */
+static pith_status put_given_proof(session *s, const pith_atom *atom) {
+  pith_out *text = NULL;
+  pith_status rc = pith_out_memory(s->p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, atom, text);
+  if (rc >= 0 && session_json(s)) {
+    event_begin(s->out, "proof");
+    event_text(s->out, "atom", pith_out_text(text, NULL));
+    event_flag(s->out, "holds", true);
+    event_count(s->out, "steps", 0);
+    event_count(s->out, "size", 0);
+    event_key(s->out, "nodes");
+    pith_out_print(s->out, "[{\"node\":0,\"atom\":");
+    pith_out_quote(s->out, pith_out_text(text, NULL));
+    pith_out_print(s->out, ",\"given\":true}]");
+    event_end(s->out);
+    event_begin(s->out, "result");
+    event_flag(s->out, "solved", true);
+    event_text(s->out, "ended", ending_word(s->end));
+    event_count(s->out, "steps", 0);
+    event_count(s->out, "size", 0);
+    event_end_result(s);
+  } else if (rc >= 0) {
+    pith_out_print(s->out, "%s.\n%% %s  given\n", pith_out_text(text, NULL),
+                   pith_out_text(text, NULL));
+  }
+  pith_out_close(text, false);
+  return rc;
+}
+
+static int put_given(session *s, const pith_atom *atom) {
+  pith_status rc = put_given_proof(s, atom);
+  if (rc >= 0 && report_turn(s)) {
+    rc = put_given_proof(s, atom);
+    report_turn(s);
+  }
+  return rc < 0 ? session_fail(s, rc) : session_finish(s, EXIT_FITS);
+}
+
+int model_explain(session *s, const pith_atom *atom) {
+  if (text_is(s->set.format, "dot")) {
+    say_error("--format dot draws proofs, and the rules for this atom have "
+              "probabilities; use text or json");
+    return EXIT_USE;
+  }
+  int code = session_start(s);
+  s->did = "explained";
+  if (code != 0)
+    return code;
+  return pith_fact_holds(s->p, atom->pred, atom->args, 2) ? put_given(s, atom)
+                                                          : put_why(s, atom);
+}
