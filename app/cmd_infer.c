@@ -16,11 +16,12 @@ typedef struct {
 static pith_format fact_format(const session *s) {
   return session_json(s)                     ? PITH_JSON
          : strcmp(s->set.format, "tsv") == 0 ? PITH_TRIPLES
+         : strcmp(s->set.format, "csv") == 0 ? PITH_CSV
                                              : PITH_PROLOG;
 }
 
 static int put_facts(const session *s, const selection *sel) {
-  if (strcmp(s->set.format, "csv") == 0) {
+  if (strcmp(s->set.format, "csv") == 0 && sel->pattern != NULL) {
     pith_status rc =
         conjunction_put_csv(s->p, sel->part, &sel->asked, sel->pattern, s->out);
     return rc < 0 ? session_fail(s, rc) : 0;
@@ -127,9 +128,8 @@ static void put_infer_end(const session *s) {
 /* The query is read before anything is inferred: reading may add names. */
 static int read_query(session *s, selection *sel) {
   bool csv = strcmp(s->set.format, "csv") == 0;
-  if (csv && (s->set.query == NULL || s->set.top > 0 || s->set.count)) {
-    say_error("--to csv is for the answers to --query, such as 'under(ann,X), "
-              "dept(X,Y)'");
+  if (csv && (s->set.top > 0 || s->set.count)) {
+    say_error("--to csv is for facts, and for the answers to --query");
     return EXIT_USE;
   }
   if (s->set.query == NULL)

@@ -36,7 +36,7 @@ static void bench_init(bench *b, const char *text) {
 }
 
 static void bench_free(bench *b) {
-  pith_i_source_free(&b->env, &b->source);
+  pith_i_source_free(&b->source);
   pith_i_theory_free(&b->theory);
   pith_i_remarks_free(&b->remarks);
   assert_int_equal(b->env.used, 0);

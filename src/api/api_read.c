@@ -179,14 +179,18 @@ static pith_status no_reader(pith *p) {
                      info->package);
 }
 
-static pith_status read_lines(pith *p, pith_i_lines *lines, const char *path,
+static pith_status next_part(void *ctx) { return pith_i_source_next(ctx); }
+
+static pith_status read_lines(pith *p, pith_i_source *source, const char *path,
                               const pith_read_options *opt) {
   pith_i_input in = {.theory = &p->theory,
                      .remarks = &p->remarks,
-                     .lines = lines,
+                     .lines = &source->lines,
                      .fact = give_fact,
                      .expect = expect_fact,
                      .fact_ctx = p,
+                     .more = next_part,
+                     .more_ctx = source,
                      .opt = opt,
                      .path = path,
                      .summary = p->taken.summary};
@@ -203,13 +207,33 @@ static pith_status begin_reading(pith *p, const pith_read_options *opt) {
   return PITH_OK;
 }
 
+/* Whether the reader takes a part of the lines at a time: quotes in a table may
+** hide line ends. */
+static bool goes_by_parts(pith_format format, const pith_i_lines *lines) {
+  char separator = pith_i_sniff_separator(lines->text, lines->n);
+  return format == PITH_NTRIPLES || format == PITH_NQUADS ||
+         (format == PITH_TRIPLES && (separator == '\t' || separator == 0));
+}
+
+/* A long file may show only further on what it is, so that the choice is made
+** again where all of it is read at once. */
+static pith_status load_for_format(pith *p, pith_i_source *source,
+                                   const char *path,
+                                   const pith_read_options *opt) {
+  pith_status rc = choose_format(p, &source->lines, path, opt);
+  if (rc < 0 || goes_by_parts(p->taken.format, &source->lines))
+    return rc;
+  rc = pith_i_source_whole(source);
+  return rc < 0 ? rc : choose_format(p, &source->lines, path, opt);
+}
+
 static pith_status read_source(pith *p, pith_i_source *source, const char *path,
                                const pith_read_options *opt) {
   memset(&p->taken, 0, sizeof p->taken);
-  pith_status rc = choose_format(p, &source->lines, path, opt);
+  pith_status rc = load_for_format(p, source, path, opt);
   if (rc >= 0)
-    rc = read_lines(p, &source->lines, path, opt);
-  pith_i_source_free(&p->env, source);
+    rc = read_lines(p, source, path, opt);
+  pith_i_source_free(source);
   return rc;
 }
 
@@ -229,7 +253,7 @@ static bool is_database(const char *path, pith_format format) {
 
 static pith_status read_database(pith *p, const char *path,
                                  const pith_read_options *opt) {
-  pith_i_lines none = {.text = ""};
+  pith_i_source none = {.lines.text = "", .fd = -1};
   memset(&p->taken, 0, sizeof p->taken);
   p->taken.format = PITH_SQLITE;
   p->taken.by_content = pith_i_format_of_name(path) != PITH_SQLITE;
@@ -243,7 +267,7 @@ static pith_status read_one_file(pith *p, const char *path,
   pith_i_source source;
   if (is_database(path, opt->format))
     return read_database(p, path, opt);
-  pith_status rc = pith_i_source_load(&p->remarks, path, &source);
+  pith_status rc = pith_i_source_open(&p->remarks, path, &source);
   return rc < 0 ? rc : read_source(p, &source, path, opt);
 }
 
@@ -428,7 +452,7 @@ pith_status pith_atom_read(pith *p, const char *text, const pith_atom **out) {
     pith_i_input in = {
         .theory = &p->theory, .remarks = &remarks, .lines = &source.lines};
     rc = pith_i_read_atom(&in, &p->scratch, out);
-    pith_i_source_free(&p->env, &source);
+    pith_i_source_free(&source);
   }
   pith_i_remarks_free(&remarks);
   return rc;

@@ -21,8 +21,8 @@ static const char *unfit_constant(const pith_i_symbol *s, const char *bad) {
   bool number = s->kind == PITH_NUMBER;
   if (s->kind == PITH_COMPOUND)
     return "a compound term would be read as a name";
-  if (pith_i_is_integer(s->text, s->len) != number)
-    return number ? "a decimal number would be read as a name"
+  if (pith_i_is_kept_number(s->text, s->len) != number)
+    return number ? "a number of this length would be read as a name"
                   : "a name that looks like a number would be read as one";
   if (s->len == 1 && s->text[0] >= 'A' && s->text[0] <= 'Z')
     return "a capital letter would be read as a variable";

@@ -58,7 +58,7 @@ static part plain_name(const reader *r, part x) {
 }
 
 static bool intern_name(reader *r, part x, pith_sym *out) {
-  bool number = pith_i_is_integer(x.at, part_length(&x));
+  bool number = pith_i_is_kept_number(x.at, part_length(&x));
   x = plain_name(r, x);
   return pith_i_sym_add(&r->p.in->theory->names, x.at, part_length(&x),
                         number ? PITH_NUMBER : PITH_NAME, out) >= 0 ||

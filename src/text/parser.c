@@ -33,6 +33,17 @@ pith_status pith_i_parser_end(pith_i_parser *p, size_t errors) {
   return p->in->remarks->errors > errors ? PITH_EINPUT : PITH_OK;
 }
 
+bool pith_i_parser_more(pith_i_parser *p) {
+  const pith_i_input *in = p->in;
+  if (in->more == NULL || p->lex.status < 0)
+    return false;
+  pith_status rc = in->more(in->more_ctx);
+  if (rc < 0)
+    p->lex.status = rc;
+  p->lex.text = in->lines->text;
+  return rc > 0;
+}
+
 void pith_i_parser_clear(pith_i_parser *p) {
   p->drafts.n = p->args.n = p->vars.n = p->parts.n = 0;
   p->depth = 0;

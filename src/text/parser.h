@@ -18,6 +18,10 @@ typedef struct {
   /* A fact that will come soon: its place may be looked for ahead. */
   void (*expect)(void *ctx, pith_pred pred, const pith_sym *args);
   void *fact_ctx;
+  /* The next part of lines, 1, where the text comes part by part; or 0, or a
+  ** failure. NULL: lines are all. */
+  pith_status (*more)(void *ctx);
+  void *more_ctx;
   const pith_read_options *opt; /* never NULL in a reader of whole texts   */
   const char *path;             /* of the file, or the name of the text    */
   char *summary;                /* (PITH_I_SUMMARY) what was made of it    */
@@ -131,6 +135,10 @@ static inline bool pith_i_parser_no_memory(pith_i_parser *p) {
   p->lex.status = PITH_ENOMEM;
   return false;
 }
+
+/* Whether another part of the text is in lines now. What was taken from the
+** part before is gone. */
+bool pith_i_parser_more(pith_i_parser *p);
 
 /* The remark for a file in which nothing was found. */
 void pith_i_parser_empty(pith_i_parser *p, const char *what);

@@ -15,6 +15,7 @@
 #include "text/csv.h"
 #include "text/formats.h"
 #include "text/rdf.h"
+#include "text/triples.h"
 
 enum { PAGE = 1 << 16, BLOCK = 64 }; /* statements handed over at once */
 
@@ -90,15 +91,6 @@ static bool put_decoded(reader *r, size_t from, size_t n, size_t *length) {
   return true;
 }
 
-/* Whether a number is spelled as it is kept: only what we write ourselves is.
- */
-static bool is_kept_number(const char *text, size_t n) {
-  char normal[128];
-  return n + PITH_I_NUMBER_ROOM <= sizeof normal &&
-         pith_i_number_normal(text, n, normal) == n &&
-         memcmp(normal, text, n) == 0;
-}
-
 /* urn:pith:a%20b is the name 'a b', urn:pith:number:12 the number 12. What
 ** decodes to neither stays an IRI. */
 static bool decode_urn(reader *r, term *t) {
@@ -112,7 +104,8 @@ static bool decode_urn(reader *r, term *t) {
     return false;
   char *start = r->text.at + t->from;
   const char *decoded = start + t->n;
-  if (number ? is_kept_number(decoded, n) : pith_i_utf8_valid(decoded, n)) {
+  if (number ? pith_i_is_kept_number(decoded, n)
+             : pith_i_utf8_valid(decoded, n)) {
     memmove(start, decoded, n);
     t->n = n;
     t->kind = number ? PITH_NUMBER : PITH_NAME;
@@ -450,22 +443,31 @@ typedef struct {
   const char *at, *end;
 } iri;
 
+/* Where a plain IRI ends: at its closing bracket, or at a character for which
+** serd must look. The NUL behind the text is one. */
+#define EIGHT 1, 1, 1, 1, 1, 1, 1, 1
+static const bool ends_plain[256] = {
+    EIGHT,     EIGHT,     EIGHT,     EIGHT,      1,
+    ['"'] = 1, ['<'] = 1, ['>'] = 1, ['\\'] = 1, ['^'] = 1,
+    ['`'] = 1, ['{'] = 1, ['|'] = 1, ['}'] = 1,
+};
+#undef EIGHT
+
+static const char *skip_plain(const char *s) {
+  while (!ends_plain[(unsigned char)*s])
+    s++;
+  return s;
+}
+
 /* The IRI at s, and what stands behind the blanks after it; or NULL. */
-static const char *plain_iri(const char *s, const char *end, iri *out) {
-  if (s >= end || *s != '<')
+static const char *plain_iri(const char *s, iri *out) {
+  if (*s != '<')
     return NULL;
-  const char *close = memchr(s, '>', (size_t)(end - s));
-  if (close == NULL)
-    return NULL;
-  *out = (iri){s + 1, close};
-  const char *colon = memchr(s, ':', (size_t)(close - s));
-  if (colon == NULL)
-    return NULL; /* relative */
-  for (const char *c = s + 1; c < close; c++)
-    if ((unsigned char)*c <= ' ' || *c == '\\' || *c == '<' || *c == '"' ||
-        *c == '{' || *c == '}' || *c == '|' || *c == '^' || *c == '`')
-      return NULL;
-  for (s = close + 1; s < end && (*s == ' ' || *s == '\t');)
+  *out = (iri){s + 1, skip_plain(s + 1)};
+  if (*out->end != '>' ||
+      memchr(out->at, ':', (size_t)(out->end - out->at)) == NULL)
+    return NULL; /* or relative */
+  for (s = out->end + 1; *s == ' ' || *s == '\t';)
     s++;
   return s;
 }
@@ -513,9 +515,9 @@ static void add_plain_statement(reader *r, const iri *s, const iri *p,
 static bool take_plain_line(reader *r, const char *line, size_t n) {
   const char *end = line + n;
   iri s, p, o;
-  const char *at = plain_iri(line, end, &s);
-  at = at == NULL ? NULL : plain_iri(at, end, &p);
-  at = at == NULL ? NULL : plain_iri(at, end, &o);
+  const char *at = plain_iri(line, &s);
+  at = at == NULL ? NULL : plain_iri(at, &p);
+  at = at == NULL ? NULL : plain_iri(at, &o);
   if (at == NULL || at >= end || *at != '.')
     return false;
   for (at++; at < end; at++)
@@ -553,7 +555,7 @@ static void read_line(reader *r, SerdReader *serd, const char *line, size_t n) {
                           SMALL_PAGE);
 }
 
-static void read_lines(reader *r, SerdReader *serd) {
+static void read_rdf_lines(reader *r, SerdReader *serd) {
   const char *line = r->p.in->lines->text, *end = line + r->p.in->lines->n;
   while (line < end && r->p.lex.status >= 0) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -563,6 +565,14 @@ static void read_lines(reader *r, SerdReader *serd) {
       read_line(r, serd, line, n);
     line += n + 1;
   }
+}
+
+static void read_lines(reader *r, SerdReader *serd) {
+  do {
+    read_rdf_lines(r, serd);
+    if (r->p.lex.status >= 0)
+      flush_terms(r);
+  } while (pith_i_parser_more(&r->p));
 }
 
 /* ---- all of it -------------------------------------------------------- */

@@ -5,8 +5,8 @@
 **
 ** Between tabs every text stands for itself, but for blanks at its ends and
 ** quotes around all of it: names of graphs are full of stray quotes. Only what
-** is written exactly as an integer would be is a number, and 007 or 1.50 stay
-** the names that they are. */
+** is written exactly as pith writes a number is one, and 007 or 1.50 stay the
+** names that they are. */
 #include "text/triples.h"
 
 #include <assert.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "term/number.h"
 #include "text/bulk.h"
 #include "text/csv.h"
 #include "text/formats.h"
@@ -27,6 +28,16 @@ bool pith_i_is_integer(const char *text, size_t n) {
     if (text[i] < '0' || text[i] > '9')
       return false;
   return true;
+}
+
+bool pith_i_is_kept_number(const char *text, size_t n) {
+  enum { LONGEST = 80 };
+  char normal[LONGEST + PITH_I_NUMBER_ROOM];
+  if (n == 0 || text[0] > '9' || n > LONGEST)
+    return pith_i_is_integer(text, n);
+  return pith_i_is_integer(text, n) ||
+         (pith_i_number_normal(text, n, normal) == n &&
+          memcmp(normal, text, n) == 0);
 }
 
 enum { SUBJECT, PREDICATE, OBJECT, EXTRA, MOST_COLUMNS };
@@ -79,7 +90,10 @@ static bool take_header(reader *r, const pith_i_cell *cells, size_t n) {
     return false;
   if (n == MOST_COLUMNS)
     r->extra = pith_i_arena_text(&r->arena, cells[EXTRA].text, cells[EXTRA].n);
-  if (wanted == PITH_HEADER_AUTO &&
+  bool own = n == 3 && is_one_of(&cells[SUBJECT], "subject") &&
+             is_one_of(&cells[PREDICATE], "predicate") &&
+             is_one_of(&cells[OBJECT], "object"); /* as we write it */
+  if (wanted == PITH_HEADER_AUTO && !own &&
       pith_i_remark_add(in->remarks, PITH_I_WARNING, in->lines, cells[0].at,
                         "a header line; expected a fact; it is skipped: "
                         "--no-header reads it as a fact") < 0)
@@ -221,7 +235,7 @@ static bool use_extra(reader *r, pith_pred pred, const pith_i_cell *cell,
 /* ---- facts ------------------------------------------------------------ */
 
 static pith_i_span span_of(const pith_i_cell *cell) {
-  bool number = pith_i_is_integer(cell->text, cell->n);
+  bool number = pith_i_is_kept_number(cell->text, cell->n);
   return (pith_i_span){.text = cell->text,
                        .n = cell->n,
                        .kind = number ? PITH_NUMBER : PITH_NAME};
@@ -272,7 +286,7 @@ static bool add_line(reader *r, size_t at, pith_i_cell *cells, size_t columns) {
 
 /* ---- lines ------------------------------------------------------------ */
 
-static void read_lines(reader *r) {
+static void read_triple_lines(reader *r) {
   const pith_i_lines *lines = r->p.in->lines;
   const char *line = lines->text, *end = line + lines->n;
   while (line < end && r->p.lex.status >= 0) {
@@ -288,6 +302,14 @@ static void read_lines(reader *r) {
     }
     line = stop + 1;
   }
+}
+
+static void read_lines(reader *r) {
+  do {
+    read_triple_lines(r);
+    if (r->p.lex.status >= 0)
+      r->p.lex.status = pith_i_bulk_flush(&r->bulk);
+  } while (pith_i_parser_more(&r->p));
 }
 
 /* Commas and the like need quotes that hide them. */

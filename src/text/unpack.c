@@ -170,6 +170,10 @@ static const packing *packing_of(const pith_i_text_buffer *b) {
   return NULL;
 }
 
+bool pith_i_is_packed(const pith_i_text_buffer *bytes) {
+  return packing_of(bytes) != NULL;
+}
+
 pith_status pith_i_unpack(pith_i_env *env, const char *name,
                           pith_i_text_buffer *bytes) {
   assert(bytes->n == 0 || bytes->at != NULL);

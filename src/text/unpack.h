@@ -7,6 +7,9 @@
 
 typedef PITH_I_VEC(char) pith_i_text_buffer;
 
+/* Whether the bytes start as packed data does. */
+bool pith_i_is_packed(const pith_i_text_buffer *bytes);
+
 /* Replaces the bytes when they are packed; name is for messages.
 **   PITH_EIO           damaged or cut short
 **   PITH_EUNSUPPORTED  its library is not in this build

@@ -35,6 +35,7 @@ pith_status pith_i_refuse_rule(pith_i_output *out, const pith_rule *rule,
 
 pith_status pith_i_write_prolog(pith_i_output *out);
 pith_status pith_i_write_triples(pith_i_output *out);
+pith_status pith_i_write_csv(pith_i_output *out);
 pith_status pith_i_write_json(pith_i_output *out);
 pith_status pith_i_write_templates(pith_i_output *out);
 pith_status pith_i_write_bias(pith_i_output *out);
