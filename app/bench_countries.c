@@ -202,47 +202,31 @@ static int measure_seed(bench *b, uint32_t seed, row *r) {
 
 /* ---- the paper's way -------------------------------------------------- */
 
-static pith_status run_restart(bench *b, pith *p, pith_model *m,
-                               const pith *test, uint32_t restart,
+/* A seed is a training with sections of its own; its first restart counts. */
+static pith_status train_paper(bench *b, pith *p, const pith *test,
                                uint32_t seed, row *r) {
+  pith_model_options opt;
+  pith_variant variant;
+  pith_model *m = NULL;
   pith_ranking f;
   bool intended = false;
-  pith_status rc = pith_model_use(m, restart);
+  pith_model_defaults(&opt);
+  soft_options(&b->s->set, &variant, &opt);
+  opt.method = PITH_MODEL_SOFT;
+  opt.target = pith_pred_find(p, target, 2);
+  opt.run.seed = seed + 1;
+  opt.run.stop = interrupt_requested;
+  pith_status rc = pith_model_learn(p, NULL, &opt, &m);
+  if (m == NULL)
+    return rc < 0 ? rc : PITH_ELIMIT;
+  if (rc >= 0)
+    rc = pith_model_use(m, 0);
   if (rc >= 0)
     rc = rank_pairs(p, m, test, &f);
   if (rc >= 0)
     rc = look_at_rules(b, p, m, &intended);
   if (rc >= 0)
     add_seed_figures(b, r, seed, &f, intended);
-  return rc;
-}
-
-/* The restarts of one training are seeds, as far as they are wanted; *first
-** is moved behind them. */
-static pith_status run_restarts(bench *b, pith *p, const pith *test,
-                                uint32_t *first, row *r) {
-  pith_model_options opt;
-  pith_variant variant;
-  pith_model *m = NULL;
-  pith_model_info info;
-  pith_out *rules = b->rules;
-  pith_model_defaults(&opt);
-  soft_options(&b->s->set, &variant, &opt);
-  opt.method = PITH_MODEL_SOFT;
-  opt.target = pith_pred_find(p, target, 2);
-  opt.run.seed = *first + 1;
-  opt.run.stop = interrupt_requested;
-  pith_status rc = pith_model_learn(p, NULL, &opt, &m);
-  if (m == NULL)
-    return rc < 0 ? rc : PITH_ELIMIT;
-  info = *pith_model_info_of(m);
-  for (uint32_t l = 0; rc >= 0 && l < info.restarts && *first + l < b->seeds;
-       l++) {
-    b->rules = *first + l == 0 ? rules : NULL;
-    rc = run_restart(b, p, m, test, l, *first + l, r);
-  }
-  b->rules = rules;
-  *first += info.restarts;
   pith_model_free(m);
   return rc;
 }
@@ -255,10 +239,13 @@ static int measure_paper(bench *b, row *r) {
     code = session_read_one(&part, b->templates, PITH_TEMPLATES);
   if (code == 0)
     code = read_files(b, &test, b->test, NULL);
-  for (uint32_t i = 0; code == 0 && i < b->seeds;) {
-    pith_status rc = run_restarts(b, part.p, test.p, &i, r);
+  pith_out *rules = b->rules;
+  for (uint32_t i = 0; code == 0 && i < b->seeds; i++) {
+    b->rules = i == 0 ? rules : NULL;
+    pith_status rc = train_paper(b, part.p, test.p, i, r);
     code = rc < 0 ? session_fail(&part, rc) : 0;
   }
+  b->rules = rules;
   r->seconds = (processor_now() - began) / b->seeds;
   note_peak(b, part.p);
   pith_free(test.p);

@@ -124,19 +124,21 @@ static void report(const char *what, const differences *d) {
 
 static void fast_is_plain(void **state) {
   (void)state;
-  differences sparse = {0}, dense = {0};
+  differences sparse = {0}, dense = {0}, reached = {0};
   for (uint64_t i = 0; i < 150; i++)
     for (size_t s = 0; s < 4; s++) {
       task t = task_new(i, 1 + (uint32_t)(i % 4));
+      compare_net(&t, PITH_I_REACHED, all_semantics[s], &reached);
       compare_net(&t, PITH_I_SPARSE, all_semantics[s], &sparse);
       compare_net(&t, PITH_I_DENSE, all_semantics[s], &dense);
       task_free(&t);
     }
   report("sparse and plain", &sparse);
   report("dense and plain", &dense);
+  report("reached and plain", &reached);
 }
 
-/* Both layouts hold the same atoms where something can be true, and the lists
+/* All layouts hold the same atoms where something can be true, and the lists
 ** meet no more pairs than there are. */
 static void layouts_agree(void **state) {
   (void)state;
@@ -144,6 +146,9 @@ static void layouts_agree(void **state) {
     task t = task_new(1000 + i, 3);
     pith_i_net *sparse = task_net(&t, PITH_I_SPARSE);
     pith_i_net *dense = task_net(&t, PITH_I_DENSE);
+    pith_i_net *reached = task_net(&t, PITH_I_REACHED);
+    assert_true(reached->joined <= sparse->joined);
+    assert_true(reached->pairs <= sparse->pairs);
     assert_true(sparse->joined <= dense->joined);
     assert_true(sparse->pairs <= dense->pairs);
     for (uint32_t p = 0; p < sparse->pairs; p++) {
@@ -153,6 +158,7 @@ static void layouts_agree(void **state) {
       assert_true(dense->pair_x[q] == x && dense->pair_y[q] == y);
       assert_int_equal(sparse->world_of[x], sparse->world_of[y]);
     }
+    pith_i_net_free(reached);
     pith_i_net_free(sparse);
     pith_i_net_free(dense);
     task_free(&t);

@@ -160,10 +160,8 @@ static pith_status label_pair(pith_i_soft_model *x, small_world *w,
 
 static pith_status unroll_world(const pith_i_soft_model *x, small_world *w) {
   pith_i_world world = {.theory = &w->theory, .store = &w->store};
-  pith_i_net_options opt = {.layout = PITH_I_AUTO,
+  pith_i_net_options opt = {.layout = PITH_I_REACHED,
                             .reference = x->opt.recipe.semantics.reference};
-  if (opt.reference) /* sections are sparse, and there are many of them */
-    opt.layout = PITH_I_SPARSE;
   return pith_i_net_new(x->env, &world, 1, &opt, &w->net);
 }
 

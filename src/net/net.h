@@ -218,13 +218,20 @@ typedef struct {
 ** leave off. */
 enum { PITH_I_ASK_FROM = 10000 };
 
-typedef enum { PITH_I_AUTO, PITH_I_DENSE, PITH_I_SPARSE } pith_i_layout;
+/* REACHED is sparse with only those pairs that net->steps steps can make true:
+** for networks that are trained and read, but not evaluated to the end. */
+typedef enum {
+  PITH_I_AUTO,
+  PITH_I_DENSE,
+  PITH_I_SPARSE,
+  PITH_I_REACHED
+} pith_i_layout;
 
 /* With a core, the facts of the world are observations: they label the atoms
 ** of their predicates, and these predicates are derived. */
 typedef struct {
   uint32_t steps;       /* 0: as the templates say              */
-  pith_i_layout layout; /* for tests; AUTO takes what is cheaper */
+  pith_i_layout layout; /* AUTO takes what is cheaper           */
   pith_i_core_kind core;
   bool reference; /* a reference network                                    */
   bool weights_first; /* of it: as the authors' code for theories that has only

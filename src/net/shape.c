@@ -15,7 +15,12 @@
 **
 ** A graph can be small and its closure beyond any memory. Rows and joined
 ** pairs are therefore limited, and where the limit is met in finding the
-** support, that is taken to be all pairs. */
+** support, that is taken to be all pairs.
+**
+** What cannot be true within the steps of the network has the value 0 and
+** passes no gradient on. Where only these steps count (PITH_I_REACHED), the
+** support ends with them, and joins read what the steps before the last one
+** reach: for a single step, the facts. */
 #include <assert.h>
 #include <string.h>
 
@@ -39,6 +44,8 @@ typedef struct {
   pith_i_tuples support; /* (x, y) found so far                           */
   const uint32_t *pairs; /* (pair_count, 2) what a binary atom can be     */
   size_t pair_count;
+  const uint8_t *read;  /* (pair_count) whether joins read it; NULL: all  */
+  size_t read_count;    /* of the support, the first in order; REACHED    */
   bool write;           /* lists too, not only support                   */
   bool overflow;        /* a limit was met                               */
   size_t most;          /* rows of an operand                            */
@@ -117,6 +124,8 @@ static pith_status load_atom(builder *b, const pith_i_net_rule *rule,
   o->one[1] = 1;
   for (uint32_t p = 0; !writes_dense(b) && p < b->pair_count; p++) {
     uint32_t x = b->pairs[2 * (size_t)p], y = b->pairs[2 * (size_t)p + 1];
+    if (b->read != NULL && !b->read[p])
+      continue;
     if ((!diagonal || x == y) && !add_row(b, o, x, diagonal ? 0 : y, p))
       return PITH_ENOMEM;
   }
@@ -555,6 +564,25 @@ static pith_status grow_support(builder *b) {
   return rc;
 }
 
+/* As far as the network's steps lead; b->read_count: one step less. */
+static pith_status grow_by_steps(builder *b) {
+  pith_i_net *net = b->net;
+  pith_status rc = PITH_OK;
+  for (uint32_t k = 0; rc >= 0 && k < net->steps; k++) {
+    size_t n = b->read_count = b->support.n;
+    for (size_t i = 0; rc >= 0 && i < net->rules.n; i++)
+      if (net->rules.at[i].shape->shape.head.arity == 2 &&
+          !seen_shape(net, i)) {
+        b->pairs = b->support.at; /* which may have moved */
+        b->pair_count = n;
+        rc = do_rule(b, &net->rules.at[i]);
+      }
+    if (b->support.n == n)
+      break;
+  }
+  return rc;
+}
+
 /* ---- pairs ----------------------------------------------------------- */
 
 uint32_t pith_i_net_pair(const pith_i_net *net, uint32_t x, uint32_t y) {
@@ -654,6 +682,18 @@ static pith_status choose_pairs(builder *b, pith_i_layout layout,
   return rc < 0 ? rc : split_pairs(b, *pairs, (uint32_t)b->pair_count);
 }
 
+/* Of the pairs of the network, those that joins read. */
+static pith_status mark_read(builder *b) {
+  const pith_i_net *net = b->net;
+  uint8_t *read = pith_i_zalloc(b->env, net->pairs + (size_t)1, 1);
+  for (size_t i = 0; read != NULL && i < b->read_count; i++) {
+    const uint32_t *xy = b->support.at + 2 * i;
+    read[pith_i_net_pair(net, xy[0], xy[1])] = 1;
+  }
+  b->read = read;
+  return read == NULL ? PITH_ENOMEM : PITH_OK;
+}
+
 /* ---- all ------------------------------------------------------------- */
 
 static pith_status slot_tensors(builder *b) {
@@ -709,7 +749,7 @@ static pith_status find_support(builder *b, const uint32_t *fact_pairs,
   for (size_t i = 0; rc >= 0 && i < n; i++)
     rc = pith_i_tuples_add(b->env, &b->support, fact_pairs + 2 * i, NULL, NULL);
   if (rc >= 0)
-    rc = grow_support(b);
+    rc = *layout == PITH_I_REACHED ? grow_by_steps(b) : grow_support(b);
   if (rc < 0 && b->overflow && *layout == PITH_I_AUTO) {
     *layout = PITH_I_DENSE;
     rc = PITH_OK;
@@ -733,10 +773,13 @@ pith_status pith_i_net_unroll(pith_i_net *net, const uint32_t *fact_pairs,
     rc = find_support(&b, fact_pairs, n, &layout);
   if (rc >= 0)
     rc = choose_pairs(&b, layout, &pairs);
+  if (rc >= 0 && layout == PITH_I_REACHED)
+    rc = mark_read(&b);
   pith_i_tuples_free(b.env, &b.support);
   if (rc >= 0)
     rc = write_rules(&b);
   pith_i_release(b.env, pairs);
+  pith_i_release(b.env, (void *)b.read);
   pith_i_release(b.env, b.row_of);
   pith_i_release(b.env, b.element_of);
   return rc;

@@ -37,6 +37,8 @@ static bool mark_near_ties(const reading *r) {
 static uint32_t other_candidate(const reading *r, uint32_t slot) {
   const pith_i_net_slot *s = &r->net->slots.at[slot];
   uint32_t best = PITH_NONE;
+  if (r->choice[slot] == PITH_NONE) /* a rule that is left out */
+    return PITH_NONE;
   for (uint32_t c = s->first; c < s->first + s->count; c++)
     if (r->search->allowed[c] && c != r->choice[slot] &&
         (best == PITH_NONE || weight_of(r, c) > weight_of(r, best)))
@@ -90,9 +92,56 @@ static bool read_both(const reading *r) {
   return true;
 }
 
+/* ---- silent rules ----------------------------------------------------- */
+
+/* What a rule derives is worth at most the product of its weights. */
+static bool is_silent(const reading *r, const pith_i_net_rule *q) {
+  float most = 1.0f;
+  for (uint32_t i = 0; i < q->shape->slot_count; i++)
+    most *= weight_of(r, r->choice[q->slots[i]]);
+  return most < 0.5f;
+}
+
+/* Leaves out the rules that derive nothing in the soft program either; false:
+** there are none, or nothing else is left. */
+static bool leave_out_silent(const reading *r) {
+  uint32_t silent = 0, rules = (uint32_t)r->net->rules.n;
+  for (uint32_t i = 0; i < rules; i++)
+    silent += is_silent(r, &r->net->rules.at[i]);
+  if (silent == 0 || silent == rules)
+    return false;
+  for (uint32_t i = 0; i < rules; i++) {
+    const pith_i_net_rule *q = &r->net->rules.at[i];
+    if (is_silent(r, q))
+      r->choice[q->head] = PITH_NONE;
+  }
+  return true;
+}
+
 /* ---- all -------------------------------------------------------------- */
 
 static bool is_exact(pith_i_errors e) { return e.fp + e.fn == 0; }
+
+/* The best reading from where r->choice stands: each slot one predicate, else
+** some both. *both says which. */
+static pith_i_errors read_from(const reading *r, pith_i_run *run, bool *both) {
+  pith_i_search *s = r->search;
+  size_t bytes = r->net->slots.n * sizeof *r->choice;
+  memcpy(s->nearest, r->choice, bytes);
+  s->restricted = true;
+  pith_i_errors errors =
+      pith_i_search_climb(s, r->choice, PITH_TUNE_TRAIN_SEARCH_MOVES, run);
+  s->restricted = false;
+  if (is_exact(errors))
+    return errors;
+  memcpy(s->best, r->choice, bytes); /* the best of the single readings */
+  memcpy(r->choice, s->nearest, bytes);
+  *both = read_both(r);
+  if (*both)
+    return (pith_i_errors){0, 0};
+  memcpy(r->choice, s->best, bytes);
+  return errors;
+}
 
 pith_i_errors pith_i_near_ties_read(pith_i_search *s, const pith_i_real *weight,
                                     uint32_t lane, pith_i_errors errors,
@@ -103,23 +152,18 @@ pith_i_errors pith_i_near_ties_read(pith_i_search *s, const pith_i_real *weight,
   assert(!net->pooled && lane < PITH_I_LANES);
   memset(f->tied, 0xff, bytes);
   f->both = false;
-  if (!mark_near_ties(&r))
-    return errors;
-  if (!is_exact(errors)) {
-    memcpy(s->nearest, f->choice, bytes);
-    s->restricted = true;
-    errors =
-        pith_i_search_climb(s, f->choice, PITH_TUNE_TRAIN_SEARCH_MOVES, run);
-    s->restricted = false;
+  bool ties = mark_near_ties(&r);
+  memcpy(s->decoded, f->choice, bytes);
+  if (!is_exact(errors) && leave_out_silent(&r)) {
+    pith_i_errors e = read_from(&r, run, &f->both);
+    if (is_exact(e))
+      errors = e;
+    else
+      memcpy(f->choice, s->decoded, bytes);
   }
-  if (!is_exact(errors)) {
-    memcpy(s->best, f->choice, bytes); /* the best of the single readings */
-    memcpy(f->choice, s->nearest, bytes);
-    f->both = read_both(&r);
-    if (f->both)
-      return (pith_i_errors){0, 0};
-    memcpy(f->choice, s->best, bytes);
-  }
-  find_others(&r);
+  if (!is_exact(errors) && ties)
+    errors = read_from(&r, run, &f->both);
+  if (ties && !f->both)
+    find_others(&r);
   return errors;
 }

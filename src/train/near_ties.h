@@ -4,7 +4,11 @@
 ** one, every soft value is right, and which of the two a slot means is left to
 ** the last digit. So the readings of such slots are tried and judged exactly.
 ** Where none fits, a slot may mean both, as it does in the soft program, whose
-** value is the larger of the two: it then stands for two rules. */
+** value is the larger of the two: it then stands for two rules.
+**
+** Rules fade: what is left of one that training does not need derives nothing
+** above one half, but each of its slots still is most like some predicate.
+** Such silent rules are left out first. */
 #ifndef PITH_TRAIN_NEAR_TIES_H
 #define PITH_TRAIN_NEAR_TIES_H
 

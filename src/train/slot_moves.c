@@ -7,7 +7,7 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
                               pith_i_search **out) {
   const pith_i_net *net = sliced->net;
   size_t slots = net->slots.n,
-         words = 4 * slots + net->candidates.n + 2 * PITH_I_SLICE;
+         words = 5 * slots + net->candidates.n + 2 * PITH_I_SLICE;
   pith_i_search *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
@@ -27,7 +27,8 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
   s->tabu = s->from + slots;
   s->moves = s->tabu + net->candidates.n;
   s->nearest = s->moves + 2 * PITH_I_SLICE;
-  s->used = (bool *)(s->nearest + slots);
+  s->decoded = s->nearest + slots;
+  s->used = (bool *)(s->decoded + slots);
   s->allowed = s->used + net->preds.n;
   *out = s;
   return PITH_OK;
@@ -135,7 +136,8 @@ pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
     visit_neighbours(s, true, false, climb_visit, &c);
     if (!c.found)
       break;
-    s->tabu[s->from[c.slot]] = m + 2 + m % 4; /* not back at once */
+    if (s->from[c.slot] != PITH_NONE)
+      s->tabu[s->from[c.slot]] = m + 2 + m % 4; /* not back at once */
     s->from[c.slot] = c.to;
     if (count_wrong_examples(c.errors) < count_wrong_examples(best)) {
       best = c.errors;

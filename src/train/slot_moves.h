@@ -16,6 +16,7 @@ typedef struct {
   pith_i_errors *errors; /* (PITH_I_SLICE)                       */
   uint32_t *moves;       /* (PITH_I_SLICE, 2) slot, candidate      */
   uint32_t *nearest;     /* (S) for near_ties.h                    */
+  uint32_t *decoded;     /* (S) for near_ties.h                    */
   bool *used;            /* (P) for trimming                       */
   bool *allowed;         /* (C) restricted: to which a slot may change */
   bool restricted;
