@@ -142,7 +142,7 @@ const command command_score = {
     .name = "score",
     .operands = "THEORY TASK...",
     .least = 1,
-    .formats = "prolog json",
+    .formats = "prolog json rules",
     .summary = "How well a theory fits the examples",
     .about =
         "Infers what follows from the theory and the task, and compares it "

@@ -4,11 +4,12 @@
 Random theories, with recursion, negation and comparisons, are written for
 SQLite, PostgreSQL, DuckDB, clingo, ProbLog and Soufflé; the facts that they
 come to must be those of `pith infer`. Graphs go through dot, RDF through
-rapper. A program that is not here is named and left out.
+rapper, tables through csv. A program that is not here is named and left out.
 
     check_writers.py [--pith FILE] [--count N]
 """
 import argparse
+import csv
 import json
 import os
 import pathlib
@@ -300,6 +301,30 @@ def check_rdf(pith, folder):
     return passed, failed
 
 
+ODD_FACTS = """p('a, b',1.5). p('say "x"','two\\nlines'). q('#1',-3). 'r s'(c,'\u00e9').
+"""
+
+
+def check_csv(pith, folder):
+    """Python's csv finds the facts, and so does pith."""
+    source = os.path.join(folder, "odd.pl")
+    table = os.path.join(folder, "odd.csv")
+    pathlib.Path(source).write_text(ODD_FACTS)
+    subprocess.run([pith, "convert", "-q", "--to", "csv", "-o", table, source],
+                   check=True)
+    with open(table, newline="") as f:
+        rows = list(csv.reader(f))
+    expected = [["subject", "predicate", "object"], ["a, b", "p", "1.5"],
+                ['say "x"', "p", "two\nlines"], ["#1", "q", "-3"],
+                ["c", "r s", "\u00e9"]]
+    back = subprocess.run([pith, "convert", table], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    ok = [rows == expected, back.split() == ODD_FACTS.split()]
+    if not all(ok):
+        print(f"FAIL csv: {rows}\n{back}")
+    return sum(ok), len(ok) - sum(ok)
+
+
 def facts_of(pith, path, *options):
     """What follows, in the order of its text."""
     done = subprocess.run([pith, "infer", "-q", "--all", *options, path],
@@ -401,6 +426,7 @@ def main():
         try:
             for p, f in [check_theories(pith, folder, args.count),
                          check_graphs(pith, folder), check_rdf(pith, folder),
+                         check_csv(pith, folder),
                          check_souffle_grammar(pith, folder, args.count),
                          check_read_back(pith, folder, args.count)]:
                 passed, failed = passed + p, failed + f
