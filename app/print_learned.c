@@ -369,6 +369,9 @@ static void advise_clauses(const learning *l, advice *a) {
     add_advice(a, "let it run longer");
   if (l->opt.noise == PITH_NOISE_OFF)
     add_advice(a, "--noise auto: some of the examples may be wrong");
+  if (l->opt.noise == PITH_NOISE_AUTO && l->worlds[0].s.suspects)
+    add_advice(a, "--noise off, if no example can be wrong: longer rules are "
+                  "looked for");
   if (l->opt.max_rules + l->opt.max_body + l->opt.max_vars > 0)
     add_advice(a, "higher --max-rules, --max-body or --max-vars");
   advise_on_bias(l, a);
@@ -437,18 +440,21 @@ static void put_weights(const learning *l, const pith_theory_info *i) {
   if (i->solved || !i->space.noisy)
     return;
   if (i->rules == 0)
-    pith_out_print(o, "%% no rule is worth its length\n");
+    pith_out_print(o, "%% %sno rule is worth its length\n",
+                   l->opt.noise == PITH_NOISE_ON ? "the labels do not decide: "
+                                                 : "");
   else if (is_worth_its_length(i))
     pith_out_print(o,
                    "%% worth its length: %.0f bits for the rules and %.0f for "
                    "the suspects, against %.0f for the labels alone\n",
                    i->rule_bits, i->error_bits, i->label_bits);
   else
-    pith_out_print(o,
-                   "%% not worth its length, perhaps chance: %.0f bits for the "
-                   "rules and %.0f for the errors, against %.0f for the labels "
-                   "alone\n",
-                   i->rule_bits, i->error_bits, i->label_bits);
+    pith_out_print(
+        o,
+        "%% the labels do not decide, this may be chance: %.0f bits "
+        "for the rules and %.0f for the errors, against %.0f for the "
+        "labels alone\n",
+        i->rule_bits, i->error_bits, i->label_bits);
 }
 
 static void put_by_heart(pith_out *o, const pith_theory_info *i, uint64_t all) {

@@ -13,6 +13,7 @@
 #include "api/handle.h"
 #include "base/utf8.h"
 #include "compress/theory_recipe.h"
+#include "learn/clauses/label_noise.h"
 #include "learn/learn_cost.h"
 #include "learn/templates/template_learner.h"
 #include "logic/covers.h"
@@ -20,6 +21,7 @@
 #include "task/closed_world.h"
 #include "text/csv.h"
 #include "text/formats.h"
+#include "text/single_type.h"
 #include "text/sniff.h"
 
 /* ---- base: characters ------------------------------------------------------
@@ -267,6 +269,54 @@ static void templates_are_learned(void **state) {
   pith_free(t.p);
 }
 
+/* ---- constraints of bias.pl ------------------------------------------- */
+
+static void check_single(const char *text, const char *type) {
+  pith_i_single_type one;
+  bool found = pith_i_match_single_type(text, &one);
+  assert_int_equal(found, type != NULL);
+  if (!found)
+    return;
+  assert_int_equal(one.n, strlen(type));
+  assert_memory_equal(one.type, type, one.n);
+  assert_int_equal(text[one.end - 1], '.');
+}
+
+static void one_variable_of_a_type(void **state) {
+  (void)state;
+  check_single(":- clause(C), #count{V : var_type(C,V,ex)} != 1.", "ex");
+  check_single(":-\n\tclause(R),%x\n #count {X:var_type(R,X,s_1)}!=1 . a",
+               "s_1");
+  check_single(
+      ":- #count{V : clause_var(C,V), var_type(C,V,t)} > 1, clause(C).", "t");
+  check_single(":- clause(C), #count{V : var_type(D,V,ex)} != 1.", NULL);
+  check_single(":- clause(C), #count{V : var_type(C,W,ex)} != 1.", NULL);
+  check_single(":- clause(C), #count{V : var_type(C,V,Ex)} != 1.", NULL);
+  check_single(":- clause(C), #count{V : var_type(C,V,ex)} != 2.", NULL);
+  check_single(":- clause(C), #count{V : var_type(C,V,ex", NULL);
+  check_single(":- not body_var(_,1).", NULL);
+}
+
+/* ---- wrong labels ----------------------------------------------------- */
+
+/* Wrong alike on both sides; or a rule is missing, or a condition. */
+static void errors_lean(void **state) {
+  (void)state;
+  pith_i_errors_seen noise = {
+      .positives = 92, .examples = 300, .fp = 9, .fn = 20, .rule_bits = 10};
+  pith_i_errors_seen rule = noise, condition = noise, chance = noise;
+  assert_true(pith_i_looks_like_noise(&noise));
+  rule.fp = 0;
+  rule.fn = 40;
+  assert_true(pith_i_error_lean(&rule) > pith_i_error_lean(&noise));
+  assert_false(pith_i_looks_like_noise(&rule));
+  condition.fp = 40;
+  condition.fn = 0;
+  assert_false(pith_i_looks_like_noise(&condition));
+  chance.fn = chance.fp = 45;
+  assert_false(pith_i_looks_like_noise(&chance));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(characters_come_back),
@@ -278,6 +328,8 @@ int main(void) {
       cmocka_unit_test(nothing_is_behind_the_last),
       cmocka_unit_test(options_overrule_recipes),
       cmocka_unit_test(templates_are_learned),
+      cmocka_unit_test(one_variable_of_a_type),
+      cmocka_unit_test(errors_lean),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

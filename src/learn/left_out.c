@@ -23,11 +23,12 @@ static bool is_recursive_theory(const pith_i_learned_theory *t) {
 }
 
 /* Many rules for the examples they explain, or many more bits than these. A
-** recursive program without constants cannot list examples; and a few that are
-** left out may be the only ones to show its first step. */
+** recursive program of few rules without constants cannot list examples; and a
+** few that are left out may be the only ones to show its first step. */
 static bool is_suspicious(const pith_i_task *task,
                           const pith_i_learned_theory *t) {
-  if (is_recursive_theory(t) && !pith_i_names_constants(t))
+  if (is_recursive_theory(t) && !pith_i_names_constants(t) &&
+      t->info.rules <= PITH_TUNE_LEFT_OUT_RECURSIVE_RULES)
     return false;
   double labels = pith_i_label_bits(task);
   uint32_t rules = t->info.rules;

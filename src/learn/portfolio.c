@@ -60,12 +60,12 @@ static bool is_enough(const portfolio *p) {
 /* Where time or memory ran out, what is left serves to doubt examples. */
 static bool needs_invention(const portfolio *p) {
   return wants_all(p) && !p->failed && !p->stopped && !is_enough(p) &&
-         !is_over(p);
+         !p->best->settled && !is_over(p);
 }
 
 static bool needs_doubt(const portfolio *p) {
   return wants_all(p) && p->task->opt->noise != PITH_NOISE_OFF &&
-         !pith_i_best_is_solved(p->best) && !is_over(p);
+         !pith_i_best_is_solved(p->best) && !p->best->settled && !is_over(p);
 }
 
 /* ---- the table ----------------------------------------------------------- */

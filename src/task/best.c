@@ -6,6 +6,7 @@
 
 #include "base/tunables.h"
 #include "score/length.h"
+#include "task/vocabulary.h"
 #include "term/equal.h"
 
 typedef pith_i_learned_theory learned;
@@ -245,8 +246,21 @@ static pith_status judge_theory(const pith_i_best *b, learned *t,
   return PITH_OK;
 }
 
+static bool is_allowed_by_bias(const pith_i_best *b,
+                               const pith_i_offer *offer) {
+  for (uint32_t i = 0; i < offer->info.rules; i++)
+    if (!pith_i_keeps_single_types(b->task->worlds[0].theory, offer->rules[i]))
+      return false;
+  return true;
+}
+
 pith_status pith_i_best_offer(pith_i_best *b, const pith_i_offer *offer,
                               bool *solved) {
+  if (!is_allowed_by_bias(b, offer)) {
+    if (solved != NULL)
+      *solved = false;
+    return PITH_OK;
+  }
   learned t = {
       .info = offer->info, .bits = offer->bits, .beside = offer->beside};
   pith_status rc = copy_offer(b, offer, &t);
@@ -285,6 +299,7 @@ uint64_t pith_i_best_wrong(const pith_i_best *b) {
 static pith_status move_theories(pith_i_best *b, pith_i_best *from) {
   assert(b != from && b->env == from->env);
   b->full = b->full || from->full;
+  b->settled = b->settled || from->settled;
   b->restarts_done += from->restarts_done;
   b->epochs_done += from->epochs_done;
   pith_i_arena_absorb(&b->arena, &from->arena);

@@ -35,6 +35,7 @@ typedef struct {
                           lengths                                           */
   bool by_restart;     /* one place for each restart, in their order        */
   bool constants_last; /* of those that fit, what names constants comes last */
+  bool settled;        /* some examples are wrong; nothing else is looked for */
   bool full;           /* memory ran out, and something was left out for it */
   uint32_t restarts_done;
   uint64_t epochs_done;
@@ -56,7 +57,8 @@ typedef struct {
 void pith_i_best_init(pith_i_best *b, const pith_i_task *task, uint32_t keep);
 void pith_i_best_free(pith_i_best *b);
 
-/* *solved (may be NULL): it fits every example. */
+/* *solved (may be NULL): it fits every example. What bias.pl forbids is left
+** out. */
 pith_status pith_i_best_offer(pith_i_best *b, const pith_i_offer *offer,
                               bool *solved);
 

@@ -87,3 +87,37 @@ bool pith_i_may_name_constant(const pith_i_theory *theory, pith_sym constant,
       return true;
   return theory->constants.n == 0;
 }
+
+uint32_t pith_i_single_place(const pith_i_names *names, pith_pred pred,
+                             pith_sym type) {
+  uint32_t found = PITH_NONE, count = 0;
+  for (uint32_t i = 0; i < pith_i_pred(names, pred)->arity; i++)
+    if (pith_i_place_type(names, pred, i) == type) {
+      found = i;
+      count++;
+    }
+  return count == 1 ? found : PITH_NONE;
+}
+
+static bool keeps_single_type(const pith_i_theory *theory,
+                              const pith_rule *rule, pith_sym type) {
+  const pith_i_names *names = &theory->names;
+  uint32_t place = pith_i_single_place(names, rule->head.pred, type);
+  for (uint32_t i = 0; place != PITH_NONE && i < rule->body_len; i++) {
+    const pith_atom *a = &rule->body[i];
+    for (uint32_t k = 0; k < a->arity; k++)
+      if (pith_i_place_type(names, a->pred, k) == type &&
+          a->args[k] != rule->head.args[place])
+        return false;
+  }
+  return true;
+}
+
+bool pith_i_keeps_single_types(const pith_i_theory *theory,
+                               const pith_rule *rule) {
+  assert(rule->head.pred < theory->names.preds.n);
+  for (size_t i = 0; i < theory->single_types.n; i++)
+    if (!keeps_single_type(theory, rule, theory->single_types.at[i]))
+      return false;
+  return true;
+}

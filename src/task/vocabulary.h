@@ -43,4 +43,13 @@ pith_sym pith_i_place_type(const pith_i_names *names, pith_pred pred,
 bool pith_i_may_name_constant(const pith_i_theory *theory, pith_sym constant,
                               pith_sym type);
 
+/* The place of the predicate that alone has this type, or PITH_NONE. */
+uint32_t pith_i_single_place(const pith_i_names *names, pith_pred pred,
+                             pith_sym type);
+
+/* Whether the rule has no variable of a type besides the head's, where bias.pl
+** wants one of it in each rule. */
+bool pith_i_keeps_single_types(const pith_i_theory *theory,
+                               const pith_rule *rule);
+
 #endif

@@ -18,6 +18,7 @@ void pith_i_theory_free(pith_i_theory *t) {
   pith_i_vec_free(t->env, &t->example_sets);
   pith_i_vec_free(t->env, &t->example_rows);
   pith_i_vec_free(t->env, &t->constants);
+  pith_i_vec_free(t->env, &t->single_types);
   pith_i_vec_free(t->env, &t->prefixes);
   pith_i_vec_free(t->env, &t->rules);
   pith_i_vec_free(t->env, &t->templates);

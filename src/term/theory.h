@@ -28,7 +28,8 @@ typedef struct {
   PITH_I_VEC(pith_i_tuples) example_sets; /* by arity: rows (pred, args)   */
   PITH_I_VEC(PITH_I_VEC(uint32_t)) example_rows; /* by arity: row -> number */
   PITH_I_VEC(pith_i_constant) constants;         /* (bias.constants) */
-  PITH_I_VEC(pith_i_prefix) prefixes;            /* texts in the arena */
+  PITH_I_VEC(pith_sym) single_types;  /* one variable of each in a rule */
+  PITH_I_VEC(pith_i_prefix) prefixes; /* texts in the arena */
   pith_bias bias;
   uint32_t steps; /* of the templates; 0: not given */
 } pith_i_theory;

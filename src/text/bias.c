@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/parser.h"
+#include "text/single_type.h"
 
 typedef pith_i_parser parser;
 
@@ -368,6 +369,31 @@ static void warn_needless(parser *p, const char *name) {
                     name);
 }
 
+/* One variable of a type in each rule. */
+static bool note_single_type(parser *p, const pith_i_single_type *one) {
+  pith_i_theory *t = p->in->theory;
+  pith_sym type;
+  if (pith_i_sym_add(&t->names, one->type, one->n, PITH_NAME, &type) < 0)
+    return pith_i_parser_no_memory(p);
+  for (size_t i = 0; i < t->single_types.n; i++)
+    if (t->single_types.at[i] == type)
+      return true;
+  return pith_i_push(t->env, &t->single_types, type) ||
+         pith_i_parser_no_memory(p);
+}
+
+/* Whether a constraint that we know begins here. */
+static bool read_constraint(parser *p) {
+  pith_i_single_type one;
+  size_t at = p->lex.token.at;
+  if (!pith_i_token_is(&p->lex.token, ":-") ||
+      !pith_i_match_single_type(p->lex.text + at, &one))
+    return false;
+  p->lex.at = at + one.end;
+  note_single_type(p, &one);
+  return true;
+}
+
 /* Each name is spoken of once in a file. */
 static bool skip_unknown(parser *p, skipped *before) {
   const pith_i_token *t = &p->lex.token;
@@ -442,7 +468,7 @@ pith_status pith_i_read_bias(const pith_i_input *in) {
     pith_i_lexer_next(&p.lex);
     if (p.lex.token.kind == PITH_I_EOF)
       break;
-    if (!read_declaration(&p, &before))
+    if (!read_constraint(&p) && !read_declaration(&p, &before))
       pith_i_parser_recover(&p);
   }
   constants_to_predicates(&p);

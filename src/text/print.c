@@ -407,6 +407,11 @@ pith_status pith_i_print_bias(const pith_i_theory *t, pith_out *o) {
     }
     put_string(o, ").\n");
   }
+  for (size_t i = 0; i < t->single_types.n; i++) {
+    put_string(o, ":- clause(C), #count{V : var_type(C,V,");
+    pith_i_print_sym(&t->names, t->single_types.at[i], o);
+    put_string(o, ")} != 1.\n");
+  }
   if (b->max_vars > 0)
     pith_out_print(o, "max_vars(%u).\n", (unsigned)b->max_vars);
   if (b->max_body > 0)

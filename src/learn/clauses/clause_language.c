@@ -17,7 +17,9 @@ void pith_i_space_free(pith_i_space *s) {
   pith_i_store_free(&s->store);
   pith_i_vec_free(s->env, &s->choices);
   pith_i_vec_free(s->env, &s->domains);
+  pith_i_vec_free(s->env, &s->only);
   pith_i_tuples_free(s->env, &s->listed);
+  pith_i_tuples_free(s->env, &s->in_examples);
   pith_i_tuples_free(s->env, &s->valued);
   pith_i_vec_free(s->env, &s->valued_as);
   pith_i_release(s->env, s->base);
@@ -172,12 +174,23 @@ static pith_status list_constants(space *s) {
   return rc;
 }
 
+/* Of some types a rule has one variable, the head's. */
+static bool is_single_type(const space *s, pith_sym type) {
+  const pith_i_theory *t = s->worlds[0].theory;
+  for (size_t i = 0; type != PITH_NONE && i < t->single_types.n; i++)
+    if (t->single_types.at[i] == type)
+      return pith_i_single_place(&t->names, s->target, type) != PITH_NONE;
+  return false;
+}
+
 /* Whether a rule may have the constant in a place: any, where none is
 ** listed. */
 static bool may_name(const space *s, uint32_t choice, uint32_t place,
                      uint32_t constant) {
   const pith_i_theory *t = s->worlds[0].theory;
   const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  if (is_single_type(s, type_of(s, c->pred, c->place[place])))
+    return false;
   if (t->constants.n == 0)
     return true;
   if (pith_i_tuples_find(&s->listed, &constant) == PITH_NONE)
@@ -240,12 +253,18 @@ static pith_status copy_fixed(space *s, uint32_t from, uint32_t place,
   return rc;
 }
 
+static bool is_in_examples(const space *s, pith_sym value) {
+  return s->in_examples.n > 0 &&
+         pith_i_tuples_find(&s->in_examples, &value) != PITH_NONE;
+}
+
 /* One choice for a symbol, whatever number it has in a world. */
 static pith_status add_value(space *s, uint32_t choice, uint32_t place,
                              pith_sym value) {
   uint32_t to = (uint32_t)s->choices.n;
-  pith_status rc =
-      add_choice(s, fix_place(&s->choices.at[choice], place, value));
+  pith_i_kind_of_atom fixed = fix_place(&s->choices.at[choice], place, value);
+  fixed.names_example = fixed.names_example || is_in_examples(s, value);
+  pith_status rc = add_choice(s, fixed);
   if (rc >= 0 &&
       pith_i_relation_get(&s->store, to, s->choices.at[to].arity) == NULL)
     rc = PITH_ENOMEM;
@@ -377,11 +396,23 @@ static void apply_types(space *s, const sharing *m) {
       }
 }
 
+static void find_only_variables(space *s, const sharing *m) {
+  const pith_i_theory *t = s->worlds[0].theory;
+  for (uint32_t d = 0; d < s->domain_count; d++) {
+    uint32_t place = PITH_NONE;
+    if (is_single_type(s, m->type[d]))
+      place = pith_i_single_place(&t->names, s->target, m->type[d]);
+    s->only.at[d] = place == PITH_NONE ? 0 : (uint8_t)(place + 1);
+  }
+}
+
 pith_status pith_i_space_find_domains(pith_i_space *s) {
   number_domains(s);
   size_t n = (size_t)s->domain_count * s->domain_count;
   s->domains.n = 0;
-  if (!pith_i_room(s->env, &s->domains, n + 1))
+  s->only.n = 0;
+  if (!pith_i_room(s->env, &s->domains, n + 1) ||
+      !pith_i_room(s->env, &s->only, s->domain_count + (size_t)1))
     return PITH_ENOMEM;
   memset(s->domains.at, 0, n * sizeof *s->domains.at);
   sharing m = {.words = (s->domain_count + 31) / 32};
@@ -392,6 +423,7 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
     mark_columns(s, &m);
     join_domains(s, &m);
     find_types(s, &m);
+    find_only_variables(s, &m);
     apply_types(s, &m);
   }
   pith_i_release(s->env, m.mark);
@@ -494,7 +526,8 @@ static pith_status add_proposed(space *s, uint32_t choice, uint32_t place,
 /* Whether the bias lets a rule name the symbol there, in some world. */
 static bool may_name_symbol(const space *s, uint32_t choice, uint32_t place,
                             pith_sym value) {
-  bool may = s->worlds[0].theory->constants.n == 0;
+  bool may = s->worlds[0].theory->constants.n == 0 &&
+             s->worlds[0].theory->single_types.n == 0;
   for (size_t w = 0; w < s->world_count && !may; w++) {
     pith_sym here = pith_i_sym_in_world(s->worlds, w, value);
     may = here != PITH_NONE && may_name(s, choice, place, s->base[w] + here);
@@ -572,6 +605,16 @@ static pith_status add_absent(space *s, uint32_t of, uint32_t places) {
   return rc;
 }
 
+/* Open places that must have the head's variable, as bits. */
+static uint32_t single_places(const space *s, uint32_t choice) {
+  const pith_i_kind_of_atom *c = &s->choices.at[choice];
+  uint32_t places = 0;
+  for (uint32_t i = 0; i < c->arity; i++)
+    if (is_single_type(s, type_of(s, c->pred, c->place[i])))
+      places |= UINT32_C(1) << i;
+  return places;
+}
+
 /* \+ p(A), \+ p(A,_), \+ p(_,A) and \+ p(A,B), for what may stand in bodies. */
 static pith_status add_absences(space *s) {
   size_t n = s->choices.n;
@@ -586,8 +629,9 @@ static pith_status add_absences(space *s) {
       continue; /* of another target we know too little to deny it */
     for (uint32_t places = 1; rc >= 0 && places < UINT32_C(1) << arity;
          places++)
-      if (arity < 3 || (places & (places - 1)) == 0 ||
-          places + 1 == UINT32_C(1) << arity)
+      if ((places & single_places(s, c)) == single_places(s, c) &&
+          (arity < 3 || (places & (places - 1)) == 0 ||
+           places + 1 == UINT32_C(1) << arity))
         rc = add_absent(s, c, places);
   }
   return rc;
@@ -635,6 +679,18 @@ static pith_status collect_examples(space *s) {
   find_repeated_arguments(s);
   take_examples(s, false);
   return PITH_OK;
+}
+
+/* What the examples are about, as the first world names it. */
+static pith_status list_example_symbols(space *s) {
+  pith_status rc = PITH_OK;
+  s->in_examples.width = 1;
+  for (size_t i = 0; rc >= 0 && i < (size_t)s->examples * s->head; i++) {
+    pith_sym sym = pith_i_space_symbol(s, s->args[i]);
+    if (sym != PITH_NONE)
+      rc = pith_i_tuples_add(s->env, &s->in_examples, &sym, NULL, NULL);
+  }
+  return rc;
 }
 
 /* The target's relation: the first n examples, numbered as they are; then what
@@ -697,6 +753,8 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   s->few = language->constants;
   if (rc >= 0 && s->few > 0)
     rc = list_constants(s);
+  if (rc >= 0 && s->few > 0)
+    rc = list_example_symbols(s);
   if (rc >= 0 && s->few > 0)
     rc = add_constants(s);
   if (rc >= 0 && s->head > 1)

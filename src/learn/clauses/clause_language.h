@@ -58,9 +58,10 @@ typedef struct {
   /* With a value in an open place: made when asked for, the first of them and
   ** how many; 0: not asked for. */
   uint32_t fixes[PITH_I_PLACES], fix_count[PITH_I_PLACES];
-  bool derived;    /* made in that way, or for a value that was proposed */
-  uint8_t many;    /* places, as bits, with more values than are all tried */
-  uint32_t values; /* that could stand where its last value does; 0: few */
+  bool names_example; /* a value that it has stands in some example */
+  bool derived;       /* made in that way, or for a value that was proposed */
+  uint8_t many;       /* places, as bits, with more values than are all tried */
+  uint32_t values;    /* that could stand where its last value does; 0: few */
 } pith_i_kind_of_atom;
 
 typedef struct {
@@ -74,6 +75,9 @@ typedef struct {
   PITH_I_VEC(uint32_t) domains; /* (domains, domains) may they meet */
   uint32_t domain_count;
   uint32_t head_domain[PITH_I_PLACES];
+  PITH_I_VEC(uint8_t)
+  only;                       /* (domains) a head variable and 1, where no other
+                                 may stand there; or 0 */
   PITH_I_VEC(uint8_t) orders; /* (domains) pith_order of their values */
   double *value;  /* (constants) of what has an order, else NaN; or NULL */
   uint32_t *base; /* (world_count) number of a world's first constant */
@@ -89,8 +93,9 @@ typedef struct {
   uint32_t helpers;  /* invented predicates among the choices */
   uint32_t few;      /* values of a place that may be in a rule, at most */
   size_t derived_rows;
-  pith_i_tuples listed; /* constants that the bias lists, in any world */
-  pith_i_tuples valued; /* (choice, place, value) that were asked for   */
+  pith_i_tuples listed;      /* constants that the bias lists, in any world */
+  pith_i_tuples in_examples; /* symbols of the first world, where named */
+  pith_i_tuples valued;      /* (choice, place, value) that were asked for   */
   PITH_I_VEC(uint32_t) valued_as; /* the choice that each became         */
 } pith_i_space;
 
@@ -139,6 +144,13 @@ pith_status pith_i_space_find_domains(pith_i_space *s);
 static inline bool pith_i_may_meet(const pith_i_space *s, uint32_t a,
                                    uint32_t b) {
   return s->domains.at[(size_t)a * s->domain_count + b] != 0;
+}
+
+/* The head variable that alone may stand in a place of this domain, or
+** PITH_NONE: any. */
+static inline uint32_t pith_i_only_variable(const pith_i_space *s,
+                                            uint32_t domain) {
+  return s->only.at[domain] == 0 ? PITH_NONE : s->only.at[domain] - 1u;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "base/tunables.h"
 #include "learn/clauses/further_sets.h"
+#include "learn/clauses/label_noise.h"
 #include "learn/clauses/noisy_clauses.h"
 #include "learn/clauses/oddness.h"
 #include "learn/clauses/ordered_places.h"
@@ -42,6 +43,7 @@ typedef struct {
   uint64_t below;       /* cost of the best */
   pith_space found;     /* where that is */
   bool denies;          /* the language is searched for what denies */
+  bool half;            /* only for what costs less than half of the best */
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
@@ -240,7 +242,7 @@ static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
                                .max_vars = d->task->bounds.max_vars,
                                .max_invented = invented_left(d),
                                .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
-                               .below = d->below,
+                               .below = d->half ? d->below / 2 : d->below,
                                .extra = d->denies ? PITH_I_DENIED : 0,
                                .rows = rows * (d->sample.n + 100),
                                .last = round + 1 == d->rounds,
@@ -362,6 +364,7 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
   for (uint32_t i = 0; rc >= 0 && n > 0 && i < PITH_TUNE_SEARCH_REFINEMENTS;
        i++) {
     pith_i_exact_limits limits = limits_of(d, round);
+    limits.max_rules = d->half ? 1 : limits.max_rules;
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
     bool found = d->exact.set.cost != UINT64_MAX;
@@ -466,11 +469,9 @@ static void leave_out_targets(clause_learner *d) {
 
 /* The smaller of what is found as the closure of base rules and of what other
 ** recursive rules give. */
-static pith_status find_recursive(clause_learner *d, bool half,
-                                  pith_i_rules *rules, uint64_t *cost,
-                                  uint32_t *odd) {
+static pith_status find_recursive(clause_learner *d, pith_i_rules *rules,
+                                  uint64_t *cost, uint32_t *odd) {
   pith_i_exact_limits limits = limits_of(d, 1);
-  limits.below = half ? limits.below / 2 : limits.below;
   pith_i_rules other;
   uint32_t other_odd = 0;
   *cost = UINT64_MAX;
@@ -506,10 +507,9 @@ static pith_status offer_recursive(clause_learner *d, const pith_i_rules *rules,
 }
 
 /* Recursion through atoms without a label; small programs only, but all of
-** them, so it comes early; with constants when it is their turn. half: it
-** must cost less than half of the best, to be worth its constants. */
+** them, so it comes early; with constants when it is their turn. */
 static pith_status try_recursion(clause_learner *d, pith_pred target,
-                                 uint32_t constants, bool half) {
+                                 uint32_t constants) {
   pith_i_language plain = {.constants = constants, .comparisons = true};
   pith_i_rules rules = {.n = 0};
   uint64_t cost = UINT64_MAX;
@@ -518,7 +518,7 @@ static pith_status try_recursion(clause_learner *d, pith_pred target,
   pith_space before = d->run->now.space;
   if (!d->task->bounds.recursion ||
       d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
-      (half && d->below / 2 <= least))
+      (d->half && d->below / 2 <= least))
     return PITH_OK;
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);
@@ -526,7 +526,7 @@ static pith_status try_recursion(clause_learner *d, pith_pred target,
   describe_language(d, &plain, false);
   leave_out_targets(d);
   if (rc >= 0)
-    rc = find_recursive(d, half, &rules, &cost, &odd);
+    rc = find_recursive(d, &rules, &cost, &odd);
   if (rc >= 0 && rules.n > 0)
     rc = offer_recursive(d, &rules, cost, odd);
   if (rules.n == 0)
@@ -584,10 +584,11 @@ static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   return n + 1;
 }
 
-/* Constants are there when nothing fits without, or too much had to be
-** said: a handful of examples can always be told one by one. A program that
-** names constants may be one that lists the examples, so that richer languages
-** with constants still have their turn. */
+/* Constants are there when nothing fits without: a handful of examples can
+** always be told one by one. Otherwise a program with constants must be one
+** rule for some positive examples, or recursive, and cost less than half of the
+** best, to be worth them. One that names constants may be one that lists the
+** examples, so that richer languages with constants still have their turn. */
 static bool is_language_due(const clause_learner *d,
                             const pith_i_language *language) {
   bool plenty = d->task->examples >= 50;
@@ -595,12 +596,16 @@ static bool is_language_due(const clause_learner *d,
          d->named || plenty;
 }
 
-/* Whether every program that uses what the language adds costs more than the
-** best: a rule, an atom and its denial. */
+/* Whether every program that uses what the language adds costs more than it
+** may: a rule and an atom, with a constant or a denial. */
 static bool is_beaten(const clause_learner *d,
                       const pith_i_language *language) {
-  return language->absent &&
-         2 * (uint64_t)PITH_I_COST + PITH_I_DENIED >= d->below;
+  uint64_t below = d->half ? d->below / 2 : d->below;
+  if (d->half && d->task->positives < PITH_TUNE_LANGUAGE_NAMED_POSITIVES)
+    return true;
+  uint64_t least = 2 * (uint64_t)PITH_I_COST + (d->half ? PITH_I_COST / 2 : 0) +
+                   (language->absent ? PITH_I_DENIED : 0);
+  return (language->absent || d->half) && least >= below;
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
@@ -619,13 +624,14 @@ static pith_status try_languages(clause_learner *d,
     if (d->all ? d->solved : is_short_enough(d))
       break;
     d->number += !d->all;
-    bool due = is_language_due(d, &languages[i]);
-    if (due && !is_beaten(d, &languages[i]) && !pith_i_stop_requested(d->run))
+    d->half = !is_language_due(d, &languages[i]);
+    if (!is_beaten(d, &languages[i]) && !pith_i_stop_requested(d->run))
       rc = note_full_memory(d, try_language(d, &languages[i], target, round));
     bool constants = languages[i].constants > constants_before;
     if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants))
-      rc = note_full_memory(
-          d, try_recursion(d, target, languages[i].constants, !due));
+      rc =
+          note_full_memory(d, try_recursion(d, target, languages[i].constants));
+    d->half = false;
     constants_before = languages[i].constants > constants_before
                            ? languages[i].constants
                            : constants_before;
@@ -639,33 +645,6 @@ static uint32_t count_rounds(const clause_learner *d) {
   uint32_t all = PITH_TUNE_SEARCH_ROUNDS;
   bool few = pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_FEW_BITS;
   return few && all > 1 ? all - 1 : all;
-}
-
-static pith_status try_exact(clause_learner *d, pith_pred target) {
-  pith_i_language languages[MOST_LANGUAGES];
-  uint32_t n = list_languages(d, languages);
-  pith_status rc = PITH_OK;
-  d->below = UINT64_MAX;
-  d->named = false;
-  d->saving = 0;
-  d->number = 0;
-  d->rounds = count_rounds(d);
-  d->count = d->rounds * n;
-  for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
-    d->heart = d->all = false;
-    rc = try_languages(d, languages, n, target, round);
-    d->all = !d->solved && d->heart && round + 1 == d->rounds;
-    if (rc >= 0 && d->all)
-      rc = try_languages(d, languages, n, target, round);
-    /* A theory of many rules may have a smaller one behind it. */
-    if (d->brief || is_short_enough(d) ||
-        (d->solved && (d->rule_count < 4 || round > 0 ||
-                       d->saving > PITH_TUNE_SEARCH_ENOUGH)))
-      break;
-  }
-  if (d->below != UINT64_MAX)
-    d->run->now.space = d->found;
-  return rc;
 }
 
 static pith_status try_noisy_language(clause_learner *d,
@@ -696,7 +675,8 @@ static pith_status try_noisy_language(clause_learner *d,
 /* More words make each of them dearer: the pool weighs both. With several
 ** targets there is one try for each, for the next ones rest on it. */
 static pith_status try_noisy(clause_learner *d, pith_pred target) {
-  pith_i_language languages[3] = {
+  enum { LANGUAGES = 4 };
+  pith_i_language languages[LANGUAGES] = {
       {.recursion = d->task->bounds.recursion &&
                     d->task->examples <= PITH_TUNE_NOISE_EXAMPLES}};
   languages[0].constants =
@@ -706,19 +686,92 @@ static pith_status try_noisy(clause_learner *d, pith_pred target) {
   languages[2].different = true;
   languages[2].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
   languages[2].comparisons = true;
+  languages[3] = languages[2];
+  languages[3].different = false;
+  languages[3].absent = true;
   d->best->weighs = true;
   d->below = UINT64_MAX;
   double bits = d->bits;
   d->number = 0;
-  d->count = d->targets.n > 1 ? 1 : 2 + d->task->bounds.invention;
+  d->count = d->targets.n > 1 ? 1 : 3 + d->task->bounds.invention;
   pith_status rc = d->targets.n > 1 ? PITH_OK : offer_partial(d);
-  for (uint32_t i = 0; rc >= 0 && i < 3; i++) {
+  for (uint32_t i = 0; rc >= 0 && i < LANGUAGES; i++) {
     if ((i == 1 && !d->task->bounds.invention) || (i > 0 && d->targets.n > 1))
       continue;
     d->bits = bits;
     d->number++;
     rc = note_full_memory(d, try_noisy_language(d, languages[i], target));
   }
+  return rc;
+}
+
+/* ---- when some examples are wrong -------------------------------------- */
+
+/* What is short was looked for and does not fit. */
+static bool may_doubt_early(const clause_learner *d) {
+  return !d->solved && !d->brief && d->targets.n == 1 &&
+         d->task->opt->noise == PITH_NOISE_AUTO && !d->best->full &&
+         d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES &&
+         !pith_i_stop_requested(d->run);
+}
+
+static bool is_settled(const pith_i_task *task, const pith_i_best *found) {
+  if (found->at.n == 0 || found->at.at[0].info.solved)
+    return false;
+  const pith_theory_info *i = &found->at.at[0].info;
+  pith_i_errors_seen seen = {.positives = task->positives,
+                             .examples = task->examples,
+                             .fp = i->fp,
+                             .fn = i->fn,
+                             .rule_bits = i->rule_bits};
+  return pith_i_looks_like_noise(&seen);
+}
+
+/* Weighs what there is; where that says that labels are wrong, it stays. */
+static pith_status doubt_early(clause_learner *d, pith_pred target) {
+  pith_i_best found;
+  clause_learner e = *d;
+  pith_i_best_init(&found, d->task, d->best->keep);
+  e.best = &found;
+  e.partial_cost = INFINITY;
+  pith_status rc = try_noisy(&e, target);
+  d->arena = e.arena;
+  memcpy(&d->rules, &e.rules, sizeof d->rules);
+  found.settled = rc >= 0 && is_settled(d->task, &found);
+  if (found.settled)
+    rc = pith_i_best_take(d->best, &found);
+  pith_i_best_free(&found);
+  return rc;
+}
+
+static pith_status try_exact(clause_learner *d, pith_pred target) {
+  pith_i_language languages[MOST_LANGUAGES];
+  uint32_t n = list_languages(d, languages);
+  pith_status rc = PITH_OK;
+  d->below = UINT64_MAX;
+  d->named = false;
+  d->saving = 0;
+  d->number = 0;
+  d->rounds = count_rounds(d);
+  d->count = d->rounds * n;
+  for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
+    d->heart = d->all = false;
+    rc = try_languages(d, languages, n, target, round);
+    if (rc >= 0 && round == 0 && may_doubt_early(d))
+      rc = doubt_early(d, target);
+    if (d->best->settled)
+      break;
+    d->all = !d->solved && d->heart && round + 1 == d->rounds;
+    if (rc >= 0 && d->all)
+      rc = try_languages(d, languages, n, target, round);
+    /* A theory of many rules may have a smaller one behind it. */
+    if (d->brief || is_short_enough(d) ||
+        (d->solved && (d->rule_count < 4 || round > 0 ||
+                       d->saving > PITH_TUNE_SEARCH_ENOUGH)))
+      break;
+  }
+  if (d->below != UINT64_MAX)
+    d->run->now.space = d->found;
   return rc;
 }
 
@@ -734,7 +787,7 @@ static pith_status learn_target(clause_learner *d, pith_pred target) {
     return offer_rules_of_target(d, NULL, 0, 0);
   }
   pith_status rc = d->use_exact ? try_exact(d, target) : PITH_OK;
-  if (rc < 0 || d->solved)
+  if (rc < 0 || d->solved || d->best->settled)
     return rc;
   return d->use_noisy ? try_noisy(d, target) : offer_partial(d);
 }

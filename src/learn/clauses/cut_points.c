@@ -69,13 +69,28 @@ static void keep_cut(pith_i_cuts *out, double *worth, double w,
   }
 }
 
+static void keep_whole_cut(pith_i_cuts *out, pith_i_cut cut) {
+  for (uint32_t i = 0; i < out->n; i++)
+    if (out->at[i].low == cut.low && out->at[i].high == cut.high)
+      return;
+  out->at[out->n++] = cut;
+}
+
+static uint32_t count_positive(const extreme *e, uint32_t n) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; i++)
+    count += e[i].positive;
+  return count;
+}
+
 /* Walks from the values that are kept to those that are cut off, and looks at
 ** each place where a positive example is the last that is kept and a negative
 ** one the first that is not. */
 static void choose_cuts(const pith_i_sample *m, const extreme *e, uint32_t n,
                         bool below, pith_i_cuts *out) {
   double worth[PITH_I_CUTS];
-  uint32_t pos = 0, neg = 0;
+  uint32_t pos = 0, neg = 0, all = count_positive(e, n);
+  pith_i_cut whole = {PITH_NONE, PITH_NONE};
   out->n = out->values = 0;
   for (uint32_t i = 0; i < n;) {
     uint32_t first = i, p = 0, q = 0;
@@ -88,12 +103,17 @@ static void choose_cuts(const pith_i_sample *m, const extreme *e, uint32_t n,
     if (first > 0 && q > 0 && pos > 0) {
       uint32_t kept = e[below ? first - 1 : n - first].constant;
       uint32_t gone = e[below ? first : n - 1 - first].constant;
-      keep_cut(out, worth, worth_of_cut(m, pos, neg),
-               below ? (pith_i_cut){kept, gone} : (pith_i_cut){gone, kept});
+      pith_i_cut cut =
+          below ? (pith_i_cut){kept, gone} : (pith_i_cut){gone, kept};
+      keep_cut(out, worth, worth_of_cut(m, pos, neg), cut);
+      if (pos == all && whole.low == PITH_NONE)
+        whole = cut;
     }
     pos += p;
     neg += q;
   }
+  if (whole.low != PITH_NONE)
+    keep_whole_cut(out, whole);
 }
 
 pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,

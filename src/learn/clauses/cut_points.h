@@ -24,12 +24,14 @@ typedef struct {
 } pith_i_cut;
 
 typedef struct {
-  pith_i_cut at[PITH_I_CUTS]; /* the most telling first */
+  pith_i_cut at[PITH_I_CUTS + 1]; /* the most telling first */
   uint32_t n;
   uint32_t values; /* different ones in the column */
 } pith_i_cuts;
 
-/* The best cuts for X >= t, or, if below, for X =< t, where X is a variable of
+/* The best cuts, and the first that loses no positive example, which another
+** condition may complete, for X >= t, or, if below, for X =< t, where X is a
+*variable of
 ** a table of matches; var counts from the head's on. */
 pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
                              uint32_t var, bool below, pith_i_cuts *out);

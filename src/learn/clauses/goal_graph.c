@@ -160,7 +160,7 @@ static pith_status expand_examples(maker *k) {
 static uint64_t hash_edge_set(const maker *k) {
   uint64_t sum = k->edges.n;
   for (size_t i = 0; i < k->edges.n; i += 2)
-    sum += pith_i_mix(k->edges.at[i], k->edges.at[i + 1]);
+    sum += pith_i_mix(pith_i_mix(k->edges.at[i], 1), k->edges.at[i + 1]);
   return sum;
 }
 
@@ -237,12 +237,23 @@ static bool leads_on(const maker *k) {
   return true;
 }
 
+/* Whether a place of the choice may hold what both domains have. */
+static bool joins_domains(const pith_i_space *s, const pith_i_kind_of_atom *c,
+                          uint32_t a, uint32_t b) {
+  for (uint32_t p = 0; c->kind <= PITH_I_OPEN_ATOM && p < c->arity; p++)
+    if (pith_i_may_meet(s, a, c->domain[p]) &&
+        pith_i_may_meet(s, c->domain[p], b))
+      return true;
+  return false;
+}
+
 /* The next goal may have things that no example has: the rest of a list is a
-** list, though only whole lists have labels. Some place has both. */
+** list, though only whole lists have labels. Some place of a relation has both;
+** those of builtin predicates take anything and say nothing. */
 static bool are_of_one_kind(const pith_i_space *s, uint32_t a, uint32_t b) {
   bool same = pith_i_may_meet(s, a, b);
-  for (uint32_t d = 0; d < s->domain_count && !same; d++)
-    same = pith_i_may_meet(s, a, d) && pith_i_may_meet(s, d, b);
+  for (size_t c = 0; c < s->choices.n && !same; c++)
+    same = joins_domains(s, &s->choices.at[c], a, b);
   return same;
 }
 
@@ -313,12 +324,14 @@ static pith_status fill_places(maker *k, uint32_t place, uint32_t before,
     find_roots(k, before);
     return k->s.n < k->deepest ? add_step_atom(k) : choose_goal(k, 0);
   }
+  uint32_t only = pith_i_only_variable(s, c->domain[place]);
   for (uint32_t v = 0; rc >= 0 && v < before; v++)
-    if (pith_i_may_meet(s, k->domain[v], c->domain[place])) {
+    if ((only == PITH_NONE || only == v) &&
+        pith_i_may_meet(s, k->domain[v], c->domain[place])) {
       atom->arg[place] = (uint8_t)v;
       rc = fill_places(k, place + 1, before, true);
     }
-  if (rc >= 0 && s->head + k->s.vars + 1 < PITH_I_VARS) {
+  if (rc >= 0 && only == PITH_NONE && s->head + k->s.vars + 1 < PITH_I_VARS) {
     atom->arg[place] = (uint8_t)(s->head + k->s.vars);
     k->domain[atom->arg[place]] = c->domain[place];
     k->s.vars++;

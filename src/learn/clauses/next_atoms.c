@@ -48,10 +48,13 @@ static pith_status fill_places(pith_i_attempt *a, uint32_t place,
   }
   uint32_t end = a->vars + fresh,
            domain = s->choices.at[atom->choice].domain[place];
+  uint32_t only = pith_i_only_variable(s, domain);
   bool more = end < PITH_I_VARS && end < s->head + g->limits.vars &&
               s->choices.at[atom->choice].kind != PITH_I_ABSENT_ATOM;
   pith_status rc = PITH_OK;
   for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
+    if (only != PITH_NONE && v != only)
+      continue;
     if (v < end && !pith_i_may_meet(s, a->domain[v], domain))
       continue;
     if (v >= a->vars && v < end &&
@@ -76,7 +79,18 @@ static bool is_linking_variable(const pith_i_attempt *a, uint32_t v) {
 static bool fits_place(const pith_i_attempt *a, uint32_t v, uint32_t place) {
   const pith_i_space *s = a->g->m->space;
   const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[a->n - 1].choice];
-  return pith_i_may_meet(s, a->domain[v], c->domain[place]);
+  uint32_t only = pith_i_only_variable(s, c->domain[place]);
+  return (only == PITH_NONE || only == v) &&
+         pith_i_may_meet(s, a->domain[v], c->domain[place]);
+}
+
+/* What stands in a place that nobody asked for: the one variable that may, or
+** a new one. */
+static uint8_t variable_elsewhere(const pith_i_attempt *a, uint32_t place) {
+  const pith_i_space *s = a->g->m->space;
+  uint32_t only = pith_i_only_variable(
+      s, s->choices.at[a->atoms[a->n - 1].choice].domain[place]);
+  return (uint8_t)(only != PITH_NONE ? only : PITH_I_VARS + place);
 }
 
 /* A variable in one place, perhaps another in a second one (PITH_NONE: none),
@@ -91,7 +105,7 @@ static pith_status try_bound(pith_i_attempt *a, uint32_t place, uint32_t v,
   for (uint32_t i = 0; i < arity; i++)
     atom->arg[i] = (uint8_t)(i == place    ? v
                              : i == second ? w
-                                           : PITH_I_VARS + i);
+                                           : variable_elsewhere(a, i));
   a->refine = 0;
   return pith_i_try_atom(a, pith_i_number_new(a));
 }
@@ -261,10 +275,26 @@ static pith_status name_cut(pith_i_space *s, pith_i_cut cut, bool below,
                         out);
 }
 
+/* Whether an atom compares the variable with a value in this direction; one
+** more would make it needless. */
+static bool is_cut_already(const pith_i_attempt *a, uint32_t v, bool below) {
+  pith_pred op = below ? PITH_LESS_EQUAL : PITH_GREATER_EQUAL;
+  for (uint32_t i = 0; i + 1 < a->n; i++) {
+    const pith_i_kind_of_atom *c =
+        &a->g->m->space->choices.at[a->atoms[i].choice];
+    if (c->kind == PITH_I_COMPARED_ATOM && c->arity == 1 && c->pred == op &&
+        a->atoms[i].arg[0] == v)
+      return true;
+  }
+  return false;
+}
+
 static pith_status try_cuts(pith_i_attempt *a, uint32_t v, bool below) {
   growth *g = a->g;
   pith_i_space *s = g->m->space;
   pith_i_cuts cuts;
+  if (is_cut_already(a, v, below))
+    return PITH_OK;
   uint8_t order = s->orders.at[a->domain[v]];
   pith_status rc = pith_i_find_cuts(g->m, &a->table, v, below, &cuts);
   for (uint32_t i = 0; rc >= 0 && i < cuts.n; i++) {

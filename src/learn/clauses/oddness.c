@@ -81,8 +81,8 @@ static bool leads_back(const space *s, const pith_i_lit *atom, uint32_t known) {
          !(known >> atom->arg[0] & 1);
 }
 
-/* All that can be reached without a step back, and the first atom that would
-** be one. */
+/* All that given atoms reach without a step back, and the first of them that
+** would be one. */
 static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
                                     uint32_t n, uint32_t *known) {
   const pith_i_lit *back = NULL;
@@ -91,7 +91,8 @@ static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
     back = NULL;
     for (uint32_t i = 0; i < n; i++) {
       uint32_t vars = variables_of(s, &atoms[i]);
-      if ((vars & ~*known) == 0)
+      if ((vars & ~*known) == 0 ||
+          choice_of(s, &atoms[i])->kind == PITH_I_TARGET_ATOM)
         continue;
       if (leads_back(s, &atoms[i], *known))
         back = back == NULL ? &atoms[i] : back;
@@ -102,14 +103,29 @@ static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
   return back;
 }
 
+/* What the target leads to; it could lead anywhere, so it comes last. */
+static bool go_by_target(const space *s, const pith_i_lit *atoms, uint32_t n,
+                         uint32_t *known) {
+  uint32_t before = *known;
+  for (uint32_t i = 0; i < n && *known == before; i++) {
+    uint32_t vars = variables_of(s, &atoms[i]);
+    if (choice_of(s, &atoms[i])->kind == PITH_I_TARGET_ATOM &&
+        (vars & *known) != 0)
+      *known |= vars;
+  }
+  return *known != before;
+}
+
 uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
                                uint32_t n) {
   uint32_t known = (UINT32_C(1) << s->head) - 1, count = 0;
   const pith_i_lit *back;
-  while ((back = go_forward(s, atoms, n, &known)) != NULL) {
-    known |= variables_of(s, back);
-    count++;
-  }
+  do
+    while ((back = go_forward(s, atoms, n, &known)) != NULL) {
+      known |= variables_of(s, back);
+      count++;
+    }
+  while (go_by_target(s, atoms, n, &known));
   return count;
 }
 
@@ -119,6 +135,8 @@ static uint32_t oddness_of_atom(const space *s, const pith_i_lit *atom) {
   const pith_i_kind_of_atom *c = choice_of(s, atom);
   if (c->kind == PITH_I_ABSENT_ATOM)
     return PITH_I_DENIED;
+  if (c->names_example)
+    return PITH_I_NAMES_EXAMPLE;
   uint32_t places = PITH_I_PLACES * (uint32_t)atom->arg[0] + atom->arg[1];
   bool unseen = c->kind == PITH_I_EQUAL_ATOM && !(s->head_twice >> places & 1);
   return unseen ? PITH_I_UNSEEN_EQUAL : 0;

@@ -18,6 +18,9 @@ enum {
   ** the rest of a list to some longer list. Which of these there are is mostly
   ** chance. */
   PITH_I_BACKWARD = 2 * PITH_I_COST,
+  /* A constant that an example is about: what is said of one of them is rarely
+  ** said of all. */
+  PITH_I_NAMES_EXAMPLE = 3 * PITH_I_COST / 2,
   /* p(A,A), where no positive example has the same in both places. */
   PITH_I_UNSEEN_EQUAL = PITH_I_COST
 };
