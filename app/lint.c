@@ -17,7 +17,8 @@
 typedef struct {
   uint64_t facts;
   size_t heads, bodies, pos, neg;
-  bool possible; /* has a fact, or a rule whose body is possible */
+  bool possible;     /* has a fact, or a rule whose body is possible */
+  size_t begin, end; /* its places in bodies, in the list of find_possible */
 } use;
 
 typedef struct {
@@ -29,7 +30,17 @@ typedef struct {
   lint_say say;
   void *ctx;
   size_t found;
+  uint64_t work; /* of checks that compare all with all */
 } linter;
+
+/* Some checks compare each with each. After so much of it, which is about a
+** tenth of a second, they find no more. */
+static const uint64_t most_work = 20000000;
+
+static bool is_worth_work(linter *l, uint64_t work) {
+  l->work += work;
+  return l->work < most_work;
+}
 
 static void report_finding(linter *l, const char *kind, const char *format, ...)
     PITH_PRINTF(3, 4);
@@ -119,31 +130,99 @@ static bool rule_possible(const linter *l, const pith_rule *r) {
   return true;
 }
 
-static void find_possible(linter *l) {
-  for (size_t i = 0; i < l->preds; i++)
-    l->uses[i].possible = PITH_IS_BUILTIN(i) || l->uses[i].facts > 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = 0; i < l->rules; i++) {
-      const pith_rule *r = pith_rule_at(l->p, i);
-      bool *possible = &l->uses[r->head.pred].possible;
-      if (!*possible && rule_possible(l, r))
-        *possible = changed = true;
+/* Rules wait for the predicates of their bodies; a predicate that turns out
+** possible tells the rules that wait for it. */
+typedef struct {
+  linter *l;
+  uint32_t
+      *waiting;    /* (rules) places not yet possible; one more: never fires */
+  uint32_t *rules; /* of the places of each predicate, by use.begin          */
+  pith_pred *open; /* (open_count, at most preds) possible, not yet told     */
+  size_t open_count;
+} possible_search;
+
+static void note_possible(possible_search *f, pith_pred pred) {
+  use *u = &f->l->uses[pred];
+  if (u->possible)
+    return;
+  u->possible = true;
+  f->open[f->open_count++] = pred;
+}
+
+/* Where the places of each predicate will begin; how many there are. */
+static size_t number_places(linter *l) {
+  size_t n = 0;
+  for (size_t i = 0; i < l->preds; i++) {
+    l->uses[i].begin = l->uses[i].end = n;
+    n += l->uses[i].bodies;
+  }
+  return n;
+}
+
+static void list_places(possible_search *f) {
+  linter *l = f->l;
+  for (size_t i = 0; i < l->rules; i++) {
+    const pith_rule *r = pith_rule_at(l->p, i);
+    for (uint32_t j = 0; j < r->body_len; j++) {
+      const pith_atom *a = &r->body[j];
+      bool waits = !a->negated && !PITH_IS_BUILTIN(a->pred);
+      f->waiting[i] +=
+          waits || (a->pred == PITH_DIFFERENT && a->args[0] == a->args[1]);
+      if (waits)
+        f->rules[l->uses[a->pred].end++] = (uint32_t)i;
     }
   }
+}
+
+static void tell_rules(possible_search *f, pith_pred pred) {
+  const use *u = &f->l->uses[pred];
+  for (size_t k = u->begin; k < u->end; k++)
+    if (--f->waiting[f->rules[k]] == 0)
+      note_possible(f, pith_rule_at(f->l->p, f->rules[k])->head.pred);
+}
+
+static void spread_possible(possible_search *f) {
+  linter *l = f->l;
+  for (pith_pred i = 0; i < l->preds; i++)
+    if (PITH_IS_BUILTIN(i) || l->uses[i].facts > 0)
+      note_possible(f, i);
+  for (size_t i = 0; i < l->rules; i++)
+    if (f->waiting[i] == 0)
+      note_possible(f, pith_rule_at(l->p, i)->head.pred);
+  while (f->open_count > 0)
+    tell_rules(f, f->open[--f->open_count]);
+}
+
+static bool find_possible(linter *l) {
+  size_t places = number_places(l);
+  possible_search f = {.l = l};
+  f.waiting = calloc(l->rules + 1, sizeof *f.waiting);
+  f.rules = calloc(places + 1, sizeof *f.rules);
+  f.open = calloc(l->preds + 1, sizeof *f.open);
+  bool room = f.waiting != NULL && f.rules != NULL && f.open != NULL;
+  if (room) {
+    list_places(&f);
+    spread_possible(&f);
+  }
+  free(f.waiting);
+  free(f.rules);
+  free(f.open);
+  return room;
 }
 
 /* ---- predicates and rules --------------------------------------------- */
 
 /* Another predicate for which is_known holds and whose name is near, or
 ** PITH_NONE. A name that differs in its arity alone is nearest. */
-static pith_pred similar_pred(const linter *l, pith_pred pred,
+static pith_pred similar_pred(linter *l, pith_pred pred,
                               bool (*is_known)(const use *u)) {
   nearest near = {.wanted = name_of(l, pred)};
   pith_pred best = PITH_NONE;
+  if (!is_worth_work(l, l->preds))
+    return PITH_NONE;
   for (pith_pred i = PITH_BUILTINS; i < l->preds; i++) {
     const char *before = near.best;
-    if (i == pred || !is_known(&l->uses[i]))
+    if (i == pred || !is_known(&l->uses[i]) || !is_worth_work(l, 100))
       continue;
     nearest_try(&near, name_of(l, i));
     if (near.best != before)
@@ -475,7 +554,9 @@ static bool side_kinds(linter *l, const pith_rule *r, pith_term side,
     note_value(k, side);
     return true;
   }
-  if (!find_place(l, r, side, &pred, &k->place))
+  if (!is_worth_work(l, r->body_len) ||
+      !find_place(l, r, side, &pred, &k->place) ||
+      !is_worth_work(l, l->uses[pred].facts))
     return false;
   pith_fact_each(l->p, pred, PITH_GIVEN, note_place, k);
   if (k->unordered > 0)
@@ -515,7 +596,10 @@ static void check_comparisons(linter *l) {
 
 static void check_all(linter *l) {
   see_facts(l);
-  find_possible(l);
+  if (!find_possible(l)) {
+    l->found = SIZE_MAX;
+    return;
+  }
   check_undefined(l);
   check_rules(l);
   check_twice(l);

@@ -24,13 +24,22 @@ enum { PAIRS_A_FACT_BY_STEP = 64 };
 
 enum { BATCH = 32 };
 
-typedef PITH_I_VEC(pith_i_plan *) plan_list;
+/* Of a rule with more atoms that grow, a plan for each would be too many. */
+enum { MANY_GROWING_ATOMS = 64 };
+
+/* A plan for the rounds after the first. */
+typedef struct {
+  pith_i_plan *plan;
+  const pith_i_relation
+      *fresh; /* runs where this has new facts; NULL: always */
+} round_plan;
+
+typedef PITH_I_VEC(round_plan) plan_list;
 typedef PITH_I_VEC(pith_pred) pred_list;
 
 /* Chains among the rules, and whether to evaluate them with bits. */
 typedef struct {
   PITH_I_VEC(pith_i_chain) chains;
-  PITH_I_VEC(const pith_i_form *) forms; /* that they are */
   bool possible;
   size_t constants; /* 0: not yet counted */
 } bits_chance;
@@ -185,70 +194,98 @@ static size_t count_component_facts(const closure *c) {
   return n;
 }
 
+static uint32_t count_growing_atoms(const closure *c, const pith_i_form *f) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    n += c->growing[f->atoms[i].pred];
+  return n;
+}
+
+/* first as in plan_form. */
+static pith_status add_round_plan(closure *c, const pith_i_form *f,
+                                  uint32_t first) {
+  round_plan p = {.plan = plan_form(c, f, first)};
+  if (first != PITH_NONE)
+    p.fresh = relation_in(c, f->atoms[first].pred);
+  return p.plan != NULL && pith_i_push(c->env, &c->plans, p) ? PITH_OK
+                                                             : PITH_ENOMEM;
+}
+
+/* One for each atom that grows; or one that matches all facts again. */
+static pith_status add_round_plans(closure *c, const pith_i_form *f) {
+  uint32_t growing = count_growing_atoms(c, f);
+  pith_status rc = PITH_OK;
+  if (growing > MANY_GROWING_ATOMS)
+    return add_round_plan(c, f, PITH_NONE);
+  for (uint32_t j = 0; rc >= 0 && growing > 0 && j < f->atom_count; j++)
+    if (c->growing[f->atoms[j].pred])
+      rc = add_round_plan(c, f, j);
+  return rc;
+}
+
 static pith_status make_plans(closure *c) {
+  pith_status rc = PITH_OK;
   c->plans.n = 0;
   pith_i_arena_free(&c->arena);
-  for (size_t i = 0; i < c->form_count; i++)
-    for (uint32_t j = 0; j < c->forms[i]->atom_count; j++) {
-      if (!c->growing[c->forms[i]->atoms[j].pred])
-        continue;
-      pith_i_plan *plan = plan_form(c, c->forms[i], j);
-      if (plan == NULL || !pith_i_push(c->env, &c->plans, plan))
-        return PITH_ENOMEM;
-    }
+  for (size_t i = 0; rc >= 0 && i < c->form_count; i++)
+    rc = add_round_plans(c, c->forms[i]);
   c->planned = count_component_facts(c);
-  return PITH_OK;
+  return rc;
 }
 
 /* ---- bits ------------------------------------------------------------ */
 
-static bool uses_growing_predicate(const closure *c, const pith_i_form *f) {
-  for (uint32_t i = 0; i < f->atom_count; i++)
-    if (c->growing[f->atoms[i].pred])
-      return true;
-  return false;
-}
-
-/* Whether the form is a chain; then it is in the list. */
-static pith_status note_chain_form(closure *c, const pith_i_form *f,
-                                   bool *is_chain) {
+/* Whether the form is a chain; then the chain is in the list. */
+static pith_status note_chain_form(closure *c, pith_i_form *f) {
   size_t n = f->atom_count + 1;
   pith_i_link *links = pith_i_arena_alloc(&c->g.arena, n * sizeof *links);
   uint32_t *scratch = pith_i_arena_alloc(&c->g.arena, n * sizeof *scratch);
   if (links == NULL || scratch == NULL)
     return PITH_ENOMEM;
-  *is_chain = pith_i_form_chain(f, links, scratch);
-  if (!*is_chain)
+  f->chain = pith_i_form_chain(f, links, scratch);
+  if (!f->chain)
     return PITH_OK;
   pith_i_chain chain = {f->head.pred, f->atom_count, links};
-  return pith_i_push(c->env, &c->bits.chains, chain) &&
-                 pith_i_push(c->env, &c->bits.forms, f)
-             ? PITH_OK
-             : PITH_ENOMEM;
+  return pith_i_push(c->env, &c->bits.chains, chain) ? PITH_OK : PITH_ENOMEM;
 }
 
 static void begin_bits(closure *c) {
-  c->bits.chains.n = c->bits.forms.n = c->bits.constants = 0;
+  c->bits.chains.n = c->bits.constants = 0;
   c->bits.possible = c->opt->bits != PITH_I_BITS_NEVER;
+}
+
+/* Moves the chains among the first n forms behind the others, whose number it
+** sets; each keep their order. */
+static pith_status move_chains(closure *c, size_t n, size_t *rest) {
+  pith_i_form **chains =
+      pith_i_arena_alloc(&c->g.arena, n * sizeof *chains + 1);
+  size_t moved = 0;
+  *rest = 0;
+  if (chains == NULL)
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < n; i++)
+    if (c->forms[i]->chain)
+      chains[moved++] = c->forms[i];
+    else
+      c->forms[(*rest)++] = c->forms[i];
+  memcpy(c->forms + *rest, chains, moved * sizeof *chains);
+  return PITH_OK;
 }
 
 /* Chains are moved to the end of the forms; the rest fire once, before. */
 static pith_status find_chains(closure *c, size_t *rest) {
   bits_chance *b = &c->bits;
+  size_t n = 0;
   begin_bits(c);
-  *rest = 0;
-  for (size_t i = 0; b->possible && i < c->form_count; i++) {
-    bool is_chain;
-    pith_i_form *f = c->forms[i];
-    if (note_chain_form(c, f, &is_chain) < 0)
+  while (b->possible && n < c->form_count) {
+    pith_i_form *f = c->forms[n++];
+    if (note_chain_form(c, f) < 0)
       return PITH_ENOMEM;
-    if (is_chain)
-      continue;
-    b->possible = !uses_growing_predicate(c, f) && f->head.arity == 2;
-    memmove(&c->forms[*rest + 1], &c->forms[*rest],
-            (i - *rest) * sizeof *c->forms);
-    c->forms[(*rest)++] = f;
+    b->possible =
+        f->chain || (count_growing_atoms(c, f) == 0 && f->head.arity == 2);
   }
+  if (move_chains(c, n, rest) < 0)
+    return PITH_ENOMEM;
   for (size_t i = 0; i < c->heads.n; i++)
     b->possible &= relation_in(c, c->heads.at[i])->rows.width == 2;
   b->possible &= b->chains.n > 0;
@@ -335,9 +372,7 @@ static pith_status run_dense(closure *c) {
 static pith_status find_products(closure *c) {
   begin_bits(c);
   for (size_t i = 0; c->bits.possible && i < c->form_count; i++) {
-    bool is_chain;
-    if (c->forms[i]->atom_count > 1 &&
-        note_chain_form(c, c->forms[i], &is_chain) < 0)
+    if (c->forms[i]->atom_count > 1 && note_chain_form(c, c->forms[i]) < 0)
       return PITH_ENOMEM;
   }
   c->bits.possible &= c->bits.chains.n > 0;
@@ -370,10 +405,7 @@ static pith_status begin_products(closure *c) {
 }
 
 static bool is_product(const closure *c, const pith_i_form *f) {
-  for (size_t i = 0; c->product != NULL && i < c->bits.forms.n; i++)
-    if (c->bits.forms.at[i] == f)
-      return true;
-  return false;
+  return c->product != NULL && f->chain;
 }
 
 static pith_status add_product_pair(void *ctx, pith_pred head,
@@ -426,9 +458,9 @@ static pith_status run_round(closure *c) {
   if (c->planned == 0 || count_component_facts(c) / GROWTH > c->planned)
     rc = make_plans(c);
   for (size_t i = 0; rc == PITH_OK && i < c->plans.n; i++) {
-    pith_i_plan *plan = c->plans.at[i];
-    const pith_i_relation *r = plan->steps[0].rel;
-    if (r->old == r->end || is_product(c, plan->form))
+    pith_i_plan *plan = c->plans.at[i].plan;
+    const pith_i_relation *r = c->plans.at[i].fresh;
+    if ((r != NULL && r->old == r->end) || is_product(c, plan->form))
       continue;
     rc = pith_i_plan_refresh(plan);
     if (rc == PITH_OK)
@@ -520,17 +552,26 @@ static pith_status sort_forms(closure *c) {
   return rc;
 }
 
+/* What the component derived is there for those after it. */
+static void settle_component(closure *c) {
+  for (size_t i = 0; i < c->heads.n; i++) {
+    pith_i_relation *r = relation_in(c, c->heads.at[i]);
+    r->old = r->end = r->rows.n;
+  }
+}
+
 static pith_status run_components(closure *c) {
   pith_status rc = sort_forms(c);
   pith_i_form **forms = c->g.forms.at;
+  begin_relations(c, false);
   for (size_t i = 0, j; rc == PITH_OK && i < c->g.forms.n; i = j) {
     for (j = i + 1; j < c->g.forms.n &&
                     component_of(c, forms[j]) == component_of(c, forms[i]);)
       j++;
     rc = begin_component(c, forms + i, j - i);
-    begin_relations(c, false);
     if (rc >= 0)
       rc = run_component(c);
+    settle_component(c);
   }
   return rc;
 }
@@ -641,7 +682,6 @@ static void free_closure(closure *c) {
   pith_i_vec_free(c->env, &c->heads);
   pith_i_vec_free(c->env, &c->plans);
   pith_i_vec_free(c->env, &c->bits.chains);
-  pith_i_vec_free(c->env, &c->bits.forms);
   drop_product(c);
   pith_i_arena_free(&c->arena);
   pith_i_strata_free(&c->g);

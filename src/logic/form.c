@@ -12,10 +12,18 @@ typedef struct {
   pith_term *is; /* (var_count) itself, another variable or a constant */
 } maker;
 
-static pith_term resolve_term(const maker *m, pith_term t) {
+/* Each variable on the way is pointed further along it, so that later ways are
+** short. */
+static pith_term resolve_term(maker *m, pith_term t) {
   assert(!PITH_IS_VAR(t) || PITH_VAR_INDEX(t) < m->f->var_count);
-  while (PITH_IS_VAR(t) && m->is[PITH_VAR_INDEX(t)] != t)
-    t = m->is[PITH_VAR_INDEX(t)];
+  while (PITH_IS_VAR(t)) {
+    pith_term *is = &m->is[PITH_VAR_INDEX(t)];
+    if (*is == t)
+      break;
+    if (PITH_IS_VAR(*is))
+      *is = m->is[PITH_VAR_INDEX(*is)];
+    t = *is;
+  }
   return t;
 }
 
@@ -87,22 +95,47 @@ static bool make_body(maker *m) {
 
 /* ---- variables of one negated atom ----------------------------------- */
 
-static bool has_reg(const pith_i_form_atom *a, uint32_t reg) {
-  for (uint32_t i = 0; i < a->arity; i++)
-    if (a->regs[i] == reg)
-      return true;
-  return false;
+enum { NOWHERE, ONE_NEGATED, ELSEWHERE };
+
+/* Notes the places of an atom in where (var_count) and, for a negated atom,
+** by which one in who. */
+static void note_registers(const pith_i_form *f, const pith_i_form_atom *a,
+                           uint32_t negated, uint8_t *where, uint32_t *who) {
+  for (uint32_t i = 0; i < a->arity; i++) {
+    uint32_t reg = a->regs[i];
+    if (pith_i_is_constant(f, reg))
+      continue;
+    bool first = where[reg] == NOWHERE || who[reg] == negated;
+    where[reg] = negated != PITH_NONE && first ? ONE_NEGATED : ELSEWHERE;
+    who[reg] = negated;
+  }
 }
 
-static bool is_local(const pith_i_form *f, uint32_t reg) {
-  uint32_t places = has_reg(&f->head, reg) ? 2 : 0;
-  for (uint32_t i = 0; i < f->atom_count; i++)
-    places += has_reg(&f->atoms[i], reg) ? 2 : 0;
-  for (uint32_t i = 0; i < f->test_count; i++)
-    places += f->tests[i].left == reg || f->tests[i].right == reg ? 2 : 0;
+static void note_test_register(const pith_i_form *f, uint32_t reg,
+                               uint8_t *where) {
+  if (!pith_i_is_constant(f, reg))
+    where[reg] = ELSEWHERE;
+}
+
+static bool find_local(maker *m) {
+  pith_i_form *f = m->f;
+  uint8_t *where = pith_i_arena_alloc(m->arena, f->var_count + 1);
+  uint32_t *who = pith_i_arena_alloc(m->arena, f->var_count * sizeof *who);
+  if (where == NULL || who == NULL)
+    return false;
+  memset(where, NOWHERE, f->var_count + 1);
   for (uint32_t i = 0; i < f->negative_count; i++)
-    places += has_reg(&f->negatives[i], reg) ? 1 : 0;
-  return places == 1;
+    note_registers(f, &f->negatives[i], i, where, who);
+  note_registers(f, &f->head, PITH_NONE, where, who);
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    note_registers(f, &f->atoms[i], PITH_NONE, where, who);
+  for (uint32_t i = 0; i < f->test_count; i++) {
+    note_test_register(f, f->tests[i].left, where);
+    note_test_register(f, f->tests[i].right, where);
+  }
+  for (uint32_t r = 0; r < f->var_count; r++)
+    f->local[r] = where[r] == ONE_NEGATED;
+  return true;
 }
 
 /* At most this many constants: one for each argument and each variable. */
@@ -148,11 +181,10 @@ pith_i_form *pith_i_form_new(pith_i_arena *arena, const pith_i_names *names,
       identify_terms(&m, rule->body[i].args[0], rule->body[i].args[1]);
   if (!make_atom(&m, &rule->head, PITH_NONE, &m.f->head) || !make_body(&m))
     return NULL;
-  for (uint32_t i = 0; i < rule->var_count; i++) {
+  for (uint32_t i = 0; i < rule->var_count; i++)
     m.f->reg_of[i] = reg_of(&m, PITH_VAR(i));
-    m.f->local[i] = m.f->negative_count > 0 && is_local(m.f, i);
-  }
-  return m.f;
+  memset(m.f->local, 0, rule->var_count * sizeof *m.f->local);
+  return m.f->negative_count == 0 || find_local(&m) ? m.f : NULL;
 }
 
 /* ---- chains ---------------------------------------------------------- */

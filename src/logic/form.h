@@ -37,6 +37,7 @@ typedef struct {
   bool *local;         /* (var_count) the register is in one negated atom and
                           nowhere else: any value would do there */
   bool never;          /* a builtin atom can not hold */
+  bool chain;          /* for the closure: it is in its list of chains */
 } pith_i_form;
 
 /* The form borrows the rule and the names, and lives in the arena. NULL: no

@@ -49,12 +49,14 @@ typedef struct {
 typedef struct {
   pith_i_form *form;
   pith_i_plan *plan; /* made when first needed */
+  uint32_t next;     /* rule with the same head predicate, or PITH_NONE */
 } prover_rule;
 
-/* The facts of a predicate among facts. */
+/* The facts of a predicate among facts, and its rules. */
 typedef struct {
   pith_i_tuples rows;
-  PITH_I_VEC(uint32_t) numbers; /* by row */
+  PITH_I_VEC(uint32_t) numbers;   /* by row */
+  uint32_t first_rule, last_rule; /* or PITH_NONE */
 } pred_facts;
 
 typedef enum {
@@ -185,9 +187,9 @@ static pith_status expand_fact(prover *v, uint32_t number) {
   v->of = number;
   if (pith_i_fact_given(v->store, pred, fact_args(v, &v->facts.at[number])))
     return PITH_OK;
-  for (uint32_t i = 0; rc == PITH_OK && i < v->rules.n; i++)
-    if (v->rules.at[i].form->head.pred == pred)
-      rc = find_matches(v, i);
+  for (uint32_t i = v->known[pred].first_rule; rc == PITH_OK && i != PITH_NONE;
+       i = v->rules.at[i].next)
+    rc = find_matches(v, i);
   return rc;
 }
 
@@ -402,16 +404,31 @@ static pith_status write_proof(prover *v) {
 
 /* ---- the whole ------------------------------------------------------- */
 
-static pith_status make_prover_rules(prover *v) {
-  for (size_t i = 0; i < v->theory->rules.n; i++) {
-    prover_rule r = {
-        pith_i_form_new(&v->arena, &v->theory->names, v->theory->rules.at[i]),
-        NULL};
-    if (r.form == NULL ||
-        (!r.form->never && !pith_i_push(v->env, &v->rules, r)))
-      return PITH_ENOMEM;
-  }
+static pith_status add_prover_rule(prover *v, pith_i_form *form) {
+  pred_facts *of = &v->known[form->head.pred];
+  uint32_t number = (uint32_t)v->rules.n;
+  if (!pith_i_push(v->env, &v->rules,
+                   (prover_rule){.form = form, .next = PITH_NONE}))
+    return PITH_ENOMEM;
+  if (of->first_rule == PITH_NONE)
+    of->first_rule = number;
+  else
+    v->rules.at[of->last_rule].next = number;
+  of->last_rule = number;
   return PITH_OK;
+}
+
+static pith_status make_prover_rules(prover *v) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < v->theory->rules.n; i++) {
+    pith_i_form *form =
+        pith_i_form_new(&v->arena, &v->theory->names, v->theory->rules.at[i]);
+    if (form == NULL)
+      return PITH_ENOMEM;
+    if (!form->never)
+      rc = add_prover_rule(v, form);
+  }
+  return rc;
 }
 
 static pith_status make_known(prover *v) {
@@ -424,6 +441,7 @@ static pith_status make_known(prover *v) {
   for (size_t i = 0; i < v->pred_count; i++) {
     uint32_t arity = names->preds.at[i].arity;
     v->known[i].rows.width = arity;
+    v->known[i].first_rule = v->known[i].last_rule = PITH_NONE;
     widest = arity > widest ? arity : widest;
     if (pith_i_relation_get(v->store, (pith_pred)i, arity) == NULL)
       return PITH_ENOMEM;

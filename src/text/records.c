@@ -227,6 +227,36 @@ static bool is_builtin_name(const converter *c, const pith_i_cell *name) {
   return false;
 }
 
+static bool is_name_before(const converter *c, size_t column) {
+  const pith_i_cell *name = &c->columns[column].name;
+  for (size_t k = 0; k < column; k++)
+    if (c->columns[k].name.n == name->n &&
+        memcmp(c->columns[k].name.text, name->text, name->n) == 0)
+      return true;
+  return false;
+}
+
+/* The names are compared one by one only where hashes agree: a table may have
+** many columns. */
+static bool check_repeated_names(converter *c) {
+  pith_i_tuples hashes = {.width = 2};
+  bool fine = true, added;
+  for (size_t i = 0; fine && i < c->rows->column_count; i++) {
+    const pith_i_cell *name = &c->columns[i].name;
+    uint64_t hash = pith_i_hash_bytes(name->text, name->n);
+    uint32_t halves[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
+    if (pith_i_tuples_add(env_of(c), &hashes, halves, NULL, &added) < 0)
+      fine = no_memory(c);
+    else if (!added && is_name_before(c, i))
+      fine = pith_i_lexer_error(&c->p->lex, name->at,
+                                "the column %.*s is there twice; expected "
+                                "different names; rename one of them",
+                                (int)name->n, name->text);
+  }
+  pith_i_tuples_free(env_of(c), &hashes);
+  return fine;
+}
+
 static bool check_names(converter *c) {
   for (size_t i = 0; i < c->rows->column_count; i++) {
     const pith_i_cell *name = &c->columns[i].name;
@@ -244,15 +274,8 @@ static bool check_names(converter *c) {
                                 "cannot be defined; expected another name; "
                                 "rename it",
                                 (int)name->n, name->text);
-    for (size_t k = 0; k < i; k++)
-      if (c->columns[k].name.n == name->n &&
-          memcmp(c->columns[k].name.text, name->text, name->n) == 0)
-        return pith_i_lexer_error(&c->p->lex, name->at,
-                                  "the column %.*s is there twice; expected "
-                                  "different names; rename one of them",
-                                  (int)name->n, name->text);
   }
-  return true;
+  return check_repeated_names(c);
 }
 
 /* What the options say of the columns. */

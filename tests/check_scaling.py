@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Reading, checking, estimating, planning and proving grow no faster than n log n.
+
+Each case makes an input of a size, of twice and of four times that size, and
+counts the instructions of a command on each, by valgrind: no clock takes part.
+The second increase must be about twice the first; were the work quadratic, it
+would be four times.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MOST = 2.75  # n log n gives 2.2 at these sizes; growth of hash tables is uneven
+
+
+def chain(n):
+    """Each rule needs the one after it: the worst order for a sweep."""
+    return "".join(f"p{i}(X) :- p{i + 1}(X).\n" for i in range(n)) + f"p{n}(c).\n"
+
+
+def predicates(n):
+    return "".join(f"p{i}(a).\n" for i in range(n))
+
+
+def long_body(n):
+    return "p(X) :- " + ", ".join(["q(X)"] * n) + ".\nq(a).\n"
+
+
+def linked_body(n):
+    atoms = (f"q(X{i % 500},X{(i + 1) % 500})" for i in range(n))
+    return "p(X0) :- " + ", ".join(atoms) + ".\nq(a,a).\n"
+
+
+def recursive_body(n):
+    return ("p(X) :- e(X,Y), " + ", ".join(["p(Y)"] * n)
+            + ".\np(z). e(y,z). e(x,y). e(w,x).\n")
+
+
+def conditions(n):
+    """Comparisons and negated atoms, decided at many places of the body."""
+    atoms = ", ".join(f"q(X{i})" for i in range(400))
+    tests = ", ".join(f"X{i % 400} >= X{i * 7 % 400}, \\+ r(X{i % 400},b)"
+                      for i in range(n))
+    return f"p(X0) :- {atoms}, {tests}.\nq(1).\n"
+
+
+def undefined(n):
+    return "q(a).\n" + "".join(f"p(a) :- z{i}(a).\n" for i in range(n))
+
+
+def equalities(n):
+    m = min(n, 4000)
+    same = ", ".join(f"X{i % m} = X{(i + 1) % m}" for i in range(n))
+    return f"p(X0) :- {same}, q(X1).\nq(a).\n"
+
+
+def wide_fact(n):
+    return f"p({','.join(f'c{i}' for i in range(n))}).\n"
+
+
+def bias(n):
+    """A folder as Popper has it."""
+    return {
+        "bk.pl": "".join(f"b{i}(a).\n" for i in range(n)),
+        "exs.pl": "pos(t(a)).\nneg(t(b)).\n",
+        "bias.pl": "head_pred(t,1).\n"
+                   + "".join(f"body_pred(b{i},1).\n" for i in range(n)),
+    }
+
+
+def triples(n):
+    return {"train.tsv": "".join(f"e{i % 97}\tr{i % 5}\te{i}\n" for i in range(n))}
+
+
+def table(n):
+    return {"t.csv": ",".join(f"c{i}" for i in range(n)) + "\n"
+                     + ",".join(str(i) for i in range(n)) + "\n"}
+
+
+# What is made, how large at first, and the commands that are to take it.
+CASES = [
+    (chain, 2000, ["infer", "--count", "FILE"]),
+    (chain, 2500, ["check", "FILE"]),
+    (chain, 1000, ["explain", "p0(c)", "FILE"]),
+    (chain, 1000, ["convert", "FILE"]),
+    (predicates, 5000, ["infer", "--count", "FILE"]),
+    (predicates, 5000, ["check", "FILE"]),
+    (long_body, 2000, ["infer", "FILE"]),
+    (long_body, 2000, ["explain", "p(a)", "FILE"]),
+    (long_body, 2000, ["compress", "FILE"]),
+    (linked_body, 2000, ["infer", "FILE"]),
+    (recursive_body, 2000, ["infer", "FILE"]),
+    (conditions, 1600, ["infer", "FILE"]),
+    (equalities, 2000, ["infer", "FILE"]),
+    (undefined, 4000, ["check", "FILE"]),
+    (wide_fact, 4000, ["infer", "--all", "FILE"]),
+    (bias, 2000, ["check", "FILE"]),
+    (triples, 5000, ["infer", "--all", "FILE"]),
+    (table, 1000, ["convert", "FILE"]),
+]
+
+
+def place(content, folder):
+    if isinstance(content, dict):
+        where = os.path.join(folder, "task")
+        os.makedirs(where, exist_ok=True)
+        for name, text in content.items():
+            with open(os.path.join(where, name), "w", encoding="utf-8") as f:
+                f.write(text)
+        return os.path.join(where, *content) if len(content) == 1 else where
+    where = os.path.join(folder, "input.pl")
+    with open(where, "w", encoding="utf-8") as f:
+        f.write(content)
+    return where
+
+
+def instructions(pith, make, size, command, folder):
+    path = place(make(size), folder)
+    words = [path if w == "FILE" else w for w in command]
+    run = subprocess.run(
+        ["valgrind", "--tool=cachegrind", "--cache-sim=no",
+         "--cachegrind-out-file=/dev/null", pith, *words],
+        capture_output=True, text=True, timeout=600)
+    found = re.search(r"I +refs: +([\d,]+)", run.stderr)
+    if run.returncode not in (0, 1) or found is None:
+        sys.exit(f"{' '.join(words)}: exit {run.returncode}\n{run.stderr[-2000:]}")
+    return int(found.group(1).replace(",", ""))
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__)
+    args.add_argument("--pith", default="build/pith")
+    args.add_argument("only", nargs="*", help="names of cases")
+    args = args.parse_args()
+    if shutil.which("valgrind") is None:
+        print("valgrind is not here: 0 cases")
+        return 0
+    with open(args.pith, "rb") as f:
+        if b"__asan_init" in f.read():
+            print("valgrind cannot run what is sanitized: 0 cases")
+            return 0
+    count = failed = 0
+    for make, size, command in CASES:
+        if args.only and make.__name__ not in args.only:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            a, b, c = (instructions(args.pith, make, k * size, command, folder)
+                       for k in (1, 2, 4))
+        growth = (c - b) / max(b - a, 1)
+        bad = growth > MOST
+        failed += bad
+        count += 1
+        print(f"{'FAIL' if bad else 'ok'}: {make.__name__} {command[0]}: "
+              f"{a} {b} {c} instructions for {size}, twice and four times as "
+              f"much: the increase grows {growth:.2f} times")
+    print(f"{count - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
