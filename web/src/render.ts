@@ -3,6 +3,7 @@ import { h, replace } from "./dom";
 import type { Result } from "./events";
 import { answersView } from "./views/answers";
 import { coreView, exceptionsView, sizesView } from "./views/compress";
+import { factsView } from "./views/facts";
 import { matrixView, suspectsView } from "./views/matrix";
 import { modelView } from "./views/model";
 import { proofView } from "./views/proofs";
@@ -22,6 +23,7 @@ const views = [
   suspectsView,
   matrixView,
   exceptionsView,
+  factsView,
   theoriesView,
   trainingView,
 ];

@@ -4,28 +4,15 @@
 // With SHOTS=folder it leaves a picture of each.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { check, finish, launch, tooSmall, violations } from "./browser.mjs";
 
-const require = createRequire(import.meta.url);
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const pith = resolve(process.argv[2] ?? "build/pith");
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "pith-report-"));
 const shots = process.env.SHOTS;
-
-let passed = 0;
-let failed = 0;
-function check(ok, what) {
-  if (ok) passed++;
-  else {
-    failed++;
-    console.log(`FAIL ${what}`);
-  }
-}
 
 function run(args) {
   try {
@@ -138,10 +125,7 @@ const kinds = {
   why: [["explain", "neighborOf(france,norway)", model, graph], ["probability"]],
 };
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
-});
+const browser = await launch();
 
 async function open(path, width, colorScheme) {
   const context = await browser.newContext({
@@ -160,19 +144,6 @@ async function open(path, width, colorScheme) {
   return { page, context, said };
 }
 
-// axe is put in behind the policy, as an extension would be.
-async function violations(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: `${axe};0` });
-  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + n.failureSummary.split("\\n")[1]).join("; "))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  if (exceptionDetails) throw new Error(exceptionDetails.text);
-  return JSON.parse(result.value);
-}
-
 async function look(name, path, texts) {
   for (const [width, scheme] of [
     [1180, "light"],
@@ -187,16 +158,7 @@ async function look(name, path, texts) {
     check(said.length === 0, `${what}: ${said.join("; ")}`);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     check(over <= 0, `${what}: ${over} px wider than the screen`);
-    const small = await page.evaluate(() =>
-      [...document.querySelectorAll("body *")]
-        .filter(
-          (e) =>
-            [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== "") &&
-            !e.closest("script,style"),
-        )
-        .filter((e) => Number.parseFloat(getComputedStyle(e).fontSize) < 12)
-        .map((e) => e.outerHTML.slice(0, 60)),
-    );
+    const small = await tooSmall(page);
     check(small.length === 0, `${what}: text under 12 px: ${small.slice(0, 3)}`);
     const found = await violations(page);
     check(found.length === 0, `${what}: ${found.join(" | ")}`);
@@ -276,5 +238,4 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+finish();

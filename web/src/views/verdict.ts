@@ -150,6 +150,19 @@ function answered(r: Result): Verdict {
   };
 }
 
+function inferred(r: Result, f: Figures): Verdict {
+  const derived = number(f, "derived") ?? 0;
+  const asked = r.start?.settings.query;
+  return {
+    tone: "good",
+    title:
+      typeof asked === "string"
+        ? `${count(r.facts.length, "fact")} match ${asked}.`
+        : `${count(derived, "fact")} ${derived === 1 ? "follows" : "follow"} from ${count(number(f, "given") ?? 0, "given fact")}.`,
+    more: null,
+  };
+}
+
 function verdictOf(r: Result): Verdict {
   const f = r.result;
   if (f === null)
@@ -168,7 +181,7 @@ function verdictOf(r: Result): Verdict {
     case "explain":
       return explained(r);
     case "infer":
-      return answered(r);
+      return f.derived === undefined ? answered(r) : inferred(r, f);
     default:
       return {
         tone: "mixed",
