@@ -229,6 +229,45 @@ static void put_rivals(const session *s, const pith_atom *atom,
     pith_out_print(s->out, "\n");
 }
 
+/* ---- how the probability comes about ---------------------------------- */
+
+typedef struct {
+  const session *s;
+  double probability;
+  size_t n;
+} clue_list;
+
+static int put_clue(void *ctx, const pith_clue *c) {
+  clue_list *l = ctx;
+  pith_out *o = l->s->out;
+  if (l->n++ == 0)
+    pith_out_print(o,
+                   "%% how %.3f comes about: e to the sum of these, of which "
+                   "those below 0 speak against it\n",
+                   l->probability);
+  pith_out_print(o, "%%     %+7.2f  %s\n", c->adds, c->what);
+  return 0;
+}
+
+static int put_clue_event(void *ctx, const pith_clue *c) {
+  const session *s = ctx;
+  event_begin(s->out, "clue");
+  event_text(s->out, "what", c->what);
+  event_real(s->out, "value", c->value);
+  event_real(s->out, "adds", c->adds);
+  event_end(s->out);
+  return 0;
+}
+
+static pith_status put_clues(session *s, pith_model *m, const pith_atom *atom,
+                             const atom_answer *a, double probability) {
+  clue_list list = {.s = s, .probability = probability};
+  bool json = session_json(s);
+  return pith_model_clues(m, &a->query, atom->args[1],
+                          json ? put_clue_event : put_clue,
+                          json ? (void *)s : &list);
+}
+
 static pith_status put_why_text(session *s, pith_model *m,
                                 const pith_atom *atom, const atom_answer *a) {
   pith_out *o = s->out;
@@ -246,8 +285,9 @@ static pith_status put_why_text(session *s, pith_model *m,
   pith_out_print(o, " for it%s\n",
                  own.rules > REASONS ? ", the strongest:" : "");
   put_rivals(s, atom, a);
-  return pith_model_reasons(m, &a->query, atom->args[1], REASONS, put_reason,
-                            s);
+  pith_status rc =
+      pith_model_reasons(m, &a->query, atom->args[1], REASONS, put_reason, s);
+  return rc < 0 ? rc : put_clues(s, m, atom, a, own.probability);
 }
 
 static pith_status put_why_events(session *s, pith_model *m,
@@ -260,6 +300,8 @@ static pith_status put_why_events(session *s, pith_model *m,
     if (rc >= 0)
       rc = pith_model_reasons(m, &a->query, atom->args[1], REASONS,
                               put_reason_event, s);
+    if (rc >= 0)
+      rc = put_clues(s, m, atom, a, own.probability);
   }
   event_begin(s->out, "result");
   event_flag(s->out, "solved", likely);

@@ -319,6 +319,22 @@ PITH_API pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
                                         pith_sym answer, size_t most,
                                         pith_reason_visit visit, void *ctx);
 
+/* What makes an answer more probable, or less. */
+typedef struct {
+  const char *what; /* in words                                     */
+  double value;     /* what was found                               */
+  double adds;      /* to the log of the probability; below 0: takes away */
+} pith_clue;
+typedef int (*pith_clue_visit)(void *ctx, const pith_clue *clue);
+
+/* Visits what the probability of an answer is made of: it is e to the sum of
+** what the clues add, and at most 0.999. Visits none where that is not how the
+** model has it: rules taken at their word, chains, soft rules, an answer that
+** nothing speaks for or that is a fact. */
+PITH_API pith_status pith_model_clues(pith_model *m, const pith_atom *query,
+                                      pith_sym answer, pith_clue_visit visit,
+                                      void *ctx);
+
 /* The probabilities of a handle's binary examples: out has room for each
 ** example, in order; 0 for examples of other arities and of relations that the
 ** graph does not have. */

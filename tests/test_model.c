@@ -1,4 +1,5 @@
 /* Graph models through the public header: threads, texts and odd inputs. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -138,6 +139,43 @@ static void the_best_answer_has_reasons(void **state) {
   pith_free(p);
 }
 
+static int add_clue(void *ctx, const pith_clue *c) {
+  *(double *)ctx += c->adds;
+  return 0;
+}
+
+/* Of as many questions as the graph has people: what explains a probability
+** adds up to it, and what has none is not explained by clues. */
+static void clues_add_up_to_the_probability(void **state) {
+  (void)state;
+  pith *p = make_families();
+  pith_model *k;
+  pith_out *o = model_text(p, 1, &k);
+  size_t checked = 0;
+  for (int i = 0; i < 10; i++) {
+    char query[32];
+    const pith_answer *a;
+    const pith_atom *q;
+    size_t n;
+    snprintf(query, sizeof query, "grand(a%d,X)", i);
+    ask(p, k, query, &a, &n);
+    pith_answer best = n > 0 ? a[0] : (pith_answer){0};
+    double sum = 0;
+    assert_int_equal(pith_atom_read(p, query, &q), PITH_OK);
+    assert_int_equal(
+        pith_model_clues(k, q, n > 0 ? best.answer : 0, add_clue, &sum),
+        PITH_OK);
+    if (n == 0 || sum == 0)
+      continue;
+    assert_float_equal(fmin(exp(sum), 0.999), best.probability, 1e-6);
+    checked++;
+  }
+  assert_true(checked > 0);
+  pith_out_close(o, false);
+  pith_model_free(k);
+  pith_free(p);
+}
+
 static pith_status learn_text(const char *text, pith_model_info *info) {
   pith *p;
   pith_model *k;
@@ -236,6 +274,7 @@ int main(void) {
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(a_model_survives_being_written),
       cmocka_unit_test(the_best_answer_has_reasons),
+      cmocka_unit_test(clues_add_up_to_the_probability),
       cmocka_unit_test(odd_graphs_are_no_trouble),
       cmocka_unit_test(the_cost_is_estimated),
       cmocka_unit_test(unseen_names_are_ranked_too),

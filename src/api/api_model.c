@@ -209,6 +209,17 @@ pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
   return pith_i_model_reasons(m->inner, x, way, y, most, visit, ctx);
 }
 
+pith_status pith_model_clues(pith_model *m, const pith_atom *query,
+                             pith_sym answer, pith_clue_visit visit,
+                             void *ctx) {
+  uint32_t x, y;
+  pith_i_way way;
+  pith_status rc = pith_i_model_query(m->inner, query, &x, &way);
+  if (rc < 0 || !pith_i_find_entity(m->inner->g, answer, &y))
+    return rc;
+  return pith_i_model_clues(m->inner, x, way, y, visit, ctx);
+}
+
 /* The pairs of one relation among the examples, and where each stands. */
 static size_t list_pairs(const pith_model *m, const pith *from,
                          uint32_t relation, pith_i_pair *pairs, size_t *place) {

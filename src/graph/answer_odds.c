@@ -32,6 +32,30 @@ double pith_i_answer_odds(const pith_i_scoring *s, pith_i_way way,
   return z;
 }
 
+void pith_i_visit_clues(const pith_i_scoring *s, pith_i_way way,
+                        const pith_i_clues *c, pith_clue_visit visit,
+                        void *ctx) {
+  static const char *const names[PITH_I_CLUES] = {
+      [PITH_I_CLUE_OWN] = "what its rules say together",
+      [PITH_I_CLUE_ALL] = "what speaks for all answers together",
+      [PITH_I_CLUE_SHARE] = "its share of that",
+      [PITH_I_CLUE_BEST] = "the confidence of its best rule",
+      [PITH_I_CLUE_ANOTHER] = "how often there is one answer more",
+      [PITH_I_CLUE_BACK] = "how often it answers one question more",
+      [PITH_I_CLUE_BACK_NEW] = "it answers no question of this kind yet",
+      [PITH_I_CLUE_MIRRORED] = "the fact holds the other way round"};
+  pith_clue bias = {.what = c->known ? "other answers are known"
+                                     : "no answer is known yet",
+                    .value = 1,
+                    .adds = (double)s->bias[2 * way + c->known]};
+  bool more = visit(ctx, &bias) == 0;
+  for (int k = 0; more && k < PITH_I_CLUES; k++) {
+    double value = (double)c->clue[k];
+    pith_clue clue = {names[k], value, s->slope[k] * value};
+    more = clue.adds == 0 || visit(ctx, &clue) == 0;
+  }
+}
+
 double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
                           const pith_i_clues *c) {
   const double most = 0.999; /* nothing is certain */

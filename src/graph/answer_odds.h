@@ -45,6 +45,11 @@ void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
 /* The log of the odds of an answer being true to its not being so. */
 double pith_i_answer_odds(const pith_i_scoring *s, pith_i_way way,
                           const pith_i_clues *c);
+/* Visits the terms of that sum that are not 0. */
+void pith_i_visit_clues(const pith_i_scoring *s, pith_i_way way,
+                        const pith_i_clues *c, pith_clue_visit visit,
+                        void *ctx);
+
 /* score: by the method of the way. */
 double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
                           const pith_i_clues *c);

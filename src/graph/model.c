@@ -247,17 +247,27 @@ static pith_i_asked ask_about(const pith_i_model *m, uint32_t x, pith_i_way way,
                         .all = all};
 }
 
-static double rate_answer(const pith_i_model *m, const pith_i_asked *q,
-                          uint32_t y, double score) {
-  pith_i_clues clues;
+static void clues_of_answer(const pith_i_model *m, const pith_i_asked *q,
+                            uint32_t y, double score, pith_i_clues *out) {
   pith_i_aggregator method = (pith_i_aggregator)m->scoring.method[q->way];
   assert(m->applier->slot[y] > 0); /* of the question that was asked last */
   const pith_i_link_candidate *c =
       &m->applier->candidates.at[m->applier->slot[y] - 1];
   pith_i_find_clues(q, y, pith_i_aggregate_odds(method, score),
                     (double)c->top[0],
-                    count_answers(m, y, PITH_I_OPPOSITE(q->way)), &clues);
+                    count_answers(m, y, PITH_I_OPPOSITE(q->way)), out);
+}
+
+static double rate_answer(const pith_i_model *m, const pith_i_asked *q,
+                          uint32_t y, double score) {
+  pith_i_clues clues;
+  clues_of_answer(m, q, y, score, &clues);
   return pith_i_probability(&m->scoring, q->way, score, &clues);
+}
+
+static bool is_denied(const pith_i_model *m, uint32_t x, pith_i_way way,
+                      uint32_t y) {
+  return x == y && m->shapes.irreflexive[way / 2];
 }
 
 pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
@@ -281,10 +291,30 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
                     m->answers.at[i].score);
   /* it keeps its place, by which held-out facts are ranked too */
   for (size_t i = 0; x != PITH_NONE && i < *count; i++)
-    if (m->answers.at[i].answer == m->g->symbol[x] &&
-        m->shapes.irreflexive[way / 2])
+    if (is_denied(m, x, way, m->g->entity[m->answers.at[i].answer]))
       m->answers.at[i].probability = 0;
   return PITH_OK;
+}
+
+pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
+                               uint32_t y, pith_clue_visit visit, void *ctx) {
+  double all = -INFINITY;
+  const pith_i_scoring *s = &m->scoring;
+  bool soft = m->soft != NULL && way / 2 == m->target;
+  if (soft || !s->fitted || s->method[way] == PITH_I_GRADED ||
+      is_denied(m, x, way, y))
+    return PITH_OK;
+  m->answers.n = 0;
+  pith_status rc = list_answers(m, x, way, &all);
+  for (size_t i = 0; rc >= 0 && i < m->answers.n; i++)
+    if (m->answers.at[i].answer == m->g->symbol[y]) {
+      pith_i_clues clues;
+      pith_i_asked asked = ask_about(m, x, way, all);
+      clues_of_answer(m, &asked, y, m->answers.at[i].score, &clues);
+      pith_i_visit_clues(s, way, &clues, visit, ctx);
+      break;
+    }
+  return rc;
 }
 
 /* ---- pairs ------------------------------------------------------------ */

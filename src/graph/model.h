@@ -74,6 +74,9 @@ pith_status pith_i_model_query(const pith_i_model *m, const pith_atom *query,
 ** `most` have probabilities; *count: how many have. PITH_ENOMEM */
 pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
                              size_t most, size_t *count);
+/* Visits what makes y as probable as it is, for (x, way, ?). */
+pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
+                               uint32_t y, pith_clue_visit visit, void *ctx);
 
 /* The probabilities of pairs of one relation; an x or y may be PITH_NONE, an
 ** entity of which nothing is known. PITH_ENOMEM */
