@@ -105,6 +105,14 @@ static bool takes_look(pith_format asked, pith_format look) {
           (asked == PITH_PROLOG || asked == PITH_BIAS || is_dialect(asked)));
 }
 
+/* Whoever asks for clauses of a table would get an error about its first comma
+** instead. */
+static bool is_misnamed_table(pith_format asked, const pith_i_look *look,
+                              const pith_i_lines *lines) {
+  return has_columns(look->format) && !has_columns(asked) &&
+         pith_i_is_bare_columns(lines->text, lines->n);
+}
+
 static pith_status refuse_look(pith *p, pith_i_lines *lines,
                                const pith_i_look *look, pith_format asked) {
   const pith_format_info *wanted = pith_format_of(asked);
@@ -135,8 +143,9 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
   if (look.certain && look.format == PITH_AUTO)
     return refuse_look(p, lines, &look, PITH_PROLOG);
   if (opt->format != PITH_AUTO)
-    return look.certain && !takes_look(opt->format, look.format) &&
-                   !(has_columns(opt->format) && columns)
+    return (look.certain && !takes_look(opt->format, look.format) &&
+            !(has_columns(opt->format) && columns)) ||
+                   is_misnamed_table(opt->format, &look, lines)
                ? refuse_look(p, lines, &look, opt->format)
                : PITH_OK;
   bool follow =

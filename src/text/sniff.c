@@ -350,6 +350,22 @@ static pith_i_look text_look(const line *l, const char *text, const char *end) {
   return look.format != PITH_AUTO ? look : column_look(text, end);
 }
 
+bool pith_i_is_bare_columns(const char *text, size_t n) {
+  enum { MOST_LINES = 5 };
+  const char *at = text, *end = text + n;
+  size_t lines = 0;
+  line l;
+  while (lines < MOST_LINES && next_line(&at, end, &l)) {
+    if (l.at == l.end || l.at[0] == '#')
+      continue;
+    if (strchr("{[\"", l.at[0]) != NULL || l.end[-1] == '.' ||
+        line_has(&l, "(") || line_has(&l, ":-") || line_has(&l, "<-"))
+      return false;
+    lines++;
+  }
+  return lines > 0 && column_look(text, end).format != PITH_AUTO;
+}
+
 pith_i_look pith_i_sniff_text(const char *text, size_t n) {
   const char *at = text, *end = text + n;
   line l;

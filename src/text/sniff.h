@@ -18,6 +18,10 @@ typedef struct {
 /* text[0..n) is valid UTF-8 without a byte order mark. */
 pith_i_look pith_i_sniff_text(const char *text, size_t n);
 
+/* Whether the first lines are columns and cannot be clauses, JSON or RDF: no
+** bracket, no arrow, no full stop. */
+bool pith_i_is_bare_columns(const char *text, size_t n);
+
 /* Known kinds of files that are no UTF-8 text, by their first bytes. */
 pith_i_look pith_i_sniff_bytes(const char *bytes, size_t n);
 
