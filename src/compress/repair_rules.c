@@ -42,8 +42,9 @@ void pith_i_decoded_prune(pith_i_prune *p, pith_i_decoded *drafts, size_t n,
 /* ---- changes --------------------------------------------------------- */
 
 typedef struct {
-  uint32_t draft, slot, to;
-} change;
+  uint32_t draft;
+  pith_i_slot_change c;
+} draft_change;
 
 typedef struct {
   pith_i_env *env;
@@ -51,11 +52,12 @@ typedef struct {
   pith_i_decoded *drafts;
   size_t n;
   const uint32_t *order;
-  change batch[PITH_I_SLICE];
+  draft_change batch[PITH_I_SLICE];
   uint32_t count;
+  uint32_t draft; /* whose changes are visited */
   struct {
     uint64_t cost;
-    uint32_t slot, to; /* slot PITH_NONE: none is better */
+    pith_i_slot_change c; /* slot PITH_NONE: none is better */
     pith_i_theory_worth worth;
     bool *core; /* (M) */
     bool live;  /* its last change made it better */
@@ -63,15 +65,15 @@ typedef struct {
 } repair;
 
 /* The cost of a draft with one slot changed. */
-static uint64_t cost_of(const repair *r, const change *c,
+static uint64_t cost_of(const repair *r, const draft_change *d,
                         pith_i_theory_worth worth) {
-  assert(c->draft < r->n);
-  pith_i_decoded g = r->drafts[c->draft];
-  uint32_t before = g.choice[c->slot];
+  assert(d->draft < r->n);
+  pith_i_decoded g = r->drafts[d->draft];
+  uint32_t before = g.choice[d->c.slot];
   g.worth = worth;
-  g.choice[c->slot] = c->to;
+  g.choice[d->c.slot] = d->c.to;
   uint64_t cost = pith_i_decoded_cost(r->prune->sliced->net, &g);
-  g.choice[c->slot] = before;
+  g.choice[d->c.slot] = before;
   return cost;
 }
 
@@ -82,57 +84,38 @@ static void judge_batch(repair *r) {
     return;
   pith_i_prune_run(r->prune, r->order, worth);
   for (uint32_t i = 0; i < r->count && !r->prune->sliced->stopped; i++) {
-    const change *c = &r->batch[i];
-    uint64_t cost = cost_of(r, c, worth[i]);
-    if (cost >= r->best[c->draft].cost)
+    const draft_change *d = &r->batch[i];
+    uint64_t cost = cost_of(r, d, worth[i]);
+    if (cost >= r->best[d->draft].cost)
       continue;
-    r->best[c->draft].cost = cost;
-    r->best[c->draft].slot = c->slot;
-    r->best[c->draft].to = c->to;
-    r->best[c->draft].worth = worth[i];
-    copy_pruned_core(r->prune, i, r->best[c->draft].core);
+    r->best[d->draft].cost = cost;
+    r->best[d->draft].c = d->c;
+    r->best[d->draft].worth = worth[i];
+    copy_pruned_core(r->prune, i, r->best[d->draft].core);
   }
   r->count = 0;
 }
 
-static void try_change(repair *r, change c) {
-  assert(c.draft < r->n);
-  assert(c.slot < r->prune->sliced->net->slots.n);
-  const pith_i_decoded *g = &r->drafts[c.draft];
+static void try_change(pith_i_slot_change c, void *ctx) {
+  repair *r = ctx;
+  const pith_i_decoded *g = &r->drafts[r->draft];
   uint32_t before = g->choice[c.slot];
-  if (c.to == before)
-    return;
   if (r->count == 0)
     pith_i_prune_clear(r->prune);
   g->choice[c.slot] = c.to;
   pith_i_prune_add(r->prune, g->choice, g->open, g->abduce);
   g->choice[c.slot] = before;
-  r->batch[r->count++] = c;
+  r->batch[r->count++] = (draft_change){r->draft, c};
   if (r->count == PITH_I_SLICE)
     judge_batch(r);
 }
 
-/* A rule that is left out comes back with any head. */
-static void try_rule_changes(repair *r, uint32_t draft,
-                             const pith_i_net_rule *rule) {
-  const pith_i_net *net = r->prune->sliced->net;
-  bool out = r->drafts[draft].choice[rule->head] == PITH_NONE;
-  for (uint32_t i = 0; i < rule->shape->slot_count; i++) {
-    uint32_t s = rule->slots[i], first = net->slots.at[s].first;
-    for (uint32_t c = first; c < first + net->slots.at[s].count; c++)
-      if (s == rule->head || !out)
-        try_change(r, (change){draft, s, c});
-  }
-  if (!out)
-    try_change(r, (change){draft, rule->head, PITH_NONE});
-}
-
 static void try_all(repair *r) {
-  const pith_i_net *net = r->prune->sliced->net;
-  for (uint32_t g = 0; g < r->n; g++) {
-    r->best[g].slot = PITH_NONE;
-    for (size_t i = 0; r->best[g].live && i < net->rules.n; i++)
-      try_rule_changes(r, g, &net->rules.at[i]);
+  for (r->draft = 0; r->draft < r->n; r->draft++) {
+    r->best[r->draft].c.slot = PITH_NONE;
+    if (r->best[r->draft].live)
+      pith_i_program_changes(r->prune->sliced->net, r->drafts[r->draft].choice,
+                             try_change, r);
   }
   judge_batch(r);
 }
@@ -141,10 +124,10 @@ static void try_all(repair *r) {
 static bool change_all(repair *r) {
   bool changed = false;
   for (uint32_t g = 0; g < r->n; g++) {
-    r->best[g].live = r->best[g].slot != PITH_NONE;
+    r->best[g].live = r->best[g].c.slot != PITH_NONE;
     if (!r->best[g].live)
       continue;
-    r->drafts[g].choice[r->best[g].slot] = r->best[g].to;
+    r->drafts[g].choice[r->best[g].c.slot] = r->best[g].c.to;
     r->drafts[g].worth = r->best[g].worth;
     memcpy(r->drafts[g].core, r->best[g].core,
            r->prune->sliced->net->core.n * sizeof(bool));

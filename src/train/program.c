@@ -183,6 +183,32 @@ int pith_i_program_compare(const pith_i_net *net, const uint32_t *a,
   return c;
 }
 
+/* ---- changes of one slot --------------------------------------------- */
+
+static void visit_slot_changes(const pith_i_net *net, const uint32_t *choice,
+                               uint32_t slot, pith_i_change_visit visit,
+                               void *ctx) {
+  const pith_i_net_slot *s = &net->slots.at[slot];
+  for (uint32_t c = s->first; c < s->first + s->count; c++)
+    if (c != choice[slot])
+      visit((pith_i_slot_change){slot, c}, ctx);
+  if (s->in_head && choice[slot] != PITH_NONE)
+    visit((pith_i_slot_change){slot, PITH_NONE}, ctx);
+}
+
+void pith_i_program_changes(const pith_i_net *net, const uint32_t *choice,
+                            pith_i_change_visit visit, void *ctx) {
+  for (size_t r = 0; r < net->rules.n; r++) {
+    const pith_i_net_rule *q = &net->rules.at[r];
+    if (net->pooled || choice[q->head] == PITH_NONE) {
+      visit_slot_changes(net, choice, q->head, visit, ctx);
+      continue;
+    }
+    for (uint32_t i = 0; i < q->shape->slot_count; i++)
+      visit_slot_changes(net, choice, q->slots[i], visit, ctx);
+  }
+}
+
 /* ---- to symbolic rules ----------------------------------------------- */
 
 /* A unary predicate in a place for F(X,X) is written p(X). */

@@ -25,6 +25,19 @@ int pith_i_program_compare(const pith_i_net *net, const uint32_t *a,
                            pith_i_errors ea, const uint32_t *b,
                            pith_i_errors eb);
 
+/* A change of one slot: another candidate, or PITH_NONE, which leaves out the
+** rule whose head it is. */
+typedef struct {
+  uint32_t slot, to;
+} pith_i_slot_change;
+
+/* Visits all changes of one slot that make another program, by rule, slot and
+** candidate; of a rule that is left out, those of its head alone, which bring
+** it back. */
+typedef void (*pith_i_change_visit)(pith_i_slot_change c, void *ctx);
+void pith_i_program_changes(const pith_i_net *net, const uint32_t *choice,
+                            pith_i_change_visit visit, void *ctx);
+
 /* The rule r of a program as a symbolic rule in the arena; NULL: no memory. */
 pith_rule *pith_i_program_rule(const pith_i_net *net, const uint32_t *choice,
                                size_t r, pith_i_arena *arena);

@@ -6,14 +6,14 @@
 pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
                               pith_i_search **out) {
   const pith_i_net *net = sliced->net;
-  size_t slots = net->slots.n,
-         words = 5 * slots + net->candidates.n + 2 * PITH_I_SLICE;
+  size_t slots = net->slots.n, words = 5 * slots + net->candidates.n;
   pith_i_search *s = pith_i_zalloc(env, 1, sizeof *s);
   if (s == NULL)
     return PITH_ENOMEM;
   s->block = pith_i_zalloc(
       env, 1,
-      words * sizeof(uint32_t) + PITH_I_SLICE * sizeof(pith_i_errors) +
+      words * sizeof(uint32_t) +
+          PITH_I_SLICE * (sizeof(pith_i_errors) + sizeof(pith_i_slot_change)) +
           (net->preds.n + net->candidates.n) * sizeof(bool));
   if (s->block == NULL) {
     pith_i_release(env, s);
@@ -21,12 +21,12 @@ pith_status pith_i_search_new(pith_i_env *env, pith_i_sliced *sliced,
   }
   s->sliced = sliced;
   s->errors = s->block;
-  s->try_ = (uint32_t *)(s->errors + PITH_I_SLICE);
+  s->moves = (pith_i_slot_change *)(s->errors + PITH_I_SLICE);
+  s->try_ = (uint32_t *)(s->moves + PITH_I_SLICE);
   s->best = s->try_ + slots;
   s->from = s->best + slots;
   s->tabu = s->from + slots;
-  s->moves = s->tabu + net->candidates.n;
-  s->nearest = s->moves + 2 * PITH_I_SLICE;
+  s->nearest = s->tabu + net->candidates.n;
   s->decoded = s->nearest + slots;
   s->used = (bool *)(s->decoded + slots);
   s->allowed = s->used + net->preds.n;
@@ -48,42 +48,49 @@ static uint32_t count_wrong_examples(pith_i_errors e) { return e.fp + e.fn; }
 /* Called for the neighbours of s->from in batches: errors and moves of n. */
 typedef void (*batch_visit)(pith_i_search *s, uint32_t n, void *ctx);
 
-static void evaluate_batch(pith_i_search *s, uint32_t *n, batch_visit visit,
-                           void *ctx) {
-  assert(*n <= PITH_I_SLICE);
-  if (*n == 0)
+typedef struct {
+  pith_i_search *search;
+  bool changes, drops; /* one-slot changes; each rule left out */
+  batch_visit visit;
+  void *ctx;
+  uint32_t n;
+} neighbourhood;
+
+static void evaluate_batch(neighbourhood *h) {
+  pith_i_search *s = h->search;
+  assert(h->n <= PITH_I_SLICE);
+  if (h->n == 0)
     return;
   pith_i_sliced_run(s->sliced, s->errors);
-  visit(s, *n, ctx);
+  h->visit(s, h->n, h->ctx);
   pith_i_sliced_clear(s->sliced);
-  *n = 0;
+  h->n = 0;
+}
+
+static void add_neighbour(pith_i_slot_change c, void *ctx) {
+  neighbourhood *h = ctx;
+  pith_i_search *s = h->search;
+  bool wanted = c.to == PITH_NONE
+                    ? h->drops
+                    : h->changes && (!s->restricted || s->allowed[c.to]);
+  if (!wanted)
+    return;
+  uint32_t before = s->from[c.slot];
+  s->from[c.slot] = c.to;
+  pith_i_sliced_add(s->sliced, s->from);
+  s->from[c.slot] = before;
+  s->moves[h->n++] = c;
+  if (h->n == PITH_I_SLICE)
+    evaluate_batch(h);
 }
 
 /* One-slot changes, or each rule left out, or both. */
 static void visit_neighbours(pith_i_search *s, bool changes, bool drops,
                              batch_visit visit, void *ctx) {
-  const pith_i_net *net = s->sliced->net;
-  uint32_t n = 0;
+  neighbourhood h = {s, changes, drops, visit, ctx, 0};
   pith_i_sliced_clear(s->sliced);
-  for (uint32_t i = 0; i < net->slots.n; i++) {
-    const pith_i_net_slot *slot = &net->slots.at[i];
-    uint32_t last = slot->first + slot->count;
-    for (uint32_t c = slot->first; c <= last; c++) {
-      uint32_t to = c == last ? PITH_NONE : c;
-      bool wanted = c == last ? drops && slot->in_head
-                              : changes && (!s->restricted || s->allowed[c]);
-      if (to == s->from[i] || !wanted)
-        continue;
-      memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
-      s->try_[i] = to;
-      s->moves[2 * n] = i;
-      s->moves[2 * n + 1] = to;
-      pith_i_sliced_add(s->sliced, s->try_);
-      if (++n == PITH_I_SLICE)
-        evaluate_batch(s, &n, visit, ctx);
-    }
-  }
-  evaluate_batch(s, &n, visit, ctx);
+  pith_i_program_changes(s->sliced->net, s->from, add_neighbour, &h);
+  evaluate_batch(&h);
 }
 
 /* ---- climbing -------------------------------------------------------- */
@@ -100,7 +107,7 @@ typedef struct {
 static void climb_visit(pith_i_search *s, uint32_t n, void *ctx) {
   climb *c = ctx;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t slot = s->moves[2 * i], to = s->moves[2 * i + 1];
+    uint32_t slot = s->moves[i].slot, to = s->moves[i].to;
     uint32_t wrong = count_wrong_examples(s->errors[i]);
     if (s->tabu[to] > c->move && wrong >= c->least)
       continue;
@@ -158,7 +165,7 @@ static void polish_visit(pith_i_search *s, uint32_t n, void *ctx) {
     if (count_wrong_examples(s->errors[i]) > 0)
       continue;
     memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
-    s->try_[s->moves[2 * i]] = s->moves[2 * i + 1];
+    s->try_[s->moves[i].slot] = s->moves[i].to;
     pith_i_program_trim(net, s->try_, s->used);
     if (pith_i_program_compare(net, s->try_, none, s->best, none) < 0) {
       memcpy(s->best, s->try_, net->slots.n * sizeof *s->best);

@@ -9,16 +9,16 @@
 
 typedef struct {
   pith_i_sliced *sliced;
-  uint32_t *try_;        /* (S) a neighbour                        */
-  uint32_t *best;        /* (S)                                    */
-  uint32_t *from;        /* (S)                                    */
-  uint32_t *tabu;        /* (C) move until which it is forbidden   */
-  pith_i_errors *errors; /* (PITH_I_SLICE)                       */
-  uint32_t *moves;       /* (PITH_I_SLICE, 2) slot, candidate      */
-  uint32_t *nearest;     /* (S) for near_ties.h                    */
-  uint32_t *decoded;     /* (S) for near_ties.h                    */
-  bool *used;            /* (P) for trimming                       */
-  bool *allowed;         /* (C) restricted: to which a slot may change */
+  uint32_t *try_;            /* (S) a neighbour                        */
+  uint32_t *best;            /* (S)                                    */
+  uint32_t *from;            /* (S)                                    */
+  uint32_t *tabu;            /* (C) move until which it is forbidden   */
+  pith_i_errors *errors;     /* (PITH_I_SLICE)                       */
+  pith_i_slot_change *moves; /* (PITH_I_SLICE) */
+  uint32_t *nearest;         /* (S) for near_ties.h                    */
+  uint32_t *decoded;         /* (S) for near_ties.h                    */
+  bool *used;                /* (P) for trimming                       */
+  bool *allowed;             /* (C) restricted: to which a slot may change */
   bool restricted;
   void *block;
 } pith_i_search;
