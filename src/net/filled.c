@@ -65,6 +65,19 @@ static bool is_background(pith_i_tensor_place p) {
   return p.kind == PITH_I_IN_GIVEN || p.kind == PITH_I_IN_FIXED;
 }
 
+/* Whether nothing of it holds before the first step. */
+static bool is_idle(const pith_i_net *net, pith_i_tensor_place p) {
+  for (size_t i = 0; p.kind == PITH_I_IN_VALUES && i < net->preds.n; i++) {
+    const pith_i_net_pred *q = &net->preds.at[i];
+    if (q->derived && q->offset == p.at)
+      return q->fact_count == 0 && net->core.n == 0;
+  }
+  for (size_t i = 0; p.kind == PITH_I_IN_JOINS && i < net->filled_joins.n; i++)
+    if (same_place(net->filled_joins.at[i].out, p))
+      return net->filled_joins.at[i].idle;
+  return false;
+}
+
 /* The output of the join with these operands, which is added if it is new. */
 static pith_status fill_join(filler *f, uint32_t join, pith_i_tensor_place a,
                              pith_i_tensor_place b, pith_i_tensor_place *out) {
@@ -87,7 +100,12 @@ static pith_status fill_join(filler *f, uint32_t join, pith_i_tensor_place a,
   *out =
       (pith_i_tensor_place){fixed ? PITH_I_IN_FIXED : PITH_I_IN_JOINS, *rows};
   *rows += j->size;
-  pith_i_filled_join made = {.join = join, .a = a, .b = b, .out = *out};
+  pith_i_filled_join made = {.join = join,
+                             .a = a,
+                             .b = b,
+                             .out = *out,
+                             .idle =
+                                 is_idle(net, a) || (!one && is_idle(net, b))};
   return pith_i_push(f->env, &net->filled_joins, made) ? PITH_OK : PITH_ENOMEM;
 }
 

@@ -125,6 +125,7 @@ typedef struct {
   uint32_t join;            /* of net->joins: which elements meet */
   pith_i_tensor_place a, b; /* b is of no use where the join has none */
   pith_i_tensor_place out;
+  bool idle; /* false in the first step: an operand has no facts */
 } pith_i_filled_join;
 
 /* One choice of predicates for a rule's body, by rule, then in the order of the

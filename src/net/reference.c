@@ -212,12 +212,13 @@ static operation operation_of(const view *t, uint32_t k,
                      .out = (real *)tensor_at(t, k, f->out)};
 }
 
-/* fixed: those of the background alone, else the others. */
+/* fixed: those of the background alone, else the others. The rows of idle ones
+** are 0 from the start. */
 static void joins_forward(const view *t, uint32_t k, bool fixed) {
   const pith_i_net *net = t->net;
   for (size_t i = 0; i < net->filled_joins.n && !leave_off(t); i++) {
     const pith_i_filled_join *f = &net->filled_joins.at[i];
-    if ((f->out.kind == PITH_I_IN_FIXED) != fixed)
+    if ((f->out.kind == PITH_I_IN_FIXED) != fixed || (k == 0 && f->idle))
       continue;
     operation o = operation_of(t, k, f);
     run_join(t, &o);
@@ -404,6 +405,8 @@ static void maximum_backward(const view *t, const encounter *m,
       continue;
     size_t at = m->offset + a;
     real x = w * AT(m->value, e), none = {0}, *rest = &AT(t->rest, at);
+    if (pith_i_busy(rest) == 0)
+      continue;
     real share = PITH_I_PICK(AT(won, at) == (int32_t)(m->number + 1), *rest,
                              *rest * 0.5f);
     real g = PITH_I_PICK(x == AT(best, at), share, none);
@@ -492,7 +495,8 @@ static void step_backward(const view *t, uint32_t k) {
     else
       maximum_backward(t, &m, best, &AT(t->rule, k * atoms));
   }
-  joins_backward(t, k);
+  if (k > 0 || net->core.n > 0) /* else what was given needs no gradient */
+    joins_backward(t, k);
 }
 
 void PITH_I_NAME(pith_i_reference_forward)(const view *t) {
