@@ -361,8 +361,8 @@ static void scripts_are_compared(void **state) {
 }
 
 /* What is invented has no name to be found by: rules of the meant theory are
-** found whatever their invented predicates are called, the best match counts.
- */
+** found whatever it calls its invented predicates, and the
+** best match counts. */
 static void invented_ones_have_any_name(void **state) {
   (void)state;
   static const char *const rules[] = {
