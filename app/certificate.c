@@ -3,6 +3,7 @@
 #include "certificate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,17 +32,31 @@ static void read_line(const char *line, verdict *v) {
   }
 }
 
-static verdict run_clingo(const char *path, int seconds) {
+/* A path that begins with a dash would be taken for an option. */
+static verdict run_clingo(const char *path, unsigned seconds) {
+  static const size_t most_bytes = (size_t)4 << 30, most_output = 1 << 24;
   verdict v = {.ran = false};
-  char line[4096], limit[32];
+  char limit[32], file[4096], *text = NULL;
+  size_t n = 0;
   int code = 0;
-  snprintf(limit, sizeof limit, "--time-limit=%d", seconds);
+  snprintf(limit, sizeof limit, "--time-limit=%u", seconds);
+  snprintf(file, sizeof file, "%s%s", path[0] == '-' ? "./" : "", path);
   const char *const argv[] = {"clingo", "-V2", "-q1", "--opt-strategy=usc,k",
-                              limit,    path,  NULL};
-  subprocess w = subprocess_start(argv, 0, false);
-  while (w.from != NULL && fgets(line, sizeof line, w.from) != NULL)
+                              limit,    file,  NULL};
+  v.ran = subprocess_run(argv,
+                         &(subprocess_limits){.seconds = seconds + 5,
+                                              .bytes = most_bytes,
+                                              .output = most_output},
+                         &text, &n, &code) == SUBPROCESS_ENDED &&
+          text != NULL;
+  for (char *line = text; v.ran && line != NULL;) {
+    char *end = strchr(line, '\n');
+    if (end != NULL)
+      *end = '\0';
     read_line(line, &v);
-  v.ran = subprocess_wait(&w, &code) == SUBPROCESS_ENDED;
+    line = end == NULL ? NULL : end + 1;
+  }
+  free(text);
   if (v.proved)
     v.bound = v.best;
   return v;

@@ -185,8 +185,8 @@ static int run(session *s) {
     say_error("--to popper writes a folder; name it: -o FOLDER");
     return EXIT_USE;
   }
-  if (s->set.preds != NULL && !s->set.ground) {
-    say_error("--preds is for --ground");
+  if ((s->set.preds != NULL || s->set.trust) && !s->set.ground) {
+    say_error("%s is for --ground", s->set.trust ? "--trust" : "--preds");
     return EXIT_USE;
   }
   int code = s->set.ground

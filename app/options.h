@@ -195,7 +195,13 @@
     "Leave out what the format cannot hold instead of refusing")               \
   X(FLAG, ground, "ground", NULL, 0, NULL, 0, 0, NULL, "convert", MAIN,        \
     "Have SWI-Prolog compute the facts of a background that is not Datalog "   \
-    "(lists, arithmetic), over the constants of facts and examples")           \
+    "(lists, arithmetic), over the constants of facts and examples. This "     \
+    "runs "                                                                    \
+    "the background as a program, without files, network and other programs "  \
+    "unless --trust is given")                                                 \
+  X(FLAG, trust, "trust", NULL, 0, NULL, 0, 0, NULL, "convert", MAIN,          \
+    "With --ground: load the background as any program, which may then do "    \
+    "all that you may")                                                        \
   X(TEXT, preds, "preds", NULL, 0, "NAMES", 0, 0, NULL, "convert", MAIN,       \
     "With --ground: compute these predicates, such as double/2,small/1; "      \
     "default: those that bias.pl allows in bodies")                            \

@@ -153,14 +153,36 @@ int session_read_part(session *s, const char *folder, const char *part) {
   return 0;
 }
 
+/* In quotes as a shell reads them. */
+static void quote_for_shell(const char *path, char *room, size_t n) {
+  size_t used = 0;
+  room[used++] = '\'';
+  for (; *path != '\0' && used + 6 < n; path++)
+    if (*path == '\'') {
+      memcpy(room + used, "'\\''", 4);
+      used += 4;
+    } else {
+      room[used++] = *path;
+    }
+  room[used++] = '\'';
+  room[used] = '\0';
+}
+
 /* Not Datalog, but perhaps Prolog. */
 static void say_ground(const session *s, const char *path, size_t from) {
+  char room[1024];
+  bool plain =
+      path[strspn(path, "abcdefghijklmnopqrstuvwxyz"
+                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")] == '\0';
+  if (!plain)
+    quote_for_shell(path, room, sizeof room);
   for (size_t i = from; i < pith_remark_count(s->p); i++) {
     const pith_remark *r = pith_remark_at(s->p, i);
     if (!r->warning && strstr(r->text, " not supported") != NULL) {
-      say_note("SWI-Prolog can compute the facts of such a background: pith "
-               "convert --ground %s --to popper -o FOLDER",
-               path);
+      say_note("SWI-Prolog can compute the facts of such a background; it runs "
+               "the background as a program: pith convert --ground %s --to "
+               "popper -o FOLDER",
+               plain ? path : room);
       return;
     }
   }

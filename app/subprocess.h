@@ -1,29 +1,32 @@
 /* Another program, run without a shell: what it prints is read, what it reads
-** is nothing. */
+** is nothing. It has a process group of its own, which ends with us: when we
+** are interrupted, or have waited long enough. */
 #ifndef APP_SUBPROCESS_H
 #define APP_SUBPROCESS_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 typedef struct {
-  pid_t child;
-  FILE *from; /* what it prints; NULL: it could not be started */
-} subprocess;
+  unsigned seconds; /* of processor time, and twice that by the clock */
+  size_t bytes;     /* of memory                                      */
+  size_t output;    /* bytes that it may print                        */
+  bool heard;       /* its errors are ours; else they are dropped     */
+} subprocess_limits;
 
 typedef enum {
-  SUBPROCESS_ABSENT,
-  SUBPROCESS_STOPPED,
+  SUBPROCESS_ABSENT,  /* could not be started        */
+  SUBPROCESS_STOPPED, /* by a limit on time or memory */
+  SUBPROCESS_LOUD,    /* printed too much            */
   SUBPROCESS_ENDED
 } subprocess_end;
 
-/* argv: the name, looked for on PATH, and the arguments, ended by NULL.
-** seconds: of processor time, 0 is no limit. heard: its errors are ours. */
-subprocess subprocess_start(const char *const *argv, unsigned seconds,
-                            bool heard);
-
-/* Waits for it; *code is its exit code when it ended by itself. */
-subprocess_end subprocess_wait(subprocess *w, int *code);
+/* Runs it to its end. argv: the name, looked for on PATH, and the arguments,
+** ended by NULL. *text is what it printed, with a NUL behind it, to be freed,
+** or NULL: no memory. *code: its exit code when it ended by itself. */
+subprocess_end subprocess_run(const char *const *argv,
+                              const subprocess_limits *limits, char **text,
+                              size_t *n, int *code);
 
 #endif

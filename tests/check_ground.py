@@ -9,9 +9,11 @@ import argparse
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -28,6 +30,22 @@ tail([_|T],T).
     "task/bias.pl": "head_pred(f,2).\nbody_pred(head,2).\nbody_pred(num,1).\n",
     "halts.pl": "p(a).\n:- halt.\n",
     "broken.pl": "p(a).\np(b\n",
+    "runs.pl": ":- shell('echo > ran').\np(a).\n",
+    "calls.pl": """:- use_module(library(lists)).
+:- table path/2.
+e(a,b). e(b,c).
+path(X,Y) :- e(X,Y).
+path(X,Y) :- path(X,Z), e(Z,Y).
+runs(X) :- X = a, shell('echo > ran').
+opens(X) :- open(X, write, S), close(S).
+any(X) :- call(X).
+lost(X) :- e(X,_), nowhere(X).
+term_expansion(_, _) :- shell('echo > ran').
+""",
+    "elsewhere.pl": "sandbox:safe_primitive(system:shell(_)).\np(a).\n",
+    "two": "p(right).\n",
+    "two.pl": "p(wrong).\n",
+    "sleeps.pl": ":- sleep(1000).\np(a).\n",
     "many.pl": "".join(f"n({i}).\n" for i in range(1001)) +
                "less(X,Y) :- X < Y.\n",
 }
@@ -51,7 +69,19 @@ CASES = [
     (["--preds", "less/2", "many.pl"], 4, "", "1,000,000 at most"),
     (["--preds", "nope/1", "task"], 3, "", "nope/1 is not defined"),
     (["many.pl"], 3, "", "no predicates to ask for"),
-    (["--preds", "p/1", "halts.pl"], 3, "", "stopped before the end"),
+    (["--preds", "p/1", "halts.pl"], 3, "", "line 2: the directive halt would"),
+    (["--trust", "--preds", "p/1", "halts.pl"], 3, "",
+     "stopped before the end"),
+    (["--preds", "p/1", "runs.pl"], 3, "", "if you trust the file, --trust"),
+    (["--preds", "path/2,lost/1", "calls.pl"], 0,
+     "path(a,b).\npath(a,c).\npath(b,c).\n", ""),
+    (["--preds", "runs/1", "calls.pl"], 3, "", "runs/1 is not safe to call"),
+    (["--preds", "opens/1", "calls.pl"], 3, "", "opens/1 is not safe to call"),
+    (["--preds", "any/1", "calls.pl"], 3, "", "any/1 is not safe to call"),
+    (["--preds", "shell/1", "calls.pl"], 3, "", "shell/1 is not safe to call"),
+    (["--preds", "p/1", "elsewhere.pl"], 3, "", "is defined elsewhere"),
+    (["--preds", "p/1", "two"], 0, "p(right).\n", ""),
+    (["--trust", "--preds", "p/1", "two"], 0, "p(right).\n", ""),
     (["--preds", "p/1", "broken.pl"], 3, "", "stopped before the end"),
     (["task", "many.pl"], 2, "", "takes one Popper folder"),
 ]
@@ -77,6 +107,44 @@ def folder_out(pith, folder):
             names == ["bias.pl", "bk.pl", "exs.pl"])
 
 
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+            return [int(word) for word in f.read().split()]
+    except OSError:
+        return []
+
+
+def is_running(pid):
+    """Neither gone nor dead and not yet waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_until(what):
+    for _ in range(600):
+        if what():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def dies_with_pith(pith, folder, number):
+    """SWI-Prolog sleeps; pith is killed; nothing is left."""
+    if not os.path.exists("/proc/self/task"):
+        return True
+    with subprocess.Popen([pith, "convert", "--ground", "--trust", "--preds",
+                           "p/1", "sleeps.pl"], cwd=folder,
+                          stderr=subprocess.DEVNULL) as p:
+        started = wait_until(lambda: children(p.pid))
+        child = children(p.pid)
+        p.send_signal(number)
+    return started and wait_until(lambda: not is_running(child[0]))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pith", default=str(ROOT / "build" / "pith"))
@@ -100,7 +168,14 @@ def main():
                       f"{done.returncode}\n{done.stdout[:500]}"
                       f"{done.stderr[:500]}")
         failed += not folder_out(pith, folder)
-    print(f"{len(CASES) + 2 - failed} of {len(CASES) + 2} cases passed")
+        ran = pathlib.Path(folder, "ran")
+        failed += ran.exists()
+        run(pith, ["--trust", "--preds", "p/1", "runs.pl"], folder)
+        failed += not ran.exists()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            failed += not dies_with_pith(pith, folder, number)
+    count = len(CASES) + 6
+    print(f"{count - failed} of {count} cases passed")
     return failed > 0
 
 
