@@ -76,6 +76,11 @@ static void records_are_cells(void **state) {
   assert_int_equal(pith_i_cell_number("007", 3, number), 0);
   assert_true(pith_i_is_date("2024-02-29", 10));
   assert_false(pith_i_is_date("2023/02/28", 10));
+  assert_false(pith_i_is_date("2023-02-29", 10));
+  assert_false(pith_i_is_date("1900-02-29", 10));
+  assert_false(pith_i_is_date("2023-04-31", 10));
+  assert_true(pith_i_is_date("2023-04-30T23:59:59Z", 20));
+  assert_false(pith_i_is_date("2023-04-30T25:00:00Z", 20));
   pith_i_vec_free(&p->env, &cells);
   pith_i_arena_free(&arena);
   pith_free(p);

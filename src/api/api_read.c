@@ -343,6 +343,14 @@ static char *join_path(pith *p, const char *folder, const char *name,
   return path;
 }
 
+/* A pipe in a folder would be waited for without end, a device read without. */
+static pith_status refuse_special_file(pith *p, const char *path) {
+  return pith_i_fail(&p->env, PITH_EIO,
+                     "%s: a pipe or a device in a folder; expected a file; "
+                     "name it by itself to read it",
+                     path);
+}
+
 /* Reads folder/name if it is there. */
 static pith_status read_member(pith *p, const char *folder, const char *name,
                                const char *ending, const pith_read_options *opt,
@@ -354,7 +362,9 @@ static pith_status read_member(pith *p, const char *folder, const char *name,
     return PITH_ENOMEM;
   pith_status rc = PITH_OK;
   *found = stat(path, &st) == 0;
-  if (*found)
+  if (*found && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+    rc = refuse_special_file(p, path);
+  else if (*found)
     rc = read_file(p, path, opt);
   pith_i_release(&p->env, path);
   return rc;

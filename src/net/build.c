@@ -758,9 +758,40 @@ static pith_status check_templates(builder *b) {
   return rc;
 }
 
+/* What training takes for a rule at the least: its slots and candidates with a
+** lane per restart, their gradients and moments. */
+static double bytes_of_rule(const builder *b, const pith_template *t) {
+  double candidates = 0;
+  for (uint32_t i = 0; i < t->slot_count; i++)
+    candidates += (double)b->net->preds.n;
+  return sizeof(pith_i_net_rule) +
+         candidates * (sizeof(pith_i_slot_candidate) + 4 * PITH_I_ROW);
+}
+
+enum { MOST_RULES = 100000 };
+
+/* Copies are one number in a file, and may be far more than can be built. */
+static pith_status refuse_many_rules(builder *b) {
+  const pith_i_theory *t = b->worlds[0].theory;
+  double bytes = 0, rules = 0;
+  double most = b->env->memory.limit > 0 ? (double)b->env->memory.limit
+                                         : pith_i_machine_bytes();
+  for (size_t i = 0; i < t->templates.n; i++) {
+    rules += t->templates.at[i]->copies;
+    bytes += t->templates.at[i]->copies * bytes_of_rule(b, t->templates.at[i]);
+  }
+  if (bytes <= most && rules <= MOST_RULES)
+    return PITH_OK;
+  return pith_i_fail(b->env, PITH_ELIMIT,
+                     "the templates ask for %.0f rules, which take at least "
+                     "%.0f MiB; expected at most %d rules that fit into %.0f "
+                     "MiB; write smaller counts before the templates",
+                     rules, bytes / 0x1p20, MOST_RULES, most / 0x1p20);
+}
+
 static pith_status add_rules(builder *b) {
   const pith_i_theory *t = b->worlds[0].theory;
-  pith_status rc = PITH_OK;
+  pith_status rc = refuse_many_rules(b);
   for (size_t i = 0; i < t->templates.n; i++)
     for (uint32_t c = 0; rc >= 0 && c < t->templates.at[i]->copies; c++)
       rc = add_rule(b, t->templates.at[i]);

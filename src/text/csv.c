@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "term/compare.h"
 #include "term/number.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -179,14 +180,6 @@ size_t pith_i_cell_number(const char *text, size_t n, char *out) {
 }
 
 bool pith_i_is_date(const char *text, size_t n) {
-  static const char shape[] = "dddd-dd-dd";
-  if (n < 10)
-    return false;
-  for (size_t i = 0; i < 10; i++)
-    if (shape[i] == 'd' ? !is_digit(text[i]) : text[i] != shape[i])
-      return false;
-  int month = (text[5] - '0') * 10 + text[6] - '0';
-  int day = (text[8] - '0') * 10 + text[9] - '0';
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31 &&
-         (n == 10 || text[10] == 'T' || text[10] == ' ');
+  double value;
+  return pith_i_order_of(text, n, PITH_NAME, &value) == PITH_ORDER_DATE;
 }

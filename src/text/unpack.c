@@ -41,6 +41,14 @@ static voidpf zlib_alloc(voidpf env, uInt count, uInt size) {
 }
 static void zlib_free(voidpf env, voidpf block) { pith_i_release(env, block); }
 
+/* Tapes and disks fill the last block up with zeros, as gzip allows. */
+static bool is_padding(const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (text[i] != '\0')
+      return false;
+  return true;
+}
+
 /* A gzip file may be several, one after the other. */
 static pith_status unpack_gzip(job *j) {
   z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = j->env};
@@ -63,7 +71,8 @@ static pith_status unpack_gzip(job *j) {
     rc = inflate(&z, Z_NO_FLUSH);
     used += in - z.avail_in;
     j->out.n += out - z.avail_out;
-    if (rc == Z_STREAM_END && used < j->n)
+    if (rc == Z_STREAM_END && used < j->n &&
+        !is_padding(j->in + used, j->n - used))
       rc = inflateReset(&z);
   }
   inflateEnd(&z);
