@@ -67,7 +67,8 @@ static void numbers_hidden_goals(void **state) {
   pith *p = new_task("e(a,b). e(b,c). e(c,d). pos(r(a,d)). neg(r(d,a)).");
   pith_i_world world = {&p->theory, &p->store};
   pith_i_language language = {.recursion = false};
-  pith_i_goal_limits limits = {.work = 100000, .goals = 100, .all_goals = 1000};
+  pith_i_goal_limits limits = {
+      .work = 100000, .goals = 100, .all_goals = 1000, .atoms = {1, 0}};
   pith_i_space s;
   pith_i_goal_graph g;
   pith_pred target = p->theory.examples.at[0]->atom.pred;
@@ -79,6 +80,7 @@ static void numbers_hidden_goals(void **state) {
   bool found = false;
   for (size_t i = 0; i < g.steps.n; i++) {
     const pith_i_recursive_step *k = &g.steps.at[i];
+    assert_true(k->n <= limits.atoms[k->crossed]);
     for (size_t e = 0; e < 2 * k->edge_count; e++)
       assert_true(k->edges[e] < g.goals.n);
     found = found || (k->n == 1 && k->goal[0] == 2 && k->goal[1] == 1 &&

@@ -12,6 +12,7 @@ typedef struct {
   const pith_example ***all; /* (worlds) the examples as they were */
   size_t *count;             /* (worlds) */
   uint64_t right, left_out;
+  uint32_t richest; /* language that is tried: that of the theory; 0: all */
 } validation;
 
 static bool is_recursive_theory(const pith_i_learned_theory *t) {
@@ -70,7 +71,7 @@ static pith_status validate_fold(validation *v, uint32_t fold) {
   choose_examples(v, fold, false);
   count_examples(&task);
   pith_i_best_init(&best, &task, 1);
-  pith_status rc = pith_i_learn_briefly(&task, v->run, &best);
+  pith_status rc = pith_i_learn_briefly(&task, v->run, &best, v->richest);
   choose_examples(v, fold, true);
   count_examples(&task);
   if (rc >= 0)
@@ -133,11 +134,29 @@ static void report_left_out(const validation *v, pith_theory_info *info) {
                    4 * wrong > v->left_out;
 }
 
+static bool has_one_target(const pith_i_learned_theory *t) {
+  for (uint32_t i = 1; i < t->info.rules; i++)
+    if (t->rules[i]->head.pred != t->rules[0]->head.pred)
+      return false;
+  return true;
+}
+
+/* The language in which the theory was found, by the order in which they are
+** tried; 0 if there is no one such language. */
+static uint32_t language_of(const pith_i_task *task,
+                            const pith_i_learned_theory *t) {
+  const pith_space *s = &t->info.space;
+  if (!s->clauses || s->noisy || s->number == 0 || !has_one_target(t))
+    return 0;
+  return (s->number - 1) % pith_i_count_languages(task) + 1;
+}
+
 pith_status pith_i_check_left_out(const pith_i_task *task, pith_i_run *run,
                                   pith_i_best *best) {
   validation v = {.task = task, .run = run};
   if (best->at.n == 0 || !is_suspicious(task, &best->at.at[0]))
     return PITH_OK;
+  v.richest = language_of(task, &best->at.at[0]);
   v.all = pith_i_zalloc(task->env, task->world_count, sizeof *v.all);
   v.count = pith_i_zalloc(task->env, task->world_count, sizeof *v.count);
   pith_status rc = v.all == NULL || v.count == NULL ? PITH_ENOMEM : PITH_OK;

@@ -28,6 +28,7 @@ typedef struct {
   uint32_t n, vars;  /* atoms; variables beyond the head's */
   uint32_t bound;    /* head variables that it binds, as bits */
   uint32_t targets;  /* atoms of the target */
+  uint32_t denials;  /* atoms that must not hold */
   uint32_t pos, neg; /* covered */
   bool twin;         /* a part no larger has its cover      */
   bool closed;       /* not to be grown further             */
@@ -56,7 +57,9 @@ typedef struct {
   uint64_t work;        /* stop when the sample's work passes this    */
   size_t rows;          /* of a table that is grown, at most          */
   bool noisy;           /* negative examples may be covered           */
-  bool open; /* what covers no negative example is made longer too  */
+  bool open;      /* what covers no negative example is made longer too  */
+  uint64_t below; /* no part is kept that only dearer programs have; 0: all */
+  uint64_t extra; /* the program denies something, which costs this */
   pith_i_run *run;
 } pith_i_grow_limits;
 

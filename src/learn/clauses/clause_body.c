@@ -8,10 +8,6 @@
 #include "base/tunables.h"
 #include "learn/clauses/oddness.h"
 
-enum {
-  CONSTANT_COST = PITH_I_COST / 2,
-};
-
 typedef pith_i_bodies bodies;
 
 void pith_i_bodies_init(pith_i_bodies *b, pith_i_growth *g) {
@@ -248,29 +244,6 @@ static bool is_dominated(const bodies *b, const pith_i_clause *c) {
   return false;
 }
 
-static uint32_t count_places(const bodies *b, const pith_i_clause *c) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < c->part_count; i++) {
-    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
-    for (uint32_t k = 0; k < p->n; k++)
-      n += b->g->m->space->choices.at[p->atoms[k].choice].full;
-  }
-  return n;
-}
-
-static uint32_t count_constants(const bodies *b, const pith_i_clause *c) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < c->part_count; i++) {
-    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
-    for (uint32_t k = 0; k < p->n; k++) {
-      const pith_i_kind_of_atom *a =
-          &b->g->m->space->choices.at[p->atoms[k].choice];
-      n += a->full - a->arity;
-    }
-  }
-  return n;
-}
-
 void pith_i_clause_helpers(const pith_i_growth *g, const pith_i_clause *c,
                            pith_i_helpers *h) {
   for (uint32_t i = 0; i < c->part_count; i++) {
@@ -287,25 +260,46 @@ static double bits_of(const bodies *b, const pith_i_clause *c) {
   return bits;
 }
 
+static void price_clause(const bodies *b, pith_i_clause *c) {
+  pith_i_helpers h = {.n = 0};
+  c->odd = pith_i_oddness(b->g, c->part, c->part_count);
+  c->cost = PITH_I_COST + c->odd;
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &b->g->parts.at[c->part[i]];
+    c->cost += pith_i_cost_of_atoms(b->g->m->space, p->atoms, p->n, &h);
+  }
+  c->cost += pith_i_cost_of_helpers(b->g->m->space, &h);
+  c->invented = h.n;
+  c->bits = bits_of(b, c);
+}
+
+static bool denies_something(const bodies *b, const pith_i_clause *c) {
+  for (uint32_t i = 0; i < c->part_count; i++)
+    if (b->g->parts.at[c->part[i]].denials > 0)
+      return true;
+  return false;
+}
+
+/* Whether all programs with the clause cost as much as what is there: a
+** recursive one needs another that is not, and where something must be denied,
+** another clause has to if this one does not. */
+static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
+  uint64_t least = c->cost + (c->targets > 0 ? PITH_I_COST : 0);
+  if (b->g->limits.extra > 0 && !denies_something(b, c))
+    least += 2 * PITH_I_COST + b->g->limits.extra;
+  return b->below > 0 && least >= b->below;
+}
+
 pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
                                const uint64_t *cover) {
   size_t bytes = b->g->m->words * sizeof *cover;
   bool fresh = true;
   c.cover = (uint64_t *)cover;
-  pith_i_helpers h = {.n = 0};
-  pith_i_clause_helpers(b->g, &c, &h);
-  uint32_t defined = 0; /* rules and atoms */
-  for (uint32_t i = 0; i < h.n; i++)
-    defined += pith_i_helper_size(b->g->m->space, h.choice[i]);
-  c.invented = h.n;
-  c.odd = pith_i_oddness(b->g, c.part, c.part_count);
-  c.bits = bits_of(b, &c);
-  c.cost = PITH_I_COST * (1 + c.atoms - c.equals) +
-           PITH_TUNE_CLAUSE_GIVEN_COST * (c.atoms - c.targets) +
-           count_places(b, &c) + CONSTANT_COST * count_constants(b, &c) +
-           PITH_I_COST * defined + c.odd;
+  price_clause(b, &c);
   if (b->visit != NULL)
     return b->visit(b->visit_ctx, b, &c);
+  if (is_too_dear(b, &c))
+    return PITH_OK;
   if (c.targets == 0 &&
       (b->plain.n >= PITH_TUNE_CLAUSE_KEPT || is_dominated(b, &c))) {
     b->cut = b->cut || b->plain.n >= PITH_TUNE_CLAUSE_KEPT;

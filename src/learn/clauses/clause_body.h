@@ -4,7 +4,7 @@
 #define PITH_LEARN_CLAUSES_CLAUSE_BODY_H
 
 #include "learn/clauses/body_parts.h"
-#include "learn/clauses/helpers.h"
+#include "learn/clauses/clause_cost.h"
 
 typedef struct {
   uint32_t part[PITH_I_ATOMS];
@@ -18,14 +18,11 @@ typedef struct {
   ** PITH_NONE for what is given. */
   uint32_t *edges;
   size_t edge_count;
-  uint32_t cost;     /* the size, then how it leans on the background, then its
-                        places for arguments */
+  uint32_t cost;     /* as clause_cost.h has it, and its oddness */
   uint32_t odd;      /* of the cost: for what rules rarely are */
   double bits;       /* to say it, without definitions */
   uint32_t invented; /* predicates to define */
 } pith_i_clause;
-
-enum { PITH_I_COST = 4096 }; /* of a rule, and of an atom */
 
 typedef struct pith_i_bodies pith_i_bodies;
 struct pith_i_bodies {
@@ -37,6 +34,7 @@ struct pith_i_bodies {
   uint64_t work;         /* stop when the sample's work passes this */
   uint32_t max_vars;     /* of a clause, with the head's; 0: any    */
   uint32_t max_invented; /* of a program; PITH_NONE: any */
+  uint64_t below; /* no clause is kept that only dearer programs have; 0: all */
   bool cut;
   pith_progress *now; /* counts those tried */
   /* If set, every body is handed over instead of being kept. */

@@ -25,6 +25,7 @@ typedef struct {
   bool use_exact;     /* look for what fits all examples               */
   bool use_noisy;     /* and, if nothing does, for what is worth its length */
   bool brief;         /* one round                                     */
+  uint32_t richest;   /* languages after this one are not tried        */
   bool beside;        /* what is offered now stands beside the best    */
   double oddness;     /* atoms that it counts more for being odd       */
   pith_i_arena arena; /* of the rules */
@@ -43,10 +44,12 @@ typedef struct {
   uint64_t below;       /* cost of the best */
   pith_space found;     /* where that is */
   bool denies;          /* the language is searched for what denies */
-  bool half;            /* only for what costs less than half of the best */
+  bool half;            /* only for what costs much less than the best */
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
+  uint32_t
+      done; /* languages, as bits, with nothing left out but what is dear */
 } clause_learner;
 
 /* ---- samples -------------------------------------------------------- */
@@ -234,6 +237,11 @@ static uint32_t invented_left(const clause_learner *d) {
   return left;
 }
 
+/* What a program may cost, less than that: constants have to be worth it. */
+static uint64_t most_cost(const clause_learner *d) {
+  return d->half ? d->below / 5 * 3 : d->below;
+}
+
 static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
   assert(round < 2 || round < d->rounds); /* some ask outside of rounds */
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
@@ -242,10 +250,11 @@ static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
                                .max_vars = d->task->bounds.max_vars,
                                .max_invented = invented_left(d),
                                .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
-                               .below = d->half ? d->below / 2 : d->below,
+                               .below = most_cost(d),
                                .extra = d->denies ? PITH_I_DENIED : 0,
                                .rows = rows * (d->sample.n + 100),
                                .last = round + 1 == d->rounds,
+                               .others = d->best->keep > 1,
                                .run = d->run};
 }
 
@@ -367,6 +376,7 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
     limits.max_rules = d->half ? 1 : limits.max_rules;
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
+    d->best->full = d->best->full || d->exact.full;
     bool found = d->exact.set.cost != UINT64_MAX;
     bool heart =
         d->sample.n < d->space.examples && found && is_learned_by_heart(d);
@@ -389,6 +399,8 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
   pith_i_rules rules;
   rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena, &rules);
   d->oddness = oddness_of_set(&d->exact.set);
+  if (d->exact.full)
+    pith_i_exact_forget(&d->exact); /* the judge needs memory too */
   if (rc >= 0)
     rc = offer_rules_of_target(d, rules.rules, rules.n, NAN);
   d->oddness = 0;
@@ -399,7 +411,7 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
   d->found = d->run->now.space;
   d->named = d->space.few > 0;
   d->rule_count = rules.n;
-  return offer_others(d, round);
+  return d->exact.full ? PITH_OK : offer_others(d, round);
 }
 
 /* Says where it is, now that the language's words are known. */
@@ -431,9 +443,15 @@ static bool adds_nothing(const clause_learner *d,
                                  : false;
 }
 
+/* Whether more work would find nothing that is cheaper. */
+static bool is_search_done(const clause_learner *d) {
+  return d->sample.n == d->space.examples && !d->exact.cut;
+}
+
+/* done: nothing was left out for want of work. */
 static pith_status try_language(clause_learner *d,
                                 const pith_i_language *language,
-                                pith_pred target, uint32_t round) {
+                                pith_pred target, uint32_t round, bool *done) {
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, language);
   d->sample = (pith_i_sample){0};
@@ -453,6 +471,7 @@ static pith_status try_language(clause_learner *d,
   if (rc >= 0 && !same)
     rc = search_sample(d, round);
   d->denies = false;
+  *done = rc >= 0 && (same || is_search_done(d));
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
@@ -518,7 +537,7 @@ static pith_status try_recursion(clause_learner *d, pith_pred target,
   pith_space before = d->run->now.space;
   if (!d->task->bounds.recursion ||
       d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
-      (d->half && d->below / 2 <= least))
+      (d->half && most_cost(d) <= least))
     return PITH_OK;
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);
@@ -547,18 +566,17 @@ static pith_status note_full_memory(clause_learner *d, pith_status rc) {
 ** these are many, it is tried by itself. Comparisons say nothing new where
 ** there are neither numbers nor dates; negation comes after what says the same
 ** positively. */
-static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
-  bool many = d->task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
-  bool invent = d->task->bounds.invention,
-       recursion = d->task->bounds.recursion;
-  uint32_t fixed = d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0,
+static uint32_t list_languages(const pith_i_task *task, pith_i_language *out) {
+  bool many = task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
+  bool invent = task->bounds.invention, recursion = task->bounds.recursion;
+  uint32_t fixed = task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0,
            n = 0;
   pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;
   n += recursion && many &&
-       d->task->examples <= PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES;
+       task->examples <= PITH_TUNE_SEARCH_RECURSIVE_EXAMPLES;
   out[n] = plain;
   out[n++].comparisons = true;
   out[n] = plain;
@@ -584,14 +602,23 @@ static uint32_t list_languages(const clause_learner *d, pith_i_language *out) {
   return n + 1;
 }
 
+uint32_t pith_i_count_languages(const pith_i_task *task) {
+  pith_i_language languages[MOST_LANGUAGES];
+  return list_languages(task, languages);
+}
+
 /* Constants are there when nothing fits without: a handful of examples can
 ** always be told one by one. Otherwise a program with constants must be one
-** rule for some positive examples, or recursive, and cost less than half of the
-** best, to be worth them. One that names constants may be one that lists the
-** examples, so that richer languages with constants still have their turn. */
+** rule for some positive examples, or recursive, and cost less than three
+*fifths
+** of the best, to be worth them. One that names constants may be one that lists
+*the
+** examples, so that richer languages with constants still have their turn. So
+** do they with plenty of examples, except to deny constants, of which there is
+** too much to say. */
 static bool is_language_due(const clause_learner *d,
                             const pith_i_language *language) {
-  bool plenty = d->task->examples >= 50;
+  bool plenty = d->task->examples >= 50 && !language->absent;
   return d->task->bounds.constants || language->constants == 0 || !d->solved ||
          d->named || plenty;
 }
@@ -600,12 +627,20 @@ static bool is_language_due(const clause_learner *d,
 ** may: a rule and an atom, with a constant or a denial. */
 static bool is_beaten(const clause_learner *d,
                       const pith_i_language *language) {
-  uint64_t below = d->half ? d->below / 2 : d->below;
+  uint64_t below = most_cost(d);
   if (d->half && d->task->positives < PITH_TUNE_LANGUAGE_NAMED_POSITIVES)
     return true;
   uint64_t least = 2 * (uint64_t)PITH_I_COST + (d->half ? PITH_I_COST / 2 : 0) +
                    (language->absent ? PITH_I_DENIED : 0);
   return (language->absent || d->half) && least >= below;
+}
+
+/* Whether an earlier round looked at all of the language. The last round looks
+** for long bodies too, but not for such that deny. */
+static bool is_done(const clause_learner *d, const pith_i_language *language,
+                    uint32_t i, uint32_t round) {
+  return (d->done >> i & 1) &&
+         (round + 1 < d->rounds || (language->absent && d->solved));
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
@@ -624,9 +659,14 @@ static pith_status try_languages(clause_learner *d,
     if (d->all ? d->solved : is_short_enough(d))
       break;
     d->number += !d->all;
+    bool done = false;
     d->half = !is_language_due(d, &languages[i]);
-    if (!is_beaten(d, &languages[i]) && !pith_i_stop_requested(d->run))
-      rc = note_full_memory(d, try_language(d, &languages[i], target, round));
+    if (!is_beaten(d, &languages[i]) && !is_done(d, &languages[i], i, round) &&
+        !pith_i_stop_requested(d->run)) {
+      rc = try_language(d, &languages[i], target, round, &done);
+      rc = note_full_memory(d, rc);
+      d->done |= (uint32_t)(done && !d->half) << i;
+    }
     bool constants = languages[i].constants > constants_before;
     if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants))
       rc =
@@ -746,13 +786,15 @@ static pith_status doubt_early(clause_learner *d, pith_pred target) {
 
 static pith_status try_exact(clause_learner *d, pith_pred target) {
   pith_i_language languages[MOST_LANGUAGES];
-  uint32_t n = list_languages(d, languages);
+  uint32_t n = list_languages(d->task, languages);
   pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
   d->named = false;
   d->saving = 0;
   d->number = 0;
+  d->done = 0;
   d->rounds = count_rounds(d);
+  n = n < d->richest ? n : d->richest;
   d->count = d->rounds * n;
   for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
@@ -804,6 +846,7 @@ static pith_status offer_nothing(clause_learner *d, bool *enough) {
 static pith_status learn_all(clause_learner *d) {
   pith_i_env *env = d->task->env;
   bool enough = false;
+  d->richest = d->richest > 0 ? d->richest : MOST_LANGUAGES;
   d->run->every = PITH_TUNE_SEARCH_LOOK_EVERY;
   d->run->reports = true;
   d->run->now.phase = d->use_exact ? "searching clauses" : "weighing clauses";
@@ -845,9 +888,13 @@ pith_status pith_i_learn_exact_clauses(const pith_i_task *task, pith_i_run *run,
 }
 
 pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
-                                 pith_i_best *best) {
-  clause_learner d = {
-      .task = task, .run = run, .best = best, .use_exact = true, .brief = true};
+                                 pith_i_best *best, uint32_t richest) {
+  clause_learner d = {.task = task,
+                      .run = run,
+                      .best = best,
+                      .use_exact = true,
+                      .brief = true,
+                      .richest = richest};
   return learn_all(&d);
 }
 

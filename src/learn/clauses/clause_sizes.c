@@ -11,6 +11,17 @@ void pith_i_exact_free(pith_i_exact *x) {
   pith_i_growth_free(&x->growth);
 }
 
+static void forget_bodies(pith_i_exact *x) {
+  pith_i_bodies_free(&x->bodies);
+  x->bodies = (pith_i_bodies){0};
+}
+
+void pith_i_exact_forget(pith_i_exact *x) {
+  forget_bodies(x);
+  pith_i_growth_free(&x->growth);
+  x->growth = (pith_i_growth){0};
+}
+
 static uint32_t lesser_count(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* A level of growth may use a third of what is left, for the small parts count
@@ -74,6 +85,8 @@ static pith_status search_levels(pith_i_exact *x, pith_i_sample *m,
       x->cut = true;
       break;
     }
+    if (!limits->others && below != UINT64_MAX)
+      x->growth.limits.below = x->bodies.below = below;
     rc = search_level(x, m, n, &p);
     if (rc < 0 || x->bodies.plain.n + x->bodies.recursive.n == clauses)
       continue;
@@ -112,8 +125,10 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
                          ? PITH_TUNE_CLAUSE_DEFAULT_BODY
                          : lesser_count(limits->max_body, PITH_I_ATOMS);
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
-  pith_i_grow_limits grow = {
-      .atoms = deepest, .rows = limits->rows, .run = limits->run};
+  pith_i_grow_limits grow = {.atoms = deepest,
+                             .rows = limits->rows,
+                             .extra = limits->extra,
+                             .run = limits->run};
   grow.vars = vars > head ? lesser_count(vars, PITH_I_VARS) - head : 0;
   memset(x, 0, sizeof *x);
   x->set.cost = UINT64_MAX;
@@ -130,8 +145,12 @@ pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
   pith_status rc = search_levels(x, m, limits, x->growth.limits.atoms);
   if (rc >= 0 && limits->last && x->set.cost == UINT64_MAX)
     rc = last_resort(x, m, limits);
-  x->cut = x->cut || x->growth.cut || x->bodies.cut;
-  return rc;
+  x->full = rc == PITH_ENOMEM && x->set.cost != UINT64_MAX;
+  x->cut = x->cut || x->growth.cut || x->bodies.cut || x->full;
+  if (!x->full)
+    return rc;
+  forget_bodies(x); /* there is something to show, and memory for it */
+  return PITH_OK;
 }
 
 /* ---- rules --------------------------------------------------------------- */

@@ -15,6 +15,7 @@ typedef struct {
   uint64_t extra; /* that each of them costs on top of its size */
   size_t rows;    /* of a table that is grown, at most   */
   bool last;      /* no search with more work comes after it */
+  bool others;    /* dearer programs are asked for too */
   pith_i_run *run;
 } pith_i_exact_limits;
 
@@ -25,6 +26,7 @@ typedef struct {
   pith_i_clause chosen[PITH_I_CHOSEN]; /* the set's own copies */
   uint32_t body; /* atoms of the largest bodies looked at     */
   bool cut;      /* something was left out for want of work   */
+  bool full;     /* memory ran out after the set was found    */
 } pith_i_exact;
 
 /* Nothing has been looked at yet. */
@@ -35,6 +37,8 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
 pith_status pith_i_exact_run(pith_i_exact *x, pith_i_sample *m,
                              const pith_i_exact_limits *limits);
 void pith_i_exact_free(pith_i_exact *x);
+/* Frees all but the set's clauses: what they cost, not what they cover. */
+void pith_i_exact_forget(pith_i_exact *x);
 
 /* A program: a rule for each clause, the recursive ones after the others, then
 ** the definitions of the invented predicates. */

@@ -369,6 +369,7 @@ static pith_status make_steps(maker *k) {
   for (int crossed = 0; rc >= 0 && crossed < 2; crossed++) {
     uint32_t most =
         crossed ? PITH_I_STEP_ATOMS - k->g->space->head / 2 : PITH_I_STEP_ATOMS;
+    most = k->limits->atoms[crossed] < most ? k->limits->atoms[crossed] : most;
     k->crossed = crossed;
     k->most = crossed ? PITH_TUNE_GOAL_STEPS : PITH_TUNE_GOAL_STEPS / 2;
     rc = choose_goal(k, 0);

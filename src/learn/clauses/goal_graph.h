@@ -26,6 +26,7 @@ typedef struct {
   uint64_t work;      /* rows looked at, for all steps together */
   uint32_t goals;     /* of one step, at most */
   uint32_t all_goals; /* of all */
+  uint32_t atoms[2];  /* of a step, at most; of one that crosses */
   pith_i_run *run;
 } pith_i_goal_limits;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "learn/clauses/clause_cost.h"
 #include "learn/clauses/proposed_values.h"
 #include "score/length.h"
 
@@ -118,11 +119,10 @@ static uint32_t head_bound(const pith_i_attempt *a) {
   return bound;
 }
 
-static uint32_t count_targets(const pith_i_attempt *a) {
+static uint32_t count_atoms_of(const pith_i_attempt *a, pith_i_kind kind) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < a->n; i++)
-    n += a->g->m->space->choices.at[a->atoms[i].choice].kind ==
-         PITH_I_TARGET_ATOM;
+    n += a->g->m->space->choices.at[a->atoms[i].choice].kind == kind;
   return n;
 }
 
@@ -157,7 +157,8 @@ static pith_status keep_part(pith_i_attempt *a, uint32_t vars, bool grows) {
   growth *g = a->g;
   size_t bytes = g->m->words * sizeof(uint64_t);
   part p = {.n = a->n, .vars = vars, .bound = head_bound(a)};
-  p.targets = count_targets(a);
+  p.targets = count_atoms_of(a, PITH_I_TARGET_ATOM);
+  p.denials = count_atoms_of(a, PITH_I_ABSENT_ATOM);
   p.pos = pith_i_count_bits(a->cover, g->m->pos_words);
   p.neg = pith_i_count_bits(a->cover + g->m->pos_words,
                             g->m->words - g->m->pos_words);
@@ -225,6 +226,22 @@ static bool may_propose(const pith_i_attempt *a, uint32_t fresh) {
   return fresh > 0 && c->many != 0 && s->few > 0;
 }
 
+/* Whether all programs with a clause that has these atoms cost too much. Where
+** something must be denied and none of them does, one more atom has to. */
+static bool is_too_dear(const pith_i_attempt *a) {
+  const pith_i_grow_limits *l = &a->g->limits;
+  const pith_i_space *s = a->g->m->space;
+  pith_i_helpers h = {.n = 0};
+  if (l->below == 0)
+    return false;
+  uint32_t denials = count_atoms_of(a, PITH_I_ABSENT_ATOM);
+  uint64_t least = PITH_I_COST + pith_i_cost_of_atoms(s, a->atoms, a->n, &h);
+  least += pith_i_cost_of_helpers(s, &h);
+  least += l->extra * (denials > 0 ? denials : 1);
+  least += l->extra > 0 && denials == 0 ? PITH_I_COST : 0;
+  return least >= l->below;
+}
+
 static pith_status propose_values(pith_i_attempt *a);
 
 pith_status pith_i_try_atom(pith_i_attempt *a, uint32_t fresh) {
@@ -233,6 +250,8 @@ pith_status pith_i_try_atom(pith_i_attempt *a, uint32_t fresh) {
   bool proposes = may_propose(a, fresh);
   bool grows = !a->last && vars > 0, full = true, new_table = true;
   bool tabled = grows || proposes;
+  if (is_too_dear(a))
+    return PITH_OK;
   if (tabled && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
                     (double)g->limits.rows) {
     grows = tabled = false; /* through what many things share: all to all */

@@ -50,6 +50,58 @@ typedef struct {
   candidate best;
 } finder;
 
+/* ---- what costs too much ----------------------------------------------- */
+
+/* Of a recursive rule with so many atoms before the next goal, at least. */
+static uint64_t least_cost_of_rule(const finder *f, uint32_t atoms,
+                                   bool crossed) {
+  return (uint64_t)PITH_I_COST * (2 + atoms) + 64 * (uint64_t)atoms +
+         f->s->head + (crossed ? PITH_I_CROSSED : 0);
+}
+
+/* Of a base rule: an atom with a variable of the head. */
+static uint64_t least_cost_of_base(void) {
+  return 2 * PITH_I_COST + PITH_TUNE_CLAUSE_GIVEN_COST + 1;
+}
+
+/* Of a program. Without atoms before the next goal the arguments change their
+** places; one atom has two of its own. */
+static uint64_t least_cost_of_program(const finder *f) {
+  uint64_t turned = least_cost_of_rule(f, 0, true);
+  uint64_t straight = least_cost_of_rule(f, 1, false) + 2;
+  return least_cost_of_base() + (turned < straight ? turned : straight);
+}
+
+/* The least that a program costs beside a base rule, or beside the filter of
+ *its
+ ** recursive rule. */
+static uint64_t least_cost_beside(const finder *f) {
+  uint64_t filtered = PITH_I_COST + least_cost_of_base();
+  uint64_t rule = least_cost_of_program(f) - least_cost_of_base();
+  return rule < filtered ? rule : filtered;
+}
+
+/* Atoms that a recursive rule can have before its next goal: with one more
+** and the smallest base rule the program would cost as much as the best. */
+static uint32_t most_atoms(const finder *f, bool crossed) {
+  uint32_t n = 0;
+  while (n < PITH_I_ATOMS &&
+         least_cost_of_rule(f, n + 1, crossed) + least_cost_of_base() <
+             f->limits->below)
+    n++;
+  return n;
+}
+
+/* The same of a base rule, beside the smallest recursive one. */
+static uint32_t most_base_atoms(const finder *f) {
+  uint64_t rule = least_cost_of_rule(f, 0, false);
+  uint32_t n = 1;
+  while (n < PITH_I_ATOMS &&
+         rule + PITH_I_COST * (uint64_t)(n + 2) < f->limits->below)
+    n++;
+  return n;
+}
+
 /* ---- goals as examples ------------------------------------------------- */
 
 /* The space's examples are the goals from now on: the positive ones, the
@@ -153,12 +205,15 @@ static uint32_t at_most(uint32_t wanted, uint32_t limit) {
   return limit != 0 && limit < wanted ? limit : wanted;
 }
 
+static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
 /* Parts over all goals, for filters; and base rules made of them. */
 static pith_status make_bases(finder *f) {
   const pith_i_exact_limits *l = f->limits;
-  uint32_t head = f->s->head;
+  uint32_t head = f->s->head, bases = most_base_atoms(f);
+  uint32_t most = at_most(PITH_TUNE_GOAL_FILTER_ATOMS, l->max_body);
   pith_i_grow_limits grow = {
-      .atoms = at_most(PITH_TUNE_GOAL_FILTER_ATOMS, l->max_body),
+      .atoms = at_most(most, greater(bases, most_atoms(f, false))),
       .vars = PITH_TUNE_GOAL_FILTER_ATOMS,
       .rows = 8 * ((size_t)f->m.n + 100),
       .open = true,
@@ -167,6 +222,8 @@ static pith_status make_bases(finder *f) {
     grow.vars = l->max_vars > head
                     ? at_most(PITH_TUNE_GOAL_FILTER_ATOMS, l->max_vars - head)
                     : 0;
+  if (l->below != UINT64_MAX)
+    grow.below = l->below - least_cost_beside(f);
   pith_i_growth_init(&f->growth, &f->m, &grow);
   pith_i_bodies_init(&f->bodies, &f->growth);
   f->bodies.now = &l->run->now;
@@ -178,7 +235,7 @@ static pith_status make_bases(finder *f) {
     f->growth.limits.work = f->m.work + l->work / 8;
     rc = pith_i_growth_level(&f->growth, n);
     f->bodies.work = f->m.work + l->work / 8;
-    if (rc >= 0 && n <= PITH_TUNE_GOAL_BASE_ATOMS)
+    if (rc >= 0 && n <= at_most(PITH_TUNE_GOAL_BASE_ATOMS, bases))
       rc = pith_i_bodies_level(&f->bodies, n);
   }
   if (f->bases.n > 1)
@@ -415,10 +472,8 @@ static uint32_t places_of(const finder *f, const pith_i_lit *atoms,
   return places;
 }
 
-/* Of a rule with so many atoms before the next goal, at least. */
 static uint64_t least_cost(const finder *f, const step *s, uint32_t atoms) {
-  return (uint64_t)PITH_I_COST * (2 + atoms) + 64 * (uint64_t)atoms +
-         f->s->head + (s->crossed ? PITH_I_CROSSED : 0);
+  return least_cost_of_rule(f, atoms, s->crossed);
 }
 
 static uint64_t cost_of_rule(const finder *f, const step *s,
@@ -800,11 +855,12 @@ static void free_finder(finder *f) {
 }
 
 static pith_status find_programs(finder *f) {
-  pith_i_goal_limits goals = {.work = f->limits->work / 2,
-                              .goals = PITH_TUNE_GOAL_NODES + f->s->examples,
-                              .all_goals =
-                                  PITH_TUNE_GOAL_NODES_ALL + f->s->examples,
-                              .run = f->limits->run};
+  pith_i_goal_limits goals = {
+      .work = f->limits->work / 2,
+      .goals = PITH_TUNE_GOAL_NODES + f->s->examples,
+      .all_goals = PITH_TUNE_GOAL_NODES_ALL + f->s->examples,
+      .atoms = {most_atoms(f, false), most_atoms(f, true)},
+      .run = f->limits->run};
   pith_status rc = pith_i_goal_graph_init(&f->graph, f->s, &goals);
   if (rc < 0 || f->graph.steps.n == 0)
     return rc;
@@ -828,8 +884,8 @@ pith_status pith_i_recursion_run(pith_i_space *s,
   pith_status rc = PITH_OK;
   out->n = 0;
   f.best = (candidate){.cost = limits->below};
-  if (limits->below <= (uint64_t)PITH_TUNE_GOAL_SMALLEST * PITH_I_COST ||
-      s->head == 0 || limits->max_rules == 1 || has_twice(s, &rc))
+  if (limits->below <= least_cost_of_program(&f) || s->head == 0 ||
+      limits->max_rules == 1 || has_twice(s, &rc))
     return rc;
   if (rc >= 0)
     rc = find_programs(&f);
