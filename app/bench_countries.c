@@ -158,22 +158,29 @@ static pith_status look_at_rules(bench *b, pith *p, pith_model *m,
   return rc;
 }
 
+/* How well the model of a seed ranks, and whether it has the rule. */
+static pith_status measure_model(bench *b, pith *p, pith_model *m,
+                                 const pith *test, uint32_t seed, row *r) {
+  pith_ranking f;
+  bool intended = false;
+  pith_status rc = rank_pairs(p, m, test, &f);
+  if (rc >= 0)
+    rc = look_at_rules(b, p, m, &intended);
+  if (rc >= 0)
+    add_seed_figures(b, r, seed, &f, intended);
+  return rc;
+}
+
 static pith_status run_seed(bench *b, pith *p, const pith *test, uint32_t seed,
                             row *r) {
   pith_model_options opt;
   pith_model *m = NULL;
-  pith_ranking f;
-  bool intended = false;
   pith_model_defaults(&opt);
   opt.run.seed = seed + 1;
   opt.target = pith_pred_find(p, target, 2);
   pith_status rc = pith_model_learn(p, NULL, &opt, &m);
   if (rc >= 0)
-    rc = rank_pairs(p, m, test, &f);
-  if (rc >= 0)
-    rc = look_at_rules(b, p, m, &intended);
-  if (rc >= 0)
-    add_seed_figures(b, r, seed, &f, intended);
+    rc = measure_model(b, p, m, test, seed, r);
   pith_model_free(m);
   return rc;
 }
@@ -208,8 +215,6 @@ static pith_status train_paper(bench *b, pith *p, const pith *test,
   pith_model_options opt;
   pith_variant variant;
   pith_model *m = NULL;
-  pith_ranking f;
-  bool intended = false;
   pith_model_defaults(&opt);
   soft_options(&b->s->set, &variant, &opt);
   opt.method = PITH_MODEL_SOFT;
@@ -222,11 +227,7 @@ static pith_status train_paper(bench *b, pith *p, const pith *test,
   if (rc >= 0)
     rc = pith_model_use(m, 0);
   if (rc >= 0)
-    rc = rank_pairs(p, m, test, &f);
-  if (rc >= 0)
-    rc = look_at_rules(b, p, m, &intended);
-  if (rc >= 0)
-    add_seed_figures(b, r, seed, &f, intended);
+    rc = measure_model(b, p, m, test, seed, r);
   pith_model_free(m);
   return rc;
 }

@@ -569,9 +569,7 @@ static int read_templates(session *s) {
 
 static int run(session *s) {
   compressing c = {.s = s};
-  int code = refuse_graph_method(&s->set);
-  if (code == 0)
-    code = check_paper(&s->set);
+  int code = check_paper(&s->set);
   if (code == 0)
     code = session_read(s, 0);
   if (code == 0)

@@ -14,6 +14,16 @@
 
 /* ---- settings --------------------------------------------------------- */
 
+/* Refuses a method that only graphs have. 0 or EXIT_USE. */
+static int refuse_graph_method(const settings *set) {
+  if (set->method == NULL || !word_in("rules chains soft", set->method))
+    return 0;
+  say_error("--method %s is for graphs; expected auto, "
+            "search or gradient",
+            set->method);
+  return EXIT_USE;
+}
+
 /* Refuses what would have no effect; templates: there are some. */
 static int check_settings(const settings *set, bool templates) {
   enum { INVENTED_AT_MOST = 4 };

@@ -130,6 +130,10 @@ const char *option_choices(const option *o, const command *c) {
     return NULL;
   if (o->choices != NULL && strcmp(o->choices, "formats") == 0)
     return format_words(true);
+  if (o->choices != NULL && strcmp(o->choices, "methods") == 0)
+    return c == NULL || strcmp(c->name, "learn") == 0
+               ? "auto search gradient rules chains soft"
+               : "auto search gradient";
   if (o->choices != NULL || c == NULL)
     return o->choices != NULL ? o->choices : "";
   if (word_in(c->formats, "rules"))

@@ -18,7 +18,8 @@
 #define GIB (KIB * KIB * KIB)
 
 /* X(kind, field, name, alias, letter, value, low, high, choices, commands,
-**   section, help). No choices for a CHOICE: those of the command; "formats":
+**   section, help). No choices for a CHOICE: those of the command; "methods":
+**   those of graphs only for learn; "formats":
 **   those that are read. A part "|COMMAND:text" of the help is said of that
 **   command alone. */
 #define OPTION_LIST(X)                                                         \
@@ -76,8 +77,8 @@
     "learn compress bench", MAIN,                                              \
     "Take the templates from FILE instead of the task's folder, or learn "     \
     "without any: none|bench:; here only none")                                \
-  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0,                          \
-    "auto search gradient rules chains soft", "learn compress bench", LIMITS,  \
+  X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "methods",               \
+    "learn compress bench", LIMITS,                                            \
     "|learn:Search rules exactly, train them by gradient descent, or (auto) "  \
     "search and then train; on a graph: many rules, a few weighted chains "    \
     "for "                                                                     \

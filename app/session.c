@@ -384,15 +384,6 @@ pith_method setting_method(const char *word) {
                                      : PITH_METHOD_AUTO;
 }
 
-int refuse_graph_method(const settings *set) {
-  if (set->method == NULL || !word_in("rules chains soft", set->method))
-    return 0;
-  say_error("--method %s is for graphs; expected auto, "
-            "search or gradient",
-            set->method);
-  return EXIT_USE;
-}
-
 pith_noise setting_noise(const char *word) {
   return text_is(word, "on")    ? PITH_NOISE_ON
          : text_is(word, "off") ? PITH_NOISE_OFF

@@ -91,8 +91,6 @@ void event_end_result(const session *s);
 /* What the words of --method and --noise mean to learn and compress. */
 pith_method setting_method(const char *word);
 pith_noise setting_noise(const char *word);
-/* Refuses a method that only graphs have. 0 or EXIT_USE. */
-int refuse_graph_method(const settings *set);
 
 /* What only the paper's semantics has is refused elsewhere, rather than
 ** ignored. 0 or EXIT_USE. */

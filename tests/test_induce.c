@@ -10,44 +10,17 @@
 #include <cmocka.h>
 #include <pith.h>
 
-static pith *new_task(const char *text) {
-  pith *p;
-  assert_int_equal(pith_new(&p), PITH_OK);
-  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
-                   PITH_OK);
-  return p;
-}
-
-/* The best theory's rules, a line each. */
-static void check_rules(pith *const *worlds, size_t n,
-                        const pith_learn_options *opt, const char *expected) {
-  pith_learned *l = NULL;
-  pith_out *o;
-  assert_true(pith_learn(worlds, n, opt, &l) >= 0);
-  assert_true(pith_learned_count(l) > 0);
-  assert_int_equal(pith_out_memory(worlds[0], &o), PITH_OK);
-  for (uint32_t r = 0; r < pith_learned_info(l, 0)->rules; r++) {
-    pith_rule_write(worlds[0], pith_learned_rule(l, 0, r), o);
-    pith_out_print(o, "\n");
-  }
-  assert_string_equal(pith_out_text(o, NULL), expected);
-  pith_out_close(o, false);
-  pith_learned_free(l);
-}
+#include "learned.h"
 
 static void check(const char *text, const char *expected) {
-  pith *p = new_task(text);
-  check_rules(&p, 1, NULL, expected);
-  pith_free(p);
+  check_learned(text, NULL, expected);
 }
 
 static void check_with_constants(const char *text, const char *expected) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
   opt.constants = true;
-  pith *p = new_task(text);
-  check_rules(&p, 1, &opt, expected);
-  pith_free(p);
+  check_learned(text, &opt, expected);
 }
 
 static void finds_small_rules(void **state) {
@@ -100,7 +73,7 @@ static void names_listed_constants(void **state) {
              cases[i].bias);
     assert_int_equal(pith_read_text(p, "bias", bias, strlen(bias), PITH_BIAS),
                      PITH_OK);
-    check_rules(&p, 1, NULL, cases[i].rules);
+    check_worlds(&p, 1, NULL, cases[i].rules);
     pith_free(p);
   }
 }
@@ -124,7 +97,7 @@ static void constants_name_predicates(void **state) {
                    PITH_OK);
   assert_int_equal(pith_remark_count(p), 0);
   assert_int_equal(pith_bias_of(p)->constants, 0);
-  check_rules(&p, 1, NULL, "f(A) :- c(A,B), red(B).\n");
+  check_worlds(&p, 1, NULL, "f(A) :- c(A,B), red(B).\n");
   pith_free(p);
   for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
     p = new_task("red(r).");
@@ -158,7 +131,7 @@ static void invents_no_more_than_asked(void **state) {
   static const char plain[] = "f(A) :- e(A,B), e(B,C), e(C,A).\n"
                               "f(A) :- e(A,B), e(B,A).\n";
   pith *p = new_task(cycles);
-  check_rules(&p, 1, &opt, plain);
+  check_worlds(&p, 1, &opt, plain);
   pith_free(p);
 }
 
@@ -178,7 +151,7 @@ static void worlds_have_their_own_constants(void **state) {
   pith *w[3] = {new_task("q(z)."),
                 new_task("p(a). q(a). p(b). pos(f(a)). neg(f(b))."),
                 new_task("p(b). q(b). q(a). pos(f(b)). neg(f(a)).")};
-  check_rules(w, 3, NULL, "f(A) :- q(A), p(A).\n");
+  check_worlds(w, 3, NULL, "f(A) :- q(A), p(A).\n");
   for (int i = 2; i >= 0; i--)
     pith_free(w[i]);
 }
@@ -213,7 +186,7 @@ static void values_in_worlds(void **state) {
   pith_learn_options opt;
   pith_learn_defaults(&opt);
   opt.constants = true;
-  check_rules(w, 3, &opt, "f(A) :- d(A,rain,_,_,weak).\n");
+  check_worlds(w, 3, &opt, "f(A) :- d(A,rain,_,_,weak).\n");
   for (int i = 2; i >= 0; i--)
     pith_free(w[i]);
 }
@@ -235,7 +208,7 @@ static void part_of_the_examples(void **state) {
   opt.max_body = 2;
   opt.constants = true;
   pith *p = new_task(text);
-  check_rules(&p, 1, &opt, "f(A) :- c(A,B,w), c(A,B,b).\n");
+  check_worlds(&p, 1, &opt, "f(A) :- c(A,B,w), c(A,B,b).\n");
   pith_free(p);
 }
 

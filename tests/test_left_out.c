@@ -9,13 +9,7 @@
 #include <cmocka.h>
 #include <pith.h>
 
-static pith *new_task(const char *text) {
-  pith *p;
-  assert_int_equal(pith_new(&p), PITH_OK);
-  assert_int_equal(pith_read_text(p, "task", text, strlen(text), PITH_PROLOG),
-                   PITH_OK);
-  return p;
-}
+#include "learned.h"
 
 /* Each positive example has a tone of its own, and nothing else. */
 static void calls_lists_by_heart(void **state) {

@@ -18,12 +18,9 @@ static const char *unfit_text(const char *text, const char *bad) {
 
 /* A capital letter alone is a variable of AnyBURL's. */
 static const char *unfit_constant(const pith_i_symbol *s, const char *bad) {
-  bool number = s->kind == PITH_NUMBER;
-  if (s->kind == PITH_COMPOUND)
-    return "a compound term would be read as a name";
-  if (pith_i_is_kept_number(s->text, s->len) != number)
-    return number ? "a number of this length would be read as a name"
-                  : "a name that looks like a number would be read as one";
+  const char *why = pith_i_unfit_kind(s);
+  if (why != NULL)
+    return why;
   if (s->len == 1 && s->text[0] >= 'A' && s->text[0] <= 'Z')
     return "a capital letter would be read as a variable";
   return unfit_text(s->text, bad);

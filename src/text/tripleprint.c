@@ -60,13 +60,8 @@ static pith_status put_line(const triple_writer *w, pith_out *o,
 
 static const char *unfit_constant(const triple_writer *w,
                                   const pith_i_symbol *s) {
-  bool number = s->kind == PITH_NUMBER;
-  if (s->kind == PITH_COMPOUND)
-    return "a compound term would be read as a name";
-  if (pith_i_is_kept_number(s->text, s->len) != number)
-    return number ? "a number of this length would be read as a name"
-                  : "a name that looks like a number would be read as one";
-  return why_unfit_for_triples(w, s->text, s->len);
+  const char *why = pith_i_unfit_kind(s);
+  return why != NULL ? why : why_unfit_for_triples(w, s->text, s->len);
 }
 
 static const char *unfit_triple(const triple_writer *w, pith_pred pred,

@@ -1,6 +1,7 @@
 #include "text/writers.h"
 
 #include "text/print.h"
+#include "text/triples.h"
 
 static pith_status fail_with(pith_i_output *out, pith_out *text,
                              const char *format, const char *why) {
@@ -15,16 +16,24 @@ static pith_status fail_with(pith_i_output *out, pith_out *text,
   return rc;
 }
 
-pith_status pith_i_refuse_fact(pith_i_output *out, pith_pred pred,
-                               const pith_sym *args, size_t n,
-                               const char *format, const char *why) {
-  pith_out *text;
+/* Counts what is left out where that is allowed; *text is NULL then. Else it is
+** what to print into, for the message. */
+static pith_status begin_refusal(pith_i_output *out, pith_out **text) {
+  *text = NULL;
   if (out->drop) {
     out->dropped++;
     return PITH_OK;
   }
-  if (pith_i_out_memory(out->env, &text) < 0)
-    return PITH_ENOMEM;
+  return pith_i_out_memory(out->env, text);
+}
+
+pith_status pith_i_refuse_fact(pith_i_output *out, pith_pred pred,
+                               const pith_sym *args, size_t n,
+                               const char *format, const char *why) {
+  pith_out *text;
+  pith_status rc = begin_refusal(out, &text);
+  if (rc < 0 || text == NULL)
+    return rc;
   pith_i_print_ground(&out->theory->names, pred, args, n, text);
   return fail_with(out, text, format, why);
 }
@@ -32,14 +41,21 @@ pith_status pith_i_refuse_fact(pith_i_output *out, pith_pred pred,
 pith_status pith_i_refuse_rule(pith_i_output *out, const pith_rule *rule,
                                const char *format, const char *why) {
   pith_out *text;
-  if (out->drop) {
-    out->dropped++;
-    return PITH_OK;
-  }
-  if (pith_i_out_memory(out->env, &text) < 0)
-    return PITH_ENOMEM;
+  pith_status rc = begin_refusal(out, &text);
+  if (rc < 0 || text == NULL)
+    return rc;
   pith_i_print_rule(&out->theory->names, rule, text);
   return fail_with(out, text, format, why);
+}
+
+const char *pith_i_unfit_kind(const pith_i_symbol *s) {
+  bool number = s->kind == PITH_NUMBER;
+  if (s->kind == PITH_COMPOUND)
+    return "a compound term would be read as a name";
+  if (pith_i_is_kept_number(s->text, s->len) != number)
+    return number ? "a number of this length would be read as a name"
+                  : "a name that looks like a number would be read as one";
+  return NULL;
 }
 
 pith_status pith_i_output_facts(pith_i_output *out, pith_fact_visit visit,

@@ -33,6 +33,10 @@ pith_status pith_i_refuse_fact(pith_i_output *out, pith_pred pred,
 pith_status pith_i_refuse_rule(pith_i_output *out, const pith_rule *rule,
                                const char *format, const char *why);
 
+/* Why a text of cells would not give the constant back, whatever its letters;
+** or NULL. */
+const char *pith_i_unfit_kind(const pith_i_symbol *s);
+
 pith_status pith_i_write_prolog(pith_i_output *out);
 pith_status pith_i_write_triples(pith_i_output *out);
 pith_status pith_i_write_csv(pith_i_output *out);
