@@ -389,6 +389,83 @@ PITH_API pith_status pith_model_score(pith_model *m, const pith *test,
 ** orders the examples best. PITH_EARG */
 PITH_API pith_status pith_model_use(pith_model *m, uint32_t restart);
 
+/* ---- soft rules --------------------------------------------------------- */
+
+/* The soft forward chaining of the paper as a function with a gradient: from
+** the values that all atoms over n constants start with, and from the weights
+** of the slots, to the values after some steps. The rules and templates of a
+** handle say how; its facts and constants do not matter.
+**
+**   a slot is worth the largest weight x value of the predicates it may choose;
+**   a body is the product of its atoms, at the best choice for the variables
+**   that the head does not have; an atom is worth the largest of what it was
+**   worth before and, over all rules, the head's weight x the body.
+**
+** What a rule or template names itself weighs 1; = and \\= are certain. Values
+** and weights are at least 0. Where two alternatives are equal the first has
+** the gradient, and what is worth 0 passes none on.
+**
+** Lanes are computed side by side and do not see each other: restarts, or a
+** batch. Sixteen cost as much as one. */
+typedef struct pith_soft pith_soft;
+typedef struct pith_soft_pass pith_soft_pass; /* what the way back needs */
+
+/* Unrolls the rules and templates of p over constants 0 .. constants-1; steps
+** 0: as the templates say, or 4. Do not free the handle before it.
+**   PITH_EINPUT  a rule or template that has no soft meaning: negation,
+**                constants, comparisons other than = and \\=, no body, more
+**                than two arguments
+**   PITH_EARG    no constants
+**   PITH_ENOMEM  it is larger than this machine's memory */
+PITH_API pith_status pith_soft_new(pith *p, uint32_t constants, uint32_t steps,
+                                   pith_soft **out);
+PITH_API void pith_soft_free(pith_soft *s); /* passes first; NULL is fine */
+PITH_API uint32_t pith_soft_steps(const pith_soft *s);
+
+/* The predicates that have values, in this order wherever values are given:
+** those that are named, and of the arity of an open slot all of the handle. */
+PITH_API size_t pith_soft_pred_count(const pith_soft *s);
+PITH_API pith_pred pith_soft_pred_at(const pith_soft *s, size_t i);
+
+/* The open slots, template by template and copy by copy. Their weights stand
+** one after the other, for each slot as many as it has predicates. A slot that
+** only occurs as F(X,X) may also choose unary ones. */
+typedef struct {
+  const pith_pred *preds; /* (count) */
+  size_t count;
+} pith_soft_slot;
+PITH_API size_t pith_soft_slot_count(const pith_soft *s);
+PITH_API const pith_soft_slot *pith_soft_slot_at(const pith_soft *s, size_t i);
+
+/* Numbers of the caller, read or written where they lie. Lane l has
+**   p(i)    at[l * lane + i * step[0]]
+**   p(i,j)  at[l * lane + i * step[0] + j * step[1]]
+**   weight  at[l * lane + i * step[0]] for the i-th of all slots
+** A lane or step of 0 shares numbers; at NULL stands for zeros, or for results
+** that are not wanted. */
+typedef struct {
+  float *at;
+  ptrdiff_t lane, step[2];
+} pith_soft_values;
+
+/* start, out: (predicates). *pass is for pith_soft_backward; pass may be NULL.
+** O(steps x what the joins meet), for a chain n^3 per step and 16 lanes.
+**   PITH_EARG    no lanes
+**   PITH_ENOMEM  nothing was written */
+PITH_API pith_status pith_soft_forward(pith_soft *s, size_t lanes,
+                                       const pith_soft_values *start,
+                                       const pith_soft_values *weights,
+                                       const pith_soft_values *out,
+                                       pith_soft_pass **pass);
+
+/* dout: the slope at the values after the steps. Adds into dstart and dweights;
+** what lanes share gets their sum. A pass may go back more than once. */
+PITH_API pith_status pith_soft_backward(pith_soft_pass *pass,
+                                        const pith_soft_values *dout,
+                                        const pith_soft_values *dstart,
+                                        const pith_soft_values *dweights);
+PITH_API void pith_soft_pass_free(pith_soft_pass *pass); /* NULL is fine */
+
 /* ---- text -------------------------------------------------------------- */
 
 /* The number of bytes of the UTF-8 character at text[0..n) if it is safe to

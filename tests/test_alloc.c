@@ -851,6 +851,36 @@ static void test_file_kept(void **state) {
 }
 
 /* Learning with a checkpoint, then inferring with what was learned. */
+static pith_status run_soft_rules(pith *p) {
+  pith_status rc = read_as(p,
+                           "r(X,Y) :- e(X,Y).\n"
+                           "r(X,Y) :- e(X,Z), r(Z,Y), X \\= Y.\n",
+                           PITH_PROLOG);
+  if (rc >= 0)
+    rc =
+        read_as(p, "2 F(X) <- F(Z), F(Z,X)\ninvented: aux/1\n", PITH_TEMPLATES);
+  pith_soft *s = NULL;
+  pith_soft_pass *pass[2] = {NULL, NULL};
+  if (rc >= 0)
+    rc = pith_soft_new(p, 3, 2, &s);
+  static float number[1] = {0.5f};
+  const pith_soft_values same = {number, 0, {0, 0}}, none = {0};
+  const pith_soft_values start[3] = {same, same, same}, unused[3] = {none};
+  for (size_t i = 0; rc >= 0 && i < 2; i++)
+    rc = pith_soft_forward(s, 20, start, &same, unused, &pass[i]);
+  if (rc >= 0)
+    rc = pith_soft_backward(pass[0], start, unused, &none);
+  pith_soft_pass_free(pass[0]);
+  pith_soft_pass_free(pass[1]);
+  pith_soft_free(s);
+  return rc;
+}
+
+static void test_soft_rules(void **state) {
+  (void)state;
+  refuse_all(run_soft_rules);
+}
+
 static pith_status learn_saved(pith *p) {
   char saved[80];
   snprintf(saved, sizeof saved, "%s.run", target);
@@ -968,7 +998,7 @@ int main(void) {
       cmocka_unit_test(test_limit),       cmocka_unit_test(test_file_kept),
       cmocka_unit_test(test_full_device), cmocka_unit_test(test_full_disk),
       cmocka_unit_test(test_chains),      cmocka_unit_test(test_rank),
-      cmocka_unit_test(test_soft_model),
+      cmocka_unit_test(test_soft_model),  cmocka_unit_test(test_soft_rules),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

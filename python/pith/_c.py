@@ -8,6 +8,7 @@ exception.
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 import warnings
@@ -465,6 +466,13 @@ class Handle:
         if number == lib.PITH_TEMPLATES and self.template_count() == 0:
             return ""
         return self.written(lambda p, o: lib.pith_write(p, number, o))
+
+
+@functools.cache
+def builtin_names() -> frozenset[str]:
+    """Predicates that are evaluated: = and the comparisons."""
+    handle = Handle()
+    return frozenset(handle.pred_name(i)[0] for i in range(lib.PITH_BUILTINS))
 
 
 def _letters(i: int) -> str:

@@ -2,7 +2,8 @@
 
 A value of a body is the product of its atoms' values, the value of a head the
 largest of all bodies that give it. Where the largest is attained is kept, so the
-gradient follows one path, as in the paper. Nothing here knows the rest of pith.
+gradient follows one path, as in the paper; of equals the first has it, as in the
+C kernels. Nothing here knows the rest of pith.
 """
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ import torch
 
 Tensor = Any
 ROOM = 1 << 26  # numbers that a product may hold at once
+
+
+def larger(a: Tensor, b: Tensor) -> Tensor:
+    """The larger of two; where they are equal, the first has the gradient."""
+    return torch.where(b > a, b, a)
 
 
 class MaxProduct(torch.autograd.Function):  # type: ignore[misc]
@@ -104,7 +110,7 @@ def _meet(factors: list[Factor], keep: list[int]) -> Factor:
         value = value * factor.over(variables)
     first = value.dim() - len(variables)
     for v in reversed(gone):
-        value = value.amax(dim=first + variables.index(v))
+        value = value.max(dim=first + variables.index(v)).values
     return Factor(value, [v for v in variables if v in keep])
 
 

@@ -22,13 +22,16 @@ from typing import Any
 import torch
 
 from . import _c, errors
-from ._softops import atom_factor, body_value, head_value
+from ._softc import Kernel, fits
+from ._softops import atom_factor, body_value, head_value, larger
 from .terms import Rule, Var
 from .theory import Theory, TheoryLike, as_theory
 
 __all__ = ["SoftRules"]
 
 Tensor = Any
+BACKENDS = ("auto", "c", "torch")
+CERTAIN = {"=": True, "\\=": False}  # of equal things: whether it holds
 
 
 class _Slot:
@@ -59,8 +62,11 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
     ``slots`` are the logits of every open slot, one row each, over the
     predicates of its arity; a slot's weights are their softmax. Leading
     dimensions of facts and, with ``restarts``, of slots are a batch, so many
-    restarts are computed side by side. Everything is torch operations: it runs
-    where its tensors are.
+    restarts are computed side by side.
+
+    ``backend`` says who computes: ``"c"`` the kernels of pith, which take float32
+    tensors of the processor; ``"torch"`` the same function in torch operations,
+    which runs where its tensors are; ``"auto"`` the kernels where they can.
     """
 
     def __init__(
@@ -72,16 +78,34 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
         steps: int = 4,
         restarts: int | None = None,
         seed: int = 1,
+        backend: str = "auto",
     ) -> None:
         super().__init__()
+        if backend not in BACKENDS:
+            raise errors.ArgumentError(
+                f"backend is {backend!r}; expected {', '.join(BACKENDS)}"
+            )
+        if isinstance(steps, bool) or not isinstance(steps, int) or steps < 1:
+            raise errors.ArgumentError(f"steps is {steps!r}; expected 1 or more")
+        self.backend = backend
         self.steps = steps
         self.arities: dict[str, int] = dict(predicates or {})
         self._slots: list[_Slot] = []
         self._rules: list[_SoftRule] = []
-        for rule in as_theory(rules):
+        self._theory = list(as_theory(rules))
+        self._templates = templates
+        self._kernels: dict[int, Kernel | errors.PithError] = {}
+        for rule in self._theory:
             self._add_rule(rule)
         if templates:
             self._add_templates(templates)
+        for slot in self._slots:
+            if slot.given is None and not self._choices(slot):
+                raise errors.ArgumentError(
+                    f"no predicate fits a slot with {slot.arity} "
+                    f"place{'s' if slot.arity > 1 else ''}; "
+                    "name one in predicates, or invent one in the templates"
+                )
         draw = torch.Generator().manual_seed(seed)
         lead = () if restarts is None else (restarts,)
         self.slots = torch.nn.ParameterList(
@@ -90,9 +114,15 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
             if s.given is None
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Kernels are made again where they are needed."""
+        return {**self.__dict__, "_kernels": {}}
+
     # ---- rules ----
 
     def _note(self, name: str, arity: int) -> None:
+        if name in CERTAIN:
+            return
         if arity not in (1, 2):
             raise errors.ArgumentError(
                 f"{name}/{arity}: soft rules speak of one or two things"
@@ -107,6 +137,10 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
             if atom.negated or not all(isinstance(a, Var) for a in atom.args):
                 raise errors.ArgumentError(
                     f"{rule}: soft rules have neither negation nor constants"
+                )
+            if atom.predicate in _c.builtin_names() and atom.predicate not in CERTAIN:
+                raise errors.ArgumentError(
+                    f"{rule}: of comparisons soft rules have = and \\= alone"
                 )
             self._note(atom.predicate, atom.arity)
             self._slots.append(_Slot(atom.arity, atom.predicate))
@@ -161,9 +195,92 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
         """The values of all relations after the steps."""
         values = self._start(facts)
         weights = self.weights()
-        for _ in range(self.steps):
-            values = self._step(values, weights)
-        return values
+        batch = self._batch(values, weights)
+        kernel = self._kernel(values, weights)
+        if kernel is not None:
+            after = self._by_kernel(kernel, batch, facts, weights)
+        else:
+            after = values
+            for _ in range(self.steps):
+                after = self._step(after, weights)
+        heads = self._heads()
+        return {
+            name: after[name].expand(*batch, *[self._n] * arity)
+            if name in heads
+            else values[name]
+            for name, arity in self.arities.items()
+        }
+
+    def _batch(self, values: dict[str, Tensor], weights: list[Any]) -> list[int]:
+        """The leading dimensions of all facts and slots together."""
+        shapes = [v.shape[: v.dim() - self.arities[n]] for n, v in values.items()]
+        shapes += [w.shape[:-1] for w in weights if w is not None]
+        try:
+            return list(torch.broadcast_shapes(*shapes))
+        except RuntimeError:
+            found = ", ".join(str(tuple(s)) for s in shapes)
+            raise errors.ArgumentError(
+                f"the batches of facts and slots do not fit together: {found}"
+            ) from None
+
+    def _heads(self) -> set[str]:
+        """The relations that some rule may add to."""
+        heads: set[str] = set()
+        for rule in self._rules:
+            slot = self._slots[rule.head[0]]
+            heads.update(self._choices(slot) if slot.given is None else [slot.given])
+        return heads
+
+    # ---- by the C kernels ----
+
+    def _kernel(self, values: dict[str, Tensor], weights: list[Any]) -> Kernel | None:
+        """The kernel for these tensors; None: torch computes."""
+        if self.backend == "torch":
+            return None
+        tensors = [*values.values(), *(w for w in weights if w is not None)]
+        if not all(map(fits, tensors)):
+            if self.backend == "auto":
+                return None
+            raise errors.ArgumentError(
+                'backend="c" takes float32 tensors of the processor'
+            )
+        made = self._kernels.get(self._n)
+        if made is None:
+            made = self._made_kernel()
+            self._kernels = {self._n: made}  # one is kept: tapes are large
+        if isinstance(made, Kernel):
+            return made
+        if self.backend == "c":
+            raise made
+        return None
+
+    def _made_kernel(self) -> Kernel | errors.PithError:
+        """A kernel for so many things, or why C has none for these rules."""
+        try:
+            return Kernel(
+                self._theory, self._templates, self.arities, self._n, self.steps
+            )
+        except (errors.InputError, errors.OutOfMemoryError) as error:
+            return error
+
+    def _by_kernel(
+        self,
+        kernel: Kernel,
+        batch: list[int],
+        facts: Mapping[str, Tensor],
+        weights: list[Any],
+    ) -> dict[str, Tensor]:
+        open_slots = [s for s in self._slots if s.given is None]
+
+        def place(name: str, arity: int, slot: int) -> int | None:
+            made = open_slots[slot]
+            return self._choices(made).index(name) if arity == made.arity else None
+
+        own = [w for w in weights if w is not None]
+        row = kernel.gather(own, place) if own else None
+        return kernel.run(batch, facts, row)
+
+    # ---- by torch operations ----
 
     def _start(self, facts: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if not facts:
@@ -193,6 +310,10 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
     ) -> Tensor:
         """A slot's own relation: the largest of its predicates, each weighed."""
         made = self._slots[slot]
+        if made.given in CERTAIN:
+            some = next(iter(values.values()))
+            same = torch.eye(self._n, dtype=some.dtype, device=some.device)
+            return same if CERTAIN[made.given] else 1 - same
         if made.given is not None:
             return values[made.given]
         names = self._choices(made)
@@ -202,7 +323,7 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
         ]
         best = parts[0]
         for part in parts[1:]:
-            best = torch.maximum(best, part)
+            best = larger(best, part)
         return best
 
     def _step(self, values: dict[str, Tensor], weights: list[Any]) -> dict[str, Tensor]:
@@ -216,11 +337,11 @@ class SoftRules(torch.nn.Module):  # type: ignore[misc]
             body = head_value(body_value(factors, places), places, self._n)
             made = self._slots[slot]
             if made.given is not None:
-                after[made.given] = torch.maximum(after[made.given], body)
+                after[made.given] = larger(after[made.given], body)
                 continue
             for k, name in enumerate(self._choices(made)):
                 part = _scaled(body, weights[slot][..., k], made.arity)
-                after[name] = torch.maximum(after[name], part)
+                after[name] = larger(after[name], part)
         return after
 
     # ---- reading ----
