@@ -1,10 +1,14 @@
 /* SWI-Prolog is handed a small program and the names of the files. It loads the
-** background, collects constants, asks every tuple of them and prints facts,
+** background, collects constants, asks predicates about them and prints facts,
 ** which are read here like any others. The last line says that it came to the
 ** end, since a background may halt; a line "!..." says why it did not.
 **
-** A call is stopped after so many inferences, not seconds: the same facts on
-** every machine. */
+** What is asked: places that bias.pl calls out are left open and may bring new
+** constants, which are then asked about in turn; all others get every constant
+** of their type. New ones stay within what the examples reach: a list is no
+** longer than one it came from, or part of an example; a number lies between
+** theirs. A call is stopped after so many inferences, not seconds: the same
+** facts on every machine. */
 #include "ground.h"
 
 #include <stdio.h>
@@ -114,6 +118,113 @@ static int ask_swipl(session *s, const char *path, const char *const *argv) {
   return result;
 }
 
+/* ---- what to ask ------------------------------------------------------ */
+
+static void put_prolog_name(pith_out *o, const char *name) {
+  pith_out_print(o, "'");
+  for (; *name != '\0'; name++)
+    pith_out_print(o, *name == '\'' || *name == '\\' ? "\\%c" : "%c", *name);
+  pith_out_print(o, "'");
+}
+
+static void put_place_types(const pith *p, pith_pred pred, pith_out *o) {
+  pith_out_print(o, "[");
+  for (size_t i = 0; i < pith_pred_arity(p, pred); i++) {
+    pith_sym type = pith_pred_type(p, pred, i);
+    pith_out_print(o, i == 0 ? "" : ",");
+    put_prolog_name(o, type == PITH_NONE ? "any" : pith_sym_text(p, type));
+  }
+  pith_out_print(o, "]");
+}
+
+/* A predicate for bodies as s(Name,Arity,Ways,Types). */
+static void put_asked_predicate(const pith *p, pith_pred pred, pith_out *o) {
+  size_t arity = pith_pred_arity(p, pred);
+  pith_out_print(o, "s(");
+  put_prolog_name(o, pith_pred_name(p, pred));
+  pith_out_print(o, ",%zu,[", arity);
+  for (size_t i = 0; i < arity; i++)
+    pith_out_print(o, "%s%c", i == 0 ? "" : ",",
+                   pith_pred_direction(p, pred, i) == 'o' ? 'o' : 'i');
+  pith_out_print(o, "],");
+  put_place_types(p, pred, o);
+  pith_out_print(o, ")");
+}
+
+/* A target as t(Name,Types), for the types of its arguments. */
+static void put_target_types(const pith *p, pith_pred pred, pith_out *o) {
+  pith_out_print(o, "t(");
+  put_prolog_name(o, pith_pred_name(p, pred));
+  pith_out_print(o, ",");
+  put_place_types(p, pred, o);
+  pith_out_print(o, ")");
+}
+
+/* What bias.pl says is to be asked. We read it ourselves, for Popper's (list,)
+** is no Prolog. */
+static pith_status describe_bias(const char *path, pith *p, pith_out *o) {
+  pith_status rc = pith_read(p, path, PITH_BIAS);
+  const char *between = "";
+  for (pith_pred i = 0; rc >= 0 && i < pith_pred_count(p); i++) {
+    unsigned roles = pith_pred_roles(p, i);
+    if ((roles & (PITH_BODY | PITH_TARGET)) == 0)
+      continue;
+    pith_out_print(o, "%s", between);
+    between = ",";
+    if (roles & PITH_BODY)
+      put_asked_predicate(p, i, o);
+    else
+      put_target_types(p, i, o);
+  }
+  return rc;
+}
+
+/* Has SWI-Prolog say what holds; what: which predicates to ask for. */
+static int ask_background(session *s, const char *bk, const char *exs,
+                          const char *what, bool examples) {
+  const char *const argv[] = {"swipl",
+                              "-q",
+                              "-f",
+                              "none",
+                              "-g",
+                              ground_goal,
+                              "-t",
+                              "halt(1)",
+                              "--",
+                              ground_asker,
+                              ground_expander,
+                              ground_writer,
+                              ground_loader,
+                              s->set.trust ? "yes" : "no",
+                              bk,
+                              exs,
+                              what,
+                              examples ? "yes" : "no",
+                              NULL};
+  return ask_swipl(s, bk, argv);
+}
+
+static int ask_as_bias_says(session *s, const char *bk, const char *exs,
+                            const char *bias, bool examples) {
+  pith *p = NULL;
+  pith_out *o = NULL;
+  pith_status rc = pith_new(&p);
+  bool unused;
+  if (rc >= 0)
+    rc = pith_out_memory(p, &o);
+  if (rc >= 0 && is_there(bias, &unused))
+    rc = describe_bias(bias, p, o);
+  int code = EXIT_INPUT;
+  if (rc < 0 && p != NULL)
+    say_remarks(p, 0, true);
+  else if (rc >= 0)
+    code = ask_background(s, bk, exs, pith_out_text(o, NULL), examples);
+  if (o != NULL)
+    pith_out_close(o, false);
+  pith_free(p);
+  return code;
+}
+
 int ground_read(session *s, bool examples, bool bias) {
   const char *path = s->operands[0];
   char base[PATH_ROOM], file[4][PATH_ROOM + 16];
@@ -128,26 +239,10 @@ int ground_read(session *s, bool examples, bool bias) {
   for (size_t i = 0; i < 4; i++)
     snprintf(file[i], sizeof file[i], "%s%s", base, names[i]);
   const char *bk = folder ? file[0] : path;
-  const char *const argv[] = {"swipl",
-                              "-q",
-                              "-f",
-                              "none",
-                              "-g",
-                              ground_goal,
-                              "-t",
-                              "halt(1)",
-                              "--",
-                              ground_asker,
-                              ground_writer,
-                              ground_loader,
-                              s->set.trust ? "yes" : "no",
-                              bk,
-                              file[1],
-                              file[2],
-                              s->set.preds != NULL ? s->set.preds : "",
-                              folder && examples ? "yes" : "no",
-                              NULL};
-  int code = ask_swipl(s, bk, argv);
+  bool wanted = folder && examples;
+  int code = s->set.preds != NULL
+                 ? ask_background(s, bk, file[1], s->set.preds, wanted)
+                 : ask_as_bias_says(s, bk, file[1], file[2], wanted);
   for (size_t i = 2; code == 0 && folder && bias && i < 4; i++)
     if (is_there(file[i], &unused))
       code = session_read_one(s, file[i], i == 2 ? PITH_BIAS : PITH_TEMPLATES);

@@ -28,6 +28,20 @@ tail([_|T],T).
 """,
     "task/exs.pl": "pos(f([4,1],4)).\nneg(f([1],'it''s'),0.5).\n",
     "task/bias.pl": "head_pred(f,2).\nbody_pred(head,2).\nbody_pred(num,1).\n",
+    "length/bk.pl": """tail([_|T],T).
+empty([]).
+zero(0).
+next(A,B) :- integer(A), B is A+1.
+back(A,B,C) :- append(A,[B],C).
+""",
+    "length/exs.pl": "#T1\npos(f([a,b],2)).\npos(f([c],1)).\nneg(f([a,b],1)).\nneg(f([c],2)).\nneg(f([],1)).\n",
+    "length/bias.pl": """enable_recursion.
+head_pred(f,2). body_pred(tail,2). body_pred(empty,1). body_pred(zero,1). body_pred(next,2).
+type(f,(list,int)). type(tail,(list,list)). type(empty,(list,)). type(zero,(int,)). type(next,(int,int)).
+direction(f,(in,out)). direction(tail,(in,out)). direction(empty,(in,)). direction(zero,(out,)).
+direction(next,(in,out)).
+:- body_literal(0,_,3,_).
+""",
     "halts.pl": "p(a).\n:- halt.\n",
     "broken.pl": "p(a).\np(b\n",
     "runs.pl": ":- shell('echo > ran').\np(a).\n",
@@ -60,6 +74,9 @@ CASES = [
     (["--preds", "small/1,double/2", "task/bk.pl"], 0,
      "small(0).\nsmall(1).\ndouble(0,0).\ndouble(1,2).\ndouble(2,4).\n"
      "double('[1]',2).\n", ""),  # Prolog: [X] is X where a number is expected
+    (["length"], 0, "tail('[a,b]','[b]').\ntail('[b]','[]').\ntail('[c]','[]').\n"
+     "empty('[]').\nzero(0).\nnext(0,1).\nnext(1,2).\npos(f('[a,b]',2)).\n"
+     "pos(f('[c]',1)).\nneg(f('[a,b]',1)).\nneg(f('[c]',2)).\nneg(f('[]',1)).\n", ""),
     (["--preds", "loud/1", "task"], 0, "loud(0).\nloud(2).\n" + EXAMPLES,
      "hello"),
     (["--preds", "loop/1", "task/bk.pl"], 0, "",
@@ -152,6 +169,7 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "task"))
+        os.mkdir(os.path.join(folder, "length"))
         for name, text in FILES.items():
             pathlib.Path(folder, name).write_text(text)
         nowhere = dict(os.environ, PATH=folder)
