@@ -203,7 +203,9 @@ static void put_fit(const session *s, const pith_model_info *i, bool valid) {
   pith_out_print(o, " of %s",
                  valid ? "the valid file" : "one fact in ten, held out");
   if (i->questions > 0 && !isnan(i->mrr))
-    pith_out_print(o, "; MRR on those not fitted to: about %s",
+    pith_out_print(o,
+                   "; MRR on those not fitted to: about %s, other "
+                   "missing facts counted as wrong",
                    ratio_text(mrr, i->mrr));
   pith_out_print(o, "\n");
   put_sizes(s, i);
