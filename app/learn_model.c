@@ -132,6 +132,20 @@ static pith_status put_rule_events(const session *s, pith_model *m,
   return rc;
 }
 
+/* The MRR by so many rules, fewest first. */
+static void put_size_list(pith_out *o, const pith_model_info *i) {
+  if (i->sizes < 2)
+    return;
+  event_key(o, "sizes");
+  for (uint32_t k = i->sizes; k-- > 0;) {
+    pith_out_print(o, "%s{\"rules\":%llu", k + 1 == i->sizes ? "[" : ",",
+                   (unsigned long long)i->size[k].rules);
+    event_real(o, "mrr", i->size[k].mrr);
+    pith_out_print(o, "}");
+  }
+  pith_out_print(o, "]");
+}
+
 static void put_result_event(const session *s, const pith_model_info *i) {
   pith_out *o = s->out;
   event_begin(o, "result");
@@ -146,6 +160,7 @@ static void put_result_event(const session *s, const pith_model_info *i) {
   event_count(o, "questions", i->questions);
   event_real(o, "mrr", i->mrr);
   event_real(o, "missing", i->missing);
+  put_size_list(o, i);
   if (i->grade != NULL) {
     event_text(o, "kind", i->grade);
     event_text(o, "hiding", i->hiding);

@@ -18,11 +18,12 @@ static const char place_of_data[] = "@EVENTS@";
 static const struct {
   const char *name;
   size_t most;
-} kinds[] = {{"rule", 1000},      {"example", 2000}, {"coverage", 2000},
-             {"proof", 600},      {"fact", 3000},    {"core", 4000},
-             {"exception", 1000}, {"answer", 1000},  {"reason", 2000},
-             {"epoch", 400},      {"progress", 400}, {"relation", 1000},
-             {"prediction", 2000}};
+} kinds[] = {
+    {"rule", 1000},       {"example", 2000},        {"coverage", 2000},
+    {"proof", 600},       {"fact", 3000},           {"core", 4000},
+    {"exception", 1000},  {"answer", 1000},         {"reason", 2000},
+    {"epoch", 400},       {"progress", 400},        {"relation", 1000},
+    {"prediction", 2000}, {"relation_ranks", 2000}, {"valuation", 1000}};
 enum {
   KINDS = sizeof kinds / sizeof *kinds,
   LONGEST_LINE = 512 * 1024,
@@ -113,9 +114,12 @@ static void write_events(pith_out *o, const char *events, size_t n) {
 
 static const char *find_place(void) {
   size_t n = sizeof place_of_data - 1;
-  for (size_t i = 0; i + n <= report_page_size; i++)
-    if (memcmp(report_page + i, place_of_data, n) == 0)
-      return (const char *)report_page + i;
+  const char *at = (const char *)report_page, *end = at + report_page_size;
+  while ((at = memchr(at, place_of_data[0], (size_t)(end - at))) != NULL) {
+    if ((size_t)(end - at) >= n && memcmp(at, place_of_data, n) == 0)
+      return at;
+    at++;
+  }
   return NULL;
 }
 

@@ -10,6 +10,7 @@
 enum {
   SHOWN = 2000,        /* examples                                      */
   PROVED = 300,        /* examples, or derived facts, with a proof      */
+  STEPPED = 400,       /* derived facts of a world shown step by step   */
   STRONGEST = 500,     /* rules of a graph model                        */
   SMALL_WORLD = 200000 /* facts; with more a proof of each is too slow  */
 };
@@ -111,6 +112,80 @@ static pith_status put_proof_event(const session *s, pith *p,
   return rc;
 }
 
+/* ---- step by step ---------------------------------------------------------
+ */
+
+enum { WIDE = 8 }; /* places of a fact that is copied, at most */
+
+typedef struct {
+  pith_pred pred;
+  uint32_t arity;
+  pith_sym args[WIDE];
+} copied_fact;
+
+typedef struct {
+  copied_fact at[STEPPED];
+  size_t n, most;
+} copied_facts;
+
+/* Copied first: to explain may change how facts are indexed. */
+static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                     size_t n) {
+  copied_facts *f = ctx;
+  if (n > WIDE)
+    return 0;
+  copied_fact *to = &f->at[f->n++];
+  to->pred = pred;
+  to->arity = (uint32_t)n;
+  memcpy(to->args, args, n * sizeof *args);
+  return f->n == f->most;
+}
+
+static pith_status put_valuation(const session *s, pith *p,
+                                 const pith_atom *atom) {
+  pith_proof *proof = NULL;
+  pith_out *text = NULL;
+  pith_status rc = pith_explain(p, atom, &proof);
+  if (rc >= 0)
+    rc = pith_out_memory(p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(p, atom, text);
+  if (rc >= 0) {
+    event_begin(s->out, "valuation");
+    event_text(s->out, "text", pith_out_text(text, NULL));
+    event_atom(s->out, p, atom);
+    event_count(s->out, "step", pith_proof_steps(proof));
+    if (s->world != NULL)
+      event_text(s->out, "world", s->world);
+    event_end(s->out);
+  }
+  pith_out_close(text, false);
+  pith_proof_free(proof);
+  return rc;
+}
+
+/* Of a small world every derived fact, with the step that gives it first. */
+static pith_status put_valuations(const session *s, pith *p) {
+  if (pith_fact_count(p, PITH_NONE, PITH_DERIVED) > STEPPED)
+    return PITH_OK;
+  copied_facts *f = calloc(1, sizeof *f);
+  if (f == NULL)
+    return PITH_ENOMEM;
+  f->most = STEPPED;
+  pith_fact_each(p, PITH_NONE, PITH_DERIVED, copy_fact, f);
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < f->n; i++) {
+    const copied_fact *c = &f->at[i];
+    pith_atom atom = {.pred = c->pred, .arity = c->arity, .args = c->args};
+    rc = put_valuation(s, p, &atom);
+  }
+  free(f);
+  return rc;
+}
+
+/* ---- which rules give which examples --------------------------------------
+ */
+
 static pith_status put_covered_example(const session *s, size_t i,
                                        const bool *covers, size_t rules,
                                        size_t examples) {
@@ -177,42 +252,20 @@ pith_status report_examples(session *s, size_t first) {
   free(covers);
   bool small = s->end == END_COMPLETE && !s->partial &&
                s->info.given + s->info.derived <= SMALL_WORLD;
-  return rc >= 0 && small ? put_example_proofs(s) : rc;
+  if (rc >= 0 && small)
+    rc = put_example_proofs(s);
+  return rc >= 0 && small ? put_valuations(s, s->p) : rc;
 }
 
 /* ---- what follows -----------------------------------------------------------
  */
 
-enum { WIDE = 8 }; /* places of a fact that is proved, at most */
-
-typedef struct {
-  pith_pred pred;
-  uint32_t arity;
-  pith_sym args[WIDE];
-} copied_fact;
-
-typedef struct {
-  copied_fact at[PROVED];
-  size_t n;
-} copied_facts;
-
-/* Copied first: to explain may change how facts are indexed. */
-static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
-                     size_t n) {
-  copied_facts *f = ctx;
-  if (n > WIDE)
-    return 0;
-  copied_fact *to = &f->at[f->n++];
-  to->pred = pred;
-  to->arity = (uint32_t)n;
-  memcpy(to->args, args, n * sizeof *args);
-  return f->n == PROVED;
-}
-
 pith_status report_derived(const session *s, pith *whole) {
   assert(s->reporting);
   copied_facts *f = calloc(1, sizeof *f);
   pith_status rc = f == NULL ? PITH_ENOMEM : pith_infer(whole, NULL, NULL);
+  if (rc >= 0)
+    f->most = PROVED;
   if (rc >= 0 && pith_fact_count(whole, PITH_NONE, PITH_ALL) <= SMALL_WORLD)
     pith_fact_each(whole, PITH_NONE, PITH_DERIVED, copy_fact, f);
   for (size_t i = 0; rc >= 0 && i < f->n; i++) {
@@ -221,7 +274,7 @@ pith_status report_derived(const session *s, pith *whole) {
     rc = put_proof_event(s, whole, &atom);
   }
   free(f);
-  return rc;
+  return rc >= 0 ? put_valuations(s, whole) : rc;
 }
 
 /* ---- graph models -----------------------------------------------------------

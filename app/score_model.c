@@ -7,17 +7,31 @@
 
 /* ---- scores of held-out facts ----------------------------------------- */
 
+static void end_ranks_event(pith_out *o, const char *name,
+                            const pith_ranks *r) {
+  event_text(o, "asked", name);
+  event_count(o, "questions", r->questions);
+  event_real(o, "mrr", r->mrr);
+  event_real(o, "hits1", r->hits1);
+  event_real(o, "hits3", r->hits3);
+  event_real(o, "hits10", r->hits10);
+  event_real(o, "mean_rank", r->mean_rank);
+  event_end(o);
+}
+
+static void put_relation_ranks(const session *s, pith_pred relation,
+                               const char *name, const pith_ranks *r) {
+  if (r->questions == 0)
+    return;
+  event_begin(s->out, "relation_ranks");
+  event_text(s->out, "relation", pith_pred_name(s->p, relation));
+  end_ranks_event(s->out, name, r);
+}
+
 static void put_ranks(const session *s, const char *name, const pith_ranks *r) {
   if (session_json(s)) {
     event_begin(s->out, "ranks");
-    event_text(s->out, "asked", name);
-    event_count(s->out, "questions", r->questions);
-    event_real(s->out, "mrr", r->mrr);
-    event_real(s->out, "hits1", r->hits1);
-    event_real(s->out, "hits3", r->hits3);
-    event_real(s->out, "hits10", r->hits10);
-    event_real(s->out, "mean_rank", r->mean_rank);
-    event_end(s->out);
+    end_ranks_event(s->out, name, r);
     return;
   }
   pith_out_print(s->out, "%% %-8s %9llu  %.4f  %.4f  %.4f  %.4f  %9.1f\n", name,
@@ -114,6 +128,11 @@ static void put_scores(const session *s, const pith_model_scores *r) {
   put_ranks(s, "object", &r->object);
   put_ranks(s, "subject", &r->subject);
   put_ranks(s, "both", &r->all);
+  for (size_t i = 0; session_json(s) && i < r->relation_count; i++) {
+    const pith_relation_ranks *of = &r->relations[i];
+    put_relation_ranks(s, of->relation, "object", &of->object);
+    put_relation_ranks(s, of->relation, "subject", &of->subject);
+  }
   put_reliability(s, &r->calibration);
   if (session_json(s)) {
     event_begin(o, "result");

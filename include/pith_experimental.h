@@ -345,6 +345,10 @@ typedef struct {
   uint64_t questions;
   double mrr, hits1, hits3, hits10, mean_rank; /* NaN: no question */
 } pith_ranks;
+typedef struct {
+  pith_pred relation;
+  pith_ranks object, subject; /* by what is asked for */
+} pith_relation_ranks;
 /* How far probabilities hold: the ten best answers that are not known, to
 ** questions as anyone might ask them, also of entities that miss nothing. Those
 ** drawn stand for all entities of the relations in test that some rule has an
@@ -370,6 +374,9 @@ typedef struct {
   uint64_t unreached; /* questions whose answer nothing speaks for       */
   uint64_t unknown;   /* facts of relations that the graph does not have */
   pith_ranks all, object, subject;
+  const pith_relation_ranks *relations; /* those asked about; the model's,
+                                           until it is scored again      */
+  size_t relation_count;
   pith_reliability calibration;
 } pith_model_scores;
 

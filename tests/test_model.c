@@ -261,6 +261,12 @@ static void unseen_names_are_ranked_too(void **state) {
   assert_true(r.unreached >= 2); /* of the relation that nobody knows */
   /* one of 165 entities: nothing speaks for any, so the mean rank is 83 */
   assert_true(r.all.mean_rank > 27 && r.all.mrr < 1);
+  /* by relation: the one that the graph has, asked in both directions */
+  assert_int_equal(r.relation_count, 1);
+  assert_string_equal(pith_pred_name(again, r.relations[0].relation), "grand");
+  assert_int_equal(r.relations[0].object.questions, 2);
+  assert_int_equal(r.relations[0].subject.questions, 2);
+  assert_true(r.relations[0].object.mrr >= r.object.mrr);
   pith_out_close(o, false);
   pith_model_free(k);
   pith_model_free(read);

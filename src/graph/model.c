@@ -37,6 +37,7 @@ void pith_i_model_free(pith_i_model *m) {
   pith_i_scoring_free(m->env, &m->scoring);
   pith_i_vec_free(m->env, &m->rules);
   pith_i_vec_free(m->env, &m->answers);
+  pith_i_vec_free(m->env, &m->relation_ranks);
   pith_i_graph_free(m->g);
   pith_i_release(m->env, m);
 }

@@ -39,7 +39,8 @@ typedef struct {
   pith_i_chain_model **chains;     /* (relations) NULL where rules answer     */
   pith_i_soft_choice *soft;        /* or NULL                                 */
   PITH_I_VEC(pith_answer) answers; /* of the last question                */
-  pith_i_path_rule shown;          /* the last rule shown                 */
+  PITH_I_VEC(pith_relation_ranks) relation_ranks; /* of the last score    */
+  pith_i_path_rule shown; /* the last rule shown                 */
 } pith_i_model;
 
 pith_status pith_i_model_new(pith_i_theory *theory, pith_i_model **out);

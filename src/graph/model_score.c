@@ -24,6 +24,36 @@ static void end_ranks(pith_ranks *s) {
   s->mean_rank /= n;
 }
 
+/* Questions are sorted by way, so those of a relation are side by side. */
+static pith_status sum_by_relation(pith_i_model *m, const pith_i_held_out *e,
+                                   const pith_i_rank_record *ranks,
+                                   pith_model_scores *out) {
+  m->relation_ranks.n = 0;
+  for (size_t i = 0; i < e->questions.n; i++) {
+    const pith_i_question *q = &e->questions.at[i];
+    if (q->way == PITH_NONE)
+      continue;
+    pith_pred pred = m->g->pred[q->way / 2];
+    size_t n = m->relation_ranks.n;
+    if (n == 0 || m->relation_ranks.at[n - 1].relation != pred) {
+      pith_relation_ranks fresh = {.relation = pred};
+      if (!pith_i_push(m->env, &m->relation_ranks, fresh))
+        return PITH_ENOMEM;
+      n++;
+    }
+    pith_relation_ranks *of = &m->relation_ranks.at[n - 1];
+    add_rank(q->inverse ? &of->subject : &of->object,
+             ranks[i].rank[PITH_I_AGGREGATORS]);
+  }
+  for (size_t i = 0; i < m->relation_ranks.n; i++) {
+    end_ranks(&m->relation_ranks.at[i].object);
+    end_ranks(&m->relation_ranks.at[i].subject);
+  }
+  out->relations = m->relation_ranks.at;
+  out->relation_count = m->relation_ranks.n;
+  return PITH_OK;
+}
+
 static void sum_ranks(const pith_i_held_out *e, const pith_i_rank_record *ranks,
                       pith_model_scores *out) {
   for (size_t i = 0; i < e->questions.n; i++) {
@@ -80,6 +110,9 @@ static pith_status rank_all(pith_i_model *m, pith_i_crew *crew,
                                                         &m->scoring, ranks);
   if (rc == PITH_OK) {
     sum_ranks(e, ranks, out);
+    rc = sum_by_relation(m, e, ranks, out);
+  }
+  if (rc == PITH_OK) {
     run_next_stage(crew->run, "probabilities");
     rc = check_probabilities(m, crew, e, &out->calibration);
   }

@@ -66,7 +66,12 @@ export function drawChart(c: Chart): DrawnChart {
   };
   const yTicks = c.logarithmic ? logTicks(y0, y1) : ticks(y0, y1, 4);
   const titleId = newId("chart");
-  const cursor = svg("line", { class: "cursor", y1: top, y2: height - bottom });
+  const cursor = svg("line", {
+    class: "cursor",
+    y1: top,
+    y2: height - bottom,
+    visibility: "hidden", // until it is put somewhere
+  });
   const element = svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": titleId },
@@ -111,6 +116,7 @@ export function drawChart(c: Chart): DrawnChart {
   return {
     element,
     cursor(x: number) {
+      cursor.removeAttribute("visibility");
       cursor.setAttribute("x1", String(px(x)));
       cursor.setAttribute("x2", String(px(x)));
     },

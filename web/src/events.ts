@@ -152,13 +152,20 @@ export interface Ranking {
 }
 export interface Ranks {
   asked: string;
-  relation?: string;
   questions: number;
   mrr: number | null;
   hits1: number | null;
   hits3: number | null;
   hits10: number | null;
   mean_rank: number | null;
+}
+export interface RelationRanks extends Ranks {
+  relation: string;
+}
+export interface Valuation extends Atom {
+  text: string;
+  step: number;
+  world?: string;
 }
 export interface Relation {
   name: string;
@@ -189,6 +196,7 @@ export type Figures = Record<string, unknown> & {
   solved?: boolean;
   ended?: string;
   space?: Space;
+  sizes?: { rules: number; mrr: number | null }[];
   try?: string[];
 };
 
@@ -207,6 +215,8 @@ export interface Result {
   score: Score | null;
   ranking: Ranking | null;
   ranks: Ranks[];
+  relationRanks: RelationRanks[];
+  valuations: Valuation[];
   relations: Relation[];
   answers: Answer[];
   predictions: Prediction[];
@@ -234,6 +244,8 @@ function emptyResult(): Result {
     score: null,
     ranking: null,
     ranks: [],
+    relationRanks: [],
+    valuations: [],
     relations: [],
     answers: [],
     predictions: [],
@@ -274,6 +286,8 @@ const takers: Record<string, (r: Result, e: never) => void> = {
     r.ranking = bins === undefined ? e : { ...e, bins };
   },
   ranks: (r, e: Ranks) => r.ranks.push(e),
+  relation_ranks: (r, e: RelationRanks) => r.relationRanks.push(e),
+  valuation: (r, e: Valuation) => r.valuations.push(e),
   relation: (r, e: Relation) => r.relations.push(e),
   answer: (r, e: Answer) => r.answers.push({ ...e, reasons: [] }),
   reason: (r, e: Reason) => r.answers.at(-1)?.reasons.push(e),

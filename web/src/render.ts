@@ -10,6 +10,7 @@ import { proofView } from "./views/proofs";
 import { rulesView, theoriesView } from "./views/rules";
 import { scoreView } from "./views/score";
 import { trainingView } from "./views/training";
+import { valuationsView } from "./views/valuations";
 import { verdictView } from "./views/verdict";
 
 const views = [
@@ -23,6 +24,7 @@ const views = [
   suspectsView,
   matrixView,
   exceptionsView,
+  valuationsView,
   factsView,
   theoriesView,
   trainingView,

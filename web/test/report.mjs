@@ -66,7 +66,7 @@ run(["learn", "-q", split, "-o", splitModel]);
 const kinds = {
   trained: [
     ["learn", "data/ilp/even-odd"],
-    ["3 rules explain all 5 examples.", "Rules taking shape", "by R2"],
+    ["3 rules explain all 5 examples.", "Rules taking shape", "by R2", "Step by step"],
   ],
   searched: [
     ["learn", "--templates", "none", "--keep", "3", "data/ilp/grandparent"],
@@ -89,7 +89,10 @@ const kinds = {
     ["compress", "data/theory/taxonomy/facts.pl"],
     ["Core", "canary"],
   ],
-  kinship: [["compress", "data/theory/kinship/facts.pl"], ["core facts"]],
+  kinship: [
+    ["compress", "data/theory/kinship/facts.pl"],
+    ["core facts", "A row for each generation"],
+  ],
   proof: [
     [
       "explain",
@@ -110,7 +113,7 @@ const kinds = {
   ],
   graph: [
     ["learn", graph],
-    ["Relations", "neighborOf"],
+    ["Relations", "neighborOf", "MRR by number of rules"],
   ],
   target: [["learn", "--target", "locatedIn", graph, "data/countries/valid.pl"], ["Weight"]],
   graded: [
@@ -119,7 +122,7 @@ const kinds = {
   ],
   ranked: [
     ["score", splitModel, split],
-    ["Hits@10", "observed share"],
+    ["Hits@10", "observed share", "MRR by relation"],
   ],
   top: [["infer", "--top", "10", "--query", "locatedIn(france,X)", model, graph], ["Answers"]],
   why: [["explain", "neighborOf(france,norway)", model, graph], ["probability"]],

@@ -1,7 +1,8 @@
 // What was observed, and the core facts and rules that say the same: sizes to
 // scale, and the core as a picture.
 import { type Child, h, section, svg } from "../dom";
-import type { Core, Proof, Result } from "../events";
+import type { Atom, Core, Proof, Result } from "../events";
+import { drawFamily, findFamily, type Pair } from "../family";
 import { drawForest, forestOf } from "../forest";
 import { drawGraph } from "../graph";
 import { termText } from "../logic";
@@ -151,6 +152,26 @@ export function sizesView(r: Result): HTMLElement | null {
   return section("Sizes", null, sizes(r));
 }
 
+// All binary facts that hold, where so few follow that they are all here.
+function familyPicture(r: Result): Child {
+  const facts: Atom[] = [...r.core, ...r.valuations].filter((f) => f.args.length === 2);
+  if (r.leftOut.has("core") || r.leftOut.has("valuation")) return null;
+  const by = new Map<string, Pair[]>();
+  for (const f of facts)
+    by.set(f.predicate, [
+      ...(by.get(f.predicate) ?? []),
+      [termText(f.args[0] ?? ""), termText(f.args[1] ?? "")],
+    ]);
+  const family = findFamily([...by.values()]);
+  return family === null
+    ? null
+    : h(
+        "div",
+        { class: "wide picture", tabindex: 0, role: "region", "aria-label": "The family" },
+        drawFamily(family, "A row for each generation; a double line joins a couple"),
+      );
+}
+
 export function coreView(r: Result): HTMLElement | null {
   if (r.core.length === 0) return null;
   const given = uses(r.proofs);
@@ -160,6 +181,7 @@ export function coreView(r: Result): HTMLElement | null {
     r.proofs.length > 0
       ? "The facts from which all others follow; beside each, how many derived facts have a proof that uses it."
       : "The facts from which all others follow.",
+    familyPicture(r),
     groups.map(([key, facts]) => {
       const picture = facts[0]?.args.length === 2 ? pictureOf(facts) : null;
       return h(

@@ -1,6 +1,7 @@
 // A graph model at a glance: its relations and how many rules speak for each.
-import { h, section } from "../dom";
-import type { Result } from "../events";
+import { drawChart } from "../chart";
+import { type Child, h, section } from "../dom";
+import type { Figures, Result } from "../events";
 import { share, whole } from "../numbers";
 import { figures } from "./score";
 
@@ -16,7 +17,22 @@ export function modelView(r: Result): HTMLElement | null {
   ];
   if (typeof f.mrr === "number")
     list.push(["MRR", share(f.mrr), "Mean reciprocal rank on hidden facts"]);
-  return section("Model", null, figures(list), relationTable(r));
+  return section("Model", null, figures(list), sizesChart(f), relationTable(r));
+}
+
+// How the MRR on held-out facts grows with the rules, few of which may do.
+function sizesChart(f: Figures): Child {
+  const sizes = f.sizes ?? [];
+  if (sizes.length < 2 || typeof f.rules !== "number") return null;
+  const kept = f.rules;
+  const chart = drawChart({
+    title: "MRR by number of rules",
+    about: `From ${whole(sizes[0]?.rules ?? 0)} to ${whole(sizes.at(-1)?.rules ?? 0)} rules; the model has ${whole(kept)}.`,
+    x: "rules",
+    y: "MRR of held-out facts",
+    lines: [{ points: sizes.map((s): [number, number | null] => [s.rules, s.mrr]), kind: "main" }],
+  });
+  return h("div", { class: "charts" }, chart.element);
 }
 
 function relationTable(r: Result): HTMLElement | null {

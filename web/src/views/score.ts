@@ -1,6 +1,6 @@
 // How a theory fits its examples, and how far probabilities can be trusted.
 import { type Child, h, newId, section, svg } from "../dom";
-import type { Bin, Ranks, Result, Score } from "../events";
+import type { Bin, Ranks, RelationRanks, Result, Score } from "../events";
 import { count, share, whole } from "../numbers";
 
 function confusion(s: Score): HTMLElement {
@@ -183,11 +183,7 @@ function ranksTable(ranks: Ranks[]): HTMLElement {
         h(
           "tr",
           {},
-          h(
-            "th",
-            { scope: "row" },
-            k.relation ? [h("code", {}, k.relation), ` ${k.asked}`] : k.asked,
-          ),
+          h("th", { scope: "row" }, k.asked),
           [
             whole(k.questions),
             three(k.mrr),
@@ -200,6 +196,64 @@ function ranksTable(ranks: Ranks[]): HTMLElement {
       ),
     ),
   );
+}
+
+// By relation, the one with most questions first; a bar for each direction.
+function relationRanksTable(ranks: RelationRanks[]): Child {
+  if (ranks.length === 0) return null;
+  const by = new Map<string, RelationRanks[]>();
+  for (const k of ranks) by.set(k.relation, [...(by.get(k.relation) ?? []), k]);
+  const asked = (list: RelationRanks[]) => list.reduce((n, k) => n + k.questions, 0);
+  const cells = (k: RelationRanks | undefined) => {
+    const fill = h("span", { class: "bar-fill" });
+    fill.style.width = `${100 * (k?.mrr ?? 0)}%`;
+    return [
+      h("td", { class: "figure number" }, k?.mrr?.toFixed(3) ?? "–"),
+      h("td", { class: "bars" }, h("span", { class: "bar", "aria-hidden": "true" }, fill)),
+    ];
+  };
+  return [
+    h("h3", {}, "MRR by relation"),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "MRR by relation" },
+      h(
+        "table",
+        { class: "plain" },
+        h("caption", { class: "unseen" }, "MRR by relation and by what is asked for"),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, "Relation"),
+            h("th", { scope: "col", class: "figure" }, "Questions"),
+            h("th", { scope: "col", class: "figure" }, "MRR, object"),
+            h("td", {}),
+            h("th", { scope: "col", class: "figure" }, "MRR, subject"),
+            h("td", {}),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          [...by]
+            .sort((a, b) => asked(b[1]) - asked(a[1]))
+            .map(([name, list]) =>
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, h("code", {}, name)),
+                h("td", { class: "figure number" }, whole(asked(list))),
+                cells(list.find((k) => k.asked === "object")),
+                cells(list.find((k) => k.asked === "subject")),
+              ),
+            ),
+        ),
+      ),
+    ),
+  ];
 }
 
 function predictionsTable(r: Result): Child {
@@ -275,6 +329,7 @@ export function scoreView(r: Result): HTMLElement | null {
           ranksTable(r.ranks),
         )
       : null,
+    relationRanksTable(r.relationRanks),
     k === null
       ? null
       : [
