@@ -1,14 +1,25 @@
-/* Files that may be SQLite databases, by way of a file without a name. What was
-** taken in must come out as Prolog that reads back to the same. */
-#define _GNU_SOURCE
-#include <sys/mman.h>
+/* Files that may be SQLite databases. What was taken in must come out as Prolog
+** that reads back to the same. */
 #include <unistd.h>
 
 #include "round.h"
 
-static int file_of(const uint8_t *data, size_t size) {
-  int fd = memfd_create("database", 0);
-  if (fd < 0)
+/* SQLite opens files by name: there is one a process. */
+static char path[] = "/tmp/fuzz_database_XXXXXX";
+
+static void remove_file(void) { unlink(path); }
+
+static int open_file(void) {
+  int fd = mkstemp(path);
+  if (fd < 0 || atexit(remove_file) != 0)
+    abort();
+  return fd;
+}
+
+static void fill_file(const uint8_t *data, size_t size) {
+  static int fd = -1;
+  fd = fd < 0 ? open_file() : fd;
+  if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0)
     abort();
   for (size_t done = 0; done < size;) {
     ssize_t n = write(fd, data + done, size - done);
@@ -16,15 +27,10 @@ static int file_of(const uint8_t *data, size_t size) {
       abort();
     done += (size_t)n;
   }
-  return fd;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
-  int fd = file_of(data, size);
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  fill_file(data, size);
   pith *p = round_handle();
-  pith_status rc = pith_read(p, path, PITH_SQLITE);
-  close(fd);
-  return round_check(p, rc, PITH_PROLOG);
+  return round_check(p, pith_read(p, path, PITH_SQLITE), PITH_PROLOG);
 }
