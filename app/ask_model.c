@@ -139,7 +139,7 @@ static void put_meaning(const session *s, const pith_model_info *i) {
                    "%% probability: that the atom is true, where %s %% of all "
                    "facts are missing (%s)\n",
                    ratio_text(share, 100 * i->missing),
-                   i->missing_told ? "as held-out facts told"
+                   i->missing_told ? "by the held-out facts"
                                    : "an estimate from the graph");
 }
 

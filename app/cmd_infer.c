@@ -223,9 +223,9 @@ const command command_infer = {
         "and --to csv prints them as a table.\n\n"
         "--top K needs a query with one variable, such as likes(ann,X). Its "
         "probabilities say how likely the atom is true in a world where facts "
-        "may be missing: as many as valid.tsv told when the model was learned, "
-        "else as many as the graph itself lets us expect. On a relation that "
-        "misses nothing, new answers are improbable. pith "
+        "may be missing: as many as valid.tsv had when the model was learned, "
+        "or else as many as the graph itself suggests. If a relation "
+        "is complete, new answers are improbable. pith "
         "prints the K most likely answers that are not facts already, each "
         "with its probability. With --explain, also the rules "
         "behind it.",

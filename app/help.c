@@ -68,6 +68,13 @@ static void put_choices(char room[RANGE_ROOM], const char *words,
   }
 }
 
+/* Whether the help of this command says the range, being smaller there. */
+static bool has_own_range(const option *o, const command *c) {
+  char help[HELP_ROOM], from[SIZE_ROOM];
+  snprintf(from, sizeof from, "; %.10g to ", o->low);
+  return c != NULL && strstr(option_help(help, o, c), from) != NULL;
+}
+
 const char *option_range(char room[RANGE_ROOM], const option *o,
                          const command *c) {
   char low[SIZE_ROOM];
@@ -75,7 +82,8 @@ const char *option_range(char room[RANGE_ROOM], const option *o,
   if (o->kind == CHOICE)
     put_choices(room, option_choices(o, c), c != NULL);
   enum { TELLING = 100000 }; /* a higher limit is no news */
-  if ((o->kind == COUNT || o->kind == REAL) && o->high < TELLING)
+  if ((o->kind == COUNT || o->kind == REAL) && o->high < TELLING &&
+      !has_own_range(o, c))
     snprintf(room, RANGE_ROOM, "%.10g to %.10g", o->low, o->high);
   else if (o->kind == SIZE)
     snprintf(room, RANGE_ROOM, "at least %s", size_text(low, o->low));

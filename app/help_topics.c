@@ -24,8 +24,8 @@ const help_topic help_topics[] = {
      "match the predicates that are printed: 1 is exact. weight is the rule's "
      "share in a graded answer. 'predicts N atoms of an invented predicate' "
      "replaces the counts where no observation can bear the rule out. 'no "
-     "example follows from it directly' is said of the first step of a "
-     "recursion: what it derives, other rules need.\n\n"
+     "example follows from it directly' marks the first step of a recursion: "
+     "other rules need what it derives.\n\n"
      "A number before a rule, as in 0.8::p(X,Y) :- q(X,Y), is its "
      "probability."},
     {"worlds", "How learn takes several inputs",

@@ -90,12 +90,12 @@
     "learn compress", LIMITS, "At most N rules in a theory")                   \
   X(COUNT, max_body, "max-body", NULL, 0, "N", 1, 12, NULL, "learn compress",  \
     LIMITS,                                                                    \
-    "At most N atoms in the body of a rule|compress:, N up to 3; default 2")   \
+    "At most N atoms in the body of a rule|compress:; default 2; 1 to 3")      \
   X(COUNT, max_vars, "max-vars", NULL, 0, "N", 1, 16, NULL, "learn", LIMITS,   \
     "At most N variables in a rule")                                           \
   X(COUNT, max_invented, "max-invented", NULL, 0, "N", 0, 64, NULL,            \
     "learn compress", LIMITS,                                                  \
-    "Invent at most N predicates|learn:, N up to 4|compress:; default 8, or "  \
+    "Invent at most N predicates|learn:; 0 to 4|compress:; default 8, or "     \
     "with templates those that they name")                                     \
   X(FLAG, closed_world, "closed-world", NULL, 0, NULL, 0, 0, NULL, "learn",    \
     MAIN,                                                                      \

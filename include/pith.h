@@ -9,8 +9,8 @@
 **
 **   pith *p;
 **   pith_learned *found;
-**   if (pith_new(&p) == PITH_OK && pith_read(p, "task", PITH_AUTO) == PITH_OK
-*&&
+**   if (pith_new(&p) == PITH_OK &&
+**       pith_read(p, "task", PITH_AUTO) == PITH_OK &&
 **       pith_learn(&p, 1, NULL, &found) >= 0)
 **     for (size_t i = 0; i < pith_learned_info(found, 0)->rules; i++)
 **       use(pith_learned_rule(found, 0, i));
@@ -254,8 +254,7 @@ typedef struct {
                              per body                                    */
   uint32_t invented;      /* most invented predicates                    */
   bool recursive;
-  bool
-      clauses; /* searched exactly rather than trained; the rest is for these */
+  bool clauses;    /* searched, not trained; what follows is for these */
   bool inequality; /* rules may contain X \= Y       */
   bool constants;  /* rules may name constants       */
   bool noisy;      /* examples may be wrong          */
@@ -265,8 +264,8 @@ typedef struct {
 ** (loss: NaN) where they do not apply. */
 typedef struct {
   const char *phase; /* name of the current phase                            */
-  uint32_t stage,
-      stages;           /* 1-based index of the phase, and how many there are */
+  uint32_t stage;    /* 1-based index of the phase */
+  uint32_t stages;   /* how many there are         */
   uint64_t done, count; /* parts of the phase                              */
   double seconds;       /* since the call began                            */
   /* inference */
@@ -414,9 +413,9 @@ typedef struct {
   uint32_t merged; /* pairs of predicates that training made one */
 } pith_theory_info;
 
-/* Two predicates between which trained slots do not tell. They were read as
-** fits the examples best: as the first; as one in some slots and as the other
-** in others; or as both, each in a rule of its own. */
+/* Two predicates that the trained slots cannot tell apart. They were read in
+** the way that fits the examples best: as the first; as one in some slots and
+** as the other in others; or as both, each in a rule of its own. */
 typedef enum { PITH_READ_FIRST, PITH_READ_EITHER, PITH_READ_BOTH } pith_reading;
 typedef struct {
   pith_pred first, second;
