@@ -44,7 +44,7 @@ typedef struct {
   uint64_t below;       /* cost of the best */
   pith_space found;     /* where that is */
   bool denies;          /* the language is searched for what denies */
-  bool half;            /* only for what costs much less than the best */
+  bool sparing;         /* only for what costs much less than the best */
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
@@ -239,7 +239,7 @@ static uint32_t invented_left(const clause_learner *d) {
 
 /* What a program may cost, less than that: constants have to be worth it. */
 static uint64_t most_cost(const clause_learner *d) {
-  return d->half ? d->below / 5 * 3 : d->below;
+  return d->sparing ? d->below - d->below / 4 : d->below;
 }
 
 static pith_i_exact_limits limits_of(const clause_learner *d, uint32_t round) {
@@ -373,7 +373,7 @@ static pith_status search_sample(clause_learner *d, uint32_t round) {
   for (uint32_t i = 0; rc >= 0 && n > 0 && i < PITH_TUNE_SEARCH_REFINEMENTS;
        i++) {
     pith_i_exact_limits limits = limits_of(d, round);
-    limits.max_rules = d->half ? 1 : limits.max_rules;
+    limits.max_rules = d->sparing ? 1 : limits.max_rules;
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
     d->best->full = d->best->full || d->exact.full;
@@ -491,6 +491,7 @@ static void leave_out_targets(clause_learner *d) {
 static pith_status find_recursive(clause_learner *d, pith_i_rules *rules,
                                   uint64_t *cost, uint32_t *odd) {
   pith_i_exact_limits limits = limits_of(d, 1);
+  limits.below = d->sparing ? d->below / 2 : d->below;
   pith_i_rules other;
   uint32_t other_odd = 0;
   *cost = UINT64_MAX;
@@ -537,7 +538,7 @@ static pith_status try_recursion(clause_learner *d, pith_pred target,
   pith_space before = d->run->now.space;
   if (!d->task->bounds.recursion ||
       d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
-      (d->half && most_cost(d) <= least))
+      (d->sparing && d->below / 2 <= least))
     return PITH_OK;
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);
@@ -609,13 +610,11 @@ uint32_t pith_i_count_languages(const pith_i_task *task) {
 
 /* Constants are there when nothing fits without: a handful of examples can
 ** always be told one by one. Otherwise a program with constants must be one
-** rule for some positive examples, or recursive, and cost less than three
-*fifths
-** of the best, to be worth them. One that names constants may be one that lists
-*the
-** examples, so that richer languages with constants still have their turn. So
-** do they with plenty of examples, except to deny constants, of which there is
-** too much to say. */
+** rule for some positive examples that costs less than three quarters of the
+** best, or be recursive and cost less than half of it. One that names constants
+** may be one that lists the examples, so that richer languages with constants
+** still have their turn. So do they with plenty of examples, except to deny
+** constants, of which there is too much to say. */
 static bool is_language_due(const clause_learner *d,
                             const pith_i_language *language) {
   bool plenty = d->task->examples >= 50 && !language->absent;
@@ -628,11 +627,12 @@ static bool is_language_due(const clause_learner *d,
 static bool is_beaten(const clause_learner *d,
                       const pith_i_language *language) {
   uint64_t below = most_cost(d);
-  if (d->half && d->task->positives < PITH_TUNE_LANGUAGE_NAMED_POSITIVES)
+  if (d->sparing && d->task->positives < PITH_TUNE_LANGUAGE_NAMED_POSITIVES)
     return true;
-  uint64_t least = 2 * (uint64_t)PITH_I_COST + (d->half ? PITH_I_COST / 2 : 0) +
+  uint64_t least = 2 * (uint64_t)PITH_I_COST +
+                   (d->sparing ? PITH_I_COST / 2 : 0) +
                    (language->absent ? PITH_I_DENIED : 0);
-  return (language->absent || d->half) && least >= below;
+  return (language->absent || d->sparing) && least >= below;
 }
 
 /* Whether an earlier round looked at all of the language. The last round looks
@@ -660,18 +660,18 @@ static pith_status try_languages(clause_learner *d,
       break;
     d->number += !d->all;
     bool done = false;
-    d->half = !is_language_due(d, &languages[i]);
+    d->sparing = !is_language_due(d, &languages[i]);
     if (!is_beaten(d, &languages[i]) && !is_done(d, &languages[i], i, round) &&
         !pith_i_stop_requested(d->run)) {
       rc = try_language(d, &languages[i], target, round, &done);
       rc = note_full_memory(d, rc);
-      d->done |= (uint32_t)(done && !d->half) << i;
+      d->done |= (uint32_t)(done && !d->sparing) << i;
     }
     bool constants = languages[i].constants > constants_before;
     if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants))
       rc =
           note_full_memory(d, try_recursion(d, target, languages[i].constants));
-    d->half = false;
+    d->sparing = false;
     constants_before = languages[i].constants > constants_before
                            ? languages[i].constants
                            : constants_before;
