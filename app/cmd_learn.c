@@ -72,7 +72,8 @@ static void take_settings(learning *l) {
   o->max_vars = set->max_vars;
   if (setting_given(set, "max-invented"))
     o->max_invented = set->max_invented;
-  o->constants = set->constants;
+  o->constants = text_is(set->constants, "on");
+  o->no_constants = text_is(set->constants, "off");
   o->noise = setting_noise(set->noise);
   o->method = setting_method(set->method);
   o->run.seconds = set->timeout;

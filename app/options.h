@@ -101,8 +101,10 @@
     MAIN,                                                                      \
     "Take what is not listed as false, where a predicate has positive "        \
     "examples only; of many such atoms some are drawn")                        \
-  X(FLAG, constants, "constants", NULL, 0, NULL, 0, 0, NULL, "learn", LIMITS,  \
-    "Try constants in rules from the start, not only where nothing else fits") \
+  X(CHOICE, constants, "constants", NULL, 0, "WHETHER", 0, 0, "auto on off",   \
+    "learn", LIMITS,                                                           \
+    "Whether rules may name constants: on tries them from the start, off "     \
+    "never but in comparisons, auto where nothing else fits or much is saved") \
   X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress", MAIN,           \
     "Treat what was not observed as unknown instead of false: rules may "      \
     "predict it")                                                              \

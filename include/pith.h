@@ -348,7 +348,8 @@ typedef struct {
   uint32_t max_invented; /* predicates; 0: none; PITH_NONE: as bias.pl says,
                             or as the search needs                          */
   pith_noise noise;
-  bool constants; /* try constants in rules from the start */
+  bool constants;    /* try constants in rules from the start       */
+  bool no_constants; /* name none in rules but in comparisons; wins */
   /* training; 0: the default of the semantics, or what the templates say */
   uint32_t restarts; /* random initialisations, at most                 */
   uint32_t epochs;   /* of each restart, at most                        */

@@ -27,5 +27,7 @@ pith_i_bounds pith_i_bounds_of(const pith_i_theory *theory,
                          .invention = invention,
                          .wants_invention = bias->enable_pi,
                          .recursion = !given || bias->enable_recursion,
-                         .constants = opt->constants || bias->constants > 0};
+                         .constants = !opt->no_constants &&
+                                      (opt->constants || bias->constants > 0),
+                         .no_constants = opt->no_constants};
 }

@@ -13,7 +13,8 @@ typedef struct {
   bool invention;                         /* predicates may be invented     */
   bool wants_invention;                   /* bias.pl asks for it            */
   bool recursion;
-  bool constants; /* rules may name constants from the start */
+  bool constants;    /* rules may name constants from the start */
+  bool no_constants; /* only in comparisons */
 } pith_i_bounds;
 
 /* A bias that enables neither recursion nor invention forbids them; without

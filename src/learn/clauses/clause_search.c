@@ -563,6 +563,11 @@ static pith_status note_full_memory(clause_learner *d, pith_status rc) {
   return PITH_OK;
 }
 
+/* Values of a place, at most, for a rule to name one. */
+static uint32_t most_constants(const pith_i_task *task) {
+  return task->bounds.no_constants ? 0 : PITH_TUNE_LANGUAGE_CONSTANTS;
+}
+
 /* From the plain to the rich. Recursion needs all examples at once; where
 ** these are many, it is tried by itself. Comparisons say nothing new where
 ** there are neither numbers nor dates; negation comes after what says the same
@@ -570,8 +575,9 @@ static pith_status note_full_memory(clause_learner *d, pith_status rc) {
 static uint32_t list_languages(const pith_i_task *task, pith_i_language *out) {
   bool many = task->examples > PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
   bool invent = task->bounds.invention, recursion = task->bounds.recursion;
-  uint32_t fixed = task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0,
-           n = 0;
+  uint32_t most = most_constants(task), n = 0,
+           fixed = task->bounds.constants ? most : 0;
+  bool adds_constants = fixed == 0 && most > 0;
   pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
   out[n] = plain;
   out[++n] = plain;
@@ -589,18 +595,18 @@ static uint32_t list_languages(const pith_i_task *task, pith_i_language *out) {
   out[n] = plain;
   out[n].constants = PITH_TUNE_LANGUAGE_KINDS;
   out[n].comparisons = true;
-  n += fixed == 0;
+  n += adds_constants;
   out[n] = plain;
   out[n].absent = true;
   out[n++].comparisons = true;
   out[n] = plain;
   out[n].different = out[n].comparisons = true;
-  out[n].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
+  out[n].constants = most;
   n += fixed == 0;
   out[n] = plain;
   out[n].absent = out[n].comparisons = true;
-  out[n].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
-  return n + 1;
+  out[n].constants = most;
+  return n + !task->bounds.no_constants;
 }
 
 uint32_t pith_i_count_languages(const pith_i_task *task) {
@@ -719,12 +725,12 @@ static pith_status try_noisy(clause_learner *d, pith_pred target) {
   pith_i_language languages[LANGUAGES] = {
       {.recursion = d->task->bounds.recursion &&
                     d->task->examples <= PITH_TUNE_NOISE_EXAMPLES}};
-  languages[0].constants =
-      d->task->bounds.constants ? PITH_TUNE_LANGUAGE_CONSTANTS : 0;
+  uint32_t most = most_constants(d->task);
+  languages[0].constants = d->task->bounds.constants ? most : 0;
   languages[1] = languages[2] = languages[0];
   languages[1].helpers = true;
   languages[2].different = true;
-  languages[2].constants = PITH_TUNE_LANGUAGE_CONSTANTS;
+  languages[2].constants = most;
   languages[2].comparisons = true;
   languages[3] = languages[2];
   languages[3].different = false;
