@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """What the Python package adds to the command's own time; both in one run.
 
-    bench/python.py [--pith build/pith] [--rows 10000000]
+    bench/python.py [--pith build/pith] [--rows 10000000] [--runs 200]
 
 Processor time where that is told, so that other work on the machine matters less.
 """
 import argparse
+import os
 import pathlib
+import random
 import re
 import resource
+import signal
 import statistics
 import subprocess
+import threading
 import time
+import warnings
 
 import pith
 
@@ -49,14 +54,14 @@ def calls():
     row("taking and giving back a handle", f"{1e6 * best(5, locked) / count:.2f} us")
 
 
-def learning(command):
+def learning(command, runs):
     task = ROOT / "data" / "ilp" / "even-odd"
     for name, options, more in (
         ("with templates", [], {}),
         ("without", ["--templates", "none"], {"templates": "none"}),
     ):
         own, ours = [], []
-        for _ in range(15):
+        for _ in range(runs):
             done = subprocess.run([command, "learn", "--format", "json", *options, task],
                                   stdout=subprocess.PIPE, text=True, check=True)
             own.append(float(re.search(r'"seconds":([0-9.e-]+)', done.stdout).group(1)))
@@ -66,6 +71,60 @@ def learning(command):
         row(f"learn even-odd {name}", f"{1e3 * low[1]:.2f} ms, the command "
             f"{1e3 * low[0]:.2f} ms (medians {1e3 * statistics.median(ours):.2f} and "
             f"{1e3 * statistics.median(own):.2f})")
+
+
+def slow_calls():
+    """Calls that would take long: one of each kind."""
+    draw = random.Random(1)
+    nodes = range(2000)
+    edges = [(draw.choice(nodes), draw.choice(nodes)) for _ in range(8000)]
+    labels = [draw.random() < 0.5 for _ in range(40)]
+    task = pith.Facts(
+        {"e": [(i, (7 * i + 3) % 40) for i in range(40)],
+         "f": [(i, i * i % 40) for i in range(40)]},
+        positive={"p": [i for i in range(40) if labels[i]]},
+        negative={"p": [i for i in range(40) if not labels[i]]})
+    small = {r: [(draw.randrange(30), draw.randrange(30)) for _ in range(150)]
+             for r in "rst"}
+    chain = "t(X,Y,Z) :- e(X,Y), e(Y,Z). t(X,Y,W) :- t(X,Y,Z), t(Y,Z,W)."
+    graph = {r: [(draw.choice(nodes), draw.choice(nodes)) for _ in range(20000)]
+             for r in "abcdef"}
+    quiet = {"progress": False}
+    yield "learn without templates", lambda: pith.learn(task, **quiet)
+    yield "learn with templates", lambda: pith.learn(
+        task, templates="3 F(X) <- F(X,Z), F(Z)\n3 F(X,Y) <- F(X,Z), F(Z,Y)\n"
+        "invented: i/1, j/2\n", restarts=100000, **quiet)
+    yield "compress", lambda: pith.compress(small, **quiet)
+    yield "infer", lambda: pith.infer(chain, {"e": edges}, **quiet)
+    yield "Model.fit", lambda: pith.Model().fit(graph, **quiet)
+
+
+def interrupts(times):
+    """From a signal to the end of the call."""
+    for name, call in slow_calls():
+        waits = []
+        for k in range(times):
+            sent = []
+
+            def interrupt(sent=sent):
+                sent.append((time.perf_counter(), time.process_time()))
+                os.kill(os.getpid(), signal.SIGINT)
+
+            timer = threading.Timer(0.3 + 0.37 * k, interrupt)
+            timer.start()
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    call()
+            except (KeyboardInterrupt, pith.PithError):
+                pass
+            timer.cancel()
+            if sent:
+                waits.append((time.perf_counter() - sent[0][0],
+                              time.process_time() - sent[0][1]))
+        row(f"Ctrl-C in {name}", f"ends within {1e3 * max(w for w, _ in waits):.0f} ms, "
+            f"{1e3 * max(p for _, p in waits):.0f} ms of processor, {len(waits)} times"
+            if waits else "was over before")
 
 
 def frames(rows):
@@ -92,11 +151,13 @@ def frames(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
+    parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--rows", type=int, default=10_000_000)
     args = parser.parse_args()
     print("| what | figure |\n|---|---|")
     calls()
-    learning(args.pith)
+    learning(args.pith, args.runs)
+    interrupts(5)
     frames(args.rows)
 
 

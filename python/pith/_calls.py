@@ -1,18 +1,89 @@
-"""Long calls: in a thread of their own, so that Ctrl-C and progress get through."""
+"""Long calls: in a thread of their own, so that Ctrl-C and progress get through.
+
+The thread that computes waits for the next call when it is done: handing a call
+over costs some microseconds, starting a thread a hundred.
+"""
 
 from __future__ import annotations
 
+import _thread
 import math
-import threading
+import os
 import time
 import warnings
-from typing import Any, Callable
+from typing import Any, Callable, ClassVar
 
 from . import errors
 from ._native import ffi, lib
 
 Callback = Callable[[Any], object]
 POLL = 0.05  # seconds between two looks at the progress
+
+
+class _Job:
+    """A call for another thread. Who takes the gate decides whether it runs."""
+
+    __slots__ = ("args", "done", "finished", "function", "gate", "status")
+
+    def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
+        self.function, self.args = function, args
+        self.status = 0
+        self.finished = False
+        self.gate = _thread.allocate_lock()
+        self.done = _thread.allocate_lock()
+        self.done.acquire()
+
+    def run(self) -> None:
+        """Calls the function, unless the call was taken back."""
+        if self.gate.acquire(blocking=False):
+            try:
+                self.status = self.function(*self.args)
+            finally:
+                self.finished = True
+
+    def take_back(self) -> bool:
+        """Whether it had not begun; then it never will."""
+        return self.gate.acquire(blocking=False)
+
+
+class _Worker:
+    """A thread that runs one job after the other."""
+
+    __slots__ = ("_job", "_start")
+    idle: ClassVar[list[_Worker]] = []
+
+    def __init__(self) -> None:
+        self._start = _thread.allocate_lock()
+        self._start.acquire()
+        self._job: _Job | None = None
+        _thread.start_new_thread(self._loop, ())
+
+    def _loop(self) -> None:
+        while True:
+            self._start.acquire()
+            job, self._job = self._job, None
+            if job is None:
+                continue
+            try:
+                job.run()
+            finally:
+                _Worker.idle.append(self)  # first: the caller may be back at once
+                job.done.release()
+            job = None  # holds nothing of the last call
+
+    @classmethod
+    def start(cls, job: _Job) -> None:
+        """Hands a job to a thread that has nothing to do."""
+        try:
+            worker = cls.idle.pop()
+        except IndexError:
+            worker = cls()
+        worker._job = job
+        worker._start.release()
+
+
+if hasattr(os, "register_at_fork"):  # a child has no threads but its own
+    os.register_at_fork(after_in_child=_Worker.idle.clear)
 
 
 class Watch:
@@ -38,37 +109,37 @@ class Watch:
         Ctrl-C asks the function to stop; it returns what it has. An error of the
         report does the same and is raised when the function has returned.
         """
-        status: list[int] = []
-        done = threading.Lock()
-        done.acquire()
-
-        def work() -> None:
-            try:
-                status.append(function(*args))
-            finally:
-                done.release()
-
         started = time.perf_counter()
-        thread = threading.Thread(target=work, name="pith", daemon=True)
-        thread.start()
-        while not self._wait(done):
-            pass
+        job = _Job(function, args)
+        try:
+            _Worker.start(job)
+            self._wait_for(job)
+        except KeyboardInterrupt:  # before the first or between two waits
+            if job.take_back():
+                raise
+            self._interrupt()
+            self._wait_for(job)
         self.seconds = time.perf_counter() - started
         if self._error is not None:
             raise self._error
-        return status[0]
+        return job.status
 
-    def _wait(self, done: threading.Lock) -> bool:
+    def _wait_for(self, job: _Job) -> None:
+        while not job.finished:  # not the lock: an interrupt may follow its taking
+            self._wait(job.done)
+
+    def _interrupt(self) -> None:
+        self.interrupted = True
+        lib.pith_py_stop(self._control)
+
+    def _wait(self, done: _thread.LockType) -> None:
         try:
             if self.report is None:
-                return done.acquire()
-            if done.acquire(timeout=POLL):
-                return True
-            self._look()
+                done.acquire()
+            elif not done.acquire(timeout=POLL):
+                self._look()
         except KeyboardInterrupt:
-            self.interrupted = True
-            lib.pith_py_stop(self._control)
-        return False
+            self._interrupt()
 
     def _look(self) -> None:
         if self._error is not None or self.report is None:

@@ -13,6 +13,7 @@ import pytest
 from test_learning import slow_task
 
 import pith
+from pith._calls import _Worker
 
 
 def test_ctrl_c_returns_the_best_so_far():
@@ -25,6 +26,47 @@ def test_ctrl_c_returns_the_best_so_far():
     assert learned.ended == "interrupted"
     assert learned.seconds < 30
     assert len(learned.theories) >= 1
+
+
+def test_an_interrupt_at_any_moment_of_a_call():
+    """Also before the call begins and after its end: no hang, nothing freed early."""
+    program = """
+import os, random, signal, sys, threading, time, warnings
+import pith
+warnings.simplefilter("ignore")
+draw, ended = random.Random(1), {}
+facts = pith.Facts({"e": [(i, i + 1) for i in range(60)]})
+rules = pith.Theory.parse("t(X,Y) :- e(X,Y). t(X,Y) :- e(X,Z), t(Z,Y).")
+for k in range(60):
+    try:
+        timer = threading.Timer(draw.random() * 0.002, os.kill, (os.getpid(), 2))
+        timer.start()
+        how = pith.infer(rules, facts, progress=False).ended
+        timer.join()
+    except KeyboardInterrupt:
+        how = "raised"
+    while timer.is_alive():
+        try:
+            timer.join()
+        except KeyboardInterrupt:
+            pass
+    ended[how] = ended.get(how, 0) + 1
+assert sum(ended.values()) == 60
+assert len(pith.infer(rules, facts)["t"]) == 1830
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True,
+                          text=True, timeout=300)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_threads_are_used_again():
+    """A call hands its work to a thread that waits; it starts none."""
+    facts = {"e": [(1, 2)]}
+    pith.infer("t(X,Y) :- e(X,Y).", facts)
+    before = set(_Worker.idle)
+    for _ in range(20):
+        pith.infer("t(X,Y) :- e(X,Y).", facts)
+    assert set(_Worker.idle) == before
 
 
 def test_two_handles_in_two_threads():
