@@ -11,6 +11,7 @@ import { check, finish, launch, tooSmall, violations } from "./browser.mjs";
 const site = resolve(process.argv[2] ?? "build/web");
 const root = resolve(import.meta.dirname, "../..");
 const shots = process.env.SHOTS;
+const patience = 180_000; // milliseconds; a busy machine is slow, not wrong
 
 // As a plain static server does it. /plain/ is a browser that cannot suspend
 // WebAssembly; /unpacked/ a server that unpacks what is packed.
@@ -38,6 +39,7 @@ async function open(address = "", width = 1180, colorScheme = "light") {
     colorScheme,
     acceptDownloads: true,
   });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const said = [];
   page.on("console", (m) => said.push(m.text()));
