@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "deadline.h"
 #include "model_commands.h"
 #include "progress.h"
 #include "report_events.h"
@@ -166,6 +167,7 @@ static int put_answers(session *s, pith_model *m, const pith_atom *query) {
 
 int model_infer(session *s, const pith_atom *query) {
   pith_model *m = NULL;
+  deadline_while("ranking answers");
   int code = session_start(s);
   double began = seconds_now();
   s->did = "ranked";
@@ -378,6 +380,7 @@ int model_explain(session *s, const pith_atom *atom) {
               "probabilities; use text or json");
     return EXIT_USE;
   }
+  deadline_while("looking for reasons");
   int code = session_start(s);
   s->did = "explained";
   if (code != 0)

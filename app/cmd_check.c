@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deadline.h"
 #include "find_inputs.h"
 #include "lint.h"
 #include "model_commands.h"
@@ -305,6 +306,7 @@ static int check_together(session *s) {
 }
 
 static int run(session *s) {
+  deadline_while("checking");
   int code = session_open(s);
   if (code != 0)
     return code;

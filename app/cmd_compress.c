@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "certificate.h"
+#include "deadline.h"
 #include "progress.h"
 #include "report_events.h"
 #include "session.h"
@@ -41,7 +42,7 @@ static void take_settings(compressing *c) {
   o->steps = set->steps;
   o->rate = set->rate;
   o->lambda = set->lambda;
-  o->run.seconds = set->timeout;
+  o->run.seconds = deadline_left();
 }
 
 /* ---- the result ------------------------------------------------------- */

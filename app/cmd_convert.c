@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "deadline.h"
 #include "ground.h"
 
 /* What --to names: a format that is written, or a folder as Popper has it. */
@@ -193,6 +194,7 @@ static int run(session *s) {
                  ? ground_read(s, (t->holds & PITH_HOLDS_EXAMPLES) != 0,
                                (t->holds & PITH_HOLDS_BIAS) != 0)
                  : session_read(s, 0);
+  deadline_while(NULL);
   if (code == 0)
     code = refuse_loss(s, t);
   if (code != 0)

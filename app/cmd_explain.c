@@ -1,6 +1,7 @@
 /* pith explain: a proof of an atom, or why there is none. */
 #include <string.h>
 
+#include "deadline.h"
 #include "model_commands.h"
 #include "report_events.h"
 #include "session.h"
@@ -96,7 +97,9 @@ static pith_status put_explained(session *s, const pith_atom *atom,
 
 static int print_proof(session *s, const pith_atom *atom) {
   pith_proof *proof = NULL;
+  deadline_while("proving");
   pith_status rc = pith_explain(s->p, atom, &proof);
+  deadline_while(NULL);
   bool holds = rc != PITH_UNPROVED;
   bool counts = rc >= 0 && holds && within_steps(s, proof);
   if (rc >= 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deadline.h"
 #include "learn_worlds.h"
 #include "lint.h"
 #include "model_commands.h"
@@ -76,7 +77,7 @@ static void take_settings(learning *l) {
   o->no_constants = text_is(set->constants, "off");
   o->noise = setting_noise(set->noise);
   o->method = setting_method(set->method);
-  o->run.seconds = set->timeout;
+  o->run.seconds = deadline_left();
   o->checkpoint = set->checkpoint;
 }
 

@@ -1,6 +1,7 @@
 /* pith score: how well a theory fits the examples of a task. */
 #include <math.h>
 
+#include "deadline.h"
 #include "find_inputs.h"
 #include "model_commands.h"
 #include "model_session.h"
@@ -86,6 +87,7 @@ static pith_status put_fit(session *s, const pith_scores *f) {
 
 static int put_result(session *s) {
   pith_scores f;
+  deadline_while("scoring");
   pith_status rc = pith_score(s->p, &f);
   if (rc >= 0)
     rc = put_fit(s, &f);

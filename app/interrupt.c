@@ -4,12 +4,15 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "deadline.h"
+
 /* Ctrl-C, timeout(1), a terminal that is closed, and what ulimit -t sends. A
 ** write beyond ulimit -f then fails as on a full disk: it is ignored below. */
 enum { SIGNALS = 4 };
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 static struct sigaction before[SIGNALS];
 static volatile sig_atomic_t was_interrupted;
+static volatile sig_atomic_t finishing;
 static double interrupted_at; /* only the handler uses it */
 
 double seconds_now(void) {
@@ -21,7 +24,11 @@ double seconds_now(void) {
 /* A signal within a second of the first is the same one, sent both to the
 ** process and to its group. */
 static void on_interrupt(int number) {
-  if (!was_interrupted) {
+  if (finishing && !was_interrupted) {
+    was_interrupted = 1;
+    interrupted_at = seconds_now();
+    deadline_die_soon(number);
+  } else if (!was_interrupted) {
     was_interrupted = 1;
     interrupted_at = seconds_now();
   } else if (seconds_now() - interrupted_at > 1) {
@@ -41,6 +48,8 @@ void interrupt_catch(void) {
   }
   signal(SIGXFSZ, SIG_IGN);
 }
+
+void interrupt_finish(void) { finishing = 1; }
 
 void interrupt_release(void) {
   for (int i = 0; i < SIGNALS; i++)

@@ -10,6 +10,11 @@
 void interrupt_catch(void);
 void interrupt_release(void);
 
+/* All that is left is to write a file: an interrupt from now on ends the
+*process
+** unless the file is whole in a moment. */
+void interrupt_finish(void);
+
 bool interrupted(void);
 bool interrupt_requested(void *ctx); /* the same, as the library asks it */
 

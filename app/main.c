@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "deadline.h"
 #include "help.h"
 #include "session.h"
 
@@ -39,6 +40,8 @@ static int run_command(const command *c, const settings *set,
     return refused;
   session s = {
       .command = c, .set = *set, .operands = operands, .operand_count = n};
+  deadline_begin(set->timeout);
+  deadline_while("reading");
   int code = session_new(&s);
   if (code == 0)
     code = c->run(&s);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "deadline.h"
 #include "find_inputs.h"
 
 bool is_graph(const pith *p) {
@@ -79,7 +80,7 @@ void watch_model(session *s, model_watcher *w, pith_run *run) {
       .s = s, .began = seconds_now(), .json = text_is(s->set.progress, "json")};
   progress_begin(&w->line, &s->set);
   run->jobs = s->set.jobs;
-  run->seconds = s->set.timeout;
+  run->seconds = deadline_left();
   run->stop = interrupt_requested;
   run->progress = show_model_progress;
   run->progress_ctx = w;

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "deadline.h"
 #include "report.h"
 
 static const double first_after = 0.3; /* nothing flashes up for a short run */
@@ -25,10 +26,11 @@ void progress_begin(progress_line *l, const settings *set) {
   bool refused = set->quiet || is_set_to(set, "off") || is_set_to(set, "json");
   double now = seconds_now();
   *l = (progress_line){.began = now,
-                       .limit = set->timeout,
+                       .limit = deadline_left(),
                        .next = now + first_after,
                        .wanted = is_set_to(set, "on") || (terminal && !refused),
                        .terminal = terminal};
+  deadline_while(NULL); /* the library looks at the clock */
   interrupt_catch();
 }
 
@@ -102,6 +104,8 @@ void progress_say(progress_line *l, const char *format, ...) {
 void progress_end(const progress_line *l, const settings *set) {
   if (set->output == NULL)
     interrupt_release();
+  else
+    interrupt_finish();
   if (l->shown && l->terminal)
     fputs("\r\033[K", stderr);
 }

@@ -1,6 +1,7 @@
 /* pith score of a graph model. */
 #include <stdlib.h>
 
+#include "deadline.h"
 #include "model_commands.h"
 #include "model_session.h"
 #include "report_events.h"
@@ -295,6 +296,7 @@ static int score_examples(session *s) {
   double *probability = calloc(n + 1, sizeof *probability);
   pith_prediction *v = calloc(n + 1, sizeof *v);
   pith_ranking f;
+  deadline_while("scoring");
   int code = session_start(s);
   if (code == 0) {
     pith_status rc = probability == NULL || v == NULL

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "deadline.h"
 #include "find_inputs.h"
 #include "lint.h"
 #include "progress.h"
@@ -281,7 +282,7 @@ int session_infer(session *s) {
   progress_line line;
   pith_infer_defaults(&opt);
   opt.steps = s->set.steps;
-  opt.run.seconds = s->set.timeout;
+  opt.run.seconds = deadline_left();
   opt.run.stop = interrupt_requested;
   progress_begin(&line, &s->set);
   if (line.wanted) {

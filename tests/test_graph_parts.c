@@ -51,7 +51,7 @@ static void make_map(map *m, uint32_t towns, const char *more) {
   snprintf(text + n, sizeof text - n, "%s", more);
   assert_int_equal(pith_new(&m->p), PITH_OK);
   read_into(m->p, text, PITH_PROLOG);
-  m->world = (pith_i_world){&m->p->theory, &m->p->store};
+  m->world = (pith_i_world){.theory = &m->p->theory, .store = &m->p->store};
   assert_int_equal(pith_i_graph_new(m->world.store, pith_sym_count(m->p),
                                     pith_pred_count(m->p), NULL, 0, &m->g),
                    PITH_OK);

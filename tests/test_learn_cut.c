@@ -76,7 +76,7 @@ static void check_ball(const pith_i_cut_worlds *c, uint32_t b, pith *p) {
 static void a_ball_hangs_together(void **state) {
   (void)state;
   pith *p = make_chain(3);
-  pith_i_world world = {&p->theory, &p->store};
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
   pith_i_cut_worlds one, two;
   for (uint32_t i = 0; i < 12; i++) {
     uint32_t example = i % 3 == 0 ? PITH_NONE : i;
@@ -104,7 +104,7 @@ static void a_ball_hangs_together(void **state) {
 static void a_ball_may_be_all(void **state) {
   (void)state;
   pith *p = make_chain(2);
-  pith_i_world world = {&p->theory, &p->store};
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
   pith_i_cut_worlds c;
   pith_i_cut_init(&c, &p->env, &world, 1);
   for (int i = 0; i < PITH_I_MAX_BALLS + 2; i++)

@@ -416,7 +416,8 @@ static void slopes_of_loss(void **state) {
 
 /* A network over observations: the facts of one world of a task. */
 static pith_i_net *core_net(const task *t, pith_i_core_kind core) {
-  pith_i_world world = {&t->world[0]->theory, &t->world[0]->store};
+  pith_i_world world = {.theory = &t->world[0]->theory,
+                        .store = &t->world[0]->store};
   pith_i_net *net = NULL;
   task_check(t->world[0],
              pith_i_net_new(&t->world[0]->env, &world, 1,

@@ -65,7 +65,7 @@ static void keeps_to_limits(void **state) {
 static void numbers_hidden_goals(void **state) {
   (void)state;
   pith *p = new_task("e(a,b). e(b,c). e(c,d). pos(r(a,d)). neg(r(d,a)).");
-  pith_i_world world = {&p->theory, &p->store};
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
   pith_i_language language = {.recursion = false};
   pith_i_goal_limits limits = {
       .work = 100000, .goals = 100, .all_goals = 1000, .atoms = {1, 0}};

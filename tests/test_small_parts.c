@@ -126,7 +126,7 @@ static small_task read_task(const char *text) {
   assert_int_equal(pith_new(&t.p), PITH_OK);
   assert_int_equal(pith_read_text(t.p, "task", text, strlen(text), PITH_PROLOG),
                    PITH_OK);
-  t.world = (pith_i_world){&t.p->theory, &t.p->store};
+  t.world = (pith_i_world){.theory = &t.p->theory, .store = &t.p->store};
   return t;
 }
 

@@ -52,7 +52,8 @@ static pith_i_errors judge(task *t, const pith_i_net *net,
   pith_i_errors errors;
   size_t n = 0;
   for (size_t w = 0; w < t->worlds; w++)
-    worlds[w] = (pith_i_world){&t->world[w]->theory, &t->world[w]->store};
+    worlds[w] = (pith_i_world){.theory = &t->world[w]->theory,
+                               .store = &t->world[w]->store};
   for (size_t r = 0; r < net->rules.n; r++)
     if (choice[net->rules.at[r].head] != PITH_NONE) {
       rules[n] = pith_i_program_rule(net, choice, r, &arena);

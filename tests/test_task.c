@@ -87,7 +87,8 @@ static pith_status fixture_init(fixture *f, const char *first,
   pith_i_world *worlds = pith_i_alloc(env, n * sizeof *worlds);
   assert_non_null(worlds);
   for (size_t i = 0; i < n; i++)
-    worlds[i] = (pith_i_world){&f->p[i]->theory, &f->p[i]->store};
+    worlds[i] =
+        (pith_i_world){.theory = &f->p[i]->theory, .store = &f->p[i]->store};
   return pith_i_task_init(&f->task, env, worlds, n, &f->opt);
 }
 

@@ -57,7 +57,7 @@ static void names_one_of_many(void **state) {
 static void proposes_what_tells(void **state) {
   (void)state;
   pith *p = tones(false);
-  pith_i_world world = {&p->theory, &p->store};
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
   pith_i_language language = {.constants = 24};
   pith_i_space s;
   pith_i_sample m = {0};

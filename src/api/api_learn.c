@@ -70,7 +70,8 @@ static pith_i_world *worlds_of(pith *const *handles, size_t n) {
   pith_i_world *worlds = pith_i_alloc(&handles[0]->env, n * sizeof *worlds);
   for (size_t i = 0; worlds != NULL && i < n; i++) {
     pith_i_forget(handles[i]);
-    worlds[i] = (pith_i_world){&handles[i]->theory, &handles[i]->store};
+    worlds[i] = (pith_i_world){.theory = &handles[i]->theory,
+                               .store = &handles[i]->store};
   }
   return worlds;
 }
@@ -80,6 +81,8 @@ static pith_status run_learners(pith_i_world *worlds, size_t n,
                                 pith_learned *l) {
   pith_i_run run;
   pith_i_run_begin(&run, &opt->run);
+  for (size_t i = 0; i < n; i++)
+    worlds[i].run = &run;
   pith_status rc = pith_i_task_init(&l->task, &l->owner->env, worlds, n, opt);
   pith_i_best_init(&l->best, &l->task, opt->each ? opt->restarts : opt->keep);
   l->best.by_restart = opt->each;
@@ -91,7 +94,7 @@ static pith_status run_learners(pith_i_world *worlds, size_t n,
 
 pith_status pith_close_world(pith *p, size_t most, uint64_t seed,
                              size_t *added) {
-  pith_i_world world = {&p->theory, &p->store};
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
   size_t n;
   pith_i_forget(p);
   return pith_i_close_world(&world, most, seed, added == NULL ? &n : added);

@@ -24,7 +24,8 @@ enum { L = PITH_I_LANES };
 static pith_status make_core_net(pith_i_soft *s, const pith_i_store *store) {
   bool invents = pith_i_templates_invent(s->theory, 1);
   /* The network only reads the world. */
-  pith_i_world world = {(pith_i_theory *)s->theory, (pith_i_store *)store};
+  pith_i_world world = {.theory = (pith_i_theory *)s->theory,
+                        .store = (pith_i_store *)store};
   pith_i_net_options opt = {.steps = s->opt.steps, .core = PITH_I_CORE_SEEN};
   if (s->opt.semantics != PITH_BEST)
     opt.core = invents        ? PITH_I_CORE_HIDDEN

@@ -24,6 +24,18 @@ static void find_derived_whole(asker *q) {
       q->wanted[t->rules.at[i]->body[k].pred] = true;
 }
 
+/* Tells a search that was cut short from one that found something. */
+typedef struct {
+  pith_i_run *run;
+  bool *cut_short;
+} watched_run;
+
+static pith_status poll_run(void *ctx) {
+  watched_run *p = ctx;
+  *p->cut_short = pith_i_stop_requested(p->run);
+  return *p->cut_short ? PITH_STOPPED : PITH_OK;
+}
+
 /* The examples of its head that the rule gives. */
 static pith_status ask_rule(asker *q, const pith_rule *rule) {
   assert(!q->wanted[rule->head.pred]);
@@ -31,7 +43,10 @@ static pith_status ask_rule(asker *q, const pith_rule *rule) {
   pith_i_plan *plan =
       f == NULL ? NULL : pith_i_plan_backwards(&q->arena, q->store, f);
   pith_i_tuples *rows = &q->store->relations.at[rule->head.pred].rows;
-  pith_i_hooks hooks = {.found = pith_i_stop_at_first, .countdown = UINT32_MAX};
+  bool cut_short = false;
+  watched_run p = {q->opt->run, &cut_short};
+  pith_i_hooks hooks = {
+      .found = pith_i_stop_at_first, .poll = poll_run, .ctx = &p};
   pith_status rc = plan == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < q->theory->examples.n; i++) {
     const pith_atom *a = &q->theory->examples.at[i]->atom;
@@ -42,6 +57,8 @@ static pith_status ask_rule(asker *q, const pith_rule *rule) {
         !pith_i_plan_set_head(plan, a->args))
       continue;
     rc = pith_i_plan_run(plan, &hooks);
+    if (cut_short)
+      return PITH_STOPPED;
     if (rc == PITH_STOPPED)
       rc = pith_i_tuples_add(q->store->env, rows, a->args, NULL, NULL);
   }

@@ -29,6 +29,30 @@ static void compare_examples(const pith_i_world *t, uint32_t world,
   }
 }
 
+/* A verdict on what was found before the time was up may take a moment more;
+** after that there is none, and the rules count as refused. */
+typedef struct {
+  pith_i_run *whole;
+  double began;
+} patience;
+
+static bool is_patience_over(void *ctx) {
+  const double moment = 0.1; /* seconds */
+  patience *p = ctx;
+  return pith_i_stop_requested(p->whole) && pith_i_now() - p->began > moment;
+}
+
+static pith_status derive_examples(const pith_i_world *t, bool *judged) {
+  patience p = {t->run, pith_i_now()};
+  pith_run user = {.stop = is_patience_over, .stop_ctx = &p};
+  pith_i_run run;
+  pith_i_run_begin(&run, &user);
+  pith_i_closure_options all = {.run = t->run == NULL ? NULL : &run};
+  pith_status rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
+  *judged = rc == PITH_OK;
+  return rc;
+}
+
 static pith_status judge_one(const pith_i_world *worlds, uint32_t world,
                              pith_rule *const *rules, size_t n,
                              pith_i_errors *errors, pith_i_pick *pick) {
@@ -44,11 +68,13 @@ static pith_status judge_one(const pith_i_world *worlds, uint32_t world,
     if (rc >= 0 && !pith_i_push(t->theory->env, &t->theory->rules, rule))
       rc = PITH_ENOMEM;
   }
-  pith_i_closure_options all = {0};
+  bool judged = false;
   if (rc >= 0)
-    rc = pith_i_closure_examples(t->theory, t->store, &all, NULL);
-  if (rc >= 0)
+    rc = derive_examples(t, &judged);
+  if (rc >= 0 && judged)
     compare_examples(t, world, errors, pick);
+  else if (rc >= 0)
+    *errors = (pith_i_errors){REFUSED, REFUSED};
   pith_i_store_forget(t->store);
   t->theory->rules.n = before;
   pith_i_arena_free(&arena);
@@ -62,7 +88,7 @@ pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
   assert(rules != NULL || n == 0);
   pith_status rc = PITH_OK;
   *errors = (pith_i_errors){0, 0};
-  for (uint32_t i = 0; rc >= 0 && i < world_count; i++)
+  for (uint32_t i = 0; rc >= 0 && errors->fp != REFUSED && i < world_count; i++)
     rc = judge_one(worlds, i, rules, n, errors, pick);
   if (rc == PITH_EINPUT && n > 0) { /* a learned rule denies what rests on it */
     *errors = (pith_i_errors){REFUSED, REFUSED};

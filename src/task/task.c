@@ -58,13 +58,17 @@ double pith_i_label_bits(const pith_i_task *t) {
 
 pith_status pith_i_derive_background(const pith_i_world *worlds,
                                      size_t world_count) {
-  pith_i_closure_options opt = {.bits = PITH_I_BITS_NEVER};
   pith_status rc = PITH_OK;
   for (size_t w = 0; rc >= 0 && w < world_count; w++) {
     const pith_i_world *at = &worlds[w];
+    pith_i_closure_options opt = {.bits = PITH_I_BITS_NEVER, .run = at->run};
     pith_i_store_forget(at->store);
     if (at->theory->rules.n > 0)
       rc = pith_i_closure(at->theory, at->store, &opt, NULL);
+    if (rc == PITH_STOPPED)
+      rc = pith_i_fail(at->theory->env, PITH_ELIMIT,
+                       "the time was up before all was derived that follows "
+                       "from the given rules; give more time");
     if (rc < 0 && w > 0) /* the first world speaks for all */
       pith_i_fail(worlds[0].theory->env, rc, "%s", at->theory->env->error);
   }

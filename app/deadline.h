@@ -1,0 +1,22 @@
+/* --timeout counts from the start of the command. A long call of the library
+** looks at the clock itself and gives what it has; whatever else takes long
+** before there is a result (reading, checking, proving, scoring) is ended by a
+** signal. What was found is then written, however long that takes. */
+#ifndef APP_DEADLINE_H
+#define APP_DEADLINE_H
+
+/* Starts the clock; 0 seconds: no limit. */
+void deadline_begin(double seconds);
+
+/* What is left, for the seconds of a run: a thousandth of all at least; 0: no
+** limit. */
+double deadline_left(void);
+
+/* From here on the end of the time ends the process, which says what it was
+** doing; after that end there is a moment still. NULL: it does not. */
+void deadline_while(const char *doing);
+
+/* The process ends by the signal unless it is done in a moment. */
+void deadline_die_soon(int number);
+
+#endif

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""--timeout ends a command in whatever phase it is, and so does Ctrl-C.
+
+    tests/check_timeout.py [--pith FILE]
+
+Reading is held up by a pipe that never ends. The other phases are given more
+work than the time allows; what counts is the processor time that the command
+takes, which a busy machine does not change: that of the limit, and at most a
+quarter of a second more.
+"""
+import argparse
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+
+LIMIT, MORE = 0.3, 0.25
+
+
+def pairs(n, nodes, seed):
+    draw = random.Random(seed)
+    return "".join(f"e(n{draw.randrange(nodes)},n{draw.randrange(nodes)}).\n"
+                   for _ in range(n))
+
+
+def ring(n):
+    return ("r(X,Y) :- e(X,Y).\nr(X,Z) :- r(X,Y), r(Y,Z).\n"
+            + "".join(f"e(n{i},n{(i + 1) % n}).\n" for i in range(n)))
+
+
+DEEP = "t(X) :- e(X,Y), e(Y,Z), e(Z,W), e(W,V), z(V).\nz(nothing).\n"
+SQUARE = "t(X,Y,Z,W) :- e(X,Y), e(Y,Z), e(Z,W), e(W,X).\n"
+
+FILES = {
+    "square.pl": SQUARE + pairs(30000, 800, 1),
+    "ring.pl": ring(600),
+    "labels.pl": DEEP + pairs(20000, 300, 2)
+                 + "".join(f"{'pos' if i % 2 else 'neg'}(t(n{i})).\n"
+                           for i in range(300)),
+    "graph.tsv": pairs(100000, 5000, 3).replace("e(", "").replace(",", "\tr\t")
+                 .replace(").", ""),
+}
+
+COMMANDS = [
+    ["infer", "--count", "square.pl"],
+    ["explain", "r(n0,n599)", "ring.pl"],
+    ["explain", "t(n1,n2,n3,n4)", "square.pl"],
+    ["score", "labels.pl"],
+    ["learn", "-j", "1", "labels.pl"],
+    ["learn", "-j", "1", "graph.tsv"],
+    ["compress", "square.pl"],
+]
+
+
+def processor_time(pith, command, folder, allowed):
+    done = subprocess.Popen([pith, command[0], "-t", str(LIMIT), *command[1:]],
+                            cwd=folder, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(done.pid, 0)
+    done.returncode = os.waitstatus_to_exitcode(status)
+    seconds = used.ru_utime + used.ru_stime
+    if done.returncode in (0, 1, 4) and seconds <= LIMIT + allowed:
+        return 0
+    print(f"{' '.join(command)}: exit code {done.returncode}, {seconds:.2f} s "
+          f"of processor time at a limit of {LIMIT} s")
+    return 1
+
+
+def never_read(pith, command, folder):
+    """What is read never comes to an end, so the limit must end it."""
+    with subprocess.Popen([pith, command, "-t", str(LIMIT), "-"], cwd=folder,
+                          stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True) as p:
+        said = p.stderr.read()
+        p.wait()
+    right = p.returncode == 4 and "the time was up while" in said
+    if not right:
+        print(f"{command} of what never ends: exit code {p.returncode}: {said}")
+    return not right
+
+
+def interrupted(pith, command, folder):
+    with subprocess.Popen([pith, command, "-"], cwd=folder,
+                          stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as p:
+        p.send_signal(signal.SIGINT)
+        p.wait()
+    return p.returncode not in (-signal.SIGINT, 130)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pith", default="build/pith")
+    pith = str(pathlib.Path(parser.parse_args().pith).resolve())
+    sanitized = b"__asan_init" in pathlib.Path(pith).read_bytes()
+    failed = 0
+    readers = ["infer", "check", "convert", "learn", "compress", "score"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in FILES.items():
+            pathlib.Path(folder, name).write_text(text, encoding="utf-8")
+        for command in COMMANDS:
+            failed += processor_time(pith, command, folder,
+                                     MORE * (8 if sanitized else 1))
+        for command in readers:
+            failed += never_read(pith, command, folder)
+            failed += interrupted(pith, command, folder)
+    count = len(COMMANDS) + 2 * len(readers)
+    print(f"{count - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
