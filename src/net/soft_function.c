@@ -213,7 +213,7 @@ pith_status pith_i_soft_function_new(pith_i_env *env, const pith_i_theory *from,
   pith_status rc = pith_i_theory_init(&s->theory, env);
   if (rc >= 0)
     rc = fill_soft_theory(s, from, constants);
-  pith_i_world world = {&s->theory, &s->store};
+  pith_i_world world = {.theory = &s->theory, .store = &s->store};
   pith_i_net_options opt = {.steps = steps, .layout = PITH_I_DENSE};
   if (rc >= 0)
     rc = pith_i_net_new(env, &world, 1, &opt, &s->net);
