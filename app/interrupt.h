@@ -10,9 +10,8 @@
 void interrupt_catch(void);
 void interrupt_release(void);
 
-/* All that is left is to write a file: an interrupt from now on ends the
-*process
-** unless the file is whole in a moment. */
+/* All that is left is to write a file: from now on an interrupt ends the
+** process unless the file is whole in a moment. */
 void interrupt_finish(void);
 
 bool interrupted(void);
