@@ -40,8 +40,6 @@ FILES = {
     "labels.pl": DEEP + pairs(20000, 300, 2)
                  + "".join(f"{'pos' if i % 2 else 'neg'}(t(n{i})).\n"
                            for i in range(300)),
-    "graph.tsv": pairs(100000, 5000, 3).replace("e(", "").replace(",", "\tr\t")
-                 .replace(").", ""),
 }
 
 COMMANDS = [
@@ -50,7 +48,6 @@ COMMANDS = [
     ["explain", "t(n1,n2,n3,n4)", "square.pl"],
     ["score", "labels.pl"],
     ["learn", "-j", "1", "labels.pl"],
-    ["learn", "-j", "1", "graph.tsv"],
     ["compress", "square.pl"],
 ]
 
