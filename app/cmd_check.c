@@ -9,6 +9,7 @@
 #include "deadline.h"
 #include "find_inputs.h"
 #include "lint.h"
+#include "memory_budget.h"
 #include "model_commands.h"
 #include "model_session.h"
 #include "say_cost.h"
@@ -241,12 +242,12 @@ static int put_report(checker *c) {
 
 static int check_handle(session *s) {
   checker c = {.s = s};
-  c.uses = calloc(pith_pred_count(s->p) + 1, sizeof *c.uses);
-  c.mark = calloc(pith_sym_count(s->p) + 1, sizeof *c.mark);
+  c.uses = command_zalloc(s->p, pith_pred_count(s->p) + 1, sizeof *c.uses);
+  c.mark = command_zalloc(s->p, pith_sym_count(s->p) + 1, sizeof *c.mark);
   int code = c.uses == NULL || c.mark == NULL ? session_fail(s, PITH_ENOMEM)
                                               : put_report(&c);
-  free(c.uses);
-  free(c.mark);
+  command_free(c.uses);
+  command_free(c.mark);
   return code;
 }
 

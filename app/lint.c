@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_budget.h"
 #include "options.h"
 #include "report.h"
 
@@ -196,17 +197,17 @@ static void spread_possible(possible_search *f) {
 static bool find_possible(linter *l) {
   size_t places = number_places(l);
   possible_search f = {.l = l};
-  f.waiting = calloc(l->rules + 1, sizeof *f.waiting);
-  f.rules = calloc(places + 1, sizeof *f.rules);
-  f.open = calloc(l->preds + 1, sizeof *f.open);
+  f.waiting = command_zalloc(l->p, l->rules + 1, sizeof *f.waiting);
+  f.rules = command_zalloc(l->p, places + 1, sizeof *f.rules);
+  f.open = command_zalloc(l->p, l->preds + 1, sizeof *f.open);
   bool room = f.waiting != NULL && f.rules != NULL && f.open != NULL;
   if (room) {
     list_places(&f);
     spread_possible(&f);
   }
-  free(f.waiting);
-  free(f.rules);
-  free(f.open);
+  command_free(f.waiting);
+  command_free(f.rules);
+  command_free(f.open);
   return room;
 }
 
@@ -473,7 +474,7 @@ static int compare_spellings(const void *a, const void *b) {
 
 static void check_spellings(linter *l) {
   enum { MOST = 10 };
-  spelling *v = calloc(l->symbols + 1, sizeof *v);
+  spelling *v = command_zalloc(l->p, l->symbols + 1, sizeof *v);
   size_t n = 0, pairs = 0;
   if (v == NULL) {
     l->found = SIZE_MAX;
@@ -499,7 +500,7 @@ static void check_spellings(linter *l) {
     report_finding(l, "spelling",
                    "%zu more pairs of constants differ so little",
                    pairs - MOST);
-  free(v);
+  command_free(v);
 }
 
 /* ---- comparisons ------------------------------------------------------ */
@@ -626,16 +627,16 @@ static size_t lint_by(const pith *p, void (*check)(linter *l), lint_say say,
               .examples = pith_example_count(p),
               .say = say,
               .ctx = ctx};
-  l.uses = calloc(l.preds + 1, sizeof *l.uses);
-  l.seen = calloc(l.symbols + 1, sizeof *l.seen);
+  l.uses = command_zalloc(p, l.preds + 1, sizeof *l.uses);
+  l.seen = command_zalloc(p, l.symbols + 1, sizeof *l.seen);
   if (l.uses != NULL && l.seen != NULL) {
     count_uses(&l);
     check(&l);
   } else {
     l.found = SIZE_MAX;
   }
-  free(l.uses);
-  free(l.seen);
+  command_free(l.uses);
+  command_free(l.seen);
   return l.found;
 }
 

@@ -3,33 +3,69 @@
 #include "memory_budget.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef union {
   size_t size;
   max_align_t align;
 } header;
 
-static void *resize_within_budget(void *ctx, void *block, size_t size) {
-  memory_budget *b = ctx;
+/* With eight bytes of the allocator's own, in steps of sixteen. */
+static size_t cost_of_block(size_t size) {
+  return (size + sizeof(header) + 8 + 15) / 16 * 16;
+}
+
+void *memory_budget_resize(memory_budget *b, void *block, size_t size) {
   header *h = block == NULL ? NULL : (header *)block - 1;
-  size_t old = h == NULL ? 0 : h->size;
+  size_t old = h == NULL ? 0 : cost_of_block(h->size);
+  size_t cost = cost_of_block(size);
   assert(old <= b->used);
   if (size == 0) {
     b->used -= old;
     free(h);
     return NULL;
   }
-  if (size > old && size - old > b->limit - b->used)
+  if (size > SIZE_MAX / 4 || (cost > old && cost - old > b->limit - b->used))
     return NULL;
   h = realloc(h, sizeof *h + size);
   if (h == NULL)
     return NULL;
   h->size = size;
-  b->used += size - old; /* wraps round, and back, when it shrinks */
+  b->used += cost - old; /* wraps round, and back, when it shrinks */
   return h + 1;
+}
+
+static void *resize_within_budget(void *ctx, void *block, size_t size) {
+  return memory_budget_resize(ctx, block, size);
 }
 
 pith_memory memory_budget_allocator(memory_budget *b) {
   return (pith_memory){.resize = resize_within_budget, .ctx = b};
+}
+
+/* ---- the command's own blocks ------------------------------------------ */
+
+static memory_budget own = {.limit = SIZE_MAX};
+static size_t command_limit = SIZE_MAX;
+
+void command_memory_limit(size_t limit) {
+  command_limit = limit == 0 ? SIZE_MAX : limit;
+}
+
+/* What the handle holds is not ours to use; blocks that are there stay. */
+void *command_zalloc(const pith *p, size_t count, size_t size) {
+  size_t held = p == NULL ? 0 : pith_bytes(p);
+  size_t left = held < command_limit ? command_limit - held : 0;
+  own.limit = left > own.used ? left : own.used;
+  if (size != 0 && count > SIZE_MAX / 4 / size)
+    return NULL;
+  void *block = memory_budget_resize(&own, NULL, count * size + 1);
+  return block == NULL ? NULL : memset(block, 0, count * size);
+}
+
+void command_free(void *block) {
+  if (block != NULL)
+    memory_budget_resize(&own, block, 0);
 }

@@ -2,16 +2,17 @@
 #ifndef APP_SELECT_FACTS_H
 #define APP_SELECT_FACTS_H
 
-#include "pith.h"
+#include "memory_budget.h"
 
 /* Whether the fact matches: a variable that occurs twice is one constant. */
 bool fact_matches(const pith_atom *pattern, const pith_sym *args, size_t n);
 
 /* Makes a handle that holds, as given facts, those of p's part that match the
 ** pattern (NULL: all), by name when sorted, else in p's order. Writers then
-** need no second way to print a fact. p and *out are freed separately. */
+** need no second way to print a fact. p and *out are freed separately; all that
+** is made for it is within the budget, which must outlive *out. */
 pith_status select_facts(const pith *p, pith_part part,
                          const pith_atom *pattern, bool sorted,
-                         const pith_memory *memory, pith **out);
+                         memory_budget *budget, pith **out);
 
 #endif

@@ -8,6 +8,7 @@
 #include "deadline.h"
 #include "find_inputs.h"
 #include "lint.h"
+#include "memory_budget.h"
 #include "progress.h"
 #include "report_events.h"
 #include "rule_format.h"
@@ -38,6 +39,7 @@ size_t session_memory(const session *s) {
 
 int session_new(session *s) {
   pith_memory own = {.limit = session_memory(s)};
+  command_memory_limit(own.limit);
   return pith_new_with(s->memory != NULL ? s->memory : &own, &s->p) < 0
              ? out_of_memory(s)
              : 0;

@@ -83,13 +83,22 @@ static pith_status unpack_gzip(job *j) {
 #endif
 
 #ifdef PITH_HAVE_ZSTD
-/* The library's own working memory is the one thing that does not come from
-** our allocator: the call that would allow it is not part of its stable
-** interface. */
-static pith_status unpack_zstd(job *j) {
-  ZSTD_DCtx *z = ZSTD_createDCtx();
-  if (z == NULL)
-    return pith_i_fail(j->env, PITH_ENOMEM, "out of memory: unpacking");
+/* How far back the first frame may refer, by its header (RFC 8878, 3.1.1.1),
+** which is what unpacking it needs; 0: the header says nothing. */
+static uint64_t zstd_window(const job *j) {
+  const unsigned char *h = (const unsigned char *)j->in + 4;
+  if (j->n < 6)
+    return 0;
+  bool single = (h[0] & 0x20) != 0;
+  if (single) {
+    unsigned long long content = ZSTD_getFrameContentSize(j->in, j->n);
+    return content >= ZSTD_CONTENTSIZE_ERROR ? 0 : content;
+  }
+  uint64_t base = (uint64_t)1 << (10 + (h[1] >> 3));
+  return base + base / 8 * (h[1] & 7);
+}
+
+static pith_status unpack_frames(job *j, ZSTD_DCtx *z) {
   ZSTD_inBuffer in = {j->in, j->n, 0};
   pith_status rc = PITH_OK;
   size_t hint = 1;
@@ -106,7 +115,23 @@ static pith_status unpack_zstd(job *j) {
       rc = refuse_damaged(j, "zstd");
     j->out.n = out.pos;
   }
+  return rc;
+}
+
+/* The library's own working memory is the one thing that does not come from
+** our allocator: the call that would allow it is not part of its stable
+** interface. A block of that size, which is never touched, stands for it. */
+static pith_status unpack_zstd(job *j) {
+  enum { BUFFERS = 3 << 17, LARGEST_LOG = 27 };
+  uint64_t window = zstd_window(j), largest = (uint64_t)1 << LARGEST_LOG;
+  void *reserved =
+      pith_i_alloc(j->env, (window < largest ? window : largest) + BUFFERS);
+  ZSTD_DCtx *z = reserved == NULL ? NULL : ZSTD_createDCtx();
+  pith_status rc =
+      z == NULL ? pith_i_fail(j->env, PITH_ENOMEM, "out of memory: unpacking")
+                : unpack_frames(j, z);
   ZSTD_freeDCtx(z);
+  pith_i_release(j->env, reserved);
   return rc;
 }
 #endif
