@@ -94,11 +94,23 @@ class Closure(Facts):
         return f"<Closure: {given} given, {derived} derived; {end}>"
 
     def __reduce__(self) -> Any:
-        return infer, (self.theory, self.given_copy(), False)
+        figures = (self.complete, self.ended, self.rounds, self.seconds)
+        return _infer_again, (self.theory, self.given_copy(), figures)
 
     def given_copy(self) -> Facts:
-        """The given facts by themselves, without the rules."""
-        return Facts({f"{n}": r for n, r in self.given.items()})
+        """The given facts and examples by themselves, without the rules."""
+        alone = _c.Handle()
+        alone.merge(self._handle)
+        return Facts._of(alone, _c.GIVEN)
+
+
+def _infer_again(theory: Theory, facts: Facts, figures: Any) -> Closure:
+    """A closure that was pickled; one that was cut short has its whole rounds."""
+    complete, ended, rounds, seconds = figures
+    again = infer(theory, facts, False, steps=None if complete else rounds)
+    again.complete, again.ended = complete, ended
+    again.rounds, again.seconds = rounds, seconds
+    return again
 
 
 def _matches(atom: Atom, row: tuple[Any, ...]) -> bool:

@@ -28,6 +28,18 @@ def test_infer():
     assert again == closure
 
 
+def test_a_pickled_closure_keeps_examples_and_where_it_ended():
+    facts = pith.Facts(chain(4), positive={"reach": [(0, 4)]},
+                       negative={"reach": [(4, 0)]})  # fmt: skip
+    for steps in (None, 1, 2):
+        closure = pith.infer(REACH, facts, steps=steps)
+        again = pickle.loads(pickle.dumps(closure))
+        assert again == closure
+        assert again.score() == closure.score()
+        assert (again.complete, again.ended) == (closure.complete, closure.ended)
+        assert again.derived == closure.derived
+
+
 def test_infer_as_the_command(data, command):
     folder = data / "theory" / "taxonomy"
     closure = pith.infer(folder / "rules.pl", folder / "core.pl")
