@@ -681,15 +681,50 @@ static pith_status collect_examples(space *s) {
   return PITH_OK;
 }
 
-/* What the examples are about, as the first world names it. */
+static pith_status list_symbol(space *s, uint32_t constant,
+                               pith_i_tuples *out) {
+  pith_sym sym = pith_i_space_symbol(s, constant);
+  return sym == PITH_NONE ? PITH_OK
+                          : pith_i_tuples_add(s->env, out, &sym, NULL, NULL);
+}
+
+static bool has_example_symbol(const space *s, const pith_i_tuples *rows,
+                               uint32_t place) {
+  for (size_t i = 0; i < rows->n; i++)
+    if (is_in_examples(
+            s, pith_i_space_symbol(s, rows->at[i * rows->width + place])))
+      return true;
+  return false;
+}
+
+/* All that stands in a place beside what the examples are about. */
+static pith_status list_column(space *s, uint32_t choice, uint32_t place,
+                               pith_i_tuples *out) {
+  const pith_i_tuples *rows = &s->store.relations.at[choice].rows;
+  pith_status rc = PITH_OK;
+  if (!has_example_symbol(s, rows, place))
+    return PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < rows->n; i++)
+    rc = list_symbol(s, rows->at[i * rows->width + place], out);
+  return rc;
+}
+
+/* What the examples are about, as the first world names it, and what is of the
+** same kind without having a label. */
 static pith_status list_example_symbols(space *s) {
+  pith_i_tuples all = {.width = 1};
   pith_status rc = PITH_OK;
   s->in_examples.width = 1;
-  for (size_t i = 0; rc >= 0 && i < (size_t)s->examples * s->head; i++) {
-    pith_sym sym = pith_i_space_symbol(s, s->args[i]);
-    if (sym != PITH_NONE)
-      rc = pith_i_tuples_add(s->env, &s->in_examples, &sym, NULL, NULL);
-  }
+  for (size_t i = 0; rc >= 0 && i < (size_t)s->examples * s->head; i++)
+    rc = list_symbol(s, s->args[i], &s->in_examples);
+  for (uint32_t c = 0; c < s->choices.n; c++)
+    for (uint32_t k = 0; rc >= 0 && k < s->choices.at[c].arity &&
+                         s->choices.at[c].kind == PITH_I_GIVEN_ATOM;
+         k++)
+      rc = list_column(s, c, k, &all);
+  for (size_t i = 0; rc >= 0 && i < all.n; i++)
+    rc = pith_i_tuples_add(s->env, &s->in_examples, &all.at[i], NULL, NULL);
+  pith_i_tuples_free(s->env, &all);
   return rc;
 }
 

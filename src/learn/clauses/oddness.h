@@ -20,7 +20,7 @@ enum {
   PITH_I_BACKWARD = 2 * PITH_I_COST,
   /* A constant that an example is about: what is said of one of them is rarely
   ** said of all. */
-  PITH_I_NAMES_EXAMPLE = 3 * PITH_I_COST / 2,
+  PITH_I_NAMES_EXAMPLE = 2 * PITH_I_COST,
   /* p(A,A), where no positive example has the same in both places. */
   PITH_I_UNSEEN_EQUAL = PITH_I_COST
 };
