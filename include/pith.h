@@ -628,7 +628,8 @@ PITH_API pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
 /* The credible interval of a share, given hits out of tries and a uniform
 ** prior: it lies between low and high with the given probability (0.95, say),
 ** and is as likely below as above. low is 0 if hits is, high is 1 if hits is
-** tries. hits <= tries. */
+** tries. More hits than tries, or a probability that is not between 0 and 1:
+** 0 and 1, for nothing is known. */
 PITH_API void pith_interval(uint64_t hits, uint64_t tries, double probability,
                             double *low, double *high);
 

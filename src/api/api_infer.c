@@ -91,7 +91,10 @@ pith_status pith_score(pith *p, pith_scores *out) {
 
 void pith_interval(uint64_t hits, uint64_t tries, double probability,
                    double *low, double *high) {
-  pith_i_interval(hits, tries, probability, low, high);
+  *low = 0;
+  *high = 1;
+  if (hits <= tries && probability > 0 && probability < 1)
+    pith_i_interval(hits, tries, probability, low, high);
 }
 
 pith_status pith_ranking_of(pith *p, const pith_prediction *v, size_t n,

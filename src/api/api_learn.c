@@ -65,6 +65,13 @@ static pith_status check_learn_options(pith *p, const pith_learn_options *o) {
   return PITH_OK;
 }
 
+static bool are_worlds(pith *const *handles, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (handles[i] == NULL)
+      return false;
+  return n > 0;
+}
+
 /* The handles as worlds, with nothing derived in them. */
 static pith_i_world *worlds_of(pith *const *handles, size_t n) {
   pith_i_world *worlds = pith_i_alloc(&handles[0]->env, n * sizeof *worlds);
@@ -103,7 +110,7 @@ pith_status pith_close_world(pith *p, size_t most, uint64_t seed,
 pith_status pith_learn(pith *const *worlds, size_t world_count,
                        const pith_learn_options *options, pith_learned **out) {
   *out = NULL;
-  if (world_count == 0)
+  if (!are_worlds(worlds, world_count))
     return PITH_EARG;
   pith_learn_options opt;
   pith_learn_defaults(&opt);
@@ -134,7 +141,7 @@ pith_status pith_learn_trace(pith *const *worlds, size_t world_count,
                              const pith_learn_options *options,
                              const pith_trace_options *which,
                              pith_trace_visit visit, void *ctx) {
-  if (world_count == 0)
+  if (!are_worlds(worlds, world_count))
     return PITH_EARG;
   if (pith_template_count(worlds[0]) == 0)
     return pith_i_fail(&worlds[0]->env, PITH_EARG,
@@ -159,7 +166,7 @@ pith_status pith_learn_trace(pith *const *worlds, size_t world_count,
 pith_status pith_learn_cost(pith *const *worlds, size_t world_count,
                             pith_estimate *out) {
   *out = (pith_estimate){.wide = PITH_NONE};
-  if (world_count == 0)
+  if (!are_worlds(worlds, world_count))
     return PITH_EARG;
   pith_i_world *inner = worlds_of(worlds, world_count);
   if (inner == NULL)

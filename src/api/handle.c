@@ -165,6 +165,8 @@ char pith_pred_direction(const pith *p, pith_pred pred, size_t place) {
 /* Whether args are symbols that exist, or one of the first vars variables. */
 static pith_status check_args(pith *p, const pith_atom *a, uint32_t vars) {
   size_t syms = pith_sym_count(p);
+  if (a->arity > 0 && a->args == NULL)
+    return pith_i_fail(&p->env, PITH_EARG, "an atom without its arguments");
   for (uint32_t i = 0; i < a->arity; i++) {
     pith_term t = a->args[i];
     if (PITH_IS_VAR(t) ? PITH_VAR_INDEX(t) >= vars : t >= syms)
@@ -200,8 +202,24 @@ static pith_status check_body(pith *p, const pith_atom *a, uint32_t vars) {
   return check_atom(p, a, vars);
 }
 
+/* What readers hold to as well. */
+static pith_status check_rule_numbers(pith *p, const pith_rule *rule) {
+  enum { MANY_VARIABLES = 4096 };
+  if (rule->body_len > 0 && rule->body == NULL)
+    return pith_i_fail(&p->env, PITH_EARG, "a rule without its body");
+  if (rule->var_count > MANY_VARIABLES)
+    return pith_i_fail(&p->env, PITH_EARG, "more than %d variables in one rule",
+                       MANY_VARIABLES);
+  if (!(rule->probability >= 0 && rule->probability <= 1))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "a probability that is not between 0 and 1");
+  return PITH_OK;
+}
+
 pith_status pith_i_check_rule(pith *p, const pith_rule *rule) {
-  pith_status rc = check_head(p, &rule->head, rule->var_count);
+  pith_status rc = check_rule_numbers(p, rule);
+  if (rc >= 0)
+    rc = check_head(p, &rule->head, rule->var_count);
   for (uint32_t i = 0; rc >= 0 && i < rule->body_len; i++)
     rc = check_body(p, &rule->body[i], rule->var_count);
   if (rc < 0)

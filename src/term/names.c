@@ -161,6 +161,8 @@ pith_status pith_i_pred_add(pith_i_names *names, pith_sym name, size_t arity,
 
 pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
                            size_t arity) {
+  if (arity > 0xffff)
+    return PITH_NONE;
   uint32_t key[2] = {name, (uint32_t)arity};
   return pith_i_tuples_find(&names->pred_set, key);
 }
