@@ -275,8 +275,35 @@ static void unseen_names_are_ranked_too(void **state) {
   pith_free(p);
 }
 
+/* What a text says of a relation without rules is written again. */
+static void keeps_methods_without_rules(void **state) {
+  (void)state;
+  static const char text[] = "r(a,b). s(b,c). r(b,d). s(d,c).\n"
+                             "0.5::r(X,Y) :- s(Y,X).\n"
+                             "pith_model(rules,2,all).\n"
+                             "pith_method(r,object,max_plus).\n"
+                             "pith_method(s,object,max_plus).\n"
+                             "pith_method(s,subject,noisy_or).\n";
+  pith *p = NULL;
+  pith_model *m = NULL;
+  pith_out *o = NULL;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  assert_int_equal(pith_read_text(p, "text", text, strlen(text), PITH_PROLOG),
+                   PITH_OK);
+  assert_int_equal(pith_model_read(p, NULL, 0, &m), PITH_OK);
+  assert_int_equal(pith_out_memory(p, &o), PITH_OK);
+  assert_int_equal(pith_model_write(m, false, o), PITH_OK);
+  const char *written = pith_out_text(o, NULL);
+  assert_non_null(strstr(written, "pith_method(s,object,max_plus)."));
+  assert_non_null(strstr(written, "pith_method(s,subject,noisy_or)."));
+  pith_out_close(o, false);
+  pith_model_free(m);
+  pith_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(keeps_methods_without_rules),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(a_model_survives_being_written),
       cmocka_unit_test(the_best_answer_has_reasons),

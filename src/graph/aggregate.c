@@ -71,9 +71,11 @@ pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
                                pith_i_scoring *s) {
   *s = (pith_i_scoring){0};
   s->method = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->method);
+  s->named = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->named);
   s->weights = pith_i_zalloc(env, ((size_t)ways + 1) * F, sizeof *s->weights);
   s->bias = pith_i_zalloc(env, 2 * (size_t)ways + 1, sizeof *s->bias);
-  if (s->method != NULL && s->weights != NULL && s->bias != NULL)
+  if (s->method != NULL && s->named != NULL && s->weights != NULL &&
+      s->bias != NULL)
     return PITH_OK;
   pith_i_scoring_free(env, s);
   return PITH_ENOMEM;
@@ -81,6 +83,7 @@ pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
 
 void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s) {
   pith_i_release(env, s->method);
+  pith_i_release(env, s->named);
   pith_i_release(env, s->weights);
   pith_i_release(env, s->bias);
   *s = (pith_i_scoring){0};

@@ -51,7 +51,8 @@ enum {
 
 /* How the candidates of each way are scored, and how probable an answer is. */
 typedef struct {
-  uint8_t *method; /* (ways) pith_i_aggregator */
+  uint8_t *method; /* (ways) pith_i_aggregator                             */
+  bool *named;     /* (ways) the method was read from a text               */
   float *weights;  /* (ways + 1, PITH_I_FEATURES); the last for all        */
   bool fitted;     /* what follows is; if not, a score is the probability  */
   double slope[PITH_I_CLUES];

@@ -105,14 +105,14 @@ static void put_way(const pith_i_model *m, const char *pred, pith_i_way way,
   pith_out_print(o, ",%s,", asked_places[way % 2]);
 }
 
-/* Whether anything is known of this way: a rule, or a fit. */
+/* Whether anything is known of this way: a rule, a fit, or what a text said. */
 static bool is_learned_from(const pith_i_model *m, pith_i_way way) {
   const pith_i_rule_index *x = m->index;
   if (m->target != PITH_NONE && m->target != way / 2)
     return false;
   return x->chain_end[way / 2] > 0 ||
          x->way_first[way] < x->way_first[way + 1] ||
-         m->scoring.bias[2 * way] != 0;
+         m->scoring.bias[2 * way] != 0 || m->scoring.named[way];
 }
 
 static void write_way(const pith_i_model *m, pith_i_way w, pith_out *o) {
@@ -307,6 +307,7 @@ static int read_method(void *ctx, pith_pred pred, const pith_sym *args,
     return 0;
   if (m >= 0) {
     t->m->scoring.method[way] = (uint8_t)m;
+    t->m->scoring.named[way] = true;
   } else {
     t->chains[way / 2].given = true;
     t->chains[way / 2].kind = (pith_i_grade_kind)kind;
