@@ -19,6 +19,7 @@ double seconds_now(void) {
 }
 
 void interrupt_catch(void) { asked_at = seconds_now(); }
+void interrupt_finish(void) {}
 void interrupt_release(void) {}
 
 bool interrupted(void) {
