@@ -197,7 +197,8 @@ static pith_status note_interface(pith_soft *s) {
       if (rule->shape->slots[k].pred == PITH_NONE)
         rc = note_open_slot(s, &net->slots.at[rule->slots[k]]);
   }
-  point_slots(s);
+  if (rc >= 0)
+    point_slots(s);
   return rc;
 }
 
