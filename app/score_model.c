@@ -167,8 +167,9 @@ static int rank_part(session *s, const session *test, const session *valid) {
   if (rc >= 0)
     rc = pith_model_score(m, test->p, valid->p, &run, &r);
   watch_model_end(&w, rc, "ranked");
-  pith_model_free(m);
-  return rc < 0 ? session_fail(s, rc) : finish_scores(s, &r);
+  int code = rc < 0 ? session_fail(s, rc) : finish_scores(s, &r);
+  pith_model_free(m); /* the ranks by relation are its own */
+  return code;
 }
 
 static int score_held_out(session *s) {
