@@ -31,8 +31,7 @@ typedef struct {
 
 /* The best cuts, and the first that loses no positive example, which another
 ** condition may complete, for X >= t, or, if below, for X =< t, where X is a
-*variable of
-** a table of matches; var counts from the head's on. */
+** variable of a table of matches; var counts from the head's on. */
 pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
                              uint32_t var, bool below, pith_i_cuts *out);
 
