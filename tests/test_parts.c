@@ -59,14 +59,21 @@ static void same_remarks(const pith *a, const pith *b) {
   }
 }
 
-/* Read from a file and from memory; bad: it must be refused. */
-static void check_draft(const draft *d, const char *name, bool bad) {
-  char path[] = "/tmp/pith_parts_XXXXXX";
-  pith *file, *text;
+/* path: a template of mkstemp's, filled in. */
+static void write_draft(const draft *d, char *path) {
   int fd = mkstemp(path);
   assert_true(fd >= 0);
   assert_true(write(fd, d->text, d->n) == (ssize_t)d->n);
   close(fd);
+}
+
+#define PATH_OF_DRAFT "/tmp/pith_parts_XXXXXX"
+
+/* Read from a file and from memory; bad: it must be refused. */
+static void check_draft(const draft *d, const char *name, bool bad) {
+  char path[] = PATH_OF_DRAFT;
+  pith *file, *text;
+  write_draft(d, path);
   pith_format format = pith_format_named(name);
   assert_int_equal(pith_new(&file), PITH_OK);
   assert_int_equal(pith_new(&text), PITH_OK);
@@ -147,14 +154,11 @@ static void test_rdf(void **state) {
 static void test_bad_byte(void **state) {
   (void)state;
   draft d = new_draft();
-  char path[] = "/tmp/pith_parts_XXXXXX";
+  char path[] = PATH_OF_DRAFT;
   pith *p;
   add_lines(&d, "n%zu\tr%zu\tn%zu\n", 150000);
   add_word(&d, "a\tb\t\xff\n");
-  int fd = mkstemp(path);
-  assert_true(fd >= 0);
-  assert_true(write(fd, d.text, d.n) == (ssize_t)d.n);
-  close(fd);
+  write_draft(&d, path);
   assert_int_equal(pith_new(&p), PITH_OK);
   assert_int_equal(pith_read(p, path, PITH_TRIPLES), PITH_EINPUT);
   unlink(path);

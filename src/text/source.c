@@ -43,20 +43,25 @@ static pith_status read_up_to(pith_i_source *s, size_t limit) {
   return PITH_OK;
 }
 
-/* A regular file says how long it is: one block, with room for its end. */
-static pith_status reserve_all(pith_i_source *s) {
-  struct stat st;
+/* What is known to come gets one block, not the next power of two. */
+static pith_status reserve_bytes(pith_i_source *s, size_t size) {
   pith_i_text_buffer *b = &s->bytes;
-  if (fstat(s->fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-      (uintmax_t)st.st_size >= SIZE_MAX / 4 || (size_t)st.st_size < b->cap)
+  if (size <= b->cap)
     return PITH_OK;
-  size_t size = (size_t)st.st_size + 2;
   char *grown = pith_i_realloc(s->remarks->env, b->at, size);
   if (grown == NULL)
     return PITH_ENOMEM;
   b->at = grown;
   b->cap = size;
   return PITH_OK;
+}
+
+/* A regular file says how long it is: with room for its end and a NUL. */
+static pith_status reserve_file(pith_i_source *s) {
+  struct stat st;
+  bool known = fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode) &&
+               (uintmax_t)st.st_size < SIZE_MAX / 4;
+  return known ? reserve_bytes(s, (size_t)st.st_size + 2) : PITH_OK;
 }
 
 static void close_source(pith_i_source *s) {
@@ -167,7 +172,7 @@ static pith_status open_source(pith_i_source *s, const char *path) {
 }
 
 static pith_status load_rest(pith_i_source *s) {
-  pith_status rc = reserve_all(s);
+  pith_status rc = reserve_file(s);
   if (rc >= 0)
     rc = read_up_to(s, SIZE_MAX);
   return rc < 0 ? rc : show_all(s);
@@ -253,8 +258,7 @@ pith_status pith_i_source_next(pith_i_source *s) {
 pith_status pith_i_source_text(pith_i_remarks *r, const char *name,
                                const char *text, size_t n, pith_i_source *out) {
   *out = (pith_i_source){.remarks = r, .fd = -1};
-  if (pith_i_remarks_file(r, name) < 0 ||
-      !pith_i_room(r->env, &out->bytes, n + 1))
+  if (pith_i_remarks_file(r, name) < 0 || reserve_bytes(out, n + 1) < 0)
     return PITH_ENOMEM;
   if (n > 0)
     memcpy(out->bytes.at, text, n);
