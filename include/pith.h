@@ -739,7 +739,7 @@ typedef struct {
 /* Adds a fact for each row of n columns, as pith_fact_add would, one after the
 ** other; about five million a second. A row with a missing value is left out if
 ** skip_missing, else refused; NaN and negative codes are missing values, too.
-**bad (may be NULL): the value that was refused.
+** If bad is not NULL it gets the place of the value that was refused.
 **   PITH_EINPUT  a value that is missing, not finite, out of range, not valid
 **                UTF-8, or a code without a word; rows before it may have been
 **                added
