@@ -4,6 +4,7 @@
 
 #include "base/tunables.h"
 #include "learn/clauses/clause_search.h"
+#include "learn/clauses/language_list.h"
 #include "score/length.h"
 
 typedef struct {

@@ -18,7 +18,4 @@ pith_i_learner pith_i_learn_exact_clauses, pith_i_learn_noisy_clauses,
 pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
                                  pith_i_best *best, uint32_t richest);
 
-/* How many languages are tried, one after the other, for a task. */
-uint32_t pith_i_count_languages(const pith_i_task *task);
-
 #endif

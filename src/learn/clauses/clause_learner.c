@@ -1,0 +1,69 @@
+#include "learn/clauses/clause_learner.h"
+
+#include <assert.h>
+
+#include "base/tunables.h"
+#include "learn/clauses/oddness.h"
+
+bool pith_i_clauses_is_target(const pith_i_clause_learner *d, pith_pred pred) {
+  for (size_t i = 0; i < d->targets.n; i++)
+    if (d->targets.at[i] == pred)
+      return true;
+  return false;
+}
+
+uint32_t pith_i_clauses_invented_left(const pith_i_clause_learner *d) {
+  uint32_t left = d->task->bounds.max_invented;
+  for (size_t i = 0; left != PITH_NONE && i < d->rules.n; i++) {
+    pith_pred head = d->rules.at[i]->head.pred;
+    size_t first = 0;
+    while (d->rules.at[first]->head.pred != head)
+      first++;
+    left -= left > 0 && first == i && !pith_i_clauses_is_target(d, head);
+  }
+  return left;
+}
+
+uint64_t pith_i_clauses_most_cost(const pith_i_clause_learner *d) {
+  return d->sparing ? d->below - d->below / 4 : d->below;
+}
+
+pith_i_exact_limits pith_i_clauses_limits(const pith_i_clause_learner *d,
+                                          uint32_t round) {
+  assert(round < 2 || round < d->rounds); /* some ask outside of rounds */
+  size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
+  return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
+                               .max_body = d->task->bounds.max_body,
+                               .max_vars = d->task->bounds.max_vars,
+                               .max_invented = pith_i_clauses_invented_left(d),
+                               .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
+                               .below = pith_i_clauses_most_cost(d),
+                               .extra = d->denies ? PITH_I_DENIED : 0,
+                               .rows = rows * (d->sample.n + 100),
+                               .last = round + 1 == d->rounds,
+                               .others = d->best->keep > 1,
+                               .run = d->run};
+}
+
+void pith_i_clauses_describe(pith_i_clause_learner *d,
+                             const pith_i_language *language, bool noisy) {
+  uint32_t most = pith_i_clauses_invented_left(d);
+  d->run->now.space = (pith_space){
+      .number = d->number,
+      .count = d->count,
+      .rules = d->task->bounds.max_rules,
+      .invented = d->space.helpers < most ? d->space.helpers : most,
+      .recursive = language->recursion,
+      .clauses = true,
+      .inequality = language->different,
+      .constants = language->constants > 0,
+      .noisy = noisy};
+}
+
+pith_status pith_i_clauses_note_full_memory(pith_i_clause_learner *d,
+                                            pith_status rc) {
+  if (rc != PITH_ENOMEM)
+    return rc;
+  d->best->full = true;
+  return PITH_OK;
+}

@@ -1,0 +1,109 @@
+#include "learn/clauses/recursion_finder.h"
+
+#include <string.h>
+
+static void count_edges(pith_i_recursion_finder *f,
+                        const pith_i_recursive_step *s) {
+  for (size_t i = 0; i < s->edge_count; i++)
+    f->first[s->edges[2 * i] + 1]++;
+}
+
+static void place_edges(pith_i_recursion_finder *f,
+                        const pith_i_recursive_step *s) {
+  for (size_t i = 0; i < s->edge_count; i++) {
+    uint32_t from = s->edges[2 * i];
+    f->to.at[f->first[from]++] = s->edges[2 * i + 1];
+    f->source[from >> 6] |= UINT64_C(1) << (from & 63);
+  }
+}
+
+pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
+                                        const pith_i_recursive_step *a,
+                                        const pith_i_recursive_step *b) {
+  size_t n = a->edge_count + (b == NULL ? 0 : b->edge_count);
+  f->to.n = 0;
+  if (!pith_i_room(f->s->env, &f->to, n + 1))
+    return PITH_ENOMEM;
+  f->to.n = n;
+  memset(f->first, 0, (f->bits + 2) * sizeof *f->first);
+  memset(f->source, 0, f->m.words * sizeof *f->source);
+  count_edges(f, a);
+  if (b != NULL)
+    count_edges(f, b);
+  for (size_t i = 0; i < f->bits; i++)
+    f->first[i + 1] += f->first[i];
+  place_edges(f, a);
+  if (b != NULL)
+    place_edges(f, b);
+  memmove(f->first + 1, f->first, f->bits * sizeof *f->first);
+  f->first[0] = 0;
+  f->m.work += n + f->bits / 8;
+  return PITH_OK;
+}
+
+static void set_goal(uint64_t *set, uint32_t bit) {
+  set[bit >> 6] |= UINT64_C(1) << (bit & 63);
+}
+
+static bool passes_filter(const uint64_t *filter, uint32_t bit) {
+  return filter == NULL || pith_i_bit(filter, bit);
+}
+
+/* Adds to the set all that the goal leads to, itself with it. from and to:
+** filters, or NULL. */
+static pith_status spread_from_goal(pith_i_recursion_finder *f, uint32_t goal,
+                                    const uint64_t *from, const uint64_t *to,
+                                    uint64_t *set) {
+  if (pith_i_bit(set, goal))
+    return PITH_OK;
+  set_goal(set, goal);
+  f->stack.n = 0;
+  if (!pith_i_push(f->s->env, &f->stack, goal))
+    return PITH_ENOMEM;
+  while (f->stack.n > 0) {
+    uint32_t at = f->stack.at[--f->stack.n];
+    if (!passes_filter(from, at))
+      continue;
+    for (uint32_t i = f->first[at]; i < f->first[at + 1]; i++) {
+      uint32_t next = f->to.at[i];
+      f->m.work++;
+      if (pith_i_bit(set, next) || !passes_filter(to, next))
+        continue;
+      set_goal(set, next);
+      if (!pith_i_push(f->s->env, &f->stack, next))
+        return PITH_ENOMEM;
+    }
+  }
+  return PITH_OK;
+}
+
+/* Whether some base rule may still hold for a goal of each positive example:
+** one of its goals that no negative example leads to. */
+static bool could_cover(const pith_i_recursion_finder *f) {
+  for (uint32_t i = 0; i < f->known; i++) {
+    const uint64_t *bag = f->bag + (size_t)i * f->m.words;
+    bool can = false;
+    for (size_t w = 0; w < f->m.words && !can; w++)
+      can = (bag[w] & f->some[w] & ~f->bad[w]) != 0;
+    if (!can)
+      return false;
+  }
+  return true;
+}
+
+pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
+                                       const uint64_t *from, const uint64_t *to,
+                                       bool *possible) {
+  size_t words = f->m.words;
+  pith_status rc = PITH_OK;
+  memset(f->bad, 0, words * sizeof *f->bad);
+  memset(f->bag, 0, f->known * words * sizeof *f->bag);
+  f->m.work += f->known * words / 4;
+  for (uint32_t i = f->m.positives; rc >= 0 && i < f->m.n; i++)
+    rc = spread_from_goal(f, (uint32_t)pith_i_sample_bit(&f->m, i), from, to,
+                          f->bad);
+  for (uint32_t i = 0; rc >= 0 && i < f->known; i++)
+    rc = spread_from_goal(f, i, from, to, f->bag + (size_t)i * words);
+  *possible = rc >= 0 && could_cover(f);
+  return rc;
+}

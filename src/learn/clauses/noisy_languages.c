@@ -1,0 +1,105 @@
+#include "learn/clauses/clause_learner.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/tunables.h"
+#include "learn/clauses/example_sample.h"
+#include "learn/clauses/label_noise.h"
+#include "learn/clauses/language_list.h"
+#include "learn/clauses/noisy_clauses.h"
+
+static pith_status try_noisy_language(pith_i_clause_learner *d,
+                                      pith_i_language language,
+                                      pith_pred target) {
+  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
+                                     d->task->world_count, target, &language);
+  d->sample = (pith_i_sample){0};
+  bool same = language.helpers && d->space.helpers == 0;
+  pith_i_verdict v;
+  pith_i_clauses_describe(d, &language, true);
+  if (rc >= 0 && !same)
+    rc = pith_i_sample_draw(&d->sample, &d->space, PITH_TUNE_NOISE_EXAMPLES,
+                            PITH_TUNE_NOISE_EXAMPLES, true);
+  if (rc >= 0 && !same) {
+    pith_i_exact_limits limits = pith_i_clauses_limits(d, 1);
+    limits.rows =
+        PITH_TUNE_NOISE_ROWS * (d->sample.n + 1000); /* many small tables */
+    rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
+    if (rc >= 0)
+      rc = pith_i_clauses_offer_rules(d, v.rules.rules, v.rules.n, v.program);
+  }
+  pith_i_sample_free(&d->sample);
+  pith_i_space_free(&d->space);
+  return rc;
+}
+
+pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
+                                     pith_pred target) {
+  enum { LANGUAGES = 4 };
+  pith_i_language languages[LANGUAGES] = {
+      {.recursion = d->task->bounds.recursion &&
+                    d->task->examples <= PITH_TUNE_NOISE_EXAMPLES}};
+  uint32_t most = pith_i_most_constants(d->task);
+  languages[0].constants = d->task->bounds.constants ? most : 0;
+  languages[1] = languages[2] = languages[0];
+  languages[1].helpers = true;
+  languages[2].different = true;
+  languages[2].constants = most;
+  languages[2].comparisons = true;
+  languages[3] = languages[2];
+  languages[3].different = false;
+  languages[3].absent = true;
+  d->best->weighs = true;
+  d->below = UINT64_MAX;
+  double bits = d->bits;
+  d->number = 0;
+  d->count = d->targets.n > 1 ? 1 : 3 + d->task->bounds.invention;
+  pith_status rc = d->targets.n > 1 ? PITH_OK : pith_i_clauses_offer_partial(d);
+  for (uint32_t i = 0; rc >= 0 && i < LANGUAGES; i++) {
+    if ((i == 1 && !d->task->bounds.invention) || (i > 0 && d->targets.n > 1))
+      continue;
+    d->bits = bits;
+    d->number++;
+    rc = pith_i_clauses_note_full_memory(
+        d, try_noisy_language(d, languages[i], target));
+  }
+  return rc;
+}
+
+/* ---- when some examples are wrong -------------------------------------- */
+
+bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
+  return !d->solved && !d->brief && d->targets.n == 1 &&
+         d->task->opt->noise == PITH_NOISE_AUTO && !d->best->full &&
+         d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES &&
+         !pith_i_stop_requested(d->run);
+}
+
+static bool is_settled(const pith_i_task *task, const pith_i_best *found) {
+  if (found->at.n == 0 || found->at.at[0].info.solved)
+    return false;
+  const pith_theory_info *i = &found->at.at[0].info;
+  pith_i_errors_seen seen = {.positives = task->positives,
+                             .examples = task->examples,
+                             .fp = i->fp,
+                             .fn = i->fn,
+                             .rule_bits = i->rule_bits};
+  return pith_i_looks_like_noise(&seen);
+}
+
+pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target) {
+  pith_i_best found;
+  pith_i_clause_learner e = *d;
+  pith_i_best_init(&found, d->task, d->best->keep);
+  e.best = &found;
+  e.partial_cost = INFINITY;
+  pith_status rc = pith_i_clauses_try_noisy(&e, target);
+  d->arena = e.arena;
+  memcpy(&d->rules, &e.rules, sizeof d->rules);
+  found.settled = rc >= 0 && is_settled(d->task, &found);
+  if (found.settled)
+    rc = pith_i_best_take(d->best, &found);
+  pith_i_best_free(&found);
+  return rc;
+}

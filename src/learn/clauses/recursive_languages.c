@@ -1,0 +1,83 @@
+#include "learn/clauses/clause_learner.h"
+
+#include <math.h>
+
+#include "base/tunables.h"
+#include "learn/clauses/recursion.h"
+#include "learn/clauses/transitive.h"
+
+/* Other targets have few labels, too few to be background. */
+static void leave_out_targets(pith_i_clause_learner *d) {
+  for (size_t i = 0; i < d->space.choices.n; i++)
+    if (d->space.choices.at[i].kind == PITH_I_GIVEN_ATOM &&
+        pith_i_clauses_is_target(d, d->space.choices.at[i].pred))
+      d->space.choices.at[i].kind = PITH_I_OPEN_ATOM;
+}
+
+/* The smaller of what is found as the closure of base rules and of what other
+** recursive rules give. */
+static pith_status find_recursive(pith_i_clause_learner *d, pith_i_rules *rules,
+                                  uint64_t *cost, uint32_t *odd) {
+  pith_i_exact_limits limits = pith_i_clauses_limits(d, 1);
+  limits.below = d->sparing ? d->below / 2 : d->below;
+  pith_i_rules other;
+  uint32_t other_odd = 0;
+  *cost = UINT64_MAX;
+  pith_status rc =
+      pith_i_transitive_run(&d->space, &limits, &d->arena, rules, cost, odd);
+  limits.below = *cost < limits.below ? *cost : limits.below;
+  if (rc >= 0)
+    rc = pith_i_recursion_run(&d->space, &limits, &d->arena, &other,
+                              &limits.below, &other_odd);
+  if (rc < 0 || other.n == 0)
+    return rc;
+  *rules = other;
+  *cost = limits.below;
+  *odd = other_odd;
+  return PITH_OK;
+}
+
+static pith_status offer_recursive(pith_i_clause_learner *d,
+                                   const pith_i_rules *rules, uint64_t cost,
+                                   uint32_t odd) {
+  d->oddness = (double)odd / PITH_I_COST;
+  for (uint32_t i = 0; i < rules->n; i++)
+    if (rules->rules[i]->body_len > d->run->now.space.body)
+      d->run->now.space.body = rules->rules[i]->body_len;
+  pith_status rc = pith_i_clauses_offer_rules(d, rules->rules, rules->n, NAN);
+  d->oddness = 0;
+  if (rc >= 0 && d->fits) {
+    d->below = cost;
+    d->found = d->run->now.space;
+    d->named = d->space.few > 0;
+    d->rule_count = rules->n;
+  }
+  return rc;
+}
+
+pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
+                                         pith_pred target, uint32_t constants) {
+  pith_i_language plain = {.constants = constants, .comparisons = true};
+  pith_i_rules rules = {.n = 0};
+  uint64_t cost = UINT64_MAX;
+  uint32_t odd = 0;
+  uint64_t least = PITH_TUNE_GOAL_SMALLEST * (uint64_t)PITH_I_COST;
+  pith_space before = d->run->now.space;
+  if (!d->task->bounds.recursion ||
+      d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
+      (d->sparing && d->below / 2 <= least))
+    return PITH_OK;
+  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
+                                     d->task->world_count, target, &plain);
+  plain.recursion = true;
+  pith_i_clauses_describe(d, &plain, false);
+  leave_out_targets(d);
+  if (rc >= 0)
+    rc = find_recursive(d, &rules, &cost, &odd);
+  if (rc >= 0 && rules.n > 0)
+    rc = offer_recursive(d, &rules, cost, odd);
+  if (rules.n == 0)
+    d->run->now.space = before;
+  pith_i_space_free(&d->space);
+  return rc;
+}
