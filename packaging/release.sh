@@ -1,83 +1,102 @@
 #!/usr/bin/env bash
 # Makes a release of the last commit in build/release: the source archive, the
-# Debian packages, and their checksums. The same commit gives the same bytes,
-# whoever builds it and whenever: files in a fixed order, with the time of the
-# commit. Called by ./dev release, which installs what is needed.
+# Debian packages, the list of symbols, and checksums. The same commit gives the
+# same bytes, whoever builds it, wherever and whenever: files in a fixed order,
+# with the time of the commit. ./dev release calls it, and installs what is
+# needed.
+#
+#   packaging/release.sh           the release
+#   packaging/release.sh --twice   builds it again, in another folder, with other
+#                                  rights and another time zone, and compares
+#   packaging/release.sh --check   a short form for ./dev test: the archive
+#                                  twice; the built programs name no folder and
+#                                  no date
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 
 version=$(sed -n 's/^#define PITH_VERSION "\(.*\)"$/\1/p' include/pith.h)
 name=pith-$version
-out=$PWD/build/release
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 die() {
   printf 'release: %s\n' "$*" >&2
   exit 1
 }
 
-# The version stands in the header, the change log and the citation.
-check_version() {
-  grep -q "^## $version" CHANGELOG.md || die "CHANGELOG.md has no $version"
-  grep -q "^version: $version" CITATION.cff || die "CITATION.cff is not $version"
-}
-
+# make_archive OUT [GIT-OPTION...]: tracked files in git's order; mode and owner
+# do not depend on who makes it. gzip -n: without name and time.
 make_archive() {
-  git archive --format=tar --prefix="$name/" HEAD | gzip -n -9 >"$out/$name.tar.gz"
+  local out=$1
+  shift
+  git "$@" -c tar.umask=0022 archive --format=tar --prefix="$name/" HEAD |
+    gzip -n -9 >"$out/$name.tar.gz"
 }
 
+# make_debian OUT FOLDER: builds what the archive in OUT holds, in FOLDER.
 # debian/changelog follows from the version and the commit.
 make_debian() {
-  local work=$1
-  tar -xzf "$out/$name.tar.gz" -C "$work"
-  cp -r packaging/debian "$work/$name/debian"
+  local out=$1 folder=$2
+  mkdir -p "$folder"
+  tar -xzf "$out/$name.tar.gz" -C "$folder"
+  cp -r packaging/debian "$folder/$name/debian"
   printf 'pith (%s) bookworm; urgency=medium\n\n  * Release %s.\n\n -- %s  %s\n' \
     "$version" "$version" "$(sed -n 's/^Maintainer: //p' packaging/debian/control)" \
-    "$(date -R -d "@$SOURCE_DATE_EPOCH")" >"$work/$name/debian/changelog"
-  (cd "$work/$name" && dpkg-buildpackage -b -uc -us >"$out/debian.log" 2>&1) || {
+    "$(date -R -u -d "@$SOURCE_DATE_EPOCH")" >"$folder/$name/debian/changelog"
+  (cd "$folder/$name" && dpkg-buildpackage -b -uc -us >"$out/debian.log" 2>&1) || {
     tail -n 20 "$out/debian.log" >&2
     die "the Debian packages could not be built"
   }
-  cp "$work"/*.deb "$out"
+  cp "$folder"/*.deb "$out"
 }
 
-check_version
-rm -rf "$out"
-mkdir -p "$out"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-make_archive
-make_debian "$work"
-if [ "${1:-}" = --twice ]; then
-  mkdir "$out/first"
-  mv "$out"/*.deb "$out/first"
-  rm -rf "${work:?}"/*
-  make_debian "$work"
-  for deb in "$out"/first/*.deb; do
-    cmp "$deb" "$out/$(basename "$deb")" || die "two builds differ"
-  done
-  rm -r "$out/first"
-  echo "two builds gave the same bytes"
-fi
-# What the library offers to programs that were built with an earlier release:
-# its description is kept beside the release, and compared with the last one
-# that was put into packaging/abi.
-check_abi() {
-  local last
-  dpkg-deb -x "$out"/libpith0.1_*.deb "$work/abi"
-  dpkg-deb -x "$out"/libpith0.1-dbgsym_*.deb "$work/abi" 2>/dev/null || true
-  library=$(find "$work/abi" -name 'libpith.so.*' -type f)
-  abidw --no-corpus-path --headers-dir include --out-file "$out/$name.abi" \
-    --debug-info-dir "$work/abi/usr/lib/debug" "$library"
-  nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$out/$name.symbols"
-  last=$(find packaging/abi -name '*.abi' 2>/dev/null | sort -V | tail -n 1 || true)
-  if [ -n "$last" ] && [ "$(basename "$last")" != "$name.abi" ]; then
-    abidiff "$last" "$out/$name.abi" || die "the interface differs from $last"
-  fi
-  echo "$(wc -l <"$out/$name.symbols") public symbols"
+list_symbols() {
+  dpkg-deb -x "$1"/libpith[0-9]*_"$version"_*.deb "$work/library"
+  nm -D --defined-only "$(find "$work/library" -name 'libpith.so.*' -type f)" |
+    awk '{ print $3 }' | sort >"$1/$name.symbols"
 }
-check_abi
+
+# make_release OUT FOLDER
+make_release() {
+  rm -rf "$1"
+  mkdir -p "$1"
+  make_archive "$1"
+  make_debian "$1" "$2"
+  list_symbols "$1"
+  (cd "$1" && sha256sum -- *.tar.gz *.deb *.symbols >SHA256SUMS)
+}
+
+compare_twice() {
+  (umask 077 && export TZ=Asia/Tokyo &&
+    make_release "$work/again" "$work/a folder of another name")
+  diff "$1/SHA256SUMS" "$work/again/SHA256SUMS" || die "two builds differ"
+  echo "two builds gave the same bytes"
+}
+
+check_shortly() {
+  local file
+  mkdir "$work/one" "$work/two"
+  make_archive "$work/one"
+  git clone -q --shared . "$work/a clone"
+  (umask 077 && sleep 1 && make_archive "$work/two" -C "$work/a clone")
+  cmp "$work/one/$name.tar.gz" "$work/two/$name.tar.gz" || die "two archives differ"
+  for file in build/pith build/libpith.so; do
+    ! grep -aqF "$PWD" "$file" || die "$file names the folder that it was built in"
+    ! grep -aqE '(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 0-9][0-9] 20[0-9]{2}' \
+      "$file" || die "$file holds a date"
+  done
+  echo "3 passed, 0 failed"
+}
+
+if [ "${1:-}" = --check ]; then
+  check_shortly
+  exit
+fi
+out=$PWD/build/release
+python3 tests/check_abi.py
+make_release "$out" "$work/build"
+[ "${1:-}" != --twice ] || compare_twice "$out"
 lintian --fail-on error,warning --allow-root "$out"/*.deb
-(cd "$out" && sha256sum -- *.tar.gz *.deb >SHA256SUMS)
 cat "$out/SHA256SUMS"
