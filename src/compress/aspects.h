@@ -15,6 +15,9 @@
 
 #include "compress/observations.h"
 
+/* Predicates with more places have no aspects. */
+enum { PITH_I_ASPECT_WIDEST = 3 };
+
 typedef enum {
   PITH_I_FIXED,      /* pred with value in place; the other places stay     */
   PITH_I_AT_LEAST,   /* pred(X,N), N >= value; N in place                   */
@@ -42,6 +45,21 @@ typedef struct {
 pith_status pith_i_aspects_find(const pith_i_observations *w,
                                 pith_i_aspects *out);
 void pith_i_aspects_free(pith_i_env *env, pith_i_aspects *a);
+
+/* Its parts: fixed_aspects.c, threshold_aspects.c, and what they share. Add
+** leaves out an aspect that is in the list. */
+pith_status pith_i_aspects_add_fixed(const pith_i_observations *w,
+                                     pith_i_aspects *out);
+pith_status pith_i_aspects_add_thresholds(const pith_i_observations *w,
+                                          pith_i_aspects *out);
+pith_status pith_i_aspects_add(const pith_i_observations *w,
+                               pith_i_aspects *out, pith_i_aspect a);
+
+/* Whether all constants in this place of a binary predicate have one order. */
+bool pith_i_aspect_is_ordered(const pith_i_observations *w, pith_pred p,
+                              uint32_t place);
+const pith_i_tuples *pith_i_aspect_rows(const pith_i_observations *w,
+                                        pith_pred p);
 
 /* The observations and, as further predicates, the aspects with all that they
 ** hold of. Facts of w keep their numbers. The caller frees out also after
