@@ -24,6 +24,10 @@ file(RELATIVE_PATH pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 list(JOIN PITH_OPTIONAL_MODULES " " pc_requires)
+set(pc_loader)
+if(CMAKE_DL_LIBS)
+  set(pc_loader " -l${CMAKE_DL_LIBS}")
+endif()
 configure_file(cmake/pith.pc.in ${PROJECT_BINARY_DIR}/pith.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/pith.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

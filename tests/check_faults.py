@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What fails under a command: short reads and writes, interrupted calls, a full
-or broken disk, a file that cannot be opened, synced or renamed, a kill.
+or broken disk, a file that cannot be opened, synced or renamed, a library that
+is not there, a kill.
 
     tests/check_faults.py [--pith FILE] [--shim FILE] [--kills N] [--seed N]
 
@@ -21,6 +22,7 @@ import os
 import pathlib
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -37,6 +39,7 @@ FAULTS = {
     "close": ["EIO", "kill"],
     "fsync": ["EIO", "kill"],
     "rename": ["EACCES", "EIO", "kill"],
+    "load": ["EACCES", "kill"],
 }
 HARMLESS = ("short", "EINTR")
 
@@ -52,6 +55,7 @@ COMMANDS = {
     "score": ["score", "data/ilp/even-odd/solution.pl", "data/ilp/even-odd"],
     "convert": ["convert", "--to", "json", "data/theory/kinship/core.pl"],
     "packed": ["convert", "{folder}/chain.pl.gz"],
+    "database": ["convert", "{folder}/people.db"],
 }
 
 
@@ -188,6 +192,9 @@ def write_inputs(folder):
     path = pathlib.Path(folder, "chain.pl")
     path.write_text("".join(lines))
     subprocess.run(["gzip", "-k", path], check=True)
+    with sqlite3.connect(os.path.join(folder, "people.db")) as people:
+        people.execute("create table people (name primary key, age int)")
+        people.execute("insert into people values ('ann', 40), ('bob', 12)")
     pathlib.Path(folder, "likes.tsv").write_text("".join(
         f"p{i}\tknows\tp{i + 1}\np{i + 1}\tlikes\tp{i}\n" for i in range(30)))
 
@@ -208,7 +215,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(str(pith), str(pathlib.Path(shim).resolve()), folder)
         write_inputs(folder)
+        has = subprocess.run([pith, "--version"], capture_output=True,
+                             text=True).stdout
         for name, command in COMMANDS.items():
+            if name == "database" and "sqlite3" not in has:
+                continue
             tried, bad = try_faults(bench, name, command)
             print(f"{name}: {tried} faults, {len(bad)} wrong")
             attempts, wrong = attempts + tried, wrong + bad

@@ -22,9 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READ, WRITE, OPEN, CLOSE, FSYNC, RENAME, CLOCK, KINDS };
-static const char *const kinds[KINDS] = {"read",  "write",  "open", "close",
-                                         "fsync", "rename", "clock"};
+enum { READ, WRITE, OPEN, CLOSE, FSYNC, RENAME, CLOCK, LOAD, KINDS };
+static const char *const kinds[KINDS] = {"read",  "write",  "open",  "close",
+                                         "fsync", "rename", "clock", "load"};
 
 enum { NOTHING, SHORT, KILL, FAIL };
 
@@ -145,6 +145,14 @@ int rename(const char *from, const char *to) {
   if (count_call(RENAME) == FAIL)
     return -1;
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+/* A library that is not there: the loader is asked for one that never is, so
+** that dlerror has something to say. */
+void *dlopen(const char *name, int mode) {
+  void *(*next)(const char *, int);
+  *(void **)&next = dlsym(RTLD_NEXT, "dlopen");
+  return next(count_call(LOAD) == FAIL ? "libpith-absent.so" : name, mode);
 }
 
 int clock_gettime(clockid_t id, struct timespec *now) {

@@ -7,7 +7,6 @@
 ** SQLite's own memory does not come from our allocator: the call that would
 ** allow it is for the whole process. */
 #ifdef PITH_HAVE_SQLITE
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "text/decimal.h"
 #include "text/formats.h"
 #include "text/records.h"
+#include "text/sqlite_calls.h"
 
 typedef struct {
   const char *prefix; /* of the names of rows: "people", or NULL */
@@ -23,6 +23,7 @@ typedef struct {
 
 typedef struct {
   pith_i_parser p;
+  pith_i_sqlite_calls sql;
   sqlite3 *db;
   sqlite3_stmt *rows;
   pith_i_arena arena; /* names of tables and columns */
@@ -38,11 +39,11 @@ static bool no_memory(reader *r) { return pith_i_parser_no_memory(&r->p); }
 
 static bool report_sql(reader *r, const char *doing) {
   const pith_i_input *in = r->p.in;
-  if (sqlite3_errcode(r->db) == SQLITE_NOMEM ||
+  if (r->sql.errcode(r->db) == SQLITE_NOMEM ||
       pith_i_remark_add(in->remarks, PITH_I_ERROR, NULL, 0,
                         "%s: SQLite says: %.200s; expected a database; "
                         "correct it",
-                        doing, sqlite3_errmsg(r->db)) < 0)
+                        doing, r->sql.errmsg(r->db)) < 0)
     return no_memory(r);
   return false;
 }
@@ -53,17 +54,17 @@ static bool report_sql(reader *r, const char *doing) {
 static bool prepare_query(reader *r, const char *sql, const char *argument,
                           sqlite3_stmt **out) {
   *out = NULL;
-  if (sqlite3_prepare_v2(r->db, sql, -1, out, NULL) != SQLITE_OK ||
+  if (r->sql.prepare_v2(r->db, sql, -1, out, NULL) != SQLITE_OK ||
       (argument != NULL &&
-       sqlite3_bind_text(*out, 1, argument, -1, SQLITE_STATIC) != SQLITE_OK)) {
-    sqlite3_finalize(*out);
+       r->sql.bind_text(*out, 1, argument, -1, SQLITE_STATIC) != SQLITE_OK)) {
+    r->sql.finalize(*out);
     return report_sql(r, "reading the schema");
   }
   return true;
 }
 
-static const char *text_at(sqlite3_stmt *s, int i) {
-  const char *text = (const char *)sqlite3_column_text(s, i);
+static const char *text_at(const reader *r, sqlite3_stmt *s, int i) {
+  const char *text = (const char *)r->sql.column_text(s, i);
   return text == NULL ? "" : text;
 }
 
@@ -75,14 +76,14 @@ static bool list_tables(reader *r) {
                     "('table','view') and name not like 'sqlite\\_%' escape "
                     "'\\' order by rowid",
                     NULL, &s);
-  while (ok && sqlite3_step(s) == SQLITE_ROW) {
-    const char *name = text_at(s, 0);
+  while (ok && r->sql.step(s) == SQLITE_ROW) {
+    const char *name = text_at(r, s, 0);
     name = pith_i_arena_text(&r->arena, name, strlen(name));
     ok = (name != NULL && pith_i_push(r->arena.env, &r->tables, name)) ||
          no_memory(r);
   }
   if (ok)
-    sqlite3_finalize(s);
+    r->sql.finalize(s);
   return ok;
 }
 
@@ -98,12 +99,12 @@ static bool find_key(reader *r, const char *table, char *key, size_t room,
           r, "select name, type from pragma_table_info(?1) where pk > 0", table,
           &s))
     return false;
-  while (sqlite3_step(s) == SQLITE_ROW) {
-    snprintf(key, room, "%s", text_at(s, 0));
-    *integer = sqlite3_strlike("%int%", text_at(s, 1), 0) == 0;
+  while (r->sql.step(s) == SQLITE_ROW) {
+    snprintf(key, room, "%s", text_at(r, s, 0));
+    *integer = r->sql.strlike("%int%", text_at(r, s, 1), 0) == 0;
     parts++;
   }
-  sqlite3_finalize(s);
+  r->sql.finalize(s);
   if (parts != 1)
     key[0] = '\0';
   return true;
@@ -118,10 +119,10 @@ static bool find_reference(reader *r, const char *table, const char *column,
           r, "select \"from\", \"table\" from pragma_foreign_key_list(?1)",
           table, &s))
     return false;
-  while (sqlite3_step(s) == SQLITE_ROW)
-    if (sqlite3_stricmp(text_at(s, 0), column) == 0)
-      snprintf(out, room, "%s", text_at(s, 1));
-  sqlite3_finalize(s);
+  while (r->sql.step(s) == SQLITE_ROW)
+    if (r->sql.stricmp(text_at(r, s, 0), column) == 0)
+      snprintf(out, room, "%s", text_at(r, s, 1));
+  r->sql.finalize(s);
   return true;
 }
 
@@ -151,28 +152,28 @@ static bool find_prefix(reader *r, const char *table, const char *column,
 
 static pith_status rewind_rows(void *ctx) {
   reader *r = ctx;
-  sqlite3_reset(r->rows);
+  r->sql.reset(r->rows);
   return PITH_OK;
 }
 
 static const char *cell_text(reader *r, int i, const column_use *use,
                              size_t *n) {
-  const char *text = text_at(r->rows, i);
+  const char *text = text_at(r, r->rows, i);
   char room[320];
   int m = 0;
-  if (sqlite3_column_type(r->rows, i) == SQLITE_FLOAT) {
-    double v = sqlite3_column_double(r->rows, i);
+  if (r->sql.column_type(r->rows, i) == SQLITE_FLOAT) {
+    double v = r->sql.column_double(r->rows, i);
     m = snprintf(room, sizeof room, "%s%s", v < 0 ? "-" : "",
                  pith_i_decimal_write(v < 0 ? -v : v).text);
     if (strpbrk(room, ".e") == NULL)
       m += snprintf(room + m, sizeof room - (size_t)m, ".0");
-  } else if (use->truth && sqlite3_column_type(r->rows, i) == SQLITE_INTEGER) {
+  } else if (use->truth && r->sql.column_type(r->rows, i) == SQLITE_INTEGER) {
     m = snprintf(room, sizeof room, "%s",
-                 sqlite3_column_int(r->rows, i) != 0 ? "true" : "false");
+                 r->sql.column_int(r->rows, i) != 0 ? "true" : "false");
   } else if (use->prefix != NULL) {
     m = snprintf(room, sizeof room, "%.200s_%.100s", use->prefix, text);
   } else {
-    *n = (size_t)sqlite3_column_bytes(r->rows, i);
+    *n = (size_t)r->sql.column_bytes(r->rows, i);
     return text;
   }
   *n = (size_t)m;
@@ -182,7 +183,7 @@ static const char *cell_text(reader *r, int i, const column_use *use,
 static int fill_cells(reader *r, pith_i_cell *cells) {
   pith_i_arena_free(&r->row);
   for (size_t i = 0; i < r->columns.n; i++) {
-    int type = sqlite3_column_type(r->rows, (int)i);
+    int type = r->sql.column_type(r->rows, (int)i);
     const column_use *use = &r->uses.at[i];
     cells[i] = (pith_i_cell){
         .text = "", .quoted = type == SQLITE_TEXT || use->prefix != NULL};
@@ -201,7 +202,7 @@ static int fill_cells(reader *r, pith_i_cell *cells) {
 
 static int next_row(void *ctx, pith_i_cell *cells) {
   reader *r = ctx;
-  int step = sqlite3_step(r->rows);
+  int step = r->sql.step(r->rows);
   if (step == SQLITE_ROW)
     return fill_cells(r, cells);
   if (step == SQLITE_DONE)
@@ -224,16 +225,16 @@ static bool collect_columns(reader *r, const char *table) {
     if (r->key == NULL)
       return no_memory(r);
   }
-  for (int i = 0; i < sqlite3_column_count(r->rows); i++) {
-    const char *name = sqlite3_column_name(r->rows, i);
+  for (int i = 0; i < r->sql.column_count(r->rows); i++) {
+    const char *name = r->sql.column_name(r->rows, i);
     if (name == NULL)
       return no_memory(r);
     pith_i_cell cell = {.text =
                             pith_i_arena_text(&r->arena, name, strlen(name)),
                         .n = strlen(name)};
-    const char *type = sqlite3_column_decltype(r->rows, i);
+    const char *type = r->sql.column_decltype(r->rows, i);
     column_use use = {.truth = type != NULL &&
-                               sqlite3_strlike("%bool%", type, 0) == 0};
+                               r->sql.strlike("%bool%", type, 0) == 0};
     if (table != NULL && !find_prefix(r, table, name, key, integer, &use))
       return false;
     if (cell.text == NULL || !pith_i_push(r->arena.env, &r->columns, cell) ||
@@ -254,10 +255,10 @@ static bool report_no_rows(reader *r) {
 
 static bool read_result(reader *r, const char *sql, const char *table) {
   bool query = r->p.in->opt->query != NULL;
-  if (sqlite3_prepare_v2(r->db, sql, -1, &r->rows, NULL) != SQLITE_OK ||
+  if (r->sql.prepare_v2(r->db, sql, -1, &r->rows, NULL) != SQLITE_OK ||
       r->rows == NULL)
     return report_sql(r, query ? "--sql" : "reading a table");
-  bool ok = sqlite3_column_count(r->rows) > 0
+  bool ok = r->sql.column_count(r->rows) > 0
                 ? collect_columns(r, query ? NULL : table)
                 : report_no_rows(r);
   pith_i_rows rows = {.table = table,
@@ -271,15 +272,15 @@ static bool read_result(reader *r, const char *sql, const char *table) {
                       .ctx = r};
   if (ok)
     ok = pith_i_records_add(&r->p, &rows);
-  sqlite3_finalize(r->rows);
+  r->sql.finalize(r->rows);
   r->rows = NULL;
   return ok;
 }
 
 static bool read_table(reader *r, const char *table) {
-  char *sql = sqlite3_mprintf("select * from \"%w\"", table);
+  char *sql = r->sql.mprintf("select * from \"%w\"", table);
   bool ok = sql == NULL ? no_memory(r) : read_result(r, sql, table);
-  sqlite3_free(sql);
+  r->sql.free(sql);
   return ok;
 }
 
@@ -303,6 +304,30 @@ static void read_database(reader *r) {
     pith_i_parser_empty(&r->p, "tables");
 }
 
+static bool report_missing(reader *r, const char *why) {
+  if (pith_i_remark_add(
+          r->p.in->remarks, PITH_I_ERROR, NULL, 0,
+          "SQLite cannot be loaded (%.200s); expected its library "
+          "on this machine; install libsqlite3-0",
+          why) < 0)
+    return no_memory(r);
+  return false;
+}
+
+static void open_database(reader *r) {
+  const char *why;
+  if (!pith_i_sqlite_load(&r->sql, &why)) {
+    report_missing(r, why);
+    return;
+  }
+  if (r->sql.open_v2(r->p.in->path, &r->db, SQLITE_OPEN_READONLY, NULL) !=
+      SQLITE_OK)
+    report_sql(r, "opening it");
+  else
+    read_database(r);
+  r->sql.close(r->db);
+}
+
 pith_status pith_i_read_sqlite(const pith_i_input *in) {
   reader r = {0};
   pith_i_env *env = in->theory->env;
@@ -315,11 +340,7 @@ pith_status pith_i_read_sqlite(const pith_i_input *in) {
   own.opt = &opt;
   if (pith_i_parser_init(&r.p, &own) < 0)
     return PITH_ENOMEM;
-  if (sqlite3_open_v2(in->path, &r.db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-    report_sql(&r, "opening it");
-  else
-    read_database(&r);
-  sqlite3_close(r.db);
+  open_database(&r);
   pith_i_vec_free(env, &r.tables);
   pith_i_vec_free(env, &r.columns);
   pith_i_vec_free(env, &r.uses);
