@@ -157,6 +157,10 @@ static void put_result_event(const session *s, const pith_model_info *i) {
   event_count(o, "facts", i->facts);
   event_count(o, "rules", i->rules);
   event_count(o, "chains", i->chains);
+  if (i->found > 0) {
+    event_count(o, "found", i->found);
+    event_count(o, "repeated", i->repeated);
+  }
   event_count(o, "questions", i->questions);
   event_real(o, "mrr", i->mrr);
   event_real(o, "missing", i->missing);
@@ -183,6 +187,19 @@ static const char *hiding_text(const char *word) {
                                      "to it";
 }
 
+/* How many rules were found, and why some are not shown. */
+static void put_left_out(const session *s, const pith_model_info *i) {
+  if (i->found <= i->rules)
+    return;
+  pith_out_print(s->out, "%% of ");
+  put_number(s->out, i->found, "rule", "rules");
+  pith_out_print(s->out,
+                 " found, %llu repeat others and %llu are not needed; --all "
+                 "keeps all\n",
+                 (unsigned long long)i->repeated,
+                 (unsigned long long)(i->found - i->repeated - i->rules));
+}
+
 /* How the MRR grows with the rules. */
 static void put_sizes(const session *s, const pith_model_info *i) {
   if (i->sizes < 2)
@@ -191,8 +208,6 @@ static void put_sizes(const session *s, const pith_model_info *i) {
   for (uint32_t k = i->sizes; k-- > 0;)
     pith_out_print(s->out, " %.4f by %llu%s", i->size[k].mrr,
                    (unsigned long long)i->size[k].rules, k == 0 ? "" : ",");
-  if (i->rules < i->size[0].rules)
-    pith_out_print(s->out, "; --all keeps all rules");
   pith_out_print(s->out, "\n");
 }
 
@@ -245,6 +260,7 @@ static void put_summary(const session *s, const pith_model_info *i,
                  (unsigned long long)i->chains);
   put_number(o, i->facts, "fact", "facts");
   pith_out_print(o, "\n");
+  put_left_out(s, i);
   put_fit(s, i, valid);
   if (i->rules == 0)
     pith_out_print(o, "%% no rule was found: a graph this small or this "

@@ -240,7 +240,9 @@ typedef struct {
   uint64_t unused;        /* rules that were read but cannot be used          */
   uint64_t questions;     /* hidden or held-out facts that it was fitted to   */
   double mrr;             /* rules: of those not fitted to, roughly; or NaN   */
-  uint32_t sizes; /* rules: how few were tried, all of them first      */
+  uint64_t found;    /* rules: before some were left out; 0: it was read      */
+  uint64_t repeated; /* rules left out, as others say the same                */
+  uint32_t sizes;    /* rules: how few were tried, all of them first        */
   pith_model_size size[PITH_MODEL_SIZES];
   double missing;    /* rules: of all facts, the share that is taken to be
                         missing; NaN: probabilities are not fitted       */

@@ -39,22 +39,26 @@ static void read_into(pith *p, const char *text, pith_format format) {
                    PITH_OK);
 }
 
-/* Towns i and i + COUNTRIES are near each other and in the same country. */
-static void make_map(map *m, uint32_t towns, const char *more) {
-  char text[8192];
-  size_t n = 0;
+static void open_map(map *m, const char *text) {
   memset(m, 0, sizeof *m);
-  for (uint32_t i = 0; i < towns; i++)
-    n += (size_t)snprintf(text + n, sizeof text - n,
-                          "in(t%u,c%u). near(t%u,t%u).\n", i, i % COUNTRIES, i,
-                          (i + COUNTRIES) % towns);
-  snprintf(text + n, sizeof text - n, "%s", more);
   assert_int_equal(pith_new(&m->p), PITH_OK);
   read_into(m->p, text, PITH_PROLOG);
   m->world = (pith_i_world){.theory = &m->p->theory, .store = &m->p->store};
   assert_int_equal(pith_i_graph_new(m->world.store, pith_sym_count(m->p),
                                     pith_pred_count(m->p), NULL, 0, &m->g),
                    PITH_OK);
+}
+
+/* Towns i and i + COUNTRIES are near each other and in the same country. */
+static void make_map(map *m, uint32_t towns, const char *more) {
+  char text[8192];
+  size_t n = 0;
+  for (uint32_t i = 0; i < towns; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "in(t%u,c%u). near(t%u,t%u).\n", i, i % COUNTRIES, i,
+                          (i + COUNTRIES) % towns);
+  snprintf(text + n, sizeof text - n, "%s", more);
+  open_map(m, text);
 }
 
 static uint32_t entity_named(const map *m, const char *name) {
@@ -367,36 +371,112 @@ static void tuning_ranks_what_was_held_out(void **state) {
   free_map(&m);
 }
 
+/* All rules of a map that can be mined, sorted. */
+static pith_i_paths mine_map(const map *m, pith_i_crew *crew) {
+  pith_i_mining mining;
+  pith_i_paths rules = {0};
+  pith_i_mining_defaults(&mining);
+  pith_i_mining_fill(&mining, m->g);
+  assert_int_equal(pith_i_mine_short(crew, m->g, &mining, &rules), PITH_OK);
+  assert_int_equal(pith_i_mine_items(crew, m->g, &mining, &rules), PITH_OK);
+  pith_i_paths_keep(&rules, 0, UINT32_MAX);
+  return rules;
+}
+
+static void find_needs(const map *m, uint32_t jobs, const pith_i_paths *rules,
+                       pith_i_rule_needs *needs) {
+  pith_i_crew *crew;
+  pith_i_rule_index *index;
+  pith_i_env *env = m->g->env;
+  assert_int_equal(pith_i_crew_new(env, jobs, &crew), PITH_OK);
+  assert_int_equal(
+      pith_i_rule_index_new(env, m->g, rules->at, rules->n, &index), PITH_OK);
+  assert_int_equal(pith_i_rule_needs_find(crew, index, 1, needs), PITH_OK);
+  pith_i_rule_index_free(index);
+  pith_i_crew_free(crew);
+}
+
+/* Threads change no place; some rule is the best reason for something. */
+static void needs_are_the_same_for_all_threads(void **state) {
+  (void)state;
+  map m;
+  pith_i_crew *crew;
+  pith_i_rule_needs one, three;
+  make_map(&m, TOWNS, "");
+  assert_int_equal(pith_i_crew_new(m.g->env, 1, &crew), PITH_OK);
+  pith_i_paths rules = mine_map(&m, crew);
+  find_needs(&m, 1, &rules, &one);
+  find_needs(&m, 3, &rules, &three);
+  assert_int_equal(one.repeated, three.repeated);
+  assert_memory_equal(one.place, three.place, rules.n * sizeof *one.place);
+  size_t best = 0, repeated = 0;
+  for (size_t i = 0; i < rules.n; i++) {
+    best += one.place[i] == 0;
+    repeated += one.place[i] == PITH_I_REPEATED;
+  }
+  assert_true(best > 0 && best < rules.n);
+  assert_int_equal(repeated, one.repeated);
+  pith_i_rule_needs_free(m.g->env, &one);
+  pith_i_rule_needs_free(m.g->env, &three);
+  pith_i_vec_free(m.g->env, &rules);
+  pith_i_crew_free(crew);
+  free_map(&m);
+}
+
+/* likes and loves are the same pairs, so are the rules that use them. */
+static void a_rule_that_repeats_another_goes(void **state) {
+  (void)state;
+  map m = {0};
+  pith_i_crew *crew;
+  pith_i_rule_needs needs;
+  char text[4096];
+  size_t n = 0;
+  for (int i = 0; i < 12; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "likes(a%d,b%d). loves(a%d,b%d). knows(a%d,b%d). "
+                          "sees(b%d,a%d).",
+                          i, i, i, i, i, i, i, i % 6);
+  open_map(&m, text);
+  assert_int_equal(pith_i_crew_new(m.g->env, 1, &crew), PITH_OK);
+  pith_i_paths rules = mine_map(&m, crew);
+  find_needs(&m, 1, &rules, &needs);
+  assert_true(needs.repeated > 0);
+  uint32_t knows = relation_named(&m, "knows");
+  size_t by_one = 0;
+  for (size_t i = 0; i < rules.n; i++)
+    by_one += rules.at[i].head / 2 == knows && rules.at[i].length == 1 &&
+              rules.at[i].constant == PITH_NONE &&
+              rules.at[i].confidence > 0.6 && needs.place[i] == 0;
+  assert_int_equal(by_one, 1); /* by likes or by loves, not by both */
+  pith_i_rule_needs_free(m.g->env, &needs);
+  pith_i_vec_free(m.g->env, &rules);
+  pith_i_crew_free(crew);
+  free_map(&m);
+}
+
 static void cuts_are_nested(void **state) {
   (void)state;
   map m;
   pith_i_crew *crew;
-  pith_i_mining mining;
-  pith_i_paths rules = {0}, few = {0};
+  pith_i_rule_needs needs;
+  pith_i_paths few = {0};
   make_map(&m, TOWNS, "");
   pith_i_env *env = m.g->env;
   assert_int_equal(pith_i_crew_new(env, 1, &crew), PITH_OK);
-  pith_i_mining_defaults(&mining);
-  pith_i_mining_fill(&mining, m.g);
-  assert_int_equal(pith_i_mine_short(crew, m.g, &mining, &rules), PITH_OK);
-  assert_int_equal(pith_i_mine_items(crew, m.g, &mining, &rules), PITH_OK);
-  pith_i_paths_keep(&rules, 0, UINT32_MAX);
+  pith_i_paths rules = mine_map(&m, crew);
+  find_needs(&m, 1, &rules, &needs);
   size_t before = 0;
   for (uint32_t each = 1; each <= 64; each *= 8) {
     few.n = 0;
     for (size_t i = 0; i < rules.n; i++)
       assert_true(pith_i_push(env, &few, rules.at[i]));
-    assert_int_equal(pith_i_rules_cut(env, &few, each), PITH_OK);
-    assert_true(few.n >= before && few.n <= rules.n);
+    pith_i_rules_cut(&few, needs.place, each);
+    assert_true(few.n > 0 && few.n >= before && few.n <= rules.n);
     for (size_t i = 1; i < few.n; i++)
       assert_true(pith_i_path_compare(&few.at[i - 1], &few.at[i]) <= 0);
-    for (size_t i = 0; each == 1 && i + 1 < few.n; i++)
-      for (size_t k = i + 1; k < few.n; k++)
-        assert_true(few.at[i].constant == PITH_NONE ||
-                    few.at[i].constant != few.at[k].constant ||
-                    few.at[i].head != few.at[k].head);
     before = few.n;
   }
+  pith_i_rule_needs_free(env, &needs);
   pith_i_vec_free(env, &few);
   pith_i_vec_free(env, &rules);
   pith_i_crew_free(crew);
@@ -458,6 +538,8 @@ int main(void) {
       cmocka_unit_test(the_right_chain_is_chosen),
       cmocka_unit_test(larger_graphs_cost_more),
       cmocka_unit_test(tuning_ranks_what_was_held_out),
+      cmocka_unit_test(needs_are_the_same_for_all_threads),
+      cmocka_unit_test(a_rule_that_repeats_another_goes),
       cmocka_unit_test(cuts_are_nested),
       cmocka_unit_test(soft_models_score_pairs),
   };

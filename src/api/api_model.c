@@ -67,6 +67,8 @@ static void fill_model_info(const pith_i_model *n, pith_model_info *out) {
       .facts = n->g->edges / 2,
       .rules = pith_i_model_rules(n),
       .unused = n->unused,
+      .found = n->found,
+      .repeated = n->repeated,
       .questions = n->tuned.samples,
       .mrr = n->tuned.mrr[PITH_I_AGGREGATORS],
       .missing = n->missing,

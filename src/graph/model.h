@@ -36,6 +36,8 @@ typedef struct {
   double missing;    /* of all facts, the share that is taken to be missing */
   bool missing_told; /* by the caller; else estimated                       */
   uint64_t unused;   /* rules that were read and are of no use here         */
+  uint64_t found;    /* rules, before some were left out                    */
+  uint64_t repeated; /* rules left out, as others say the same              */
   pith_i_chain_model **chains;     /* (relations) NULL where rules answer     */
   pith_i_soft_choice *soft;        /* or NULL                                 */
   PITH_I_VEC(pith_answer) answers; /* of the last question                */

@@ -23,7 +23,7 @@ typedef struct {
   const pith_model_options *opt;
   pith_i_run *run;
   pith_i_crew *crew;
-  uint32_t each; /* rules of a head that are kept, at most */
+  uint32_t each; /* reasons of a fact that are kept */
   bool told; /* the caller holds facts out, which says how many are missing */
 } model_learner;
 
@@ -105,17 +105,38 @@ static pith_i_tuner make_tuner(const model_learner *l, const pith_i_model *m,
                         .whole = l->told};
 }
 
-/* How many rules to keep, seen on held-out facts; or as many as before. */
+/* Which rules the facts of the graph need. PITH_STOPPED: nobody knows. */
+static pith_status find_needs(model_learner *l, pith_i_model *m,
+                              pith_i_rule_needs *out) {
+  pith_i_rule_index *index = NULL;
+  pith_status rc =
+      pith_i_rule_index_new(m->env, m->g, m->rules.at, m->rules.n, &index);
+  if (rc >= 0)
+    rc = pith_i_rule_needs_find(l->crew, index, l->opt->run.seed, out);
+  pith_i_rule_index_free(index);
+  return rc;
+}
+
+/* Keeps as many rules as held-out facts ask for; where these are few, as many
+** as before. */
 static pith_status cut_rules(model_learner *l, pith_i_model *m,
                              const pith_i_held_out *held_out) {
   pith_i_tuner tuner = make_tuner(l, m, held_out);
-  pith_status rc = PITH_OK;
-  if (!l->opt->all_rules && held_out->questions.n >= PITH_TUNE_FEW_QUESTIONS) {
-    begin_stage(l->run, "fewer rules");
-    rc = pith_i_rules_choose(&tuner, m->g, &m->rules, &m->cuts);
+  pith_i_rule_needs needs = {0};
+  m->found = m->rules.n;
+  if (l->opt->all_rules)
+    return PITH_OK;
+  begin_stage(l->run, "fewer rules");
+  pith_status rc = find_needs(l, m, &needs);
+  if (rc == PITH_OK && held_out->questions.n >= PITH_TUNE_FEW_QUESTIONS) {
+    rc = pith_i_rules_choose(&tuner, m->g, &m->rules, needs.place, &m->cuts);
     l->each = m->cuts.each;
   }
-  return rc != PITH_OK ? rc : pith_i_rules_cut(m->env, &m->rules, l->each);
+  if (rc == PITH_OK)
+    pith_i_rules_cut(&m->rules, needs.place, l->each);
+  m->repeated = needs.repeated;
+  pith_i_rule_needs_free(m->env, &needs);
+  return rc;
 }
 
 static pith_status weigh_rules(model_learner *l, pith_i_model *m,
@@ -344,7 +365,7 @@ pith_status pith_i_model_learn(pith_i_theory *theory, const pith_i_store *store,
   model_learner l = {.theory = theory,
                      .opt = opt,
                      .run = run,
-                     .each = UINT32_MAX,
+                     .each = PITH_TUNE_FEW_REASONS,
                      .told = held_out != NULL};
   pith_model_method method = pith_i_model_method(theory, opt);
   *out = NULL;
