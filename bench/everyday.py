@@ -8,7 +8,8 @@ numbers, negation. How often `pith learn` finds what generalises.
 
 Each draw is a small world under random names with a few labels, learned from
 with pith's default options, and a larger world of the same names on which the
-theory is scored. Counted:
+theory is scored; a world with fewer than three true or false atoms is drawn again.
+Counted:
 
   right      fits the labels and every label of the larger world
   undecided  fits the labels and is no larger than the program behind them,
@@ -675,6 +676,8 @@ def draw(kind, args, seed, folder):
     names = Names(rng)
     names.map["target"] = names("target")
     small = kind(rng, args.size, names)
+    while min(len(small.true), len(small.false)) < 3:  # there is nothing to learn from
+        small = kind(rng, args.size, names)
     large = kind(rng, 2 * args.size, names)
     per_sign = round(KINDS[kind] * args.labels / 12)
     positive, negative = labels_of(kind, rng, small, per_sign, args.rate)

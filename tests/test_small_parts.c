@@ -310,16 +310,19 @@ static void errors_lean(void **state) {
   pith_i_errors_seen noise = {
       .positives = 92, .examples = 300, .fp = 9, .fn = 20, .rule_bits = 10};
   pith_i_errors_seen rule = noise, condition = noise, chance = noise;
-  assert_true(pith_i_looks_like_noise(&noise));
+  assert_int_equal(pith_i_looks_like_noise(&noise), PITH_I_NOISE_SEEN);
   rule.fp = 0;
   rule.fn = 40;
   assert_true(pith_i_error_lean(&rule) > pith_i_error_lean(&noise));
-  assert_false(pith_i_looks_like_noise(&rule));
+  assert_int_equal(pith_i_looks_like_noise(&rule), PITH_I_NOISE_UNSEEN);
   condition.fp = 40;
   condition.fn = 0;
-  assert_false(pith_i_looks_like_noise(&condition));
+  assert_int_equal(pith_i_looks_like_noise(&condition), PITH_I_NOISE_UNSEEN);
+  pith_i_errors_seen few = {
+      .positives = 26, .examples = 200, .fp = 0, .fn = 20, .rule_bits = 6.6};
+  assert_int_equal(pith_i_looks_like_noise(&few), PITH_I_NOISE_LIKELY);
   chance.fn = chance.fp = 45;
-  assert_false(pith_i_looks_like_noise(&chance));
+  assert_int_equal(pith_i_looks_like_noise(&chance), PITH_I_NOISE_UNSEEN);
 }
 
 int main(void) {

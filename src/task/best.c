@@ -118,12 +118,23 @@ static void renumber_rule(pith_rule *r) {
 
 /* ---- pricing ------------------------------------------------------------ */
 
+static uint32_t count_constants(const learned *t) {
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < t->info.rules; r++)
+    for (uint32_t i = 0; i < t->rules[r]->body_len; i++)
+      for (uint32_t k = 0; k < t->rules[r]->body[i].arity; k++)
+        n += !PITH_IS_VAR(t->rules[r]->body[i].args[k]);
+  return n;
+}
+
+/* A constant counts like half an atom, as it does in the search. */
 static void price_theory(const pith_i_best *b, learned *t, double oddness) {
   double all = (double)b->task->examples;
   t->info.size = size_of(t);
   if (isnan(t->bits))
     t->bits = PITH_I_ATOM_BITS * t->info.size;
-  t->cost = (double)wrong_of(t) + (t->info.size + oddness) * 1e-6;
+  double size = t->info.size + 0.5 * count_constants(t) + oddness;
+  t->cost = (double)wrong_of(t) + size * 1e-6;
   if (!b->weighs)
     return;
   t->info.rule_bits = t->info.rules == 0 ? 0 : t->bits;
@@ -141,12 +152,7 @@ static double description_length(const pith_i_best *b, const learned *t) {
 /* ---- the order ---------------------------------------------------------- */
 
 bool pith_i_names_constants(const pith_i_learned_theory *t) {
-  for (uint32_t r = 0; r < t->info.rules; r++)
-    for (uint32_t i = 0; i < t->rules[r]->body_len; i++)
-      for (uint32_t j = 0; j < t->rules[r]->body[i].arity; j++)
-        if (!PITH_IS_VAR(t->rules[r]->body[i].args[j]))
-          return true;
-  return false;
+  return count_constants(t) > 0;
 }
 
 static bool is_better(const pith_i_best *b, const learned *x,

@@ -162,7 +162,8 @@ static bool used_up(growth *g) {
 static pith_status grow_once(pith_i_attempt *a, uint32_t number, bool refine) {
   part *p = &a->g->parts.at[number];
   if (p->pass == a->g->pass ||
-      (refine ? !pith_i_is_refinable(a->g, p, p->atoms) : p->closed))
+      (refine ? !pith_i_is_refinable(a->g, p, p->atoms) : p->closed) ||
+      (a->g->limits.bits > 0 && p->bits > a->g->limits.bits))
     return PITH_OK;
   p->pass = a->g->pass;
   if (used_up(a->g))

@@ -60,6 +60,7 @@ typedef struct {
   bool open;      /* what covers no negative example is made longer too  */
   uint64_t below; /* no part is kept that only dearer programs have; 0: all */
   uint64_t extra; /* the program denies something, which costs this */
+  double bits;    /* what takes more to say is not made longer; 0: all is */
   pith_i_run *run;
 } pith_i_grow_limits;
 

@@ -28,21 +28,28 @@ uint64_t pith_i_clauses_most_cost(const pith_i_clause_learner *d) {
   return d->sparing ? d->below - d->below / 4 : d->below;
 }
 
+bool pith_i_clauses_has_few_bits(const pith_i_clause_learner *d) {
+  return pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_FEW_BITS;
+}
+
 pith_i_exact_limits pith_i_clauses_limits(const pith_i_clause_learner *d,
                                           uint32_t round) {
   assert(round < 2 || round < d->rounds); /* some ask outside of rounds */
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
-  return (pith_i_exact_limits){.max_rules = d->task->bounds.max_rules,
-                               .max_body = d->task->bounds.max_body,
-                               .max_vars = d->task->bounds.max_vars,
-                               .max_invented = pith_i_clauses_invented_left(d),
-                               .work = PITH_TUNE_SEARCH_FIRST_WORK << 2 * round,
-                               .below = pith_i_clauses_most_cost(d),
-                               .extra = d->denies ? PITH_I_DENIED : 0,
-                               .rows = rows * (d->sample.n + 100),
-                               .last = round + 1 == d->rounds,
-                               .others = d->best->keep > 1,
-                               .run = d->run};
+  uint32_t doublings = pith_i_clauses_has_few_bits(d) ? round : 2 * round;
+  bool spares = d->solved && !d->named; /* a richer language needs little */
+  return (pith_i_exact_limits){
+      .max_rules = d->task->bounds.max_rules,
+      .max_body = d->task->bounds.max_body,
+      .max_vars = d->task->bounds.max_vars,
+      .max_invented = pith_i_clauses_invented_left(d),
+      .work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> spares,
+      .below = pith_i_clauses_most_cost(d),
+      .extra = d->denies ? PITH_I_DENIED : 0,
+      .rows = rows * (d->sample.n + 100),
+      .last = round + 1 == d->rounds,
+      .others = d->best->keep > 1,
+      .run = d->run};
 }
 
 void pith_i_clauses_describe(pith_i_clause_learner *d,

@@ -37,6 +37,7 @@ typedef struct {
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
+  bool doubted; /* what is worth its length says that labels are wrong */
   /* Languages, as bits, with nothing left out but what is dear. */
   uint32_t done;
 } pith_i_clause_learner;
@@ -48,6 +49,10 @@ bool pith_i_clauses_is_target(const pith_i_clause_learner *d, pith_pred pred);
 /* Predicates that may still be invented: targets before this one may have taken
 ** some. */
 uint32_t pith_i_clauses_invented_left(const pith_i_clause_learner *d);
+
+/* Where the labels are told in a few bits, whatever takes long to find would be
+** learned by heart. */
+bool pith_i_clauses_has_few_bits(const pith_i_clause_learner *d);
 
 /* What a program may cost, less than that: constants have to be worth it. */
 uint64_t pith_i_clauses_most_cost(const pith_i_clause_learner *d);
@@ -111,7 +116,9 @@ pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
 ** be wrong. */
 bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d);
 
-/* Weighs what there is; where that says that labels are wrong, it stays. */
-pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target);
+/* Weighs what there is. Where that says that labels are wrong, it stays; where
+** that is likely, it is kept aside. */
+pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
+                                 pith_i_best *likely);
 
 #endif

@@ -36,12 +36,14 @@ static bool is_beaten(const pith_i_clause_learner *d,
 }
 
 /* Whether an earlier round looked at all of the language. The last round looks
-** for long bodies too, but not for such that deny. */
+** for long bodies too, but not for such that deny. Where labels are likely to
+** be wrong, denials were looked for long enough. */
 static bool is_done(const pith_i_clause_learner *d,
                     const pith_i_language *language, uint32_t i,
                     uint32_t round) {
-  return (d->done >> i & 1) &&
-         (round + 1 < d->rounds || (language->absent && d->solved));
+  return ((d->done >> i & 1) &&
+          (round + 1 < d->rounds || (language->absent && d->solved))) ||
+         (d->doubted && language->absent);
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
@@ -80,42 +82,64 @@ static pith_status try_languages(pith_i_clause_learner *d,
   return rc;
 }
 
-/* What the last round finds is long. Where the labels are told in a few bits,
-** it would be learned by heart. */
+/* What the last round finds is long. */
 static uint32_t count_rounds(const pith_i_clause_learner *d) {
   uint32_t all = PITH_TUNE_SEARCH_ROUNDS;
-  bool few = pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_FEW_BITS;
-  return few && all > 1 ? all - 1 : all;
+  return pith_i_clauses_has_few_bits(d) && all > 1 ? all - 1 : all;
+}
+
+/* One more round found nothing that fits all labels. */
+static pith_status settle_likely(pith_i_clause_learner *d,
+                                 pith_i_best *likely) {
+  assert(d->doubted);
+  likely->settled = true;
+  return pith_i_best_take(d->best, likely);
+}
+
+/* A theory of many rules may have a smaller one behind it. */
+static bool is_round_enough(const pith_i_clause_learner *d, uint32_t round) {
+  return d->brief || is_short_enough(d) ||
+         (d->solved && (d->rule_count < 4 || round > 0 ||
+                        d->saving > PITH_TUNE_SEARCH_ENOUGH));
+}
+
+static pith_status try_rounds(pith_i_clause_learner *d,
+                              const pith_i_language *languages, uint32_t n,
+                              pith_pred target, pith_i_best *likely) {
+  pith_status rc = PITH_OK;
+  for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
+    d->heart = d->all = false;
+    rc = try_languages(d, languages, n, target, round);
+    if (rc >= 0 && round == 0 && pith_i_clauses_may_doubt(d))
+      rc = pith_i_clauses_doubt(d, target, likely);
+    if (rc >= 0 && round == 1 && d->doubted && !d->solved)
+      rc = settle_likely(d, likely);
+    if (d->best->settled)
+      break;
+    d->all = !d->solved && d->heart && round + 1 == d->rounds;
+    if (rc >= 0 && d->all)
+      rc = try_languages(d, languages, n, target, round);
+    if (is_round_enough(d, round))
+      break;
+  }
+  return rc;
 }
 
 static pith_status try_exact(pith_i_clause_learner *d, pith_pred target) {
   pith_i_language languages[PITH_I_MOST_LANGUAGES];
+  pith_i_best likely;
   uint32_t n = pith_i_list_languages(d->task, languages);
-  pith_status rc = PITH_OK;
   d->below = UINT64_MAX;
-  d->named = false;
+  d->named = d->doubted = false;
   d->saving = 0;
   d->number = 0;
   d->done = 0;
   d->rounds = count_rounds(d);
   n = n < d->richest ? n : d->richest;
   d->count = d->rounds * n;
-  for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
-    d->heart = d->all = false;
-    rc = try_languages(d, languages, n, target, round);
-    if (rc >= 0 && round == 0 && pith_i_clauses_may_doubt(d))
-      rc = pith_i_clauses_doubt(d, target);
-    if (d->best->settled)
-      break;
-    d->all = !d->solved && d->heart && round + 1 == d->rounds;
-    if (rc >= 0 && d->all)
-      rc = try_languages(d, languages, n, target, round);
-    /* A theory of many rules may have a smaller one behind it. */
-    if (d->brief || is_short_enough(d) ||
-        (d->solved && (d->rule_count < 4 || round > 0 ||
-                       d->saving > PITH_TUNE_SEARCH_ENOUGH)))
-      break;
-  }
+  pith_i_best_init(&likely, d->task, d->best->keep);
+  pith_status rc = try_rounds(d, languages, n, target, &likely);
+  pith_i_best_free(&likely);
   if (d->below != UINT64_MAX)
     d->run->now.space = d->found;
   return rc;

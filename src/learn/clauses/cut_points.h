@@ -14,7 +14,7 @@
 #include "learn/clauses/match_table.h"
 
 enum {
-  PITH_I_CUTS = 4,     /* of a column and a direction, for one part */
+  PITH_I_CUTS = 8,     /* of a column and a direction, for one part */
   PITH_I_CUT_TEXT = 48 /* bytes of one written down                 */
 };
 

@@ -15,13 +15,16 @@ double pith_i_error_lean(const pith_i_errors_seen *e) {
 }
 
 /* The theory says much, in few words, and is wrong now and then. */
-bool pith_i_looks_like_noise(const pith_i_errors_seen *e) {
+pith_i_noise_seen pith_i_looks_like_noise(const pith_i_errors_seen *e) {
   double all = (double)e->examples, wrong = (double)(e->fp + e->fn);
   double saved = pith_i_error_bits((double)e->positives, all) -
                  pith_i_error_bits(wrong, all);
-  return e->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES &&
-         wrong >= pith_i_reals.NOISE_SEEN_LEAST * all &&
-         wrong <= pith_i_reals.NOISE_SEEN_SHARE * all &&
-         saved >= 2 * e->rule_bits + PITH_TUNE_NOISE_SEEN_BITS &&
-         pith_i_error_lean(e) <= pith_i_reals.NOISE_SEEN_LEAN;
+  if (e->examples < PITH_TUNE_NOISE_SEEN_EXAMPLES ||
+      wrong < pith_i_reals.NOISE_SEEN_LEAST * all ||
+      wrong > pith_i_reals.NOISE_SEEN_SHARE * all || saved < e->rule_bits ||
+      pith_i_error_lean(e) > pith_i_reals.NOISE_SEEN_LEAN)
+    return PITH_I_NOISE_UNSEEN;
+  return saved >= 2 * e->rule_bits + PITH_TUNE_NOISE_SEEN_BITS
+             ? PITH_I_NOISE_SEEN
+             : PITH_I_NOISE_LIKELY;
 }

@@ -20,6 +20,13 @@ typedef struct {
 ** what follows and how many are not. */
 double pith_i_error_lean(const pith_i_errors_seen *e);
 
-bool pith_i_looks_like_noise(const pith_i_errors_seen *e);
+/* Likely: the theory saves its length, but not twice that and some more. */
+typedef enum {
+  PITH_I_NOISE_UNSEEN,
+  PITH_I_NOISE_LIKELY,
+  PITH_I_NOISE_SEEN
+} pith_i_noise_seen;
+
+pith_i_noise_seen pith_i_looks_like_noise(const pith_i_errors_seen *e);
 
 #endif

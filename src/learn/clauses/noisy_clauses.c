@@ -542,6 +542,9 @@ pith_status pith_i_noise_run(pith_i_sample *m,
   /* Which shape, and of what. */
   l.definition = 2 + log2(1.0 + m->space->helpers);
   weigh_all(&l);
+  /* What takes more bits than the labels themselves is worth nothing. */
+  l.exact.growth.limits.bits =
+      PITH_TUNE_NOISE_EMPTY_BITS + pith_i_error_bits(l.positives, l.all);
   l.have = pith_i_alloc(env, (m->words + 1) * sizeof *l.have);
   l.lanes = pith_i_alloc(env, (m->words + 1) * 64 * sizeof *l.lanes);
   pith_status rc = l.have == NULL || l.lanes == NULL

@@ -22,7 +22,8 @@ static pith_status try_noisy_language(pith_i_clause_learner *d,
     rc = pith_i_sample_draw(&d->sample, &d->space, PITH_TUNE_NOISE_EXAMPLES,
                             PITH_TUNE_NOISE_EXAMPLES, true);
   if (rc >= 0 && !same) {
-    pith_i_exact_limits limits = pith_i_clauses_limits(d, 1);
+    pith_i_exact_limits limits =
+        pith_i_clauses_limits(d, pith_i_clauses_has_few_bits(d) ? 0 : 1);
     limits.rows =
         PITH_TUNE_NOISE_ROWS * (d->sample.n + 1000); /* many small tables */
     rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
@@ -76,9 +77,10 @@ bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
          !pith_i_stop_requested(d->run);
 }
 
-static bool is_settled(const pith_i_task *task, const pith_i_best *found) {
+static pith_i_noise_seen noise_seen(const pith_i_task *task,
+                                    const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.solved)
-    return false;
+    return PITH_I_NOISE_UNSEEN;
   const pith_theory_info *i = &found->at.at[0].info;
   pith_i_errors_seen seen = {.positives = task->positives,
                              .examples = task->examples,
@@ -88,7 +90,8 @@ static bool is_settled(const pith_i_task *task, const pith_i_best *found) {
   return pith_i_looks_like_noise(&seen);
 }
 
-pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target) {
+pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
+                                 pith_i_best *likely) {
   pith_i_best found;
   pith_i_clause_learner e = *d;
   pith_i_best_init(&found, d->task, d->best->keep);
@@ -97,9 +100,12 @@ pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target) {
   pith_status rc = pith_i_clauses_try_noisy(&e, target);
   d->arena = e.arena;
   memcpy(&d->rules, &e.rules, sizeof d->rules);
-  found.settled = rc >= 0 && is_settled(d->task, &found);
-  if (found.settled)
-    rc = pith_i_best_take(d->best, &found);
+  pith_i_noise_seen seen =
+      rc < 0 ? PITH_I_NOISE_UNSEEN : noise_seen(d->task, &found);
+  found.settled = seen == PITH_I_NOISE_SEEN;
+  d->doubted = seen == PITH_I_NOISE_LIKELY;
+  if (seen != PITH_I_NOISE_UNSEEN)
+    rc = pith_i_best_take(d->doubted ? likely : d->best, &found);
   pith_i_best_free(&found);
   return rc;
 }

@@ -131,7 +131,7 @@ uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static uint32_t oddness_of_atom(const space *s, const pith_i_lit *atom) {
+uint32_t pith_i_oddness_of_atom(const pith_i_space *s, const pith_i_lit *atom) {
   const pith_i_kind_of_atom *c = choice_of(s, atom);
   if (c->kind == PITH_I_ABSENT_ATOM)
     return PITH_I_DENIED;
@@ -152,7 +152,7 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
     crossed = crossed || (p->targets > 0 && is_crossed_part(s, p));
     odd += PITH_I_BACKWARD * pith_i_count_backward(s, p->atoms, p->n);
     for (uint32_t k = 0; k < p->n; k++)
-      odd += oddness_of_atom(s, &p->atoms[k]);
+      odd += pith_i_oddness_of_atom(s, &p->atoms[k]);
   }
   return odd + (crossed ? PITH_I_CROSSED : 0);
 }

@@ -29,6 +29,9 @@ enum {
 uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
                         uint32_t part_count);
 
+/* Of an atom by itself. */
+uint32_t pith_i_oddness_of_atom(const pith_i_space *s, const pith_i_lit *atom);
+
 /* Steps from a value back to what has it, as few as do. */
 uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
                                uint32_t n);

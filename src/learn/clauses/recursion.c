@@ -3,25 +3,64 @@
 #include "base/tunables.h"
 #include "learn/clauses/recursion_finder.h"
 
+/* Whether the best program is wrong about some example. */
+static pith_status is_best_wrong(pith_i_recursion_finder *f, bool *wrong) {
+  pith_i_errors errors = {0, 0};
+  pith_i_arena arena = {.env = f->s->env};
+  pith_i_rules rules;
+  pith_status rc = pith_i_recursion_write(f, &arena, &rules);
+  if (rc >= 0)
+    rc = pith_i_judge(f->s->worlds, f->s->world_count, rules.rules, rules.n,
+                      &errors);
+  *wrong = errors.fp + errors.fn > 0;
+  pith_i_arena_free(&arena);
+  return rc;
+}
+
+/* A filter whose variables were taken to be the step's may say too much; then
+** all its atoms count, and the program may be no better than the one before. */
+static pith_status check_merged(pith_i_recursion_finder *f,
+                                const pith_i_recursive_program *before) {
+  pith_i_lit atoms[PITH_I_ATOMS];
+  const pith_i_recursive_step *s = &f->graph.steps.at[f->best.step];
+  bool wrong = false;
+  pith_status rc = is_best_wrong(f, &wrong);
+  f->m.work += f->bits;
+  if (rc < 0 || !wrong)
+    return rc;
+  uint32_t n = pith_i_recursion_put_together(f, &f->best, atoms);
+  f->best.cost -= pith_i_recursion_rule_cost(f, s, atoms, n);
+  f->best.apart = true;
+  n = pith_i_recursion_put_together(f, &f->best, atoms);
+  f->best.cost += pith_i_recursion_rule_cost(f, s, atoms, n);
+  if (f->best.cost >= before->cost ||
+      !pith_i_recursion_is_allowed(f, s, atoms, n))
+    f->best = *before;
+  return PITH_OK;
+}
+
 static pith_status try_rule(pith_i_recursion_finder *f,
                             pith_i_recursive_program *c,
                             pith_i_partial_covers *p) {
   pith_i_lit atoms[PITH_I_ATOMS];
-  const uint64_t *filter =
-      c->place == PITH_I_NO_FILTER ? NULL : f->growth.parts.at[c->filter].cover;
-  uint32_t n = pith_i_recursion_put_together(f, c, true, atoms);
-  bool possible = false;
-  c->cost =
-      pith_i_recursion_rule_cost(f, &f->graph.steps.at[c->step], atoms, n);
-  if (!pith_i_recursion_is_allowed(f, &f->graph.steps.at[c->step], atoms, n) ||
+  const pith_i_piece *part =
+      c->place == PITH_I_NO_FILTER ? NULL : &f->growth.parts.at[c->filter];
+  const pith_i_recursive_step *s = &f->graph.steps.at[c->step];
+  uint32_t n = pith_i_recursion_put_together(f, c, atoms);
+  bool possible = false, merged = part != NULL && n < s->n + part->n;
+  c->cost = pith_i_recursion_rule_cost(f, s, atoms, n);
+  if (!pith_i_recursion_is_allowed(f, s, atoms, n) ||
       c->cost + pith_i_recursion_base_cost(f, 0) >= f->best.cost)
     return PITH_OK;
   pith_status rc = pith_i_recursion_find_bags(
-      f, c->place == PITH_I_FILTER_FROM ? filter : NULL,
-      c->place == PITH_I_FILTER_TO ? filter : NULL, &possible);
-  if (rc >= 0 && possible)
-    pith_i_recursion_try_bases(f, c, p);
-  return rc;
+      f, c->place == PITH_I_FILTER_FROM ? part->cover : NULL,
+      c->place == PITH_I_FILTER_TO ? part->cover : NULL, &possible);
+  if (rc < 0 || !possible)
+    return rc;
+  pith_i_recursive_program before = f->best;
+  pith_i_recursion_try_bases(f, c, p);
+  return merged && f->best.cost < before.cost ? check_merged(f, &before)
+                                              : PITH_OK;
 }
 
 static bool is_out_of_work(const pith_i_recursion_finder *f) {
@@ -100,19 +139,13 @@ static pith_status try_pair(pith_i_recursion_finder *f,
                             pith_i_recursive_program *c,
                             pith_i_partial_covers *p) {
   pith_i_recursive_program before = f->best;
-  pith_i_errors errors = {0, 0};
-  pith_i_arena arena = {.env = f->s->env};
-  pith_i_rules rules;
+  bool wrong = false;
   pith_i_recursion_try_bases(f, c, p);
   if (f->best.cost == before.cost)
     return PITH_OK;
-  pith_status rc = pith_i_recursion_write(f, true, &arena, &rules);
-  if (rc >= 0)
-    rc = pith_i_judge(f->s->worlds, f->s->world_count, rules.rules, rules.n,
-                      &errors);
-  if (errors.fp + errors.fn > 0)
+  pith_status rc = is_best_wrong(f, &wrong);
+  if (wrong)
     f->best = before;
-  pith_i_arena_free(&arena);
   return rc;
 }
 
@@ -161,23 +194,6 @@ static pith_status search_programs(pith_i_recursion_finder *f) {
       (f->limits->max_rules == 0 || f->limits->max_rules > 2))
     rc = try_pairs(f, &p);
   pith_i_release(f->s->env, p.covers);
-  return rc;
-}
-
-/* A filter whose variables were taken to be the step's may say too much; then
-** the program stands as it is. */
-static pith_status write_best(pith_i_recursion_finder *f, pith_i_arena *arena,
-                              pith_i_rules *out) {
-  pith_i_errors errors = {1, 1};
-  pith_status rc = PITH_OK;
-  for (int merge = 1; rc >= 0 && merge >= 0; merge--) {
-    rc = pith_i_recursion_write(f, merge, arena, out);
-    if (rc >= 0)
-      rc = pith_i_judge(f->s->worlds, f->s->world_count, out->rules, out->n,
-                        &errors);
-    if (errors.fp + errors.fn == 0)
-      break;
-  }
   return rc;
 }
 
@@ -259,7 +275,7 @@ pith_status pith_i_recursion_run(pith_i_space *s,
   if (rc >= 0)
     rc = find_programs(&f);
   if (rc >= 0 && f.best.base_count > 0)
-    rc = write_best(&f, arena, out);
+    rc = pith_i_recursion_write(&f, arena, out);
   *cost = f.best.cost;
   *odd = pith_i_recursion_oddness(&f);
   free_finder(&f);

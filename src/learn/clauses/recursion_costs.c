@@ -46,23 +46,25 @@ uint32_t pith_i_recursion_most_base_atoms(const pith_i_recursion_finder *f) {
   return n;
 }
 
-static uint32_t places_of(const pith_i_recursion_finder *f,
-                          const pith_i_lit *atoms, uint32_t n) {
-  uint32_t places = 0;
-  for (uint32_t i = 0; i < n; i++)
-    places += f->s->choices.at[atoms[i].choice].full;
-  return places;
-}
-
 uint64_t pith_i_recursion_least_rule_cost(const pith_i_recursion_finder *f,
                                           const pith_i_recursive_step *s,
                                           uint32_t atoms) {
   return least_cost_of_rule(f, atoms, s->crossed);
 }
 
+uint32_t pith_i_recursion_atoms_oddness(const pith_i_recursion_finder *f,
+                                        const pith_i_lit *atoms, uint32_t n) {
+  uint32_t odd = PITH_I_BACKWARD * pith_i_count_backward(f->s, atoms, n);
+  for (uint32_t i = 0; i < n; i++)
+    odd += pith_i_oddness_of_atom(f->s, &atoms[i]);
+  return odd;
+}
+
 uint64_t pith_i_recursion_rule_cost(const pith_i_recursion_finder *f,
                                     const pith_i_recursive_step *s,
                                     const pith_i_lit *atoms, uint32_t n) {
-  return pith_i_recursion_least_rule_cost(f, s, n) + places_of(f, atoms, n) +
-         PITH_I_BACKWARD * pith_i_count_backward(f->s, atoms, n);
+  pith_i_helpers none = {.n = 0};
+  return pith_i_recursion_least_rule_cost(f, s, 0) +
+         pith_i_cost_of_atoms(f->s, atoms, n, &none) +
+         pith_i_recursion_atoms_oddness(f, atoms, n);
 }

@@ -24,6 +24,7 @@ typedef struct {
   uint32_t step, other; /* other: a second step, or PITH_NONE */
   uint32_t filter;      /* a part, where there is one         */
   pith_i_filter_place place;
+  bool apart; /* atoms that the filter shares with the step are told twice */
   uint32_t bases[PITH_TUNE_GOAL_BASE_RULES], base_count;
 } pith_i_recursive_program;
 
@@ -84,6 +85,10 @@ uint64_t pith_i_recursion_rule_cost(const pith_i_recursion_finder *f,
                                     const pith_i_recursive_step *s,
                                     const pith_i_lit *atoms, uint32_t n);
 
+/* What is odd about the atoms of such a rule. */
+uint32_t pith_i_recursion_atoms_oddness(const pith_i_recursion_finder *f,
+                                        const pith_i_lit *atoms, uint32_t n);
+
 static inline uint64_t
 pith_i_recursion_base_cost(const pith_i_recursion_finder *f, uint32_t i) {
   return f->bases.at[i].clause.cost;
@@ -134,11 +139,11 @@ static inline bool pith_i_recursion_sets_meet(const uint64_t *a,
 
 /* The rule's atoms: the step's, then the filter's, which may be among them.
 ** Where two atoms say the same but for a variable of the filter, that one is
-** taken to be the other; the judge will say whether it is. merge false: as it
-** stands. Returns the number of atoms. */
+** taken to be the other, unless the program says that it is apart. Returns the
+** number of atoms. */
 uint32_t pith_i_recursion_put_together(const pith_i_recursion_finder *f,
                                        const pith_i_recursive_program *c,
-                                       bool merge, pith_i_lit *out);
+                                       pith_i_lit *out);
 
 /* Whether the rule keeps to the limits and binds all of its head's variables.
  */
@@ -150,7 +155,7 @@ bool pith_i_recursion_is_allowed(const pith_i_recursion_finder *f,
 pith_status pith_i_recursion_add_target(pith_i_recursion_finder *f);
 
 /* The best program as rules; what is odd about it. */
-pith_status pith_i_recursion_write(pith_i_recursion_finder *f, bool merge,
+pith_status pith_i_recursion_write(pith_i_recursion_finder *f,
                                    pith_i_arena *arena, pith_i_rules *out);
 uint32_t pith_i_recursion_oddness(const pith_i_recursion_finder *f);
 

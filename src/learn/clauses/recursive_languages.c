@@ -14,12 +14,20 @@ static void leave_out_targets(pith_i_clause_learner *d) {
       d->space.choices.at[i].kind = PITH_I_OPEN_ATOM;
 }
 
+/* What a recursive program may cost, less than that: one that names constants
+** where a program does without has to be much smaller. */
+static uint64_t most_recursive_cost(const pith_i_clause_learner *d,
+                                    bool names) {
+  bool adds = d->sparing || (d->solved && !d->named && names);
+  return adds ? d->below / 2 : d->below;
+}
+
 /* The smaller of what is found as the closure of base rules and of what other
 ** recursive rules give. */
 static pith_status find_recursive(pith_i_clause_learner *d, pith_i_rules *rules,
                                   uint64_t *cost, uint32_t *odd) {
   pith_i_exact_limits limits = pith_i_clauses_limits(d, 1);
-  limits.below = d->sparing ? d->below / 2 : d->below;
+  limits.below = most_recursive_cost(d, d->space.few > 0);
   pith_i_rules other;
   uint32_t other_odd = 0;
   *cost = UINT64_MAX;
@@ -65,7 +73,7 @@ pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
   pith_space before = d->run->now.space;
   if (!d->task->bounds.recursion ||
       d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
-      (d->sparing && d->below / 2 <= least))
+      most_recursive_cost(d, constants > 0) <= least)
     return PITH_OK;
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &plain);

@@ -69,14 +69,14 @@ static bool merge_atom(const pith_i_recursion_finder *f, pith_i_lit *atoms,
 
 uint32_t pith_i_recursion_put_together(const pith_i_recursion_finder *f,
                                        const pith_i_recursive_program *c,
-                                       bool merge, pith_i_lit *out) {
+                                       pith_i_lit *out) {
   const pith_i_recursive_step *s = &f->graph.steps.at[c->step];
   uint32_t n = s->n, fresh = f->s->head + s->vars;
   memcpy(out, s->atoms, s->n * sizeof *out);
   if (c->place == PITH_I_NO_FILTER)
     return n;
   n += append_filter(f, c, out + n);
-  for (uint32_t j = s->n; merge && j < n; j++)
+  for (uint32_t j = s->n; !c->apart && j < n; j++)
     if (merge_atom(f, out, &n, j, fresh))
       j = s->n - 1; /* what was different may be the same now */
   return n;
@@ -121,7 +121,7 @@ pith_status pith_i_recursion_add_target(pith_i_recursion_finder *f) {
 
 /* A recursive rule as a clause of one part. */
 static pith_status rule_clause(pith_i_recursion_finder *f,
-                               const pith_i_recursive_program *c, bool merge,
+                               const pith_i_recursive_program *c,
                                pith_i_clause *out) {
   pith_i_growth *g = &f->growth;
   const pith_i_recursive_step *s = &f->graph.steps.at[c->step];
@@ -129,7 +129,7 @@ static pith_status rule_clause(pith_i_recursion_finder *f,
       .atoms = pith_i_arena_alloc(&g->arena, PITH_I_ATOMS * sizeof *p.atoms)};
   if (p.atoms == NULL)
     return PITH_ENOMEM;
-  p.n = pith_i_recursion_put_together(f, c, merge, p.atoms);
+  p.n = pith_i_recursion_put_together(f, c, p.atoms);
   pith_i_lit *goal = &p.atoms[p.n++];
   goal->choice = f->target;
   memcpy(goal->arg, s->goal, sizeof goal->arg);
@@ -141,7 +141,7 @@ static pith_status rule_clause(pith_i_recursion_finder *f,
   return pith_i_push(g->arena.env, &g->parts, p) ? PITH_OK : PITH_ENOMEM;
 }
 
-pith_status pith_i_recursion_write(pith_i_recursion_finder *f, bool merge,
+pith_status pith_i_recursion_write(pith_i_recursion_finder *f,
                                    pith_i_arena *arena, pith_i_rules *out) {
   pith_i_set set = {.n = 0};
   pith_i_clause recursive[2];
@@ -150,7 +150,7 @@ pith_status pith_i_recursion_write(pith_i_recursion_finder *f, bool merge,
   for (uint32_t i = 0; i < one.base_count; i++)
     set.clause[set.n++] = &f->bases.at[one.bases[i]].clause;
   for (uint32_t i = 0; rc >= 0 && i < 2 && one.step != PITH_NONE; i++) {
-    rc = rule_clause(f, &one, merge, &recursive[i]);
+    rc = rule_clause(f, &one, &recursive[i]);
     set.clause[set.n++] = &recursive[i];
     one.step = one.other;
   }
@@ -166,8 +166,8 @@ uint32_t pith_i_recursion_oddness(const pith_i_recursion_finder *f) {
     odd += f->bases.at[one.bases[i]].clause.odd;
   for (uint32_t i = 0; i < 2 && one.step != PITH_NONE; i++) {
     pith_i_lit atoms[PITH_I_ATOMS];
-    uint32_t n = pith_i_recursion_put_together(f, &one, true, atoms);
-    odd += PITH_I_BACKWARD * pith_i_count_backward(f->s, atoms, n);
+    uint32_t n = pith_i_recursion_put_together(f, &one, atoms);
+    odd += pith_i_recursion_atoms_oddness(f, atoms, n);
     odd += f->graph.steps.at[one.step].crossed ? PITH_I_CROSSED : 0;
     one.step = one.other;
   }
