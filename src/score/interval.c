@@ -38,26 +38,51 @@ static double beta_continued_fraction(double a, double b, double x) {
   return h;
 }
 
-double pith_i_beta_below(double a, double b, double x) {
-  if (!(x > 0))
-    return 0;
-  if (x >= 1)
-    return 1;
-  double front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
-                     a * log(x) + b * log1p(-x));
+/* Beta(a, b), with the logarithm of what makes its density add up to 1. */
+typedef struct {
+  double a, b, log_scale;
+} beta_law;
+
+static beta_law make_beta(double a, double b) {
+  return (beta_law){a, b, log_gamma(a + b) - log_gamma(a) - log_gamma(b)};
+}
+
+/* *density: at x, which lies between 0 and 1. */
+static double mass_below(const beta_law *l, double x, double *density) {
+  double a = l->a, b = l->b;
+  double front = exp(l->log_scale + a * log(x) + b * log1p(-x));
+  *density = front / (x * (1 - x));
   if (x < (a + 1) / (a + b + 2))
     return front * beta_continued_fraction(a, b, x) / a;
   return 1 - front * beta_continued_fraction(b, a, 1 - x) / b;
 }
 
-/* Halving is slow and cannot fail. */
-static double beta_quantile(double a, double b, double share) {
-  double low = 0, high = 1;
+double pith_i_beta_below(double a, double b, double x) {
+  double density;
+  if (!(x > 0))
+    return 0;
+  if (x >= 1)
+    return 1;
+  beta_law l = make_beta(a, b);
+  return mass_below(&l, x, &density);
+}
+
+/* Newton's steps, a handful; where one leaves what is known to hold the
+** quantile we halve that instead, which cannot fail. */
+static double beta_quantile(const beta_law *l, double share) {
+  double low = 0, high = 1, x = l->a / (l->a + l->b);
   for (int i = 0; i < 60; i++) {
-    double mid = (low + high) / 2;
-    *(pith_i_beta_below(a, b, mid) < share ? &low : &high) = mid;
+    double density, miss = mass_below(l, x, &density) - share;
+    *(miss < 0 ? &low : &high) = x;
+    double next = x - miss / density;
+    if (!(next > low && next < high))
+      next = (low + high) / 2;
+    double moved = fabs(next - x);
+    x = next;
+    if (moved < 1e-9 * x) /* the digits right double with each step */
+      break;
   }
-  return (low + high) / 2;
+  return x;
 }
 
 /* Equal tails, but for counts of none or all: there the likeliest share is 0
@@ -67,6 +92,7 @@ void pith_i_interval(uint64_t hits, uint64_t tries, double share, double *low,
   double a = (double)hits + 1, b = (double)(tries - hits) + 1;
   bool none = hits == 0 && tries > 0, all = hits == tries && tries > 0;
   double tail = none || all ? 1 - share : (1 - share) / 2;
-  *low = none ? 0 : beta_quantile(a, b, tail);
-  *high = all ? 1 : beta_quantile(a, b, 1 - tail);
+  beta_law law = make_beta(a, b);
+  *low = none ? 0 : beta_quantile(&law, tail);
+  *high = all ? 1 : beta_quantile(&law, 1 - tail);
 }
