@@ -59,6 +59,7 @@ static void put_progress_event(pith_out *o, const pith_progress *now) {
 static void show_model_progress(void *ctx, const pith_progress *now) {
   model_watcher *w = ctx;
   char left[SIZE_ROOM];
+  atomic_store(&w->rules, now->rules);
   if (!progress_due(&w->line))
     return;
   double share = now->count == 0 ? 0 : (double)now->done / (double)now->count;
@@ -75,13 +76,25 @@ static void show_model_progress(void *ctx, const pith_progress *now) {
   }
 }
 
+/* The time is for sorting and writing the rules as well: a rule takes some
+** microseconds. */
+static bool model_stop(void *ctx) {
+  const double seconds_per_rule = 4e-6;
+  model_watcher *w = ctx;
+  double left = deadline_left();
+  return interrupted() ||
+         (left > 0 && left < seconds_per_rule * (double)atomic_load(&w->rules));
+}
+
 void watch_model(session *s, model_watcher *w, pith_run *run) {
   *w = (model_watcher){
       .s = s, .began = seconds_now(), .json = text_is(s->set.progress, "json")};
+  atomic_init(&w->rules, 0);
   progress_begin(&w->line, &s->set);
   run->jobs = s->set.jobs;
   run->seconds = deadline_left();
-  run->stop = interrupt_requested;
+  run->stop = model_stop;
+  run->stop_ctx = w;
   run->progress = show_model_progress;
   run->progress_ctx = w;
 }

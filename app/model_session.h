@@ -4,6 +4,8 @@
 #ifndef APP_MODEL_SESSION_H
 #define APP_MODEL_SESSION_H
 
+#include <stdatomic.h>
+
 #include "progress.h"
 #include "session.h"
 
@@ -22,6 +24,7 @@ typedef struct {
   progress_line line;
   double began;
   bool json;
+  atomic_uint rules; /* found so far */
 } model_watcher;
 
 void watch_model(session *s, model_watcher *w, pith_run *run);

@@ -278,7 +278,7 @@ typedef struct {
   uint64_t tried;         /* clauses; restarts and epochs are 0 then         */
   uint64_t wrong;         /* examples that the best theory so far gets wrong */
   pith_space space;       /* that is searched                                */
-  /* compression: the best theory so far */
+  /* compression: the best theory so far; rules: of graph models too */
   uint64_t core; /* its facts              */
   uint32_t rules;
   double bits; /* its description length */

@@ -7,6 +7,11 @@ Reading is held up by a pipe that never ends. The other phases are given more
 work than the time allows; what counts is the processor time that the command
 takes, which a busy machine does not change: that of the limit, and at most a
 quarter of a second more.
+
+Learning from a graph goes through stages that a loaded machine would not reach
+in that time. There a preloaded library (tests/faults.c) makes the clock go on
+with every look, so that each stage is stopped in turn whatever the machine
+does, and says how long the processor worked between two looks.
 """
 import argparse
 import os
@@ -66,6 +71,39 @@ def processor_time(pith, command, folder, allowed):
     return 1
 
 
+def graph(n, entities, relations, seed):
+    draw = random.Random(seed)
+    return "".join(f"e{draw.randrange(entities)}\tr{draw.randrange(relations)}"
+                   f"\te{draw.randrange(entities)}\n" for _ in range(n))
+
+
+def star(n):
+    """Everybody knows the same three."""
+    return "".join(f"e{i}\tr{i % 4}\te{i % 3}\ne{i}\ts\te{i // 2}\n"
+                   for i in range(n))
+
+
+GRAPHS = {"dense.tsv": graph(4500, 90, 30, 3), "star.tsv": star(6000)}
+LOOKS = [10, 300, 5000, 20000]
+
+
+def longest_stretch(pith, shim, name, looks, folder):
+    """Stopped after so many looks at the clock, which goes on 1 ms a look."""
+    counts = os.path.join(folder, "counts")
+    env = dict(os.environ, LD_PRELOAD=shim, PITH_FAULT_COUNT=counts,
+               PITH_FAULT_CLOCK="1")
+    done = subprocess.run([pith, "learn", "-j", "1", "-t", str(looks / 1000),
+                           name, "-o", "model"], cwd=folder, env=env,
+                          capture_output=True)
+    lines = dict(line.split() for line in open(counts))
+    seconds = int(lines["longest"]) / 1e6
+    if done.returncode in (0, 1, 4) and seconds <= MORE:
+        return 0
+    print(f"learn {name}, {looks} looks: exit code {done.returncode}, "
+          f"{seconds:.2f} s of the processor without a look at the clock")
+    return 1
+
+
 def never_read(pith, command, folder):
     """What is read never comes to an end, so the limit must end it."""
     with subprocess.Popen([pith, command, "-t", str(LIMIT), "-"], cwd=folder,
@@ -92,19 +130,25 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pith", default="build/pith")
     pith = str(pathlib.Path(parser.parse_args().pith).resolve())
+    shim = pathlib.Path(pith).parent / "tests" / "libpith_faults.so"
     sanitized = b"__asan_init" in pathlib.Path(pith).read_bytes()
     failed = 0
     readers = ["infer", "check", "convert", "learn", "compress", "score"]
+    count = len(COMMANDS) + 2 * len(readers)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             pathlib.Path(folder, name).write_text(text, encoding="utf-8")
         for command in COMMANDS:
             failed += processor_time(pith, command, folder,
                                      MORE * (8 if sanitized else 1))
+        for name, text in GRAPHS.items() if shim.exists() else ():
+            pathlib.Path(folder, name).write_text(text, encoding="utf-8")
+            for looks in LOOKS:
+                count += 1
+                failed += longest_stretch(pith, str(shim), name, looks, folder)
         for command in readers:
             failed += never_read(pith, command, folder)
             failed += interrupted(pith, command, folder)
-    count = len(COMMANDS) + 2 * len(readers)
     print(f"{count - failed} passed, {failed} failed")
     return failed > 0
 

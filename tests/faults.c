@@ -1,7 +1,10 @@
 /* Makes a call of the C library fail, for tests: a library to preload.
 **
 **   PITH_FAULT="write 3 ENOSPC"   the third call of write fails so
-**   PITH_FAULT_COUNT=FILE         at the end, how often each was called
+**   PITH_FAULT_COUNT=FILE         at the end, how often each was called, and
+*the
+**                                 longest time of the processor between two
+**                                 looks at the clock, in microseconds
 **   PITH_FAULT_CLOCK=20           a clock that goes 20 ms on with every look
 **
 ** What happens is short (half is read or written), kill (the process is gone
@@ -44,6 +47,21 @@ static struct {
 } fault = {.kind = -1};
 
 static atomic_long calls[KINDS];
+static atomic_long last_look, longest; /* microseconds of the processor */
+
+static long processor_time(void) {
+  struct timespec t;
+  (void)syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (long)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The start, a look at the clock, or the end. */
+static void note_look(void) {
+  long now = processor_time(), since = now - atomic_load(&last_look);
+  if (since > atomic_load(&longest))
+    atomic_store(&longest, since);
+  atomic_store(&last_look, now);
+}
 
 static void set_what(const char *what) {
   if (strcmp(what, "short") == 0)
@@ -77,12 +95,16 @@ __attribute__((destructor)) static void write_counts(void) {
     return;
   int fd = (int)syscall(SYS_openat, AT_FDCWD, path,
                         O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  char line[64];
+  note_look();
   for (int i = 0; i < KINDS && fd >= 0; i++) {
-    char line[64];
     int n = snprintf(line, sizeof line, "%s %ld\n", kinds[i],
                      atomic_load(&calls[i]));
     (void)syscall(SYS_write, fd, line, n);
   }
+  int n = snprintf(line, sizeof line, "longest %ld\n", atomic_load(&longest));
+  if (fd >= 0)
+    (void)syscall(SYS_write, fd, line, n);
   if (fd >= 0)
     (void)syscall(SYS_close, fd);
 }
@@ -157,6 +179,7 @@ void *dlopen(const char *name, int mode) {
 
 int clock_gettime(clockid_t id, struct timespec *now) {
   (void)count_call(CLOCK);
+  note_look();
   if (fault.clock_step == 0)
     return (int)syscall(SYS_clock_gettime, id, now);
   long long ms = (long long)atomic_load(&calls[CLOCK]) * fault.clock_step;

@@ -57,11 +57,25 @@ void pith_i_crew_free(pith_i_crew *c) {
   pith_i_release(owner, c);
 }
 
+/* Under the lock. */
+static void look_for_stop(pith_i_crew *c) {
+  if (c->status == PITH_OK && pith_i_stop_requested(c->run))
+    c->status = PITH_STOPPED;
+}
+
+bool pith_i_worker_stopped(pith_i_worker *w) {
+  pith_i_crew *c = w->crew;
+  pthread_mutex_lock(&c->lock);
+  look_for_stop(c);
+  bool stopped = c->status != PITH_OK;
+  pthread_mutex_unlock(&c->lock);
+  return stopped;
+}
+
 /* The next item, or count: nothing is left to do. */
 static size_t next_item(pith_i_crew *c) {
   pthread_mutex_lock(&c->lock);
-  if (c->status == PITH_OK && pith_i_stop_requested(c->run))
-    c->status = PITH_STOPPED;
+  look_for_stop(c);
   size_t item =
       c->status == PITH_OK && c->next < c->count ? c->next++ : c->count;
   pthread_mutex_unlock(&c->lock);

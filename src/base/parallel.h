@@ -50,4 +50,8 @@ pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
                                                 size_t item),
                             void *ctx);
 
+/* Whether the loop is over; for a worker inside a long item, which then ends
+** with PITH_STOPPED and what it has. */
+bool pith_i_worker_stopped(pith_i_worker *w);
+
 #endif

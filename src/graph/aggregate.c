@@ -204,10 +204,11 @@ static pith_status fit_way(void *ctx, pith_i_worker *worker, size_t way) {
   float *w = f->weights + way * F;
   adam_moments a = {{0}, {0}};
   double n = (double)count_samples(f, f->first[way], f->first[way + 1]);
-  (void)worker;
   memcpy(w, all, F * sizeof *w);
   for (int epoch = 0; n > 0 && epoch < PITH_TUNE_AGGREGATE_EPOCHS; epoch++) {
     double d[F];
+    if (pith_i_worker_stopped(worker))
+      return PITH_STOPPED;
     for (int k = 0; k < F; k++)
       d[k] = hold * ((double)w[k] - (double)all[k]);
     pith_i_aggregate_loss(f->l, f->first[way], f->first[way + 1], f->skip, w,

@@ -142,10 +142,12 @@ static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
       h->in_run != NULL ? PITH_OK : constants_worker_init(&w->env, g, h);
   uint32_t end = pith_i_chunk(g->runs, chunk + 1, CHUNKS);
   m->maker[chunk] = w->number;
-  for (uint32_t r = pith_i_chunk(g->runs, chunk, CHUNKS); rc >= 0 && r < end;
-       r++)
-    if ((m->m->target == PITH_NONE || g->run_way[r] / 2 == m->m->target) &&
-        pith_i_run_size(g, r) >= m->m->support)
+  for (uint32_t r = pith_i_chunk(g->runs, chunk, CHUNKS);
+       rc == PITH_OK && r < end; r++)
+    if (pith_i_worker_stopped(w))
+      rc = PITH_STOPPED;
+    else if ((m->m->target == PITH_NONE || g->run_way[r] / 2 == m->m->target) &&
+             pith_i_run_size(g, r) >= m->m->support)
       rc = mine_head(m, &w->env, h, r, &m->by_chunk[chunk]);
   return rc;
 }

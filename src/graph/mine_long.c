@@ -200,7 +200,9 @@ static pith_status propose_bodies(void *ctx, pith_i_worker *w,
   uint32_t runs = pith_i_way_nodes(g, way);
   uint32_t facts = lesser(g->way_edges[way], m->m->long_facts);
   uint64_t start = pith_i_random(m->m->seed, 4, relation);
-  for (uint32_t i = 0; rc >= 0 && i < facts; i++) {
+  bool stopped = false;
+  for (uint32_t i = 0;
+       rc >= 0 && i < facts && !(stopped = pith_i_worker_stopped(w)); i++) {
     /* a subject, and one of its objects */
     assert(runs > 0);
     uint32_t at = spread_evenly(i % runs, runs, lesser(facts, runs), start);
@@ -210,8 +212,9 @@ static pith_status propose_bodies(void *ctx, pith_i_worker *w,
                         g->target[g->run_edge[run] + k], i);
   }
   m->maker[relation] = w->number;
-  return rc < 0 ? rc
-                : choose_bodies(m, &w->env, h, way, &m->by_relation[relation]);
+  if (rc >= 0)
+    rc = choose_bodies(m, &w->env, h, way, &m->by_relation[relation]);
+  return rc >= 0 && stopped ? PITH_STOPPED : rc;
 }
 
 /* ---- counting -------------------------------------------------------- */
@@ -293,6 +296,8 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
   uint64_t before = h->walk->work, stride = scattered_stride(n);
   h->walk->most = m->m->long_work / 4 + 1;
   for (uint64_t i = 0; i < n && h->walk->work - before < m->m->long_work; i++) {
+    if (pith_i_worker_stopped(w))
+      return PITH_STOPPED;
     uint32_t x = g->run_node[runs[i * stride % n]];
     pith_i_walk_from(h->walk, body->step, 3, x);
     if (!h->walk->cut)

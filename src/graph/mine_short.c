@@ -11,7 +11,10 @@
 #include "base/random.h"
 #include "graph/mine.h"
 
-enum { CHUNKS = 256 };
+enum {
+  CHUNKS = 256,
+  LOOK = 256 /* nodes or runs between looks at the clock */
+};
 
 /* How often a body predicts, and how often a rule is right. */
 typedef struct {
@@ -243,34 +246,52 @@ static pith_status count_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
   pith_status rc = h->edge != NULL ? PITH_OK : short_worker_init(&w->env, g, h);
   uint32_t end = pith_i_chunk(g->entities, chunk + 1, CHUNKS);
   for (uint32_t x = pith_i_chunk(g->entities, chunk, CHUNKS);
-       rc >= 0 && x < end; x++) {
+       rc == PITH_OK && x < end; x++) {
     rc = note_edges_of(g, &w->env, h, x, true);
     for (uint32_t r = g->node_run[x]; rc >= 0 && r < g->node_run[x + 1]; r++)
       rc = count_from_run(m, &w->env, h, r, x);
     if (rc >= 0)
       rc = note_edges_of(g, &w->env, h, x, false);
+    if (rc >= 0 && pith_i_worker_stopped(w))
+      rc = PITH_STOPPED;
   }
   return rc;
 }
 
 /* ---- work ------------------------------------------------------------ */
 
+/* What the bodies through a node will cost. */
+static pith_status tally_through(pith_i_env *env, const pith_i_graph *g,
+                                 uint32_t a, pith_i_run *run, short_tally *t) {
+  pith_status rc = PITH_OK;
+  for (uint32_t r = g->node_run[a]; rc == PITH_OK && r < g->node_run[a + 1];
+       r++) {
+    for (uint32_t s = g->node_run[a]; rc == PITH_OK && s < g->node_run[a + 1];
+         s++) {
+      uint32_t body[2] = {PITH_I_OPPOSITE(g->run_way[r]), g->run_way[s]};
+      rc = add_body(env, t, body,
+                    (uint64_t)pith_i_run_size(g, r) * pith_i_run_size(g, s));
+    }
+    if (rc == PITH_OK && r % LOOK == 0 && pith_i_stop_requested(run))
+      rc = PITH_STOPPED;
+  }
+  return rc;
+}
+
 /* What the bodies through each node will cost, and of those that cost too
 ** much, which share of the entities to start from. */
-static pith_status find_costly(pith_i_env *env, short_miner *m) {
+static pith_status find_costly(pith_i_env *env, pith_i_run *run,
+                               short_miner *m) {
   const pith_i_graph *g = m->g;
   short_tally t = {.bodies.width = 2, .rules.width = 3};
   pith_status rc = PITH_OK;
-  for (uint32_t a = 0; rc >= 0 && a < g->entities; a++)
-    for (uint32_t r = g->node_run[a]; rc >= 0 && r < g->node_run[a + 1]; r++)
-      for (uint32_t s = g->node_run[a]; rc >= 0 && s < g->node_run[a + 1];
-           s++) {
-        uint32_t body[2] = {PITH_I_OPPOSITE(g->run_way[r]), g->run_way[s]};
-        rc = add_body(env, &t, body,
-                      (uint64_t)pith_i_run_size(g, r) * pith_i_run_size(g, s));
-      }
+  for (uint32_t a = 0; rc == PITH_OK && a < g->entities; a++) {
+    rc = tally_through(env, g, a, run, &t);
+    if (rc == PITH_OK && a % LOOK == 0 && pith_i_stop_requested(run))
+      rc = PITH_STOPPED;
+  }
   m->costly.width = 2;
-  for (size_t i = 0; rc >= 0 && i < t.bodies.n; i++) {
+  for (size_t i = 0; rc == PITH_OK && i < t.bodies.n; i++) {
     double cost = (double)t.predictions.at[i];
     if (cost <= (double)m->m->short_work)
       continue;
@@ -368,8 +389,9 @@ pith_status pith_i_mine_short(pith_i_crew *crew, const pith_i_graph *g,
   pith_i_env *env = crew->owner;
   short_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
-  pith_status rc = m.hands == NULL ? PITH_ENOMEM : find_costly(env, &m);
-  if (rc >= 0)
+  pith_status rc =
+      m.hands == NULL ? PITH_ENOMEM : find_costly(env, crew->run, &m);
+  if (rc == PITH_OK)
     rc = pith_i_crew_run(crew, CHUNKS, count_chunk, &m);
   bool stopped = rc == PITH_STOPPED;
   if (rc >= 0)

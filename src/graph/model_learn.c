@@ -62,6 +62,12 @@ static void begin_stage(pith_i_run *run, const char *phase) {
   run->now.stage++;
 }
 
+/* Of two passes, the one with more rules counts. */
+static void note_rules(pith_i_run *run, size_t n) {
+  if (n > run->now.rules)
+    run->now.rules = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   pith_i_mining mining;
   pith_status rc = set_mining(l->opt, m->g, &mining);
@@ -70,12 +76,15 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   m->target = mining.target;
   begin_stage(l->run, "chains of one and two");
   rc = pith_i_mine_short(l->crew, m->g, &mining, &m->rules);
+  note_rules(l->run, m->rules.n);
   begin_stage(l->run, "chains of three");
   if (rc == PITH_OK)
     rc = pith_i_mine_long(l->crew, m->g, &mining, &m->rules);
+  note_rules(l->run, m->rules.n);
   begin_stage(l->run, "rules with constants");
   if (rc == PITH_OK)
     rc = pith_i_mine_items(l->crew, m->g, &mining, &m->rules);
+  note_rules(l->run, m->rules.n);
   if (rc >= 0)
     pith_i_paths_keep(&m->rules, 0, UINT32_MAX);
   return rc;
