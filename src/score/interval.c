@@ -75,7 +75,7 @@ static double beta_quantile(const beta_law *l, double share) {
     double density, miss = mass_below(l, x, &density) - share;
     *(miss < 0 ? &low : &high) = x;
     double next = x - miss / density;
-    if (!(next > low && next < high))
+    if (!(next >= low && next <= high && next > 0 && next < 1))
       next = (low + high) / 2;
     double moved = fabs(next - x);
     x = next;
