@@ -1,3 +1,4 @@
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,22 @@ static bool stop_wanted(void *ctx) {
   return __atomic_load_n(&c->stop, __ATOMIC_RELAXED) != 0;
 }
 
+/* The lock guards a copy of some hundred bytes; nobody waits longer. */
+static bool try_lock_report(pith_py_control *c) {
+  return __atomic_exchange_n(&c->locked, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+static void unlock_report(pith_py_control *c) {
+  __atomic_store_n(&c->locked, 0, __ATOMIC_RELEASE);
+}
+
 static void keep_report(void *ctx, const pith_progress *now) {
   pith_py_control *c = ctx;
-  unsigned turns = __atomic_load_n(&c->turns, __ATOMIC_RELAXED);
-  __atomic_store_n(&c->turns, turns + 1, __ATOMIC_RELEASE);
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  while (!try_lock_report(c))
+    sched_yield();
   c->latest = *now;
-  __atomic_store_n(&c->turns, turns + 2, __ATOMIC_RELEASE);
+  c->turns++;
+  unlock_report(c);
 }
 
 void pith_py_watch(pith_run *run, pith_py_control *control) {
@@ -31,15 +41,15 @@ void pith_py_stop(pith_py_control *control) {
 
 bool pith_py_report(pith_py_control *control, unsigned *turns,
                     pith_progress *out) {
-  unsigned before = __atomic_load_n(&control->turns, __ATOMIC_ACQUIRE);
-  if (before == *turns || before % 2 == 1)
+  if (!try_lock_report(control))
     return false;
-  *out = control->latest;
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (__atomic_load_n(&control->turns, __ATOMIC_ACQUIRE) != before)
-    return false;
-  *turns = before;
-  return true;
+  bool fresh = control->turns != *turns;
+  if (fresh) {
+    *out = control->latest;
+    *turns = control->turns;
+  }
+  unlock_report(control);
+  return fresh;
 }
 
 /* ---- rows -------------------------------------------------------------- */

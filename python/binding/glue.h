@@ -2,9 +2,9 @@
 ** that a long call may call from any thread without the interpreter's lock. */
 
 /* Shared by the thread that runs a long call and the one that waits for it.
-** turns is odd while a report is being written. */
+** turns counts the reports; the lock guards it and the latest one. */
 typedef struct {
-  int stop;
+  int stop, locked;
   unsigned turns;
   pith_progress latest;
 } pith_py_control;

@@ -69,40 +69,6 @@ def test_threads_are_used_again():
     assert set(_Worker.idle) == before
 
 
-def test_two_handles_in_two_threads():
-    found = {}
-
-    def work(name):
-        facts = {"e": [(f"{name}{i}", f"{name}{i + 1}") for i in range(30)]}
-        rule = "r(X,Y) :- e(X,Y). r(X,Y) :- e(X,Z), r(Z,Y)."
-        found[name] = pith.infer(rule, facts).count
-
-    threads = [threading.Thread(target=work, args=(n,)) for n in "abcd"]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert set(found.values()) == {30 + 31 * 30 // 2}
-
-
-def test_one_handle_in_two_threads_is_refused():
-    facts = pith.Facts({"p": [1]})
-    caught = []
-
-    def work():
-        try:
-            facts["p"]
-        except pith.ThreadError as error:
-            caught.append(str(error))
-
-    with facts._handle:
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-    assert "another thread" in caught[0]
-    assert list(facts["p"]) == [(1,)]
-
-
 def test_handles_may_be_freed_in_any_order():
     for _ in range(5):
         facts = pith.Facts({"likes": [(i, (i * 3) % 20) for i in range(20)]})
