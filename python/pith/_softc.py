@@ -193,7 +193,9 @@ class _SoftChaining(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator]
-    def backward(ctx: Any, *slopes: Tensor | None) -> tuple[Tensor | None, ...]:
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, *slopes: Tensor | None
+    ) -> tuple[Tensor | None, ...]:
         """Adds up what each input is worth."""
         wanted = ctx.needs_input_grad[3:]
         found = [

@@ -49,7 +49,9 @@ class MaxProduct(torch.autograd.Function):  # type: ignore[misc]
         return out
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor]:
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, grad: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Adds where the maxima are."""
         a, b, best = ctx.saved_tensors
         da, db = torch.zeros_like(a), torch.zeros_like(b)

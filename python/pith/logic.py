@@ -242,7 +242,7 @@ class Proof:
     def walk(self) -> Iterator[Proof]:
         """The node itself and all below it, each once, before its children."""
         seen: set[int] = set()
-        waiting = [self]
+        waiting: list[Proof] = [self]
         while waiting:
             node = waiting.pop()
             if id(node) not in seen:

@@ -197,7 +197,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._frame(x, reset)
         from sklearn.utils.validation import validate_data
 
-        data = validate_data(self, x, reset=reset, dtype="numeric").astype(float)
+        data: Any = validate_data(self, x, reset=reset, dtype="numeric")
+        data = data.astype(float)
         names = [f"x{i}" for i in range(data.shape[1])]
         if hasattr(self, "feature_names_in_"):
             names = [str(n) for n in self.feature_names_in_]

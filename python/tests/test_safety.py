@@ -7,7 +7,6 @@ import pathlib
 import signal
 import subprocess
 import sys
-import threading
 
 import pytest
 from test_learning import slow_task

@@ -126,7 +126,7 @@ def test_a_model_that_answers_in_two_threads_is_right_or_refused():
                 results.append(alone)
         return results
 
-    for results in at_once({name: ask for name in "ab"}).values():
+    for results in at_once(dict.fromkeys("ab", ask)).values():
         assert results == [alone] * 200
 
 
@@ -140,4 +140,4 @@ def test_progress_comes_to_the_thread_that_called():
         )
         return set(seen) <= {threading.get_ident()}
 
-    assert at_once({name: learn for name in "ab"}) == {"a": True, "b": True}
+    assert at_once(dict.fromkeys("ab", learn)) == {"a": True, "b": True}
