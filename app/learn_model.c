@@ -108,13 +108,14 @@ static void put_rule_event(const session *s, const pith_model_rule *r,
   event_end(s->out);
 }
 
-/* The rules whose confidence is surely at least that. */
+/* shown: NULL for all of them. */
 static pith_status put_rule_events(const session *s, pith_model *m,
-                                   const pith_model_info *info, double least) {
+                                   const pith_model_info *info,
+                                   strong_rules *shown) {
   pith_status rc = PITH_OK;
   for (uint64_t i = 0; rc >= 0 && i < info->rules; i++) {
     const pith_model_rule *r = pith_model_rule_at(m, i);
-    if (r != NULL && r->low < least)
+    if (r != NULL && shown != NULL && !strong_rule_next(shown, r))
       continue;
     pith_out *memory = NULL;
     rc = r == NULL ? PITH_ENOMEM : pith_out_memory(s->p, &memory);
@@ -275,12 +276,12 @@ static void put_summary(const session *s, const pith_model_info *i,
 /* For the report: the rules of all relations in numbers, and the strongest. */
 static pith_status report_model(session *s, pith_model *m,
                                 const pith_model_info *info) {
-  double least;
+  strong_rules shown = {0};
   if (!report_turn(s))
     return PITH_OK;
-  pith_status rc = report_relations(s, m, info, &least);
+  pith_status rc = report_relations(s, m, info, &shown);
   if (rc >= 0)
-    rc = put_rule_events(s, m, info, least);
+    rc = put_rule_events(s, m, info, &shown);
   if (rc >= 0)
     put_result_event(s, info);
   report_turn(s);
@@ -291,7 +292,7 @@ static int put_model(session *s, pith_model *m, bool valid) {
   pith_model_info info;
   info = *pith_model_info_of(m);
   pith_status rc = session_json(s)
-                       ? put_rule_events(s, m, &info, -INFINITY)
+                       ? put_rule_events(s, m, &info, NULL)
                        : pith_model_write(m, session_comments(s), s->out);
   if (rc >= 0)
     rc = report_model(s, m, &info);

@@ -293,8 +293,29 @@ static void put_relation(const session *s, pith_pred pred, uint64_t rules) {
   event_end(s->out);
 }
 
+static double sure_confidence(const pith_model_rule *r) {
+  return isnan(r->low) ? 0 : r->low;
+}
+
+bool strong_rule_next(strong_rules *w, const pith_model_rule *r) {
+  double low = sure_confidence(r);
+  if (low != w->least || w->at_least == 0)
+    return low > w->least;
+  w->at_least--;
+  return true;
+}
+
+/* low: of all rules, the highest first. */
+static strong_rules strongest_of(const double *low, size_t n) {
+  size_t shown = n < STRONGEST ? n : STRONGEST;
+  strong_rules w = {.least = shown == 0 ? 0 : low[shown - 1]};
+  for (size_t i = shown; i > 0 && low[i - 1] == w.least; i--)
+    w.at_least++;
+  return w;
+}
+
 pith_status report_relations(const session *s, pith_model *m,
-                             const pith_model_info *info, double *least) {
+                             const pith_model_info *info, strong_rules *shown) {
   assert(s->reporting);
   size_t n = (size_t)info->rules, preds = pith_pred_count(s->p);
   double *low = calloc(n + 1, sizeof *low);
@@ -306,15 +327,16 @@ pith_status report_relations(const session *s, pith_model *m,
       rc = PITH_ENOMEM;
       break;
     }
-    low[i] = isnan(r->low) ? 0 : r->low;
+    low[i] = sure_confidence(r);
     rules[r->rule->head.pred]++;
   }
   for (pith_pred p = 0; rc >= 0 && p < preds; p++)
     if (rules[p] > 0)
       put_relation(s, p, rules[p]);
-  if (rc >= 0)
+  if (rc >= 0) {
     qsort(low, n, sizeof *low, compare_down);
-  *least = rc >= 0 && n > STRONGEST ? low[STRONGEST - 1] : 0;
+    *shown = strongest_of(low, n);
+  }
   free(low);
   free(rules);
   return rc;

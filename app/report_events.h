@@ -33,9 +33,19 @@ void event_words(const session *s, const char *text);
 /* Proofs of what follows in `whole`, as far as that is cheap. */
 pith_status report_derived(const session *s, pith *whole);
 
-/* Each relation of a graph model with how many facts and rules it has, and how
-** strong a rule must be to be among those that are shown. */
+/* Which rules of a graph model are shown: those that are surely better than
+** `least`, and of those at it the first so many. */
+typedef struct {
+  double least;
+  size_t at_least;
+} strong_rules;
+
+/* Whether this rule is one of them; asked of all rules in their order. */
+bool strong_rule_next(strong_rules *w, const pith_model_rule *r);
+
+/* Each relation of a graph model with how many facts and rules it has, and
+** which rules are shown. */
 pith_status report_relations(const session *s, pith_model *m,
-                             const pith_model_info *info, double *least);
+                             const pith_model_info *info, strong_rules *shown);
 
 #endif

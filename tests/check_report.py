@@ -156,6 +156,16 @@ class Checks:
         done = self.run("infer", f"{theory}/core.pl", "--report", self.folder / "no.html")
         self.say(done.returncode == 2, "infer --report needs --top")
 
+    def equally_sure(self):
+        """Of many rules that are equally sure, 500 are shown."""
+        graph, kept = self.folder / "equal.tsv", self.folder / "equal.jsonl"
+        graph.write_text("".join(f"e{i}\tr{r}\te{(i * 7) % 40}\n" for i in range(40) for r in range(24)))
+        self.run("learn", "-q", graph, "--report", kept)
+        events = [json.loads(line) for line in kept.read_text().splitlines()]
+        rules = sum(e["event"] == "rule" for e in events)
+        self.say(events[-1]["rules"] > 500 and rules == 500,
+                 f"{rules} of {events[-1]['rules']} rules are shown")
+
     def damaged(self):
         for text, where in ((b'{"event":"x"', ":1:13:"), (b'\n{"event":"a"}\n{"event":1e}\n', ":3:12:"),
                             (b'{"event":"\xff"}', ":1:11:"), (b'["event"]', ":1:1:"),
@@ -215,6 +225,7 @@ def main():
         checks.hostile_task()
         checks.kept()
         checks.other_commands()
+        checks.equally_sure()
         checks.damaged()
         checks.random_lines(1500)
         checks.many()

@@ -5,7 +5,8 @@ export interface Run {
   args: string[];
   files: Files;
   output: (stream: 1 | 2, bytes: Uint8Array) => void;
-  stop?: () => Promise<boolean>; // where the engine can be suspended
+  stop?: () => Promise<boolean>; // asked where the browser can suspend the command
+  stopNow?: () => boolean; // asked where it cannot
 }
 
 export interface Ended {
@@ -21,15 +22,17 @@ interface Suspension {
 
 const suspension = "Suspending" in WebAssembly ? (WebAssembly as unknown as Suspension) : undefined;
 
-export const canSuspend = suspension !== undefined;
-
 export async function runCommand(module: WebAssembly.Module, run: Run): Promise<Ended> {
   const wasi = new Wasi({ ...run, args: ["pith", ...run.args] });
-  const { stop } = run;
+  const { stop, stopNow = () => false } = run;
   const asks = suspension !== undefined && stop !== undefined;
   const instance = await WebAssembly.instantiate(module, {
     wasi_snapshot_preview1: wasi.imports() as WebAssembly.ModuleImports,
-    pith: { stop: asks ? new suspension.Suspending(async () => Number(await stop())) : () => 0 },
+    pith: {
+      stop: asks
+        ? new suspension.Suspending(async () => Number(await stop()))
+        : () => Number(stopNow()),
+    },
   });
   wasi.start(instance);
   const start = instance.exports._start as () => void;

@@ -30,17 +30,44 @@ const views = [
   trainingView,
 ];
 
+function problemsView(r: Result): HTMLElement | null {
+  return r.problems.length === 0
+    ? null
+    : h(
+        "p",
+        { class: "problem", role: "alert" },
+        `Some of it could not be read: ${r.problems.slice(0, 3).join("; ")}.`,
+      );
+}
+
 export function render(root: HTMLElement, r: Result): void {
   replace(
     root,
     verdictView(r),
-    r.problems.length > 0
-      ? h(
-          "p",
-          { class: "problem", role: "alert" },
-          `Some of it could not be read: ${r.problems.slice(0, 3).join("; ")}.`,
-        )
-      : null,
+    problemsView(r),
     views.map((view) => view(r)),
   );
+}
+
+const atFirst = 1; // views below the verdict that fill the first screen
+
+// The same, a part at a time: the verdict and the first part are there at once,
+// and the browser may draw before each of the others. False: `still` said no.
+export async function renderInTurn(
+  root: HTMLElement,
+  r: Result,
+  pause: () => Promise<void>,
+  still: () => boolean,
+): Promise<boolean> {
+  replace(root, verdictView(r), problemsView(r));
+  let drawn = 0;
+  for (const view of views) {
+    if (drawn >= atFirst) await pause();
+    if (!still()) return false;
+    const part = view(r);
+    if (part === null) continue;
+    root.append(part);
+    drawn++;
+  }
+  return true;
 }

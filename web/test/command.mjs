@@ -26,7 +26,8 @@ export function filesBelow(folder, files = new Map()) {
   return files;
 }
 
-// A function that runs one command: { code, out, err, files }.
+// A function that runs one command: { code, out, err, files }. What it writes is
+// added to the files.
 export async function loadCommand(wasm) {
   const { runCommand } = await shim();
   const module = await WebAssembly.compile(readFileSync(wasm));
@@ -34,7 +35,7 @@ export async function loadCommand(wasm) {
     const streams = ["", [], []];
     const ended = await runCommand(module, {
       args,
-      files: new Map(files),
+      files,
       output: (stream, bytes) => streams[stream].push(bytes),
     });
     const text = (parts) => Buffer.concat(parts).toString();

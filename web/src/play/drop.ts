@@ -9,6 +9,10 @@ async function textOf(file: File): Promise<SourceFile> {
     throw new Error(`${file.name} is larger than 20 MB; the command itself takes any size`);
   const bytes = await unpack(new Uint8Array(await file.arrayBuffer()));
   const text = new TextDecoder().decode(bytes);
+  if (text.startsWith("SQLite format 3\0"))
+    throw new Error(
+      `${file.name} is an SQLite database, which this page cannot read; the installed command turns it into a text: pith convert FILE -o facts.pl`,
+    );
   if (text.includes("\0")) throw new Error(`${file.name} is not a text`);
   return { name: safeName(file.name.replace(/\.gz$/, "")), text };
 }

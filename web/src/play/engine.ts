@@ -1,12 +1,18 @@
 // The worker as the page sees it. Runs queue up; a stop asks first, and ends the
-// worker where it cannot be asked or does not answer in time.
+// worker where it does not answer in time.
 
-export type ToWorker =
-  | { kind: "run"; id: number; args: string[]; files: Map<string, string> }
-  | { kind: "stop" };
+export interface RunMessage {
+  kind: "run";
+  id: number;
+  args: string[];
+  files: Map<string, string>;
+  going: string; // an address that is there until the run is to stop
+}
+
+export type ToWorker = RunMessage | { kind: "stop" };
 
 export type FromWorker =
-  | { kind: "ready"; canSuspend: boolean }
+  | { kind: "ready" }
   | { kind: "unready"; text: string }
   | { kind: "output"; id: number; stream: 1 | 2; text: string }
   | { kind: "ended"; id: number; code: number; files: Map<string, string> }
@@ -22,6 +28,7 @@ export interface Outcome {
 
 interface Running {
   id: number;
+  going: string;
   out: string;
   err: string;
   onErr: (line: string) => void;
@@ -36,7 +43,6 @@ export class Engine {
   private running: Running | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private lastId = 0;
-  private canSuspend = false;
   ready: Promise<void>;
 
   constructor(private readonly address: string) {
@@ -47,10 +53,8 @@ export class Engine {
     const worker = new Worker(this.address);
     const ready = new Promise<void>((ok, bad) => {
       worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
-        if (event.data.kind === "ready") {
-          this.canSuspend = event.data.canSuspend;
-          ok();
-        } else if (event.data.kind === "unready") bad(new Error(event.data.text));
+        if (event.data.kind === "ready") ok();
+        else if (event.data.kind === "unready") bad(new Error(event.data.text));
         else this.hear(event.data);
       });
       worker.addEventListener("error", (e) => bad(new Error(e.message || "it cannot be loaded")));
@@ -88,16 +92,18 @@ export class Engine {
   ): Promise<Outcome> {
     await this.ready;
     const id = ++this.lastId;
+    const going = URL.createObjectURL(new Blob(["going"]));
     try {
       return await new Promise<Outcome>((ok, fail) => {
         const end: Running["end"] = (code, made, killed) => {
           const { out, err } = this.running ?? { out: "", err: "" };
           ok({ code, out, err, files: made, killed });
         };
-        this.running = { id, out: "", err: "", onErr, end, fail };
-        this.worker.postMessage({ kind: "run", id, args, files } satisfies ToWorker);
+        this.running = { id, going, out: "", err: "", onErr, end, fail };
+        this.worker.postMessage({ kind: "run", id, args, files, going } satisfies ToWorker);
       });
     } finally {
+      URL.revokeObjectURL(going);
       this.running = null;
     }
   }
@@ -105,13 +111,11 @@ export class Engine {
   stop(): void {
     const stopped = this.running;
     if (stopped === null) return;
-    if (!this.canSuspend) this.restart();
-    else {
-      this.worker.postMessage({ kind: "stop" } satisfies ToWorker);
-      setTimeout(() => {
-        if (this.running === stopped) this.restart();
-      }, patience);
-    }
+    URL.revokeObjectURL(stopped.going);
+    this.worker.postMessage({ kind: "stop" } satisfies ToWorker);
+    setTimeout(() => {
+      if (this.running === stopped) this.restart();
+    }, patience);
   }
 
   private restart(): void {

@@ -1,7 +1,7 @@
 // The playground: a task in an editor, pith in a worker, the report below.
 import { clean, h, replace } from "../dom";
 import { parse } from "../events";
-import { render } from "../render";
+import { render, renderInTurn } from "../render";
 import { droppedFiles, taskOfFiles } from "./drop";
 import { Editor } from "./editor";
 import { Engine, type Outcome } from "./engine";
@@ -61,6 +61,7 @@ let learned: Learned | null = null;
 let busy = false;
 let stopped = false; // the run under way was told to
 let before: Task | null = null; // what files that were dropped took the place of
+let drawing = 0; // which result is drawn: the parts of one before are not
 
 const engine = new Engine("worker.js");
 const editor = new Editor(page.editor, nonce, (text) => {
@@ -155,6 +156,7 @@ page.tabs.addEventListener("keydown", (event) => {
 });
 
 function showTask(next: Task, about: string): void {
+  engine.stop();
   task = { ...next, files: next.files.map((f) => ({ ...f })) };
   learned = null;
   editor.forget();
@@ -169,6 +171,7 @@ function showTask(next: Task, about: string): void {
 }
 
 function clearResult(): void {
+  drawing++;
   replace(page.report);
   replace(page.downloads);
   replace(page.command);
@@ -243,6 +246,7 @@ async function run(action: Action): Promise<void> {
     return;
   }
   const job = jobOf(task, action, action === "infer" || action === "explain" ? learned : null);
+  const asked = task;
   clearTimeout(timer);
   runs++;
   clearResult();
@@ -256,7 +260,7 @@ async function run(action: Action): Promise<void> {
       const progress = progressIn(line);
       if (progress !== null) say(progress);
     });
-    showOutcome(action, job.shown, ended, performance.now() - began);
+    if (asked === task) await showOutcome(action, job.shown, ended, performance.now() - began);
   } catch (e) {
     say(`pith could not run: ${messageOf(e)}`, "bad");
   } finally {
@@ -276,9 +280,25 @@ function statusOf(ended: Outcome, found: Remark[], milliseconds: number): string
   return stopped ? `Stopped after ${took}.` : `Done in ${took}.`;
 }
 
-function showOutcome(action: Action, shown: string, ended: Outcome, milliseconds: number): void {
+// Lets the browser draw; where it draws nothing, it goes on after a while.
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, 200);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      setTimeout(resolve);
+    });
+  });
+}
+
+async function showOutcome(
+  action: Action,
+  shown: string,
+  ended: Outcome,
+  milliseconds: number,
+): Promise<void> {
   if (ended.killed) {
-    say("Stopped. This browser cannot ask for the best so far; the task is as it was.");
+    say("Stopped: it did not answer in time, so there is nothing to show.");
     return;
   }
   const found = remarksIn(ended.err);
@@ -289,7 +309,9 @@ function showOutcome(action: Action, shown: string, ended: Outcome, milliseconds
   replace(page.command, shown);
   if (bad || events === "") return;
   if (action === "learn" || action === "compress") learned = { text: ended.out, from: action };
-  render(page.report, parse(events));
+  const now = ++drawing;
+  const still = () => now === drawing;
+  if (!(await renderInTurn(page.report, parse(events), nextFrame, still))) return;
   showPrinted(ended.out);
   showDownloads(action, ended.out, events);
 }
@@ -414,6 +436,15 @@ async function openAddress(): Promise<void> {
   showEntry(named !== undefined && findEntry(groups, named) ? named : "even-odd");
 }
 
+// Draws where nobody sees it, so that styles, fonts and code are ready.
+function drawUnseen(events: string): void {
+  const unseen = h("div", { class: "dry-run", inert: true, "aria-hidden": "true" });
+  page.report.after(unseen);
+  render(unseen, parse(events));
+  unseen.getBoundingClientRect(); // lays it out
+  unseen.remove();
+}
+
 // What runs for the first time is compiled first; so a click need not wait for it.
 async function warmUp(): Promise<void> {
   const entry = findEntry(groups, "even-odd");
@@ -421,7 +452,7 @@ async function warmUp(): Promise<void> {
   const job = jobOf(taskOfEntry(entry), "learn", null);
   for (let i = 0; i < 2; i++) {
     const ended = await engine.run(job.args, job.files);
-    render(h("div"), parse(ended.files.get(reportName) ?? ""));
+    drawUnseen(ended.files.get(reportName) ?? "");
   }
   document.documentElement.dataset.ready = "yes";
 }

@@ -12,6 +12,14 @@ const placed = /^pith: (error|warning|note): (.+?):(\d+):(\d+): (.*)$/;
 const plain = /^pith: (error|warning|note): (.*)$/;
 const progress = /^pith: ((?:under )?\d[\d.]* (?:s|minutes|hours|days)\b.*)$/;
 
+// Advice that is of no use in a browser, and what is.
+const advice =
+  /and this build is without it; install \S+ and build pith again, or convert the file first$/;
+const betterAdvice =
+  "which the pith of this page is without; the installed command turns it into what can be read here: pith convert FILE -o facts.pl";
+
+const adapted = (text: string): string => text.replace(advice, betterAdvice);
+
 export function progressIn(line: string): string | null {
   return progress.exec(line)?.[1] ?? null;
 }
@@ -24,12 +32,18 @@ function remarkIn(line: string): Remark | null {
       path: at[2] ?? null,
       line: Number(at[3]),
       column: Number(at[4]),
-      text: at[5] ?? "",
+      text: adapted(at[5] ?? ""),
     };
   const only = plain.exec(line);
   return only === null
     ? null
-    : { kind: only[1] as Remark["kind"], path: null, line: 0, column: 0, text: only[2] ?? "" };
+    : {
+        kind: only[1] as Remark["kind"],
+        path: null,
+        line: 0,
+        column: 0,
+        text: adapted(only[2] ?? ""),
+      };
 }
 
 export function remarksIn(text: string): Remark[] {

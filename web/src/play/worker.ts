@@ -1,7 +1,7 @@
 // Runs the command, one run at a time, away from the page.
 /// <reference lib="webworker" />
-import { canSuspend, runCommand } from "../command";
-import type { FromWorker, ToWorker } from "./engine";
+import { runCommand } from "../command";
+import type { FromWorker, RunMessage, ToWorker } from "./engine";
 import { fetchUnpacked } from "./fetch";
 
 const port = self as unknown as DedicatedWorkerGlobalScope;
@@ -22,7 +22,22 @@ function askToStop(): Promise<boolean> {
   });
 }
 
-async function run(id: number, args: string[], texts: Map<string, string>): Promise<void> {
+// Without suspension no message comes in while the command runs. But a worker may
+// wait for a request, and the page withdraws the address to be asked for when the
+// run is to stop.
+function isWithdrawn(address: string): boolean {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  try {
+    request.send();
+    return request.status !== 200;
+  } catch {
+    return true;
+  }
+}
+
+async function run(m: RunMessage): Promise<void> {
+  const { id, args, files: texts, going } = m;
   const encoder = new TextEncoder();
   const decoders = [new TextDecoder(), new TextDecoder(), new TextDecoder()];
   const files = new Map([...texts].map(([path, text]) => [path, encoder.encode(text)]));
@@ -31,7 +46,8 @@ async function run(id: number, args: string[], texts: Map<string, string>): Prom
     const ended = await runCommand(await module, {
       args,
       files,
-      stop: canSuspend ? askToStop : undefined,
+      stop: askToStop,
+      stopNow: () => isWithdrawn(going),
       output: (stream, bytes) => {
         const text = decoders[stream]?.decode(bytes, { stream: true }) ?? "";
         say({ kind: "output", id, stream, text });
@@ -48,10 +64,10 @@ async function run(id: number, args: string[], texts: Map<string, string>): Prom
 port.onmessage = (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if (message.kind === "stop") stopping = true;
-  else void run(message.id, message.args, message.files);
+  else void run(message);
 };
 
 module.then(
-  () => say({ kind: "ready", canSuspend }),
+  () => say({ kind: "ready" }),
   (e) => say({ kind: "unready", text: e instanceof Error ? e.message : String(e) }),
 );
