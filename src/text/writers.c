@@ -1,5 +1,7 @@
 #include "text/writers.h"
 
+#include <string.h>
+
 #include "text/print.h"
 #include "text/triples.h"
 
@@ -70,4 +72,17 @@ pith_status pith_i_write_templates(pith_i_output *out) {
 
 pith_status pith_i_write_bias(pith_i_output *out) {
   return pith_i_print_bias(out->theory, out->o);
+}
+
+pith_i_iri_name pith_i_iri_short(const pith_i_theory *t, const char *text) {
+  for (size_t i = 0; i < t->prefixes.n; i++) {
+    size_t n = strlen(t->prefixes.at[i].iri);
+    if (n > 0 && strncmp(text, t->prefixes.at[i].iri, n) == 0)
+      return (pith_i_iri_name){t->prefixes.at[i].name, text + n};
+  }
+  const char *tail = strstr(text, "://") == NULL ? NULL : strrchr(text, '/');
+  const char *hash = tail == NULL ? NULL : strrchr(tail, '#');
+  tail = hash != NULL ? hash : tail;
+  return (pith_i_iri_name){NULL,
+                           tail != NULL && tail[1] != '\0' ? tail + 1 : text};
 }
