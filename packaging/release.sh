@@ -17,7 +17,8 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 version=$(sed -n 's/^#define PITH_VERSION "\(.*\)"$/\1/p' include/pith.h)
 name=pith-$version
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+commit=$(git rev-parse HEAD) # work may go on beside a release
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -31,7 +32,7 @@ die() {
 make_archive() {
   local out=$1
   shift
-  git "$@" -c tar.umask=0022 archive --format=tar --prefix="$name/" HEAD |
+  git "$@" -c tar.umask=0022 archive --format=tar --prefix="$name/" "$commit" |
     gzip -n -9 >"$out/$name.tar.gz"
 }
 
