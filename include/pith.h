@@ -297,6 +297,14 @@ typedef struct {
   void *progress_ctx;
 } pith_run;
 
+/* Limits the calls that take no run: reading, adding columns, closing the
+** world, proving, counting, writing, and those on models. Each may take
+** run->seconds, and ends when run->stop says so; the rest of run is not used.
+** A call that is ended returns PITH_ELIMIT: after reading and adding the handle
+** can only be freed, what was written is not whole, and all else is as before.
+** NULL: no limits, as at first. */
+PITH_API void pith_limit_calls(pith *p, const pith_run *run);
+
 /* How rules are found: by exact search, by gradient descent, or (auto) by
 ** search first and then by descent where that can help. */
 typedef enum {

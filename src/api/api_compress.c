@@ -216,7 +216,8 @@ pith_status pith_compressed_certify(const pith_compressed *c, bool all,
       return pith_i_fail(&c->owner->env, PITH_ELIMIT,
                          "too many rules or facts to try all choices");
   }
-  return pith_i_certify(&what, o);
+  pith_i_call_begin(c->owner);
+  return pith_i_call_end(c->owner, pith_i_certify(&what, o));
 }
 
 /* ---- adopting --------------------------------------------------------- */

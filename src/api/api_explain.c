@@ -84,7 +84,8 @@ pith_status pith_explain(pith *p, const pith_atom *atom, pith_proof **out) {
     rc = pith_i_proof_new(&p->env, atom, &proof);
   if (rc < 0)
     return rc;
-  rc = prove_or_refute(p, proof);
+  pith_i_call_begin(p);
+  rc = pith_i_call_end(p, prove_or_refute(p, proof));
   if (rc < 0)
     pith_proof_free(proof);
   else

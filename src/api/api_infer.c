@@ -60,7 +60,10 @@ pith_status pith_rules_check(pith *p) {
 
 pith_status pith_rule_counts(pith *p, const pith_rule *rule, pith_counts *out) {
   pith_status rc = pith_i_check_rule(p, rule);
-  return rc < 0 ? rc : pith_i_rule_counts(&p->theory, &p->store, rule, out);
+  pith_i_call_begin(p);
+  if (rc >= 0)
+    rc = pith_i_rule_counts(&p->theory, &p->store, rule, out);
+  return pith_i_call_end(p, rc);
 }
 
 static bool has_negative(const pith *p, pith_pred pred) {
@@ -76,12 +79,17 @@ pith_status pith_rule_labelled(pith *p, const pith_rule *rule,
   pith_status rc = pith_i_check_rule(p, rule);
   if (rc < 0 || !has_negative(p, rule->head.pred))
     return rc < 0 ? rc : pith_rule_counts(p, rule, out);
-  return pith_i_rule_labelled(&p->theory, &p->store, rule, out);
+  pith_i_call_begin(p);
+  return pith_i_call_end(
+      p, pith_i_rule_labelled(&p->theory, &p->store, rule, out));
 }
 
 pith_status pith_rule_covers(pith *p, const pith_rule *rule, bool *out) {
   pith_status rc = pith_i_check_rule(p, rule);
-  return rc < 0 ? rc : pith_i_rule_covers(&p->theory, &p->store, rule, out);
+  pith_i_call_begin(p);
+  if (rc >= 0)
+    rc = pith_i_rule_covers(&p->theory, &p->store, rule, out);
+  return pith_i_call_end(p, rc);
 }
 
 pith_status pith_score(pith *p, pith_scores *out) {

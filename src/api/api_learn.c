@@ -104,7 +104,9 @@ pith_status pith_close_world(pith *p, size_t most, uint64_t seed,
   pith_i_world world = {.theory = &p->theory, .store = &p->store};
   size_t n;
   pith_i_forget(p);
-  return pith_i_close_world(&world, most, seed, added == NULL ? &n : added);
+  pith_i_call_begin(p);
+  return pith_i_call_end(
+      p, pith_i_close_world(&world, most, seed, added == NULL ? &n : added));
 }
 
 pith_status pith_learn(pith *const *worlds, size_t world_count,

@@ -140,7 +140,8 @@ pith_status pith_model_cost(const pith *p, const pith *held_out,
 /* ---- as text ---------------------------------------------------------- */
 
 pith_status pith_model_write(pith_model *m, bool comments, pith_out *o) {
-  return pith_i_model_write(m->inner, comments, o);
+  pith_i_call_begin(m->owner);
+  return pith_i_call_end(m->owner, pith_i_model_write(m->inner, comments, o));
 }
 
 pith_status pith_model_read(pith *p, const pith *const *others,
@@ -154,8 +155,10 @@ pith_status pith_model_read(pith *p, const pith *const *others,
   for (size_t i = 0; i < other_count; i++)
     sources[i] = source_of(others[i]);
   pith_i_forget(p);
+  pith_i_call_begin(p);
   pith_status rc =
-      pith_i_model_read(&p->theory, &p->store, sources, other_count, &inner);
+      pith_i_call_end(p, pith_i_model_read(&p->theory, &p->store, sources,
+                                           other_count, &inner));
   pith_i_release(&p->env, sources);
   return wrap_model(p, rc, inner, out);
 }
@@ -194,8 +197,10 @@ pith_status pith_model_ask(pith_model *m, const pith_atom *query, size_t k,
   *out = NULL;
   *count = 0;
   pith_status rc = pith_i_model_query(m->inner, query, &x, &way);
+  pith_i_call_begin(m->owner);
   if (rc >= 0)
     rc = pith_i_model_ask(m->inner, x, way, k, count);
+  rc = pith_i_call_end(m->owner, rc);
   *out = m->inner->answers.at;
   return rc;
 }
@@ -208,7 +213,9 @@ pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
   pith_status rc = pith_i_model_query(m->inner, query, &x, &way);
   if (rc < 0 || !pith_i_find_entity(m->inner->g, answer, &y))
     return rc;
-  return pith_i_model_reasons(m->inner, x, way, y, most, visit, ctx);
+  pith_i_call_begin(m->owner);
+  return pith_i_call_end(
+      m->owner, pith_i_model_reasons(m->inner, x, way, y, most, visit, ctx));
 }
 
 pith_status pith_model_clues(pith_model *m, const pith_atom *query,
@@ -252,9 +259,11 @@ pith_status pith_model_grade(pith_model *m, const pith *examples, double *out) {
       pairs == NULL || place == NULL || value == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; i < all; i++)
     out[i] = 0;
+  pith_i_call_begin(m->owner);
   for (uint32_t r = 0; rc >= 0 && r < m->inner->g->relations; r++) {
     size_t n = list_pairs(m, examples, r, pairs, place);
-    if (n > 0)
+    rc = pith_i_call_poll(env);
+    if (rc >= 0 && n > 0)
       rc = pith_i_model_grade(m->inner, r, pairs, n, value);
     for (size_t i = 0; rc >= 0 && i < n; i++)
       out[place[i]] = value[i];
@@ -262,7 +271,7 @@ pith_status pith_model_grade(pith_model *m, const pith *examples, double *out) {
   pith_i_release(env, pairs);
   pith_i_release(env, place);
   pith_i_release(env, value);
-  return rc;
+  return pith_i_call_end(m->owner, rc);
 }
 
 pith_status pith_model_score(pith_model *m, const pith *test, const pith *known,

@@ -164,7 +164,8 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
 static pith_status give_fact(void *ctx, pith_pred pred, uint32_t arity,
                              const pith_sym *args) {
   pith *p = ctx;
-  return pith_i_fact_give(&p->store, pred, arity, args);
+  pith_status rc = pith_i_call_poll_rarely(&p->env);
+  return rc < 0 ? rc : pith_i_fact_give(&p->store, pred, arity, args);
 }
 
 static void expect_fact(void *ctx, pith_pred pred, const pith_sym *args) {
@@ -314,13 +315,19 @@ static pith_status read_file(pith *p, const char *path,
   return rc;
 }
 
-pith_status pith_read_text_with(pith *p, const char *name, const char *text,
-                                size_t n, const pith_read_options *opt) {
+static pith_status read_text(pith *p, const char *name, const char *text,
+                             size_t n, const pith_read_options *opt) {
   pith_i_source source;
   pith_status rc = begin_reading(p, opt);
   if (rc >= 0)
     rc = pith_i_source_text(&p->remarks, name, text, n, &source);
   return rc < 0 ? rc : read_source(p, &source, name, opt);
+}
+
+pith_status pith_read_text_with(pith *p, const char *name, const char *text,
+                                size_t n, const pith_read_options *opt) {
+  pith_i_call_begin(p);
+  return pith_i_call_end(p, read_text(p, name, text, n, opt));
 }
 
 pith_status pith_read_text(pith *p, const char *name, const char *text,
@@ -412,8 +419,11 @@ static pith_status read_graph_part(pith *p, const char *folder,
 
 pith_status pith_read_part(pith *p, const char *folder, const char *part,
                            const pith_read_options *opt, bool *found) {
+  pith_i_call_begin(p);
   pith_status rc = begin_reading(p, opt);
-  return rc < 0 ? rc : read_graph_part(p, folder, part, opt, found);
+  if (rc >= 0)
+    rc = read_graph_part(p, folder, part, opt, found);
+  return pith_i_call_end(p, rc);
 }
 
 static pith_status read_folder(pith *p, const char *folder,
@@ -440,8 +450,8 @@ static pith_status read_folder(pith *p, const char *folder,
   return rc;
 }
 
-pith_status pith_read_with(pith *p, const char *path,
-                           const pith_read_options *opt) {
+static pith_status read_path(pith *p, const char *path,
+                             const pith_read_options *opt) {
   pith_status rc = begin_reading(p, opt);
   if (rc < 0)
     return rc;
@@ -449,6 +459,12 @@ pith_status pith_read_with(pith *p, const char *path,
   if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
     return read_folder(p, path, opt);
   return read_file(p, path, opt);
+}
+
+pith_status pith_read_with(pith *p, const char *path,
+                           const pith_read_options *opt) {
+  pith_i_call_begin(p);
+  return pith_i_call_end(p, read_path(p, path, opt));
 }
 
 pith_status pith_read(pith *p, const char *path, pith_format format) {

@@ -74,7 +74,8 @@ static pith_status write_as(pith *p, pith_format format, pith_part part,
                        .ctx = &from,
                        .rules = rules,
                        .drop = drop};
-  pith_status rc = write(&out);
+  pith_i_call_begin(p);
+  pith_status rc = pith_i_call_end(p, write(&out));
   if (dropped != NULL)
     *dropped = out.dropped;
   return rc < 0 ? rc : pith_out_write(o, "", 0);

@@ -10,6 +10,8 @@
 #include "fact/columns.h"
 #include "term/compare.h"
 
+enum { LOOK_EVERY = 16 }; /* requests for a look at the clock */
+
 const char *pith_status_text(pith_status s) {
   switch (s) {
 #define PITH_X(name, code, text)                                               \
@@ -62,6 +64,33 @@ void pith_free(pith *p) {
 const char *pith_error(const pith *p) { return p->env.error; }
 size_t pith_bytes(const pith *p) { return p->env.used; }
 size_t pith_bytes_peak(const pith *p) { return p->env.peak; }
+
+void pith_limit_calls(pith *p, const pith_run *run) {
+  p->limited = run != NULL;
+  if (run != NULL)
+    p->limits = *run;
+}
+
+void pith_i_call_begin(pith *p) {
+  if (p->calls++ > 0 || !p->limited)
+    return;
+  pith_i_run_begin(&p->run, &p->limits);
+  p->run.every = LOOK_EVERY;
+  p->env.run = &p->run;
+}
+
+/* What was refused memory because it had to end says so. */
+pith_status pith_i_call_end(pith *p, pith_status rc) {
+  assert(p->calls > 0);
+  if (--p->calls > 0 || p->env.run == NULL)
+    return rc;
+  bool over = pith_i_run_is_over(&p->run);
+  p->env.run = NULL;
+  return over && rc == PITH_ENOMEM
+             ? pith_i_fail(&p->env, PITH_ELIMIT,
+                           "stopped by the caller's limit")
+             : rc;
+}
 
 void pith_i_forget(pith *p) {
   if (p->inferred)
@@ -370,7 +399,9 @@ pith_status pith_fact_add_columns(pith *p, pith_pred pred,
                             .columns = columns,
                             .rows = rows,
                             .skip_missing = skip_missing};
-  return pith_i_columns_add(&job, bad == NULL ? &nowhere : bad);
+  pith_i_call_begin(p);
+  return pith_i_call_end(
+      p, pith_i_columns_add(&job, bad == NULL ? &nowhere : bad));
 }
 
 bool pith_fact_holds(const pith *p, pith_pred pred, const pith_sym *args,

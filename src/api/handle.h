@@ -3,6 +3,7 @@
 #ifndef PITH_API_HANDLE_H
 #define PITH_API_HANDLE_H
 
+#include "base/run.h"
 #include "fact/store.h"
 #include "term/theory.h"
 #include "text/remark.h"
@@ -21,9 +22,18 @@ struct pith {
   pith_i_remarks remarks;
   pith_i_taken taken;
   pith_i_arena scratch; /* the last pith_atom_read */
-  bool inferred;        /* the store holds derived facts */
-  bool complete;        /* and all that follow            */
+  pith_run limits;      /* of calls that take no run, if limited */
+  bool limited;
+  pith_i_run run; /* of the one under way */
+  uint32_t calls; /* under way, one in the other */
+  bool inferred;  /* the store holds derived facts */
+  bool complete;  /* and all that follow            */
 };
+
+/* Around what a call without a run does: its time begins, and it may be
+** stopped. Calls nest. */
+void pith_i_call_begin(pith *p);
+pith_status pith_i_call_end(pith *p, pith_status rc);
 
 /* Before facts or rules change: what was derived is no longer true. */
 void pith_i_forget(pith *p);

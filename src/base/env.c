@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/run.h"
+
 /* In front of each block; 16 bytes keep malloc's alignment. */
 typedef union {
   size_t size;
@@ -60,8 +62,8 @@ static size_t cost_of_block(size_t n) {
   return (n + sizeof(header) + 8 + 15) / 16 * 16;
 }
 
-static bool is_within_limit(const pith_i_env *env, size_t n, size_t freed) {
-  if (n > SIZE_MAX / 4)
+static bool is_within_limit(pith_i_env *env, size_t n, size_t freed) {
+  if (n > SIZE_MAX / 4 || pith_i_call_stopped(env))
     return false;
   size_t after = env->used - freed + cost_of_block(n);
   return env->memory.limit == 0 || after <= env->memory.limit;

@@ -11,10 +11,13 @@
 #include "base/hash.h"
 #include "pith.h"
 
+struct pith_i_run;
+
 typedef struct {
   pith_memory memory;
   size_t used, peak;
-  pith_i_hash_key key; /* of the tables of names and facts: secret */
+  struct pith_i_run *run; /* of a call that takes none itself, or NULL */
+  pith_i_hash_key key;    /* of the tables of names and facts: secret */
   char error[1024];
 } pith_i_env;
 

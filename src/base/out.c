@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/run.h"
 #include "base/utf8.h"
 
 enum { ROOM = 1 << 16 };
@@ -231,6 +232,9 @@ pith_status pith_out_flush(pith_out *o) {
 }
 
 static pith_status make_room_for(pith_out *o, size_t n) {
+  o->status = pith_i_call_poll(o->env);
+  if (o->status < 0)
+    return o->status;
   if (o->fd >= 0)
     return pith_out_flush(o);
   size_t cap = o->cap;

@@ -91,6 +91,9 @@ static void show_closure_progress(closure *c) {
 static pith_status poll_closure(void *ctx) {
   closure *c = ctx;
   uint64_t most = c->opt->facts;
+  pith_status rc = pith_i_call_poll(c->env);
+  if (rc < 0)
+    return rc;
   show_closure_progress(c);
   bool full =
       most > 0 && pith_i_fact_count(c->g.store, PITH_NONE, PITH_ALL) > most;

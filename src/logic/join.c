@@ -4,9 +4,13 @@
 
 #include <assert.h>
 
+#include "base/run.h"
 #include "term/compare.h"
 
-enum { POLL_ROWS = 1 << 15 };
+enum {
+  POLL_ROWS = 1 << 15,
+  LIMITED_ROWS = 512 /* in calls that pith_limit_calls may end */
+};
 
 /* ---- opening a step -------------------------------------------------- */
 
@@ -199,9 +203,10 @@ static bool is_absent(pith_i_plan *plan, pith_i_step *s) {
 
 /* ---- the search ------------------------------------------------------ */
 
-static pith_status poll_hooks(pith_i_hooks *h) {
+static pith_status poll_hooks(pith_i_env *env, pith_i_hooks *h) {
   h->countdown = POLL_ROWS;
-  return h->poll == NULL ? PITH_OK : h->poll(h->ctx);
+  pith_status rc = pith_i_call_poll(env);
+  return rc < 0 || h->poll == NULL ? rc : h->poll(h->ctx);
 }
 
 static bool head_is_known(pith_i_plan *plan, pith_i_hooks *h, uint32_t level) {
@@ -215,7 +220,7 @@ static pith_status search_matches(pith_i_plan *plan, pith_i_hooks *h) {
   pith_status rc;
   open_step(plan, &plan->steps[0]);
   for (;;) {
-    if (h->countdown-- == 0 && (rc = poll_hooks(h)) != PITH_OK)
+    if (h->countdown-- == 0 && (rc = poll_hooks(plan->env, h)) != PITH_OK)
       return rc;
     if (!next_match(plan, &plan->steps[level])) {
       if (level-- == 0)
@@ -245,5 +250,7 @@ pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks) {
     return hooks->found(hooks->ctx, plan);
   for (uint32_t i = 0; i < plan->step_count; i++)
     set_view(&plan->steps[i]);
+  if (plan->env->run != NULL && hooks->countdown > LIMITED_ROWS)
+    hooks->countdown = LIMITED_ROWS;
   return search_matches(plan, hooks);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/run.h"
 #include "base/utf8.h"
 #include "text/letters.h"
 
@@ -487,6 +488,8 @@ static void scan_token(pith_i_lexer *x) {
 void pith_i_lexer_next(pith_i_lexer *x) {
   assert(x->at <= x->lines->n);
   x->last_end = x->token.end;
+  if (x->status >= 0)
+    x->status = pith_i_call_poll_rarely(x->remarks->env);
   x->token = (pith_i_token){.new_line = x->at == 0};
   bool closed = x->status >= 0 && skip_layout(x);
   x->token.at = x->at;

@@ -40,7 +40,7 @@ typedef struct {
   size_t last_end;  /* where the token before this one ended */
   pith_i_token token;
   pith_i_text_buffer buffer;
-  pith_status status; /* PITH_ENOMEM, once and for all */
+  pith_status status; /* PITH_ENOMEM or PITH_ELIMIT, once and for all */
 } pith_i_lexer;
 
 void pith_i_lexer_init(pith_i_lexer *x, pith_i_lines *lines,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/run.h"
 #include "base/utf8.h"
 #include "text/sniff.h"
 #include "text/unpack.h"
@@ -39,6 +40,9 @@ static pith_status read_up_to(pith_i_source *s, size_t limit) {
     if (got == 0)
       return 1;
     b->n += (size_t)got;
+    pith_status rc = pith_i_call_poll(env);
+    if (rc < 0)
+      return rc;
   }
   return PITH_OK;
 }
