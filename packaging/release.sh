@@ -96,8 +96,9 @@ if [ "${1:-}" = --check ]; then
   exit
 fi
 out=$PWD/build/release
-python3 tests/check_abi.py
 make_release "$out" "$work/build"
+dpkg-deb -x "$out"/pith_"$version"_*.deb "$work/command"
+python3 tests/check_abi.py --pith "$work/command/usr/bin/pith"
 [ "${1:-}" != --twice ] || compare_twice "$out"
 lintian --fail-on error,warning --allow-root "$out"/*.deb
 cat "$out/SHA256SUMS"
