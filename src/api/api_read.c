@@ -164,8 +164,9 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
 static pith_status give_fact(void *ctx, pith_pred pred, uint32_t arity,
                              const pith_sym *args) {
   pith *p = ctx;
-  pith_status rc = pith_i_call_poll_rarely(&p->env);
-  return rc < 0 ? rc : pith_i_fact_give(&p->store, pred, arity, args);
+  if (pith_i_call_poll_rarely(&p->env) < 0)
+    return PITH_ELIMIT;
+  return pith_i_fact_give(&p->store, pred, arity, args);
 }
 
 static void expect_fact(void *ctx, pith_pred pred, const pith_sym *args) {

@@ -109,17 +109,13 @@ bool pith_i_stop_requested(pith_i_run *run) {
   return true;
 }
 
-bool pith_i_call_stopped(pith_i_env *env) {
-  return env->run != NULL && pith_i_stop_requested(env->run);
-}
-
 pith_status pith_i_call_poll(pith_i_env *env) {
   if (env->run != NULL)
     env->run->requests = env->run->every - 1;
   return pith_i_call_poll_rarely(env);
 }
 
-pith_status pith_i_call_poll_rarely(pith_i_env *env) {
+pith_status pith_i_call_look(pith_i_env *env) {
   return pith_i_call_stopped(env)
              ? pith_i_fail(env, PITH_ELIMIT, "stopped by the caller's limit")
              : PITH_OK;

@@ -60,12 +60,17 @@ void pith_i_run_phase(pith_i_run *run, const char *phase);
 /* Whether the call under way must end, if it is one that takes no run itself
 ** (pith_limit_calls). From then on it is refused memory as well, so that
 ** whatever it does comes to an end. */
-bool pith_i_call_stopped(pith_i_env *env);
+static inline bool pith_i_call_stopped(pith_i_env *env) {
+  return env->run != NULL && pith_i_stop_requested(env->run);
+}
 
 /* PITH_ELIMIT if so, with the error set. Rarely: for loops whose turns are
 ** short, as with memory, which look at the clock every few turns. */
 pith_status pith_i_call_poll(pith_i_env *env);
-pith_status pith_i_call_poll_rarely(pith_i_env *env);
+pith_status pith_i_call_look(pith_i_env *env); /* the latter, where limited */
+static inline pith_status pith_i_call_poll_rarely(pith_i_env *env) {
+  return env->run == NULL ? PITH_OK : pith_i_call_look(env);
+}
 
 double pith_i_run_seconds(const pith_i_run *run); /* since the start */
 
