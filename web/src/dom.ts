@@ -47,6 +47,35 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(svgNamespace, name), attributes, children);
 }
 
+// A drawing at its true size, with a name for those who listen.
+export function picture(
+  kind: string,
+  size: { width: number; height: number },
+  title: string,
+  ...parts: Child[]
+): SVGSVGElement {
+  const id = newId("picture");
+  const { width, height } = size;
+  return svg(
+    "svg",
+    {
+      class: kind,
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "img",
+      "aria-labelledby": id,
+    },
+    svg("title", { id }, title),
+    ...parts,
+  );
+}
+
+// How wide a name is drawn, about.
+export function nameWidth(name: string): number {
+  return 8.2 * [...clean(name)].length;
+}
+
 let lastId = 0;
 export function newId(stem: string): string {
   lastId += 1;

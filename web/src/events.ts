@@ -179,6 +179,13 @@ export interface Answer extends Atom {
   score: number | null;
   rules: number;
   reasons: Reason[];
+  clues: Clue[];
+}
+// What adds how much to the logarithm of the probability.
+export interface Clue {
+  what: string;
+  value: number | null;
+  adds: number | null;
 }
 export interface Reason {
   rule: string;
@@ -289,7 +296,8 @@ const takers: Record<string, (r: Result, e: never) => void> = {
   relation_ranks: (r, e: RelationRanks) => r.relationRanks.push(e),
   valuation: (r, e: Valuation) => r.valuations.push(e),
   relation: (r, e: Relation) => r.relations.push(e),
-  answer: (r, e: Answer) => r.answers.push({ ...e, reasons: [] }),
+  answer: (r, e: Answer) => r.answers.push({ ...e, reasons: [], clues: [] }),
+  clue: (r, e: Clue) => r.answers.at(-1)?.clues.push(e),
   reason: (r, e: Reason) => r.answers.at(-1)?.reasons.push(e),
   prediction: (r, e: Prediction) => r.predictions.push(e),
   fact: (r, e: Atom & { text: string }) => r.facts.push(e),

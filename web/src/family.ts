@@ -1,7 +1,7 @@
 // A family drawn as one: a generation a row, couples side by side, children
 // below their parents. What the relations are is read off their shape, never off
 // their names: who has at most two parents, and who is whose only partner.
-import { clean, newId, svg } from "./dom";
+import { nameWidth, picture, svg } from "./dom";
 
 export type Pair = [string, string];
 
@@ -131,64 +131,120 @@ function orderRow(names: string[], family: Family, above: Map<string, Place>): s
 }
 
 const rowHeight = 84;
+const besidePartner = 44;
+const besideOthers = 30;
 
+const wideOf = (name: string): number => nameWidth(name) + 8;
+
+const partnerOf = (family: Family, name: string): string | undefined =>
+  family.couples.find((c) => c.includes(name))?.find((other) => other !== name);
+
+// Siblings and those who married one of them, side by side: they are to stand
+// below the middle of the parents.
+interface Siblings {
+  names: string[];
+  wish: number | null;
+}
+
+function middleOf(places: Place[]): number | null {
+  return places.length === 0 ? null : places.reduce((sum, p) => sum + p.x, 0) / places.length;
+}
+
+function siblingsIn(names: string[], family: Family, above: Map<string, Place>): Siblings[] {
+  const groups: (Siblings & { key: string })[] = [];
+  for (const name of names) {
+    const of = family.parents.get(name) ?? [];
+    const last = groups.at(-1);
+    const before = last?.names.at(-1);
+    const married = before !== undefined && partnerOf(family, before) === name;
+    const key = [...of].sort().join("\n");
+    if (last !== undefined && (married || (key !== "" && key === last.key))) last.names.push(name);
+    else groups.push({ names: [name], key, wish: middleOf(of.flatMap((p) => above.get(p) ?? [])) });
+  }
+  return groups;
+}
+
+const gapAfter = (family: Family, name: string, next: string | undefined): number =>
+  next !== undefined && partnerOf(family, name) === next ? besidePartner : besideOthers;
+
+function placeRow(groups: Siblings[], family: Family, y: number, at: Map<string, Place>): void {
+  let free = 16;
+  for (const g of groups) {
+    const gap = (i: number) => gapAfter(family, g.names[i] ?? "", g.names[i + 1]);
+    const wide =
+      g.names.reduce((sum, name, i) => sum + wideOf(name) + gap(i), 0) - gap(g.names.length - 1);
+    let x = g.wish === null ? free : Math.max(free, g.wish - wide / 2);
+    g.names.forEach((name, i) => {
+      at.set(name, { x: x + wideOf(name) / 2, y });
+      x += wideOf(name) + gap(i);
+    });
+    free = x;
+  }
+}
+
+// Those without parents here are moved above their children, where there is room.
 function placePeople(family: Family): { at: Map<string, Place>; width: number; height: number } {
   const rows = Math.max(...family.generation.values()) + 1;
   const at = new Map<string, Place>();
-  let width = 0;
+  const inRow = (row: number) =>
+    [...family.generation].flatMap(([name, r]) => (r === row ? [name] : []));
   for (let row = 0; row < rows; row++) {
-    const names = [...family.generation].flatMap(([name, r]) => (r === row ? [name] : []));
-    let x = 16;
-    for (const name of orderRow(names, family, at)) {
-      const wide = 8.2 * [...clean(name)].length + 8;
-      at.set(name, { x: x + wide / 2, y: 22 + row * rowHeight });
-      x += wide + 44;
-    }
-    width = Math.max(width, x - 28);
+    const names = orderRow(inRow(row), family, at);
+    placeRow(siblingsIn(names, family, at), family, 22 + row * rowHeight, at);
   }
-  for (let row = 0; row < rows; row++) centreRow(family, at, row, width);
+  for (let row = rows - 2; row >= 0; row--) centreAbove(inRow(row), family, at);
+  const left = Math.min(...[...at].map(([name, p]) => p.x - wideOf(name) / 2)) - 12;
+  for (const p of at.values()) p.x -= left;
+  const width = Math.max(...[...at].map(([name, p]) => p.x + wideOf(name) / 2)) + 12;
   return { at, width, height: rows * rowHeight - 30 };
 }
 
-function centreRow(family: Family, at: Map<string, Place>, row: number, width: number): void {
-  const places = [...family.generation].flatMap(([name, r]) =>
-    r === row ? [at.get(name) as Place] : [],
-  );
-  const xs = places.map((p) => p.x);
-  const shift = (width - Math.min(...xs) - Math.max(...xs)) / 2;
-  for (const p of places) p.x += shift;
+// The whole row moves, so that nobody comes to stand upon another.
+function centreAbove(names: string[], family: Family, at: Map<string, Place>): void {
+  const shifts = [...family.parents].flatMap(([child, of]) => {
+    const from = middleOf(of.filter((p) => names.includes(p)).flatMap((p) => at.get(p) ?? []));
+    const to = at.get(child)?.x;
+    return from === null || to === undefined ? [] : [to - from];
+  });
+  if (shifts.length === 0) return;
+  const shift = shifts.reduce((a, b) => a + b, 0) / shifts.length;
+  for (const name of names) {
+    const p = at.get(name);
+    if (p !== undefined) p.x += shift;
+  }
 }
 
-// From the middle of the parents down, across, and down to the child.
-function childLine(of: Place[], child: Place): SVGElement {
-  const from = of.reduce((sum, p) => sum + p.x, 0) / of.length;
+// From the middle of the parents down, across, and down to the child. Each pair
+// of parents has a height of its own, so that lines do not run into one.
+function childLine(of: Place[], child: Place, level: number): SVGElement {
+  const from = middleOf(of) ?? child.x;
   const top = Math.max(...of.map((p) => p.y)) + (of.length > 1 ? 0 : 10);
-  const middle = child.y - 34;
+  const middle = child.y - 38 + 8 * (level % 3);
   return svg("path", { class: "edge", d: `M${from} ${top}V${middle}H${child.x}V${child.y - 16}` });
+}
+
+function coupleLine([a, b]: Pair, place: (name: string) => Place): SVGElement {
+  const [l, r] = place(a).x < place(b).x ? [a, b] : [b, a];
+  const [x1, x2, y] = [
+    place(l).x + nameWidth(l) / 2 + 6,
+    place(r).x - nameWidth(r) / 2 - 6,
+    place(l).y,
+  ];
+  return svg("path", { class: "edge", d: `M${x1} ${y - 2}H${x2}M${x1} ${y + 2}H${x2}` });
 }
 
 export function drawFamily(family: Family, title: string): SVGSVGElement {
   const { at, width, height } = placePeople(family);
   const place = (name: string): Place => at.get(name) ?? { x: 0, y: 0 };
-  const id = newId("family");
-  const half = (name: string): number => 4.1 * [...clean(name)].length + 6;
-  return svg(
-    "svg",
-    {
-      class: "forest",
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      role: "img",
-      "aria-labelledby": id,
-    },
-    svg("title", { id }, title),
-    family.couples.map(([a, b]) => {
-      const [l, r] = place(a).x < place(b).x ? [a, b] : [b, a];
-      const [x1, x2, y] = [place(l).x + half(l), place(r).x - half(r), place(l).y];
-      return svg("path", { class: "edge", d: `M${x1} ${y - 2}H${x2}M${x1} ${y + 2}H${x2}` });
-    }),
-    [...family.parents].map(([child, of]) => childLine(of.map(place), place(child))),
+  const pairs = [...new Set([...family.parents.values()].map((of) => [...of].sort().join("\n")))];
+  return picture(
+    "forest",
+    { width, height },
+    title,
+    family.couples.map((c) => coupleLine(c, place)),
+    [...family.parents].map(([child, of]) =>
+      childLine(of.map(place), place(child), pairs.indexOf([...of].sort().join("\n"))),
+    ),
     [...at].map(([name, p]) =>
       svg("text", { class: "node", x: p.x, y: p.y + 5, "text-anchor": "middle" }, name),
     ),

@@ -1,6 +1,6 @@
 // Trees drawn as trees: a relation whose every member has one parent at most,
 // such as a taxonomy. The root is on the left, so that names have room.
-import { clean, newId, svg } from "./dom";
+import { nameWidth, picture, svg } from "./dom";
 
 export interface Tree {
   name: string;
@@ -34,7 +34,7 @@ function treesOf(edges: [string, string][]): Tree[] | null {
 const line = 24;
 
 export function drawForest(trees: Tree[], title: string): SVGSVGElement {
-  const width = (name: string) => 8.2 * [...clean(name)].length + 10;
+  const width = (name: string) => nameWidth(name) + 10;
   const columns: number[] = [];
   const measure = (t: Tree, depth: number) => {
     columns[depth] = Math.max(columns[depth] ?? 0, width(t.name));
@@ -60,20 +60,6 @@ export function drawForest(trees: Tree[], title: string): SVGSVGElement {
     return y;
   };
   for (const t of trees) place(t, 0);
-  const id = newId("forest");
-  const w = x(columns.length);
-  const height = row * line + 8;
-  return svg(
-    "svg",
-    {
-      class: "forest",
-      viewBox: `0 0 ${w} ${height}`,
-      width: w,
-      height,
-      role: "img",
-      "aria-labelledby": id,
-    },
-    svg("title", { id }, title),
-    parts,
-  );
+  const size = { width: x(columns.length), height: row * line + 8 };
+  return picture("forest", size, title, parts);
 }

@@ -1,6 +1,6 @@
 // A small graph laid out by springs. It starts on a circle and takes a fixed
 // number of steps, so that the same graph is always the same picture.
-import { newId, svg } from "./dom";
+import { newId, picture, svg } from "./dom";
 
 interface Point {
   x: number;
@@ -49,19 +49,11 @@ export function drawGraph(pairs: [string, string][], title: string): SVGSVGEleme
   const width = 900;
   const height = Math.max(220, Math.min(620, 60 * Math.sqrt(names.length * 4)));
   const at = layout(names.length, edges, width, height);
-  const id = newId("graph");
   const arrow = newId("arrow");
-  return svg(
-    "svg",
-    {
-      class: "network",
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      role: "img",
-      "aria-labelledby": id,
-    },
-    svg("title", { id }, title),
+  return picture(
+    "network",
+    { width, height },
+    title,
     svg(
       "defs",
       {},

@@ -51,6 +51,10 @@ export function ruleElement(r: Rule): HTMLElement {
 }
 
 // A rule or an atom that is there as text alone.
+export function plainText(text: string): string {
+  return text.replace(/\.$/, "").replace(" :- ", " ← ").replaceAll("\\+ ", "not ");
+}
+
 export function textElement(text: string): HTMLElement {
-  return h("code", { class: "rule" }, text.replace(/\.$/, "").replace(" :- ", " ← "));
+  return h("code", { class: "rule" }, plainText(text));
 }

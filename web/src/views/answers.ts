@@ -1,6 +1,6 @@
 // Likely answers of a graph model, with the rules and facts behind each.
 import { type Child, h, section } from "../dom";
-import type { Answer, Reason, Result } from "../events";
+import type { Answer, Clue, Reason, Result } from "../events";
 import { textElement } from "../logic";
 import { count, share } from "../numbers";
 
@@ -31,6 +31,51 @@ function reasonItem(q: Reason): HTMLElement {
         )
       : null,
   );
+}
+
+// What speaks for it to the right, what speaks against it to the left.
+function cluesTable(clues: Clue[]): Child {
+  if (clues.length === 0) return null;
+  const most = Math.max(...clues.map((c) => Math.abs(c.adds ?? 0)), 1e-9);
+  const row = (c: Clue) => {
+    const adds = c.adds ?? 0;
+    const width = (50 * Math.abs(adds)) / most;
+    const fill = h("span", { class: adds < 0 ? "tilt against" : "tilt for" });
+    fill.style.width = `${width.toFixed(1)}%`;
+    fill.style.left = `${adds < 0 ? 50 - width : 50}%`;
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, c.what),
+      h("td", { class: "figure number" }, `${adds < 0 ? "−" : "+"}${Math.abs(adds).toFixed(2)}`),
+      h("td", { class: "tilts" }, h("span", { class: "tilt-scale", "aria-hidden": "true" }, fill)),
+    );
+  };
+  return [
+    h("h3", {}, "How the probability comes about"),
+    h(
+      "p",
+      { class: "note" },
+      "What each clue adds to the natural logarithm of the probability; below 0 it speaks against the answer.",
+    ),
+    h(
+      "table",
+      { class: "plain clues" },
+      h("caption", { class: "unseen" }, "Clues and what they add"),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "Clue"),
+          h("th", { scope: "col", class: "figure" }, "Adds"),
+          h("td", {}),
+        ),
+      ),
+      h("tbody", {}, clues.map(row)),
+    ),
+  ];
 }
 
 function answerItem(a: Answer, open: boolean): HTMLElement {
@@ -66,5 +111,6 @@ export function answersView(r: Result): HTMLElement | null {
       { class: "answers" },
       r.answers.map((a, i) => answerItem(a, i === 0)),
     ),
+    r.answers.map((a) => cluesTable(a.clues)),
   );
 }

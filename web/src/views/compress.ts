@@ -176,14 +176,15 @@ export function coreView(r: Result): HTMLElement | null {
   if (r.core.length === 0) return null;
   const given = uses(r.proofs);
   const groups = [...byPredicate(r.core)];
+  const family = familyPicture(r);
   return section(
     "Core",
     r.proofs.length > 0
       ? "The facts from which all others follow; beside each, how many derived facts have a proof that uses it."
       : "The facts from which all others follow.",
-    familyPicture(r),
+    family,
     groups.map(([key, facts]) => {
-      const picture = facts[0]?.args.length === 2 ? pictureOf(facts) : null;
+      const picture = !family && facts[0]?.args.length === 2 ? pictureOf(facts) : null;
       return h(
         "div",
         { class: "core-group" },

@@ -2,7 +2,7 @@
 // its proof, or why there is none.
 import { type Child, h, replace, section } from "../dom";
 import type { Coverage, Proof, Result } from "../events";
-import { textElement } from "../logic";
+import { plainText, textElement } from "../logic";
 import { count, whole } from "../numbers";
 import { proofElement } from "./proof";
 
@@ -226,7 +226,7 @@ export function suspectsView(r: Result): HTMLElement | null {
               { class: "quiet" },
               e.positive ? " given as true, does not follow" : " given as false, follows",
             ),
-            e.why ? h("p", { class: "quiet" }, e.why) : null,
+            e.why ? h("p", { class: "quiet" }, plainText(e.why)) : null,
           ),
         ),
     ),

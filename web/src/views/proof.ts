@@ -2,7 +2,7 @@
 // and screen readers know their way about in.
 import { type Child, h } from "../dom";
 import type { Proof, ProofNode, WhyNot, WhyNotAtom } from "../events";
-import { textElement } from "../logic";
+import { plainText, textElement } from "../logic";
 import { count } from "../numbers";
 
 const deepest = 40;
@@ -36,7 +36,7 @@ class ProofTree {
     return h(
       "li",
       {},
-      h("div", { class: "step" }, h("code", {}, n.atom), " ", this.reason(n, again)),
+      h("div", { class: "step" }, h("code", {}, plainText(n.atom)), " ", this.reason(n, again)),
       from.length > 0 && !again
         ? depth < deepest
           ? h(
@@ -58,7 +58,7 @@ function bodyItem(a: WhyNotAtom): HTMLElement {
       "div",
       { class: `step ${a.holds ? "holds" : "fails"}` },
       h("span", { class: "sign", "aria-hidden": "true" }, a.holds ? "✓" : "✗"),
-      h("code", {}, a.atom),
+      h("code", {}, plainText(a.atom)),
       h("span", { class: "tag" }, a.holds ? "holds" : "does not hold"),
     ),
     a.holds ? null : reasonList(a),

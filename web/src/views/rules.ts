@@ -1,13 +1,22 @@
 // The rules, each in words and in logic, with what speaks for it.
 import { type Child, h, section, svg } from "../dom";
 import type { Result, Rule } from "../events";
-import { ruleElement } from "../logic";
+import { plainText, ruleElement } from "../logic";
 import { count, percent, share, whole } from "../numbers";
+
+// What the interval is about. The confidence of a graph's rule is less, as it
+// counts on a few failures more.
+function observedShare(r: Rule): number | null {
+  if (typeof r.confidence_low === "number" && r.support !== undefined && r.predictions)
+    return r.support / r.predictions;
+  return r.confidence ?? r.probability ?? null;
+}
 
 // A share with its credible interval: a dot on a line from 0 to 1.
 function intervalPicture(r: Rule): Child {
-  const { confidence: c, confidence_low: low, confidence_high: high } = r;
-  if (c === null || c === undefined || typeof low !== "number") return null;
+  const { confidence_low: low, confidence_high: high } = r;
+  const c = observedShare(r);
+  if (c === null || typeof low !== "number") return null;
   const x = (v: number) => 4 + 112 * v;
   return svg(
     "svg",
@@ -23,7 +32,7 @@ function confidenceCell(r: Rule): Child {
   const low = r.confidence_low;
   const high = r.confidence_high;
   return [
-    h("span", { class: "number" }, share(r.confidence ?? r.probability)),
+    h("span", { class: "number" }, share(observedShare(r))),
     typeof low === "number" && typeof high === "number"
       ? h("span", { class: "quiet number" }, ` ${share(low)} to ${share(high)}`)
       : null,
@@ -62,6 +71,15 @@ const columns: Column[] = [
     about: "Their share, with the interval that holds it with probability 0.95",
     cell: confidenceCell,
     shown: (r) => typeof r.confidence === "number" || typeof r.probability === "number",
+  },
+  {
+    title: "Counts as",
+    about: "The confidence that the model counts on: as if a few more predictions had failed",
+    cell: (r) => h("span", { class: "number" }, share(r.confidence)),
+    shown: (r) =>
+      typeof r.confidence === "number" &&
+      typeof r.confidence_low === "number" &&
+      Math.abs((observedShare(r) ?? 0) - r.confidence) > 0.005,
   },
   {
     title: "Coverage",
@@ -110,7 +128,7 @@ function ruleRow(r: Rule, i: number, shown: Column[]): HTMLElement {
   );
 }
 
-export function rulesTable(rules: Rule[], caption: string): HTMLElement {
+export function rulesTable(rules: Rule[], caption: string, before = 0): HTMLElement {
   const shown = columns.filter((c) => rules.some((r) => c.shown(r)));
   return h(
     "div",
@@ -133,7 +151,7 @@ export function rulesTable(rules: Rule[], caption: string): HTMLElement {
       h(
         "tbody",
         {},
-        rules.map((r, i) => ruleRow(r, i, shown)),
+        rules.map((r, i) => ruleRow(r, before + i, shown)),
       ),
     ),
   );
@@ -142,20 +160,24 @@ export function rulesTable(rules: Rule[], caption: string): HTMLElement {
 export function rulesView(r: Result): HTMLElement | null {
   if (r.rules.length === 0) return null;
   const more = r.leftOut.get("rule");
-  const some = r.rules.slice(0, 100);
+  const model = r.result?.method !== undefined;
+  const some = r.rules.slice(0, model ? 25 : 100);
   const hidden = r.rules.length - some.length;
+  const all = typeof r.result?.rules === "number" ? r.result.rules : 0;
   return section(
     "Rules",
-    more !== undefined
-      ? `The first ${whole(r.rules.length)}; ${count(more, "more rule")} are in the result itself.`
-      : null,
+    model && all > r.rules.length
+      ? `The ${whole(r.rules.length)} surest of ${whole(all)}.`
+      : more !== undefined
+        ? `The first ${whole(r.rules.length)}; ${count(more, "more rule")} are in the result itself.`
+        : null,
     rulesTable(some, "Rules with their figures"),
     hidden > 0
       ? h(
           "details",
           {},
           h("summary", {}, `${count(hidden, "more rule")}`),
-          rulesTable(r.rules.slice(100), "More rules"),
+          rulesTable(r.rules.slice(some.length), "More rules", some.length),
         )
       : null,
   );
@@ -178,9 +200,7 @@ export function theoriesView(r: Result): HTMLElement | null {
             { class: "quiet" },
             t.solved ? "fits every example" : `${count(t.errors, "example")} wrong`,
           ),
-          t.rules.map((text) =>
-            h("code", { class: "rule block" }, text.replace(/\.$/, "").replace(" :- ", " ← ")),
-          ),
+          t.rules.map((text) => h("code", { class: "rule block" }, plainText(text))),
         ),
       ),
     ),

@@ -28,6 +28,15 @@ export function spaceWords(s: Space): string {
   return `${most} of up to ${s.body} ${s.body === 1 ? "atom" : "atoms"}${tail}`;
 }
 
+function nothingLearned(f: Figures, all: number, errors: number): Verdict {
+  const searched = f.stage === "clauses" && f.space ? `Searched: ${spaceWords(f.space)}. ` : "";
+  return {
+    tone: "bad",
+    title: "No rule was found that is worth its length.",
+    more: `${searched}Without rules ${whole(all - errors)} of ${count(all, "example")} ${all - errors === 1 ? "comes" : "come"} right: those that are not to follow.`,
+  };
+}
+
 function foundBy(f: Figures): string {
   if (f.stage === "clauses" && f.space) return `Found by searching ${spaceWords(f.space)}.`;
   const where = `restart ${whole(number(f, "restart") ?? 0)}, epoch ${whole(number(f, "epoch") ?? 0)}`;
@@ -41,6 +50,7 @@ function learned(r: Result, f: Figures): Verdict {
   const verb = rules.startsWith("1 ") ? "explains" : "explain";
   const errors = number(f, "errors") ?? 0;
   const all = number(f, "examples") ?? 0;
+  if (number(f, "rules") === 0 && errors > 0) return nothingLearned(f, all, errors);
   if (f.by_heart === true)
     return {
       tone: "mixed",
@@ -124,6 +134,8 @@ function scored(r: Result, f: Figures): Verdict {
 
 function explained(r: Result): Verdict {
   const p = r.proofs[0];
+  if (p?.holds && (p.size ?? 0) === 0)
+    return { tone: "good", title: `${p.atom} is a given fact.`, more: null };
   if (p !== undefined)
     return {
       tone: p.holds ? "good" : "bad",
@@ -143,10 +155,11 @@ function explained(r: Result): Verdict {
 
 function answered(r: Result): Verdict {
   const best = r.answers[0];
+  if (best === undefined) return { tone: "mixed", title: "There is no answer.", more: null };
   return {
-    tone: "good",
-    title: best ? `Likeliest: ${best.text}.` : "There is no answer.",
-    more: best ? `${count(r.answers.length, "answer")}, the likeliest first.` : null,
+    tone: (best.probability ?? 0) >= 0.5 ? "good" : "mixed",
+    title: `Likeliest: ${best.text}.`,
+    more: `With probability ${share(best.probability)}; ${count(r.answers.length, "answer")}, the likeliest first.`,
   };
 }
 
@@ -198,6 +211,13 @@ const endings: Record<string, string> = {
   steps: "It stopped at the limit of steps; more may follow.",
 };
 
+// What was asked is part of the command.
+function operands(r: Result): string {
+  const query = r.start?.settings.query;
+  const words = r.start?.operands ?? [];
+  return [...(typeof query === "string" ? [`${query}?`] : []), ...words].join(" ");
+}
+
 function readSummary(r: Result): Child {
   const s = r.start;
   if (s === null) return null;
@@ -233,7 +253,7 @@ export function verdictView(r: Result): HTMLElement {
       { class: "eyebrow" },
       h("span", { class: "brand" }, "pith"),
       ` ${r.start?.command ?? "report"} `,
-      h("span", { class: "operands" }, (r.start?.operands ?? []).join(" ")),
+      h("span", { class: "operands" }, operands(r)),
     ),
     h("h1", {}, h("span", { class: "tone", "aria-hidden": "true" }, marks[v.tone]), v.title),
     v.more ? h("p", { class: "more" }, v.more) : null,
