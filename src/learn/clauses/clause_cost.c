@@ -3,11 +3,14 @@
 #include <assert.h>
 
 #include "base/tunables.h"
+#include "learn/clauses/head_values.h"
 
 enum { CONSTANT_COST = PITH_I_COST / 2 };
 
 /* f(A,B) :- p(A), A = B is written f(A,A) :- p(A), and is as short. */
 static uint32_t cost_of_atom(const pith_i_kind_of_atom *c) {
+  if (pith_i_is_head_value(c))
+    return CONSTANT_COST;
   return (c->kind == PITH_I_EQUAL_ATOM ? 0 : PITH_I_COST) +
          (c->kind == PITH_I_TARGET_ATOM ? 0 : PITH_TUNE_CLAUSE_GIVEN_COST) +
          c->full + CONSTANT_COST * (uint32_t)(c->full - c->arity);

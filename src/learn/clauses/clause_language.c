@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/tunables.h"
+#include "learn/clauses/head_values.h"
 #include "learn/clauses/helpers.h"
 #include "learn/clauses/ordered_places.h"
 #include "task/task.h"
@@ -623,7 +624,8 @@ static pith_status add_absences(space *s) {
        rc >= 0 && c < n && s->choices.n < PITH_TUNE_LANGUAGE_DENIALS; c++) {
     uint32_t arity = s->choices.at[c].arity;
     if (s->choices.at[c].kind != PITH_I_GIVEN_ATOM || arity == 0 ||
-        arity > PITH_I_NARROW || s->choices.at[c].helper != PITH_I_NO_HELPER ||
+        pith_i_is_head_value(&s->choices.at[c]) || arity > PITH_I_NARROW ||
+        s->choices.at[c].helper != PITH_I_NO_HELPER ||
         pith_i_has_examples(s->worlds, s->world_count, s->choices.at[c].pred,
                             false))
       continue; /* of another target we know too little to deny it */
@@ -786,6 +788,8 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   for (uint32_t c = 0; rc >= 0 && c < s->choices.n; c++)
     rc = find_direction(s, c);
   s->few = language->constants;
+  if (rc >= 0 && !language->no_constants && !bias_rules_bodies(s))
+    rc = pith_i_space_add_head_values(s, s->few);
   if (rc >= 0 && s->few > 0)
     rc = list_constants(s);
   if (rc >= 0 && s->few > 0)

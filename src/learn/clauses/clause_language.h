@@ -106,6 +106,7 @@ typedef struct {
   bool comparisons;   /* of numbers and of dates            */
   bool absent;        /* that no fact is there              */
   uint32_t constants; /* a place with at most n values may hold one */
+  bool no_constants;  /* not even in heads                  */
 } pith_i_language;
 
 /* Reads the worlds, which stay the caller's; nothing is derived in them before

@@ -92,7 +92,7 @@ pith_status pith_i_clauses_offer_partial(pith_i_clause_learner *d);
 pith_status pith_i_clauses_offer_others(pith_i_clause_learner *d,
                                         uint32_t round);
 
-/* ---- one_language.c, recursive_languages.c, noisy_languages.c ---------- */
+/* ---- one_language.c and others, one way to search each ----------------- */
 
 /* Looks for a program in one language. done: nothing was left out for want of
 ** work. */
@@ -105,6 +105,10 @@ pith_status pith_i_clauses_try_language(pith_i_clause_learner *d,
 ** them, so it comes early; with constants when it is their turn. */
 pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
                                          pith_pred target, uint32_t constants);
+
+/* Programs that deny an invented predicate (denied_program.c). */
+pith_status pith_i_clauses_try_denied(pith_i_clause_learner *d,
+                                      pith_pred target, uint32_t round);
 
 /* Programs that are worth their length, where examples may be wrong. More words
 ** make each of them dearer: the pool weighs both. With several targets there is

@@ -9,8 +9,8 @@
 #include "learn/clauses/oddness.h"
 
 /* Constants are there when nothing fits without: a handful of examples can
-** always be told one by one. Otherwise a program with constants must be one
-** rule for some positive examples that costs less than three quarters of the
+** always be told one by one. Otherwise a program with constants must have few
+** rules for its positive examples and cost less than three quarters of the
 ** best, or be recursive and cost less than half of it. One that names constants
 ** may be one that lists the examples, so that richer languages with constants
 ** still have their turn. So do they with plenty of examples, except to deny
@@ -36,14 +36,16 @@ static bool is_beaten(const pith_i_clause_learner *d,
 }
 
 /* Whether an earlier round looked at all of the language. The last round looks
-** for long bodies too, but not for such that deny. Where labels are likely to
-** be wrong, denials were looked for long enough. */
+** for long bodies too, but not for such that deny. Where labels are few or
+*likely
+** to be wrong, one round of denials is enough. */
 static bool is_done(const pith_i_clause_learner *d,
                     const pith_i_language *language, uint32_t i,
                     uint32_t round) {
   return ((d->done >> i & 1) &&
           (round + 1 < d->rounds || (language->absent && d->solved))) ||
-         (d->doubted && language->absent);
+         (language->absent && round > 0 &&
+          (d->doubted || pith_i_clauses_has_few_bits(d)));
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
@@ -110,6 +112,8 @@ static pith_status try_rounds(pith_i_clause_learner *d,
   for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
     rc = try_languages(d, languages, n, target, round);
+    if (rc >= 0 && d->richest >= n && !is_short_enough(d) && !d->doubted)
+      rc = pith_i_clauses_try_denied(d, target, round);
     if (rc >= 0 && round == 0 && pith_i_clauses_may_doubt(d))
       rc = pith_i_clauses_doubt(d, target, likely);
     if (rc >= 0 && round == 1 && d->doubted && !d->solved)

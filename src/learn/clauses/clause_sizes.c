@@ -5,6 +5,7 @@
 
 #include "base/tunables.h"
 #include "learn/clauses/greedy_bodies.h"
+#include "learn/clauses/head_values.h"
 
 void pith_i_exact_free(pith_i_exact *x) {
   pith_i_bodies_free(&x->bodies);
@@ -159,10 +160,13 @@ typedef struct {
   uint32_t var[PITH_I_VARS *
                PITH_I_ATOMS]; /* the rule's variable for each, or NONE */
   uint32_t count;
+  pith_sym value[PITH_I_PLACES]; /* of each head variable that has one */
 } naming;
 
 /* Variables are numbered as they come: the head's, then the others. */
 static pith_term name_var(naming *n, uint32_t v) {
+  if (v < PITH_I_PLACES && n->value[v] != PITH_NONE)
+    return n->value[v];
   if (n->var[v] == PITH_NONE)
     n->var[v] = n->count++;
   return PITH_VAR(n->var[v]);
@@ -190,6 +194,19 @@ static bool make_clause_atom(pith_i_space *s, const pith_i_lit *lit,
   return true;
 }
 
+static void name_head_values(const pith_i_growth *g, const pith_i_clause *c,
+                             naming *names) {
+  for (uint32_t i = 0; i < c->part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[c->part[i]];
+    for (uint32_t k = 0; k < p->n; k++) {
+      const pith_i_kind_of_atom *choice =
+          &g->m->space->choices.at[p->atoms[k].choice];
+      if (pith_i_is_head_value(choice))
+        names->value[p->atoms[k].arg[0]] = choice->fixed[1];
+    }
+  }
+}
+
 /* An equality between head variables is expressed by reusing the variable. */
 static void join_equals(const pith_i_growth *g, const pith_i_clause *c,
                         naming *names) {
@@ -209,7 +226,7 @@ static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
     const pith_i_piece *p = &g->parts.at[c->part[i]];
     for (uint32_t k = 0; k < p->n; k++) {
       const pith_i_kind_of_atom *choice = &s->choices.at[p->atoms[k].choice];
-      if (choice->kind != PITH_I_EQUAL_ATOM &&
+      if (choice->kind != PITH_I_EQUAL_ATOM && !pith_i_is_head_value(choice) &&
           !make_clause_atom(s, &p->atoms[k], shift, names, arena,
                             &body[(*n)++]))
         return false;
@@ -242,6 +259,7 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
   const pith_i_space *s = g->m->space;
   naming names = {.count = 0};
   memset(names.var, 0xff, sizeof names.var);
+  memset(names.value, 0xff, sizeof names.value);
   pith_rule *rule = pith_i_arena_alloc(arena, sizeof *rule);
   pith_term *head = pith_i_arena_alloc(arena, (s->head + 1) * sizeof *head);
   pith_atom *body = pith_i_arena_alloc(arena, (c->atoms + 1) * sizeof *body);
@@ -251,6 +269,7 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
       (pith_rule){.head = {.pred = s->target, .arity = s->head, .args = head},
                   .body = body};
   rule->file = PITH_NONE;
+  name_head_values(g, c, &names);
   join_equals(g, c, &names);
   for (uint32_t i = 0; i < s->head; i++)
     head[i] = name_var(&names, i);

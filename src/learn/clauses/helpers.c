@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "learn/clauses/head_values.h"
 
 typedef pith_i_space space;
 typedef pith_i_kind_of_atom choice;
@@ -182,7 +183,8 @@ static pith_status add_denied(space *s, uint32_t of, uint32_t kind, bool back) {
 static bool is_kind(const space *s, uint32_t c) {
   const choice *x = &s->choices.at[c];
   return x->kind == PITH_I_GIVEN_ATOM && x->arity == 1 &&
-         x->helper == PITH_I_NO_HELPER && s->store.relations.at[c].rows.n > 0;
+         !pith_i_is_head_value(x) && x->helper == PITH_I_NO_HELPER &&
+         s->store.relations.at[c].rows.n > 0;
 }
 
 pith_status pith_i_helpers_deny(pith_i_space *s) {

@@ -16,7 +16,9 @@ uint32_t pith_i_list_languages(const pith_i_task *task, pith_i_language *out) {
   uint32_t most = pith_i_most_constants(task), n = 0,
            fixed = task->bounds.constants ? most : 0;
   bool adds_constants = fixed == 0 && most > 0;
-  pith_i_language plain = {.recursion = recursion && !many, .constants = fixed};
+  pith_i_language plain = {.recursion = recursion && !many,
+                           .constants = fixed,
+                           .no_constants = task->bounds.no_constants};
   out[n] = plain;
   out[++n] = plain;
   out[n].recursion = true;

@@ -1,4 +1,5 @@
 #include "learn/clauses/next_atoms.h"
+#include "learn/clauses/head_values.h"
 
 #include <assert.h>
 #include <math.h>
@@ -49,10 +50,11 @@ static pith_status fill_places(pith_i_attempt *a, uint32_t place,
   uint32_t end = a->vars + fresh,
            domain = s->choices.at[atom->choice].domain[place];
   uint32_t only = pith_i_only_variable(s, domain);
-  bool more = end < PITH_I_VARS && end < s->head + g->limits.vars &&
+  bool in_head = pith_i_is_head_value(&s->choices.at[atom->choice]);
+  bool more = end < PITH_I_VARS && end < s->head + g->limits.vars && !in_head &&
               s->choices.at[atom->choice].kind != PITH_I_ABSENT_ATOM;
   pith_status rc = PITH_OK;
-  for (uint32_t v = 0; rc >= 0 && v < end + more; v++) {
+  for (uint32_t v = 0; rc >= 0 && v < (in_head ? s->head : end + more); v++) {
     if (only != PITH_NONE && v != only)
       continue;
     if (v < end && !pith_i_may_meet(s, a->domain[v], domain))

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "learn/clauses/head_values.h"
+
 typedef pith_i_space space;
 
 static const pith_i_kind_of_atom *choice_of(const space *s,
@@ -27,6 +29,13 @@ static void link_head(const space *s, const pith_i_piece *p, uint8_t *set) {
     }
 }
 
+/* What has a value of its own needs no link. */
+static void link_values(const space *s, const pith_i_piece *p, uint8_t *set) {
+  for (uint32_t i = 0; i < p->n; i++)
+    if (pith_i_is_head_value(choice_of(s, &p->atoms[i])))
+      set[p->atoms[i].arg[0]] = set[p->atoms[i].arg[0] == 0 ? 1 : 0];
+}
+
 static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
                         uint32_t n) {
   const space *s = g->m->space;
@@ -35,6 +44,8 @@ static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
     set[h] = (uint8_t)h;
   for (uint32_t i = 0; i < n; i++)
     link_head(s, &g->parts.at[part[i]], set);
+  for (uint32_t i = 0; i < n; i++)
+    link_values(s, &g->parts.at[part[i]], set);
   for (uint32_t h = 1; h < s->head; h++)
     if (set[h] != set[0])
       return true;

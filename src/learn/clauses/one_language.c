@@ -61,6 +61,13 @@ static pith_status keep_program(pith_i_clause_learner *d, uint32_t round) {
   return d->exact.full ? PITH_OK : pith_i_clauses_offer_others(d, round);
 }
 
+/* Rules with constants, where a program without fits, must each be for many
+** positive examples. */
+static uint32_t most_rules(const pith_i_clause_learner *d, uint32_t allowed) {
+  uint32_t few = 1 + d->space.positives / 10;
+  return d->sparing && (allowed == 0 || few < allowed) ? few : allowed;
+}
+
 /* One search over the sample. Where that is not all examples, those that go
 ** wrong are added, until none does. */
 static pith_status search_sample(pith_i_clause_learner *d, uint32_t round) {
@@ -69,7 +76,7 @@ static pith_status search_sample(pith_i_clause_learner *d, uint32_t round) {
   for (uint32_t i = 0; rc >= 0 && n > 0 && i < PITH_TUNE_SEARCH_REFINEMENTS;
        i++) {
     pith_i_exact_limits limits = pith_i_clauses_limits(d, round);
-    limits.max_rules = d->sparing ? 1 : limits.max_rules;
+    limits.max_rules = most_rules(d, limits.max_rules);
     pith_i_exact_free(&d->exact);
     rc = pith_i_exact_run(&d->exact, &d->sample, &limits);
     d->best->full = d->best->full || d->exact.full;
