@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Union
@@ -268,6 +269,12 @@ class Model:
     # ---- asking ----
 
     @property
+    def graph(self) -> Facts:
+        """The facts that the model was fitted to."""
+        self._ready()
+        return self._facts if self._facts is not None else Facts()
+
+    @property
     def rules(self) -> Theory:
         """The rules, each with its confidence as probability."""
         handle = self._ready()
@@ -357,10 +364,10 @@ class Model:
         run = ffi.new("pith_run *")
         out = ffi.new("pith_model_scores *")
         _calls.set_run(run, 1, self._run[1], None)
-        other = ffi.NULL if beside is None else beside._handle._pointer
         with (
             handle.long_call(),
             held._handle.long_call() as asked,
+            nullcontext(ffi.NULL) if beside is None else beside._handle as other,
             Reporter(progress) as report,
         ):
             watch = _calls.Watch(report)

@@ -13,7 +13,7 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any, Callable
 
 import numpy as np
@@ -22,10 +22,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _c, _columns
-from .facts import Facts, FactsLike, as_facts
+from ._links import LinkPredictor
+from .facts import Facts
 from .learning import Learned, learn
 from .logic import Proof, explain
-from .model import Model, Ranks
 from .terms import Atom, Rule, Var
 
 __all__ = ["LinkPredictor", "RuleClassifier"]
@@ -357,91 +357,3 @@ def _conditions(rule: Rule) -> int:
 def _predicate(label: Any) -> str:
     text = str(label)
     return text if re.fullmatch(r"[a-z]\w*", text) else f"class_{text}"
-
-
-# ---- link prediction ------------------------------------------------------
-
-
-class LinkPredictor(BaseEstimator):  # type: ignore[misc]
-    """Predicts missing links of a graph by rules.
-
-    ``fit`` takes triples (subject, relation, object): an array, a frame of three
-    columns, or anything that `pith.Facts` takes. ``evaluate`` ranks held-out
-    triples as PyKEEN's rank-based evaluator does: both sides, filtered, ties at
-    their mean rank ("realistic").
-    """
-
-    def __init__(
-        self,
-        *,
-        max_body: int | None = None,
-        support: int | None = None,
-        confidence: float | None = None,
-        seed: int = 1,
-        jobs: int = 0,
-        timeout: float | None = None,
-    ) -> None:
-        self.max_body = max_body
-        self.support = support
-        self.confidence = confidence
-        self.seed = seed
-        self.jobs = jobs
-        self.timeout = timeout
-
-    def fit(self, X: Any, y: Any = None, *, valid: Any = None) -> LinkPredictor:  # noqa: N803
-        """Learns rules from triples; valid: held-out ones to calibrate with."""
-        self.model_ = Model(**self.get_params())
-        held_out = None if valid is None else _triples(valid)
-        self.model_.fit(_triples(X), held_out, progress=False)
-        return self
-
-    @property
-    def rules_(self) -> Sequence[Rule]:
-        """The rules, each with its confidence."""
-        check_is_fitted(self)
-        return self.model_.rules
-
-    def predict(self, X: Any) -> list[Any]:  # noqa: N803
-        """The likeliest object for each (subject, relation); None: no rule."""
-        check_is_fitted(self)
-        answers = (
-            self.model_.predict(Atom(str(r), s, Var("X")), 1) for s, r in _rows(X)
-        )
-        return [a[0].constant if a else None for a in answers]
-
-    def predict_proba(self, X: Any) -> Any:  # noqa: N803
-        """The probability of each triple."""
-        check_is_fitted(self)
-        return np.array(
-            self.model_.probability([(str(r), s, o) for s, r, o in _rows(X)])
-        )
-
-    def evaluate(self, X: Any, known: Any = None) -> Ranks:  # noqa: N803
-        """Filtered ranks of held-out triples; known: others that are true."""
-        check_is_fitted(self)
-        beside = None if known is None else _triples(known)
-        return self.model_.evaluate(_triples(X), beside, progress=False)
-
-    def score(self, X: Any, y: Any = None) -> float:  # noqa: N803
-        """The filtered mean reciprocal rank."""
-        return self.evaluate(X).mrr or 0.0
-
-
-def _rows(data: Any) -> list[tuple[Any, ...]]:
-    if hasattr(data, "itertuples"):
-        return list(data.itertuples(index=False, name=None))
-    if hasattr(data, "rows"):
-        return list(data.rows())
-    if isinstance(data, np.ndarray):
-        return [tuple(row) for row in data.tolist()]
-    return [tuple(row) for row in data]
-
-
-def _triples(data: FactsLike | Any) -> Facts:
-    if isinstance(data, (Facts, Mapping, str)) or hasattr(data, "__fspath__"):
-        return as_facts(data)
-    rows = _rows(data)
-    for i, row in enumerate(rows):
-        if len(row) != 3:
-            raise ValueError(f"row {i} has {len(row)} columns; expected a triple")
-    return Facts([(str(r), s, o) for s, r, o in rows])

@@ -1,0 +1,199 @@
+"""Link prediction in the manner of PyKEEN's pipeline, as an estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from . import errors
+from .facts import Facts, FactsLike, as_facts
+from .model import Model, Ranks
+from .terms import Atom, Rule, Var
+
+REALISTIC = "realistic"
+_SHARES = {"optimistic": 0.0, REALISTIC: 0.5, "pessimistic": 1.0}
+
+
+class LinkPredictor(BaseEstimator):  # type: ignore[misc]
+    """Predicts missing links of a graph by rules.
+
+    ``fit`` takes triples (subject, relation, object): an array, a frame of three
+    columns, or anything that `pith.Facts` takes. ``evaluate`` ranks held-out
+    triples as PyKEEN's rank-based evaluator does: both sides, filtered.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_body: int | None = None,
+        support: int | None = None,
+        confidence: float | None = None,
+        seed: int = 1,
+        jobs: int = 0,
+        timeout: float | None = None,
+    ) -> None:
+        self.max_body = max_body
+        self.support = support
+        self.confidence = confidence
+        self.seed = seed
+        self.jobs = jobs
+        self.timeout = timeout
+
+    def fit(self, X: Any, y: Any = None, *, valid: Any = None) -> LinkPredictor:  # noqa: N803
+        """Learns rules from triples; valid: held-out ones to calibrate with."""
+        self.model_ = Model(**self.get_params())
+        held_out = None if valid is None else _triples(valid)
+        self.model_.fit(_triples(X), held_out, progress=False)
+        return self
+
+    @property
+    def rules_(self) -> Sequence[Rule]:
+        """The rules, each with its confidence."""
+        check_is_fitted(self)
+        return self.model_.rules
+
+    def predict(self, X: Any) -> list[Any]:  # noqa: N803
+        """The likeliest object for each (subject, relation); None: no rule."""
+        check_is_fitted(self)
+        answers = (
+            self.model_.predict(Atom(str(r), s, Var("X")), 1)
+            for s, r in _rows(X, "a subject and a relation", 2)
+        )
+        return [a[0].constant if a else None for a in answers]
+
+    def predict_proba(self, X: Any) -> Any:  # noqa: N803
+        """The probability of each triple."""
+        check_is_fitted(self)
+        triples = _rows(X, "a triple", 3)
+        atoms = Facts(positive=[(str(r), s, o) for s, r, o in triples])
+        return np.array(self.model_.probability(atoms.positive))
+
+    def evaluate(
+        self,
+        X: Any,  # noqa: N803
+        known: Any = None,
+        *,
+        ties: str = REALISTIC,
+    ) -> Ranks:
+        """Filtered ranks of held-out triples; known: others that are true.
+
+        ``ties`` says where an answer stands among those of the same score:
+        "realistic" at their mean, "optimistic" first, "pessimistic" last.
+        """
+        check_is_fitted(self)
+        if ties not in _SHARES:
+            raise errors.ArgumentError(
+                f"ties is {ties!r}; expected {', '.join(_SHARES)}"
+            )
+        test = _triples(X)
+        beside = None if known is None else _triples(known)
+        found = self.model_.evaluate(test, beside, progress=False)
+        if ties == REALISTIC:
+            return found
+        questions = _Questions(self.model_, test, beside)
+        by_side = {
+            side: [above + 1 + _SHARES[ties] * equal for above, equal in ranks]
+            for side, ranks in questions.ranks().items()
+        }
+        return replace(
+            found,
+            **_figures([*by_side["object"], *by_side["subject"]]),
+            object=Ranks(**_figures(by_side["object"])),
+            subject=Ranks(**_figures(by_side["subject"])),
+        )
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: N803
+        """The filtered mean reciprocal rank."""
+        return self.evaluate(X).mrr or 0.0
+
+
+def _figures(ranks: Sequence[float]) -> dict[str, Any]:
+    places = np.array(ranks, dtype=float)
+    if len(places) == 0:
+        nothing = ("mrr", "hits1", "hits3", "hits10", "mean_rank")
+        return {"questions": 0, **dict.fromkeys(nothing)}
+    hits = {f"hits{k}": float(np.mean(places <= k)) for k in (1, 3, 10)}
+    return {
+        "questions": len(places),
+        "mrr": float(np.mean(1 / places)),
+        "mean_rank": float(np.mean(places)),
+        **hits,
+    }
+
+
+class _Questions:
+    """Held-out facts as questions: how many answers are above, how many equal."""
+
+    def __init__(self, model: Model, test: Facts, known: Facts | None) -> None:
+        self.model = model
+        self.test = test
+        graph = model.graph
+        every = [graph, test] if known is None else [graph, test, known]
+        self.things: set[Any] = set()
+        self.true: dict[tuple[Any, ...], set[Any]] = {}
+        for relation, (s, o) in (f for facts in every for f in _binary(facts)):
+            self.things |= {_typed(s), _typed(o)}
+            self.true.setdefault((relation, "object", _typed(s)), set()).add(_typed(o))
+            self.true.setdefault((relation, "subject", _typed(o)), set()).add(_typed(s))
+        self.asked = {relation for relation, _ in _binary(graph)}
+
+    def ranks(self) -> dict[str, list[tuple[int, int]]]:
+        """For each fact and side: answers above the true one, and equal to it."""
+        found: dict[str, list[tuple[int, int]]] = {"object": [], "subject": []}
+        for relation, (s, o) in _binary(self.test):
+            if relation in self.asked:
+                found["object"].append(self._rank(relation, "object", s, o))
+                found["subject"].append(self._rank(relation, "subject", o, s))
+        return found
+
+    def _rank(self, relation: str, side: str, given: Any, answer: Any) -> Any:
+        hole = Var("X")
+        args = (given, hole) if side == "object" else (hole, given)
+        answers = self.model.predict(Atom(relation, *args), 2**62)
+        scores = {_typed(a.constant): a.score for a in answers}
+        true = self.true[relation, side, _typed(given)]
+        others = [scores[x] for x in scores if x not in true]
+        own = scores.get(_typed(answer))
+        if own is None:  # nothing speaks for it: below all that have a score
+            return len(others), len(self.things - true) - len(others)
+        return sum(x > own for x in others), sum(x == own for x in others)
+
+
+def _typed(value: Any) -> tuple[type, Any]:
+    return type(value), value
+
+
+def _binary(facts: Facts) -> Iterable[tuple[str, Any]]:
+    for relation in facts.values():
+        if relation.arity == 2:
+            yield from ((relation.name, row) for row in relation)
+
+
+def _rows(data: Any, what: str, width: int) -> list[tuple[Any, ...]]:
+    """Rows of a frame, an array or a list, each of the width that is wanted."""
+    if isinstance(data, np.ndarray):
+        found: Iterable[Any] = data.tolist()
+    elif hasattr(data, "itertuples"):
+        found = data.itertuples(index=False, name=None)
+    else:
+        found = data.rows() if hasattr(data, "rows") else data
+    rows = []
+    for i, row in enumerate(found):
+        if isinstance(row, str) or not hasattr(row, "__len__"):
+            raise TypeError(f"row {i} is {row!r}; expected {what}")
+        if len(row) != width:
+            raise ValueError(f"row {i} has {len(row)} columns; expected {what}")
+        rows.append(tuple(row))
+    return rows
+
+
+def _triples(data: FactsLike | Any) -> Facts:
+    if isinstance(data, (Facts, Mapping, str)) or hasattr(data, "__fspath__"):
+        return as_facts(data)
+    rows = _rows(data, "a triple", 3)
+    return Facts([(str(r), s, o) for s, r, o in rows])
