@@ -33,6 +33,7 @@ _refuse_subinterpreters()
 from ._c import features, version  # noqa: E402
 from .errors import (  # noqa: E402
     ArgumentError,
+    ConstantError,
     FileError,
     InputError,
     InputWarning,
@@ -70,6 +71,7 @@ __all__ = [
     "Compound",
     "Compressed",
     "Constant",
+    "ConstantError",
     "Facts",
     "FileError",
     "InputError",

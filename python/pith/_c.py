@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import os
 import threading
 import warnings
 import weakref
@@ -20,7 +21,7 @@ from typing import Any, Callable
 from . import errors
 from ._native import ffi as ffi
 from ._native import lib as lib
-from ._values import constant_text, constant_value, encode, text_of
+from ._values import at, constant_text, constant_value, encode, shown, text_of
 from .terms import Atom, Constant, Rule, Var
 
 log = logging.getLogger("pith")
@@ -82,6 +83,31 @@ def _free(pointer: Any, children: list[tuple[Any, Any]]) -> None:
     for release, child in reversed(children):
         release(child)
     lib.pith_free(pointer)
+
+
+def _ground_term(text: str, where: str) -> str:
+    """A compound term as C spells it, or an error if it is not one."""
+    try:
+        return _spelled_term(text)
+    except errors.InputError:
+        raise errors.InputError(
+            f"{at(where)}{shown(text)} is not a ground compound term such as f(x,2)"
+        ) from None
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _spelled_term(text: str) -> str:
+    handle = Handle()
+    handle.read_text("term", f"p({text}).", {"format": "prolog"})
+    with handle as p:
+        sym = ffi.new("pith_sym *")
+        if lib.pith_fact_count(p, NONE, GIVEN) != 1 or not handle.relations(GIVEN):
+            raise errors.InputError("not one term")
+        ((_, arity, pred),) = handle.relations(GIVEN)
+        lib.pith_py_rows(p, pred, GIVEN, sym)
+        if arity != 1 or lib.pith_sym_kind_of(p, sym[0]) != lib.PITH_COMPOUND:
+            raise errors.InputError("not a compound term")
+        return text_of(lib.pith_sym_text(p, sym[0]))
 
 
 class Handle:
@@ -167,7 +193,7 @@ class Handle:
         """Reads a file or folder."""
         with self as p, _read_options(options) as opt:
             seen = lib.pith_remark_count(p)
-            status = lib.pith_read_with(p, encode(path), opt)
+            status = lib.pith_read_with(p, os.fsencode(path), opt)
             self._settle_reading(status, seen)
             log.debug("%s: %s", path, text_of(lib.pith_read_summary(p)))
 
@@ -176,7 +202,9 @@ class Handle:
         found = ffi.new("bool *")
         with self as p, _read_options(options) as opt:
             seen = lib.pith_remark_count(p)
-            status = lib.pith_read_part(p, encode(folder), encode(part), opt, found)
+            status = lib.pith_read_part(
+                p, os.fsencode(folder), encode(part), opt, found
+            )
             self._settle_reading(status, seen)
         return bool(found[0])
 
@@ -193,12 +221,16 @@ class Handle:
     def sym(self, value: object, where: str = "") -> int:
         """The number of a constant, which is added if need be."""
         text, kind = constant_text(value, where)
+        if kind == lib.PITH_COMPOUND:
+            text = _ground_term(text, where)
         data = encode(text, where)
         out = ffi.new("pith_sym *")
         status = lib.pith_sym_add(self._pointer, data, len(data), kind, out)
         if status < 0:
             reason = text_of(lib.pith_error(self._pointer))
-            raise failure(status, f"{where}: {reason}" if where else reason)
+            if "\0" in text:
+                reason = f"{shown(text)} has a NUL character in it"
+            raise failure(status, at(where) + reason)
         return int(out[0])
 
     def find_sym(self, value: object) -> int:
@@ -435,7 +467,7 @@ class Handle:
     def write_file(self, path: str, write: Callable[[Any, Any], int]) -> None:
         """Writes a file: it appears whole, or not at all."""
         out = ffi.new("pith_out **")
-        self.check(lib.pith_out_file(self._pointer, encode(path), out))
+        self.check(lib.pith_out_file(self._pointer, os.fsencode(path), out))
         try:
             self.check(write(self._pointer, out[0]))
         except BaseException:

@@ -11,11 +11,11 @@ import ctypes
 from array import array
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Callable
 
 from . import _c, errors
 from ._native import ffi, lib
-from ._values import constant_text, encode
+from ._values import constant_text, encode, is_missing, not_a_constant, shown
 
 SKIP, REFUSE = "skip", "error"
 
@@ -125,7 +125,7 @@ def add(
             reason = handle.last_error().partition(": ")[2]
             name = columns[bad.column].name
             raise errors.InputError(
-                f"{relation}, row {batch.start + bad.row}, column {name!r}: {reason}"
+                f"row {batch.start + bad.row}, column {name!r}: {reason}"
             )
         handle.check(status)
 
@@ -133,13 +133,20 @@ def add(
 # ---- texts ----------------------------------------------------------------
 
 
-def text_column(name: str, texts: Sequence[str], where: str) -> dict[str, Any]:
-    """Names as the bytes and offsets of a column, and what holds them."""
-    data = [encode(t, f"{where}, {name!r}") for t in texts]
+def text_column(texts: Sequence[str], place: Callable[[int], str]) -> dict[str, Any]:
+    """Names as the bytes and offsets of a column, and what holds them.
+
+    place: where the text of a number stands, for a message.
+    """
+    data = []
     offsets = array("q", [0])
     end = 0
-    for text in data:
-        end += len(text)
+    for i, text in enumerate(texts):
+        try:
+            data.append(text.encode("utf-8"))
+        except UnicodeEncodeError:
+            encode(text, place(i))
+        end += len(data[-1])
         offsets.append(end)
     joined = b"".join(data)
     held = ffi.from_buffer("char[]", joined)
@@ -154,14 +161,19 @@ def text_column(name: str, texts: Sequence[str], where: str) -> dict[str, Any]:
 
 
 def coded_column(name: str, codes: Any, words: Sequence[Any]) -> Column:
-    """Codes into a list of values, which may be names and numbers."""
-    texts = [constant_text(w, f"column {name!r}") for w in words]
-    kinds = {kind for _, kind in texts}
-    if kinds <= {lib.PITH_NAME}:
-        fields = text_column(name, [t for t, _ in texts], "column")
+    """Codes into a list of values: names, whole numbers, or decimals."""
+
+    def place(word: int) -> str:
+        row = _first_row(codes, word)
+        column = f"column {name!r}"
+        return column if row is None else f"row {row}, {column}"
+
+    texts = [_word_text(w, i, place) for i, w in enumerate(words)]
+    if all(kind == lib.PITH_NAME for _, kind in texts):
+        fields = text_column([t for t, _ in texts], place)
         keep = fields.pop("keep")
     else:
-        fields, keep = _number_words(name, words)
+        fields, keep = _number_words(name, words, place)
     dictionary = ffi.new("pith_column *", fields)
     values = ffi.from_buffer(codes)
     return Column(
@@ -175,35 +187,58 @@ def coded_column(name: str, codes: Any, words: Sequence[Any]) -> Column:
     )
 
 
-def _number_words(name: str, words: Sequence[Any]) -> tuple[dict[str, Any], list[Any]]:
+def _word_text(word: Any, i: int, place: Callable[[int], str]) -> tuple[str, int]:
+    if type(word) is str:
+        return word, lib.PITH_NAME
+    try:
+        return constant_text(word, "")
+    except errors.PithError:  # now the place is worth looking for
+        return constant_text(word, place(i))
+
+
+def _first_row(codes: Any, word: int) -> int | None:
+    """The first row that has a word; None: no row has it."""
+    for row, code in enumerate(memoryview(codes)):
+        if code == word:
+            return row
+    return None
+
+
+def _number_words(
+    name: str, words: Sequence[Any], place: Callable[[int], str]
+) -> tuple[dict[str, Any], list[Any]]:
     """Numbers as the words of a dictionary: all whole, or all decimals."""
     plain = [w.item() if hasattr(w, "item") else w for w in words]
-    if all(type(w) is int and -(2**63) <= w < 2**63 for w in plain):
-        values: Any = array("q", plain)
-        kind = lib.PITH_COLUMN_INT
-    elif all(type(w) is float for w in plain):
-        values = array("d", plain)
-        kind = lib.PITH_COLUMN_REAL
-    else:
-        raise errors.InputError(
-            f"column {name!r} mixes kinds of values ({_kinds(plain)}); make it "
-            f"one kind, for example names: frame[{name!r}].astype(str)"
-        )
+    first = plain[0]
+    for i, value in enumerate(plain):
+        if type(value) is not type(first):
+            raise errors.InputError(
+                f"{place(i)}: {shown(value)} is a {type(value).__name__}, but "
+                f"{shown(first)} is a {type(first).__name__}; a column mixes no kinds "
+                f"of values; make it names, for example: frame[{name!r}].astype(str)"
+            )
+    for i, value in enumerate(plain):
+        if type(value) not in (int, float):
+            raise errors.InputError(
+                f"{place(i)}: a {type(value).__name__} in a frame; make the column "
+                f"float or names, for example: frame[{name!r}].astype(float)"
+            )
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise errors.InputError(
+                f"{place(i)}: {shown(value)} does not fit into 64 bits; "
+                "give rows instead of a frame: frame.itertuples(index=False)"
+            )
+    whole = type(first) is int
+    values: Any = array("q" if whole else "d", plain)
+    kind = lib.PITH_COLUMN_INT if whole else lib.PITH_COLUMN_REAL
     held = ffi.from_buffer(values)
     return {"kind": kind, "width": 8, "values": held}, [values, held]
-
-
-def _kinds(values: Sequence[Any]) -> str:
-    shown: dict[str, Any] = {}
-    for value in values:
-        shown.setdefault(type(value).__name__, value)
-    return ", ".join(f"{kind} {value!r:.30}" for kind, value in shown.items())
 
 
 def row_names(prefix: str, start: int, rows: int) -> Column:
     """Names for rows that have no key: row_1, row_2, ..."""
     names = [f"{prefix}_{start + i + 1}" for i in range(rows)]
-    fields = text_column(prefix, names, "row")
+    fields = text_column(names, lambda i: f"row {start + i}")
     keep = fields.pop("keep")
     return Column("row", keep, **fields)
 
@@ -244,32 +279,19 @@ def _listed_column(name: str, values: Sequence[Any]) -> Column:
     words: list[Any] = []
     codes = array("i")
     for row, value in enumerate(values):
-        if _is_missing(value):
+        if is_missing(value):
             codes.append(-1)
             continue
-        key = _key_of(name, row, value)
-        code = numbers.get(key)
-        if code is None:
-            code = numbers[key] = len(words)
-            constant_text(value, f"row {row}, column {name!r}")
+        place = f"row {row}, column {name!r}"
+        try:
+            code = numbers.setdefault((type(value), value), len(words))
+        except Exception as error:  # it cannot be hashed, or not be compared
+            raise not_a_constant(value, place, shown(error)) from error
+        if code == len(words):
+            constant_text(value, place)
             words.append(value)
         codes.append(code)
     return coded_column(name, codes, words)
-
-
-def _key_of(name: str, row: int, value: Any) -> Any:
-    try:
-        hash(value)
-    except TypeError:
-        raise TypeError(
-            f"row {row}, column {name!r}: {value!r:.60} is a "
-            f"{type(value).__name__}; expected a str, a number, a date or a bool"
-        ) from None
-    return type(value), value
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value or type(value).__name__ == "NAType"
 
 
 def _array_batches(values: Any) -> Generator[Batch, None, None]:
@@ -295,14 +317,35 @@ def _pandas_batches(frame: Any) -> Generator[Batch, None, None]:
         frame = frame.to_frame(frame.name if frame.name is not None else "0")
     if len({str(c) for c in frame.columns}) < len(frame.columns):
         raise errors.InputError("two columns have the same name")
-    rows = len(frame)
-    columns = [_pandas_column(str(name), frame[name]) for name in frame.columns]
-    if len(frame) != rows:
-        raise errors.InputError("the frame changed while it was read")
+    names, rows = list(frame.columns), len(frame)
+    columns = [_pandas_column(str(name), frame[name]) for name in names]
+    _check_unchanged(frame, names, rows)
     yield Batch(columns, rows, 0)
+    _check_unchanged(frame, names, rows)
+
+
+def _check_unchanged(frame: Any, names: list[Any], rows: int) -> None:
+    """Another thread, or a method of a value, may have changed the frame."""
+    if len(frame) != rows:
+        raise errors.InputError(
+            f"row {min(len(frame), rows)}: the frame changed while it was read: "
+            f"it had {rows} rows and has {len(frame)}"
+        )
+    now = list(frame.columns)
+    if now != names:
+        other = next((n for n in [*names, *now] if (n in names) != (n in now)), now[0])
+        raise errors.InputError(
+            f"column {str(other)!r}: the frame changed while it was read"
+        )
 
 
 def _pandas_column(name: str, series: Any) -> Column:
+    column = _series_column(name, series)
+    column.keep.append(series)  # while it lives, pandas writes to a copy
+    return column
+
+
+def _series_column(name: str, series: Any) -> Column:
     dtype = series.dtype
     if hasattr(dtype, "categories"):
         return coded_column(
@@ -317,21 +360,13 @@ def _factorized(name: str, series: Any) -> Column:
     """Names, dates and nullable columns: pandas finds the different ones."""
     try:
         codes, words = series.factorize()
-    except TypeError:
+    except Exception:  # values that cannot be hashed; the list says which
         return _listed_column(name, list(series))
     words = list(words)
-    if len({type(w) for w in words}) > 1:  # 1 and 1.0 and True are one to pandas
-        return _listed_column(name, list(series))
-    for row, word in _first_rows(codes, words):
-        constant_text(word, f"row {row}, column {name!r}")
+    kinds = {type(w) for w in words}
+    if len(kinds) > 1 or (series.dtype == object and kinds != {str}):
+        return _listed_column(name, list(series))  # to pandas 1, 1.0 and True are one
     return coded_column(name, _dense(codes), words)
-
-
-def _first_rows(codes: Any, words: list[Any]) -> Iterator[tuple[int, Any]]:
-    """Words that are not plain, with the first row of each."""
-    for i, word in enumerate(words):
-        if type(word) is not str:
-            yield int((codes == i).argmax()), word
 
 
 def _dense(values: Any) -> Any:
@@ -354,6 +389,8 @@ def _arrow_batches(frame: Any) -> Generator[Batch, None, None]:
     schema = ffi.new("struct ArrowSchema *")
     _arrow_check(stream, stream.get_schema(stream, schema))
     try:
+        if ffi.string(schema.format) == b"+s" and schema.n_children == 0:
+            raise errors.InputError("a frame without columns")
         start = 0
         while True:
             array_ = ffi.new("struct ArrowArray *")
@@ -445,10 +482,18 @@ def _arrow_fields(name: str, schema: Any, data: Any) -> dict[str, Any] | None:
     return fields
 
 
-def _unknown(name: str, schema: Any) -> TypeError:
+_OTHERS = (
+    ("z", "binary"), ("Z", "binary"), ("vz", "binary"), ("w:", "object or binary"),
+    ("d:", "decimal"), ("e", "half-precision"), ("tD", "duration"), ("tt", "time"),
+    ("+l", "list"), ("+L", "list"), ("+v", "list"), ("+w", "array"), ("+s", "struct"),
+)  # fmt: skip
+
+
+def _unknown(name: str, schema: Any) -> errors.ConstantError:
     format = ffi.string(schema.format).decode()
-    return TypeError(
-        f"column {name!r} is of the Arrow type {format!r}; "
+    known = next((word for sign, word in _OTHERS if format.startswith(sign)), "other")
+    return errors.ConstantError(
+        f"column {name!r} holds {known} values (Arrow's type {format!r}); "
         "expected numbers, flags, strings or dates"
     )
 

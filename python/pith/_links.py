@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +11,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from . import errors
+from . import _c, errors
+from ._values import constant_text, shown
 from .facts import Facts, FactsLike, as_facts
 from .model import Model, Ranks
-from .terms import Atom, Rule, Var
+from .terms import Atom, Compound, Rule, Var
 
 REALISTIC = "realistic"
 _SHARES = {"optimistic": 0.0, REALISTIC: 0.5, "pessimistic": 1.0}
@@ -46,9 +48,9 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None, *, valid: Any = None) -> LinkPredictor:  # noqa: N803
         """Learns rules from triples; valid: held-out ones to calibrate with."""
-        self.model_ = Model(**self.get_params())
         held_out = None if valid is None else _triples(valid)
-        self.model_.fit(_triples(X), held_out, progress=False)
+        model = Model(**self.get_params())
+        self.model_ = model.fit(_triples(X), held_out, progress=False)
         return self
 
     @property
@@ -60,18 +62,21 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> list[Any]:  # noqa: N803
         """The likeliest object for each (subject, relation); None: no rule."""
         check_is_fitted(self)
-        answers = (
-            self.model_.predict(Atom(str(r), s, Var("X")), 1)
-            for s, r in _rows(X, "a subject and a relation", 2)
-        )
-        return [a[0].constant if a else None for a in answers]
+        rows = _rows(X, "a subject and a relation", 2)
+        return [self._likeliest(i, s, r) for i, (s, r) in enumerate(rows)]
+
+    def _likeliest(self, row: int, subject: Any, relation: Any) -> Any:
+        name = _relation_name(relation, row)
+        _c.Handle().sym(subject, f"row {row}, column 0")
+        answers = self.model_.predict(Atom(name, subject, Var("X")), 1)
+        return answers[0].constant if answers else None
 
     def predict_proba(self, X: Any) -> Any:  # noqa: N803
         """The probability of each triple."""
         check_is_fitted(self)
-        triples = _rows(X, "a triple", 3)
-        atoms = Facts(positive=[(str(r), s, o) for s, r, o in triples])
-        return np.array(self.model_.probability(atoms.positive))
+        rows = _rows(X, "a triple", 3)
+        with _places_named(rows):
+            return np.array(self.model_.probability(_atoms(rows)))
 
     def evaluate(
         self,
@@ -196,4 +201,32 @@ def _triples(data: FactsLike | Any) -> Facts:
     if isinstance(data, (Facts, Mapping, str)) or hasattr(data, "__fspath__"):
         return as_facts(data)
     rows = _rows(data, "a triple", 3)
-    return Facts([(str(r), s, o) for s, r, o in rows])
+    with _places_named(rows):
+        return Facts(_atoms(rows))
+
+
+def _atoms(triples: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    return [(_relation_name(r, i), s, o) for i, (s, r, o) in enumerate(triples)]
+
+
+@contextmanager
+def _places_named(triples: Iterable[tuple[Any, ...]]) -> Iterator[None]:
+    """Makes an error about a value name its place in the triples."""
+    try:
+        yield
+    except (errors.InputError, errors.ArgumentError, errors.ConstantError):
+        handle = _c.Handle()
+        for row, (s, r, o) in enumerate(triples):
+            for column, value in enumerate((s, _relation_name(r, row), o)):
+                handle.sym(value, f"row {row}, column {column}")
+        raise
+
+
+def _relation_name(value: Any, row: int) -> str:
+    known = isinstance(value, (str, int, np.integer))
+    if known and not isinstance(value, (bool, Compound)):
+        return constant_text(value, f"row {row}, column 1")[0]
+    raise errors.ConstantError(
+        f"row {row}, column 1: {shown(value)} is a {type(value).__name__}; "
+        "expected the name of a relation"
+    )

@@ -17,18 +17,62 @@ def text_of(pointer: Any) -> str:
     return str(ffi.string(pointer).decode("utf-8", "replace"))
 
 
+def at(where: str) -> str:
+    """A place in front of what is wrong there."""
+    return f"{where}: " if where else ""
+
+
+def shown(value: object) -> str:
+    """A value in a message: short, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def encode(text: str, where: str = "") -> bytes:
+    """A text as UTF-8."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
-        place = f"{where}: " if where else ""
-        raise errors.InputError(f"{place}{text!r} is not valid Unicode") from error
+        raise errors.InputError(
+            f"{at(where)}{shown(text)} is not valid Unicode"
+        ) from error
+
+
+def not_a_constant(value: object, where: str, why: str = "") -> errors.ConstantError:
+    """The error for a value of a type that no constant has."""
+    return errors.ConstantError(
+        f"{at(where)}{shown(value)} is a {type(value).__name__}"
+        f"{f' that cannot be read ({why})' if why else ''}; "
+        "expected a str, a number, a date or a bool"
+    )
+
+
+def is_missing(value: Any) -> bool:
+    """None, and the NaN, NA and NaT of numpy and pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    try:
+        return bool(value != value)
+    except Exception:  # a value that cannot be compared is there
+        return False
 
 
 def constant_text(value: object, where: str) -> tuple[str, int]:
     """A Python value as the text and the kind of a constant."""
     if type(value) is str:
         return value, lib.PITH_NAME
+    try:
+        return _text_and_kind(value, where)
+    except errors.PithError:
+        raise
+    except Exception as error:  # whatever a class of the caller's may raise
+        raise not_a_constant(value, where, shown(error)) from error
+
+
+def _text_and_kind(value: object, where: str) -> tuple[str, int]:
     if isinstance(value, bool):
         return ("true" if value else "false"), lib.PITH_NAME
     if isinstance(value, Compound):
@@ -39,31 +83,28 @@ def constant_text(value: object, where: str) -> tuple[str, int]:
         return _decimal_text(value, where), lib.PITH_NUMBER
     if isinstance(value, str):
         return str(value), lib.PITH_NAME
-    if isinstance(value, date):
+    if isinstance(value, date) and not is_missing(value):
         return value.isoformat(), lib.PITH_NAME
     return _foreign_text(value, where)
 
 
 def _foreign_text(value: object, where: str) -> tuple[str, int]:
     """The values of numpy and pandas, which know their Python value."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        raise errors.InputError(
+            f"{at(where)}a missing value; expected a constant; "
+            "drop the row or fill it in"
+        )
+    if isinstance(value, bytes):
+        raise errors.InputError(
+            f"{at(where)}bytes; expected a str; decode them: value.decode('utf-8')"
+        )
     item = getattr(value, "item", None)
     if callable(item):
         plain = item()
         if type(plain) is not type(value):
             return constant_text(plain, where)
-    place = f"{where}: " if where else ""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        raise errors.InputError(
-            f"{place}a missing value; expected a constant; drop the row or fill it in"
-        )
-    if isinstance(value, bytes):
-        raise errors.InputError(
-            f"{place}bytes; expected a str; decode them: value.decode('utf-8')"
-        )
-    raise TypeError(
-        f"{place}{value!r} is a {type(value).__name__}; "
-        "expected a str, a number, a date or a bool"
-    )
+    raise not_a_constant(value, where)
 
 
 def _integer_text(value: int) -> str:
@@ -79,10 +120,11 @@ def _integer_text(value: int) -> str:
 
 
 def _decimal_text(value: float | Decimal, where: str) -> str:
+    if isinstance(value, Decimal) and value.is_snan():
+        value = math.nan
     if not math.isfinite(value):
-        place = f"{where}: " if where else ""
         raise errors.InputError(
-            f"{place}{value} is not a number that can be compared; "
+            f"{at(where)}{value} is not a number that can be compared; "
             "drop the row or fill it in"
         )
     text = repr(float(value)) if isinstance(value, float) else f"{value:f}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "ArgumentError",
+    "ConstantError",
     "FileError",
     "InputError",
     "InputWarning",
@@ -79,6 +80,10 @@ class InputError(PithError, ValueError):
 
 class ArgumentError(PithError, ValueError):
     """An argument is out of range."""
+
+
+class ConstantError(PithError, TypeError):
+    """A value cannot be a constant, for its type; the message names its place."""
 
 
 class FileError(PithError, OSError):

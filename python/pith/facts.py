@@ -16,7 +16,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union, overload
 
-from . import _c, _columns, _values, errors, frames
+from . import _c, _values, errors, frames
+from ._adding import Adder
 from .terms import Atom, Constant
 from .theory import Theory
 
@@ -88,7 +89,10 @@ class Relation(Sequence[Row]):
         if len(args) != self.arity:
             return False
         with self._handle as p:
-            syms = [self._handle.find_sym(a) for a in args]
+            try:
+                syms = [self._handle.find_sym(a) for a in args]
+            except errors.PithError:  # what cannot be a constant is in no fact
+                return False
             if _c.NONE in syms or not self._handle.holds(self._pred, syms):
                 return False
             if self._part == _c.ALL:
@@ -147,9 +151,9 @@ class Facts(Mapping[str, Relation]):
                 "expected facts; for a file: Facts.read(path), "
                 "for a text: Facts.parse(text)"
             )
-        _Adder(self._handle, None, "facts").add(data)
-        _Adder(self._handle, True, "positive").add(positive)
-        _Adder(self._handle, False, "negative").add(negative)
+        Adder(self._handle, None, "facts").add(data)
+        Adder(self._handle, True, "positive").add(positive)
+        Adder(self._handle, False, "negative").add(negative)
 
     @classmethod
     def _of(cls, handle: _c.Handle, part: int = _c.GIVEN) -> Facts:
@@ -355,13 +359,12 @@ class Facts(Mapping[str, Relation]):
             if "(" not in fact:
                 return fact in self._named()
             fact = Atom.parse(fact)
-        if isinstance(fact, tuple):
-            fact = Atom(*fact)
-        if not isinstance(fact, Atom):
+        if isinstance(fact, Atom):
+            fact = (fact.predicate, *fact.args)
+        if not isinstance(fact, tuple) or not fact or not isinstance(fact[0], str):
             return False
-        key = f"{fact.predicate}/{fact.arity}"
         try:
-            return fact.args in self[key]
+            return fact[1:] in self[f"{fact[0]}/{len(fact) - 1}"]
         except KeyError:
             return False
 
@@ -410,108 +413,6 @@ def as_facts(data: FactsLike) -> Facts:
     if isinstance(data, (str, os.PathLike)):
         return Facts.read(data)
     return Facts(data)
-
-
-# ---- adding ---------------------------------------------------------------
-
-
-class _Adder:
-    """Adds facts, or examples of one sign, in whatever form they come."""
-
-    def __init__(self, handle: _c.Handle, positive: bool | None, what: str) -> None:
-        self.handle = handle
-        self.positive = positive
-        self.what = what
-        self.syms: dict[tuple[type, Any], int] = {}
-
-    def add(self, data: Any) -> None:
-        """Adds a mapping from names to rows, or an iterable of atoms."""
-        with self.handle:
-            if isinstance(data, Facts):
-                self._add_facts(data)
-            elif _columns.is_frame(data):
-                raise TypeError(
-                    "a frame needs a name: Facts({'edge': frame}), "
-                    "Facts.from_frame or Facts.from_table"
-                )
-            elif isinstance(data, Mapping):
-                for name, rows in data.items():
-                    self.add_relation(name, rows)
-            else:
-                for i, item in enumerate(data):
-                    self._add_item(item, f"{self.what}, row {i}")
-
-    def _add_facts(self, data: Facts) -> None:
-        if self.positive is None:
-            self.handle.merge(data._handle)
-            return
-        for relation in data.values():
-            self.add_relation(relation.name, relation)
-
-    def _add_item(self, item: Any, where: str) -> None:
-        if isinstance(item, str):
-            item = Atom.parse(item)
-        if isinstance(item, Atom):
-            if item.negated or not item.is_ground:
-                raise errors.InputError(f"{where}: {item} is not a fact")
-            self._add_row(item.predicate, item.args, where)
-            return
-        if not isinstance(item, (tuple, list)) or not item:
-            raise TypeError(
-                f"{where}: {item!r} is not a fact; expected a tuple such as "
-                "('edge', 'a', 'b'), an Atom, or its text"
-            )
-        if not isinstance(item[0], str):
-            raise TypeError(
-                f"{where}: the first item names the relation; it is {item[0]!r}"
-            )
-        self._add_row(item[0], item[1:], where)
-
-    def add_relation(self, name: str, rows: Any) -> None:
-        """Adds the rows of one relation."""
-        if not isinstance(name, str):
-            raise TypeError(f"the name of a relation is a str, not {name!r}")
-        if self.positive is None and _columns.is_frame(rows):
-            frames.add_frame(self.handle, name, rows)
-            return
-        if isinstance(rows, str):
-            raise TypeError(f"{name}: expected rows, not the str {rows!r}")
-        try:
-            numbered = enumerate(rows)
-        except TypeError:
-            raise TypeError(f"{name}: expected rows, not {rows!r}") from None
-        for i, row in numbered:
-            args = row if isinstance(row, (tuple, list)) else (row,)
-            self._add_row(name, args, name, i)
-
-    def _sym(self, value: Any) -> int:
-        try:
-            key = (type(value), value)
-            sym = self.syms.get(key)
-        except TypeError:  # a value that cannot be hashed: sym() names its type
-            return self.handle.sym(value)
-        if sym is None:
-            sym = self.syms[key] = self.handle.sym(value)
-        return sym
-
-    def _numbers(self, args: Sequence[Any], where: str, row: int) -> list[int]:
-        try:
-            return [self._sym(a) for a in args]
-        except (TypeError, errors.PithError):
-            place = where if row < 0 else f"{where}, row {row}"
-            for i, value in enumerate(args):
-                self.handle.sym(value, f"{place}, column {i}")
-            raise
-
-    def _add_row(
-        self, name: str, args: Sequence[Any], where: str, row: int = -1
-    ) -> None:
-        syms = self._numbers(args, where, row)
-        pred = self.handle.pred(name, len(args))
-        if self.positive is None:
-            self.handle.add_fact(pred, syms)
-        else:
-            self.handle.add_example(pred, syms, self.positive, 1.0)
 
 
 # ---- pickling -------------------------------------------------------------

@@ -25,12 +25,15 @@ def add_frame(
     missing: str = "error",
 ) -> None:
     """Adds a fact of the relation for each row."""
-    with _columns.batches(frame) as batches:
-        for batch in batches:
-            chosen = batch.select(columns)
-            if not chosen:
-                raise errors.InputError(f"{relation}: a frame without columns")
-            _columns.add(handle, relation, chosen, batch, missing)
+    try:
+        with _columns.batches(frame) as batches:
+            for batch in batches:
+                chosen = batch.select(columns)
+                if not chosen:
+                    raise errors.InputError("a frame without columns")
+                _columns.add(handle, relation, chosen, batch, missing)
+    except (errors.InputError, errors.ConstantError) as error:
+        raise type(error)(f"{relation}, {error}") from error
 
 
 class Table:
@@ -140,9 +143,9 @@ def add_networkx(
     handle: _c.Handle, graph: Any, relation: str, label: str | None
 ) -> None:
     """Adds edges as binary facts, and what nodes and edges carry."""
-    from .facts import _Adder
+    from ._adding import Adder
 
-    adder = _Adder(handle, None, "graph")
+    adder = Adder(handle, None, "graph")
     with handle:
         for u, v, carried in graph.edges(data=True):
             name = carried.get(label, relation) if label else relation

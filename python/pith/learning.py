@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from . import _c, _calls, _values, errors
-from .facts import Facts, FactsLike, _Adder, as_facts
+from ._adding import Adder
+from .facts import Facts, FactsLike, as_facts
 from .progress import Progress, ProgressOption, Reporter
 from .terms import Atom, Rule
 from .theory import Theory
@@ -172,7 +173,7 @@ def learn(
     opt.noise = _calls.choice("noise", noise, _calls.NOISE)
     opt.semantics = _calls.choice("semantics", semantics, _calls.SEMANTICS)
     _calls.set_run(opt.run, seed, jobs, timeout)
-    path = _values.encode(os.fspath(checkpoint)) if checkpoint is not None else None
+    path = os.fsencode(checkpoint) if checkpoint is not None else None
     kept_path = _c.ffi.new("char[]", path) if path is not None else _c.ffi.NULL
     opt.checkpoint = kept_path
     if closed_world:
@@ -183,8 +184,8 @@ def learn(
 
 
 def _add_examples(handle: _c.Handle, positive: Examples, negative: Examples) -> None:
-    _Adder(handle, True, "positive").add(positive)
-    _Adder(handle, False, "negative").add(negative)
+    Adder(handle, True, "positive").add(positive)
+    Adder(handle, False, "negative").add(negative)
 
 
 def _add_templates(handle: _c.Handle, templates: str | os.PathLike[str] | None) -> None:

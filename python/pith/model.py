@@ -160,6 +160,11 @@ class Model:
                 if out[0] == ffi.NULL:
                     self._nothing_learned(watch)
                 self._take(handle, out[0])
+                if not self._rules and self.info["chains"] == 0:
+                    raise errors.InputError(
+                        "no rule has enough support and confidence; give more facts, "
+                        "or a lower support= and confidence="
+                    )
             finally:
                 lib.pith_model_free(out[0])
             self.ended = watch.ended(status)

@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _c, _columns
 from ._links import LinkPredictor
+from ._values import is_missing, shown
 from .facts import Facts
 from .learning import Learned, learn
 from .logic import Proof, explain
@@ -74,6 +75,46 @@ def _categories(x: Any) -> bool:
     return _is_table(x) and any(
         np.asarray(x[name]).dtype.kind not in "iufb" for name in x.columns
     )
+
+
+def _first_odd_cell(x: Any) -> str:
+    """Where a table has a number that is not finite, for a message."""
+    try:
+        table = np.asarray(x, dtype=float)
+        row, column = np.argwhere(~np.isfinite(table))[0]
+    except (TypeError, ValueError, IndexError):
+        return ""
+    name = str(x.columns[column]) if _is_table(x) else int(column)
+    return f"\nThe first one: row {row}, column {name!r}"
+
+
+def _labels(y: Any) -> Any:
+    """The classes of the rows, each one of the same kind."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    if not hasattr(y, "dtype") or np.asarray(y).dtype.kind == "O":
+        _check_labels(list(y))
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        from sklearn.utils.validation import column_or_1d
+
+        labels = column_or_1d(labels, warn=True)
+    check_classification_targets(labels)
+    return labels
+
+
+def _check_labels(labels: list[Any]) -> None:
+    first = next((x for x in labels if isinstance(x, str)), None)
+    for row, label in enumerate(labels):
+        if first is not None and is_missing(label):
+            raise ValueError(f"y, row {row}: a missing label; drop the row")
+        if first is not None and not isinstance(label, str):
+            raise ValueError(
+                f"y, row {row}: {shown(label)} is a {type(label).__name__}, but "
+                f"{shown(first)} is a str; labels are of one kind"
+            )
+        if label is None:
+            raise ValueError(f"y, row {row}: a missing label; drop the row")
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -197,7 +238,10 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._frame(x, reset)
         from sklearn.utils.validation import validate_data
 
-        data: Any = validate_data(self, x, reset=reset, dtype="numeric")
+        try:
+            data: Any = validate_data(self, x, reset=reset, dtype="numeric")
+        except ValueError as error:
+            raise ValueError(f"{error}{_first_odd_cell(x)}") from error
         data = data.astype(float)
         names = [f"x{i}" for i in range(data.shape[1])]
         if hasattr(self, "feature_names_in_"):
@@ -217,6 +261,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for name in x.columns:
             column = np.asarray(x[name])
             numbers = column.dtype.kind in "iuf"
+            if not numbers:
+                _columns.array_column(str(name), column)  # names a cell that is odd
             values.append(column.astype(float if numbers else object))
         return _Columns(names, values)
 
@@ -225,14 +271,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> RuleClassifier:  # noqa: N803
         """Learns from the rows of a frame or an array, and their classes."""
         table = self._table(X, reset=True)
-        labels = np.asarray(y)
-        if labels.ndim == 2 and labels.shape[1] == 1:
-            from sklearn.utils.validation import column_or_1d
-
-            labels = column_or_1d(labels, warn=True)
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None")
-        check_classification_targets(labels)
+        labels = _labels(y)
         if len(labels) != table.rows:
             raise ValueError(f"{table.rows} rows, but {len(labels)} labels")
         self.classes_, codes = np.unique(labels, return_inverse=True)
@@ -326,7 +365,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return [self._explain(table, i, wanted[i]) for i in range(table.rows)]
 
     def _explain(self, table: _Columns, row: int, label: Any) -> Proof:
-        k = int(np.flatnonzero(self.classes_ == label)[0])
+        known = np.flatnonzero(self.classes_ == label)
+        if len(known) == 0:
+            raise ValueError(
+                f"{shown(label)} is not a class; the classes are: "
+                f"{', '.join(map(str, self.classes_))}"
+            )
+        k = int(known[0])
         rules: Iterable[Rule] = self.rules_.get(label, ())
         return explain(Atom(self._names[k], "row_1"), rules, table.facts([row]))
 

@@ -82,6 +82,9 @@ class Atom:
     def __init__(self, predicate: str, *args: Any, negated: bool = False) -> None:
         if not isinstance(predicate, str):
             raise TypeError(f"the name of a predicate is a str, not {predicate!r}")
+        for i, arg in enumerate(args):
+            if type(arg) not in _PLAIN:
+                _check_constant(arg, f"{predicate}, argument {i + 1}")
         object.__setattr__(self, "predicate", predicate)
         object.__setattr__(self, "args", args)
         object.__setattr__(self, "negated", bool(negated))
@@ -140,6 +143,16 @@ class Atom:
 
 def _make_atom(predicate: str, args: tuple[Term, ...], negated: bool) -> Atom:
     return Atom(predicate, *args, negated=negated)
+
+
+_PLAIN = frozenset((str, int, float, bool, Decimal, Compound, Var))
+
+
+def _check_constant(value: object, where: str) -> None:
+    from ._values import constant_text
+
+    if not isinstance(value, Var):
+        constant_text(value, where)
 
 
 def _constant_key(term: Term) -> Any:

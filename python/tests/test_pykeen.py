@@ -10,7 +10,7 @@ import random
 import numpy as np
 import pytest
 
-pykeen = pytest.importorskip("pykeen")
+pytest.importorskip("pykeen")
 pytest.importorskip("sklearn")
 import torch
 from pykeen.evaluation import RankBasedEvaluator
@@ -117,12 +117,8 @@ def graphs(data):
 
 
 def numbered(factory, triples):
-    return torch.tensor(
-        [
-            (factory.entity_to_id[s], factory.relation_to_id[r], factory.entity_to_id[o])
-            for s, r, o in triples
-        ]
-    )  # fmt: skip
+    entity, relation = factory.entity_to_id, factory.relation_to_id
+    return torch.tensor([(entity[s], relation[r], entity[o]) for s, r, o in triples])
 
 
 def test_figures_equal_to_those_of_pykeen(data, capsys):
