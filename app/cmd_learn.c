@@ -48,7 +48,7 @@ static int refuse_for_graphs(const settings *set) {
   return settings_refuse(set,
                          "templates method max-vars max-invented constants "
                          "noise keep restarts epochs steps search go-on rate "
-                         "checkpoint worlds semantics",
+                         "worlds semantics",
                          "when learning from a graph");
 }
 
@@ -227,7 +227,7 @@ static int learn_target(session *s) {
   if (code == 0)
     code = settings_refuse(&s->set,
                            "worlds noise constants keep go-on "
-                           "max-invented max-vars checkpoint",
+                           "max-invented max-vars",
                            "with --target");
   return code == 0 ? model_learn_target(s) : code;
 }
@@ -302,8 +302,8 @@ const command command_learn = {
         "With templates (templates.txt in the folder, or --templates), rules "
         "have the shapes that the templates allow: gradient descent from many "
         "random initialisations chooses the predicates, and every result is "
-        "checked exactly. With --checkpoint the same command continues later "
-        "where it was stopped.\n\n"
+        "checked exactly. With --checkpoint, here and on graphs, the same "
+        "command continues later where it was stopped.\n\n"
         "All files together are one world, and each folder is a world of its "
         "own: other constants and facts, the same rules. pith help worlds says "
         "more.\n\n"

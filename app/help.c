@@ -271,6 +271,10 @@ int print_version(void) {
 #else
   printf("compiler: unknown\n");
 #endif
+#ifdef PITH_HAVE_MPI
+  printf("features: %s%smpi\n", features, *features != '\0' ? " " : "");
+#else
   printf("features: %s\n", *features != '\0' ? features : "none");
+#endif
   return flush_output();
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "deadline.h"
+#include "process_team.h"
 
 /* Ctrl-C, timeout(1), a terminal that is closed, and what ulimit -t sends. A
 ** write beyond ulimit -f then fails as on a full disk: it is ignored below. */
@@ -60,5 +61,5 @@ bool interrupted(void) { return was_interrupted != 0; }
 
 bool interrupt_requested(void *ctx) {
   (void)ctx;
-  return interrupted();
+  return interrupted() || process_team_is_over();
 }

@@ -67,6 +67,7 @@ static void take_model_settings(const session *s, pith_variant *variant,
   bool paper = opt->semantics != PITH_BEST;
   opt->max_body = set->max_body;
   opt->all_rules = set->all;
+  opt->checkpoint = set->checkpoint;
   if (chains) {
     opt->max_body = set->max_body < 4 ? set->max_body : 4;
     opt->max_rules = set->max_rules < 8 ? set->max_rules : 8;

@@ -6,6 +6,7 @@
 
 #include "deadline.h"
 #include "help.h"
+#include "process_team.h"
 #include "session.h"
 
 /* Progress events are part of a result in JSON, which only the learners write
@@ -26,8 +27,19 @@ static int check_progress(const command *c, const settings *set) {
   return EXIT_USE;
 }
 
-static int run_command(const command *c, const settings *set,
-                       char *const *operands, size_t n) {
+static int run_session(session *s) {
+  int code = session_new(s);
+  pith_status rc = code == 0 ? process_team_join(s->p) : PITH_OK;
+  if (code == 0 && rc < 0)
+    code = session_fail(s, rc);
+  if (code == 0)
+    code = s->command->run(s);
+  session_free(s);
+  return code;
+}
+
+static int run_command(const command *c, settings *set, char *const *operands,
+                       size_t n) {
   if (set->help)
     return help_command(c);
   if (n < c->least) {
@@ -38,15 +50,14 @@ static int run_command(const command *c, const settings *set,
   int refused = check_progress(c, set);
   if (refused != 0)
     return refused;
+  refused = process_team_start(c, set);
+  if (refused != 0)
+    return refused;
   session s = {
       .command = c, .set = *set, .operands = operands, .operand_count = n};
   deadline_begin(set->timeout);
   deadline_while("reading");
-  int code = session_new(&s);
-  if (code == 0)
-    code = c->run(&s);
-  session_free(&s);
-  return code;
+  return process_team_finish(run_session(&s));
 }
 
 /* A file that we open must not get the number of a stream that was closed:

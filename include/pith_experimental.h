@@ -194,6 +194,8 @@ typedef struct {
   bool all_rules;     /* rules: keep all that were found; else the few that
                          rank held-out facts nearly as well                   */
   double confidence;  /* rules: its least confidence                          */
+  const char *checkpoint; /* rules: a file that keeps what was computed, to go
+                             on from; or NULL                                 */
   /* training of soft models; 0: the default of the semantics */
   uint32_t epochs;
   double rate;
@@ -474,6 +476,32 @@ PITH_API pith_status pith_soft_backward(pith_soft_pass *pass,
                                         const pith_soft_values *dstart,
                                         const pith_soft_values *dweights);
 PITH_API void pith_soft_pass_free(pith_soft_pass *pass); /* NULL is fine */
+
+/* ---- several processes -------------------------------------------------- */
+
+/* How the members of a team of processes send each other bytes; the library
+** itself knows of no network. All members call the same functions on the same
+** input; items of long loops are shared out, and each gets the result that one
+** process alone has. Calls come from several threads at once. */
+typedef struct {
+  uint32_t rank, size; /* this member, from 0, of so many */
+  void *ctx;
+  /* 0: the bytes are on their way, in the order sent; data is free again. */
+  int (*send)(void *ctx, uint32_t to, const void *data, size_t n);
+  /* Waits so long for bytes from *from, PITH_NONE: from anyone. 1: there are
+  ** some, n of them, from *from; 0: none came; below 0: none will come. */
+  int (*probe)(void *ctx, double seconds, uint32_t *from, size_t *n);
+  /* Waits for the next n bytes that were sent at once. 0, or below: broken. */
+  int (*receive)(void *ctx, uint32_t from, void *data, size_t n);
+} pith_transport;
+
+/* Long loops of p are shared from now on, until pith_free or pith_team_leave.
+** Member 0 leads: when it leaves, whatever the others do ends with
+** PITH_STOPPED. Leaving waits for all members. PITH_EARG, PITH_ENOMEM */
+PITH_API pith_status pith_team_join(pith *p, const pith_transport *transport);
+PITH_API void pith_team_leave(pith *p);
+/* For the stop function of a run of another member than 0. */
+PITH_API bool pith_team_is_over(pith *p);
 
 /* ---- text -------------------------------------------------------------- */
 

@@ -53,6 +53,7 @@ pith_status pith_new_with(const pith_memory *memory, pith **out) {
 void pith_free(pith *p) {
   if (p == NULL)
     return;
+  pith_team_leave(p);
   pith_i_store_free(&p->store);
   pith_i_theory_free(&p->theory);
   pith_i_remarks_free(&p->remarks);

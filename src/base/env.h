@@ -16,8 +16,9 @@ struct pith_i_run;
 typedef struct {
   pith_memory memory;
   size_t used, peak;
-  struct pith_i_run *run; /* of a call that takes none itself, or NULL */
-  pith_i_hash_key key;    /* of the tables of names and facts: secret */
+  struct pith_i_run *run;   /* of a call that takes none itself, or NULL */
+  pith_i_hash_key key;      /* of the tables of names and facts: secret */
+  struct pith_i_team *team; /* that long loops are shared with, or NULL */
   char error[1024];
 } pith_i_env;
 

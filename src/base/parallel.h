@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 
+#include "base/bytes.h"
 #include "base/env.h"
 #include "base/run.h"
 
@@ -32,9 +33,9 @@ struct pith_i_crew {
   /* of the loop under way */
   pith_status (*work)(void *ctx, pith_i_worker *w, size_t item);
   void *ctx;
-  size_t next, count;
-  pith_status status; /* the worst so far */
-  pith_i_run *run;    /* or NULL */
+  size_t next, end, count; /* of count items, [next, end) are still to do */
+  pith_status status;      /* the worst so far */
+  pith_i_run *run;         /* or NULL */
 };
 
 /* jobs 0: one a core. */
@@ -53,5 +54,23 @@ pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
 /* Whether the loop is over; for a worker inside a long item, which then ends
 ** with PITH_STOPPED and what it has. */
 bool pith_i_worker_stopped(pith_i_worker *w);
+
+/* A loop that a team of processes can share (team.h). */
+typedef struct {
+  size_t count;
+  pith_status (*work)(void *ctx, pith_i_worker *w, size_t item);
+  /* Takes the results of items [first, last) out of ctx: as if they had not
+  ** been done. out is the owner's. PITH_ENOMEM */
+  pith_status (*pack)(void *ctx, pith_i_crew *c, size_t first, size_t last,
+                      pith_i_buffer *out);
+  /* And puts them in, whoever did them. PITH_ENOMEM */
+  pith_status (*unpack)(void *ctx, pith_i_crew *c, size_t first, size_t last,
+                        pith_i_cursor *in);
+  bool bulky; /* results are too many for a journal */
+} pith_i_shared_loop;
+
+/* Runs it with whoever is in the owner's team; alone, as pith_i_crew_run. */
+pith_status pith_i_crew_share(pith_i_crew *c, const pith_i_shared_loop *loop,
+                              void *ctx);
 
 #endif

@@ -220,6 +220,24 @@ static pith_status fit_way(void *ctx, pith_i_worker *worker, size_t way) {
   return PITH_OK;
 }
 
+static pith_status pack_weights(void *ctx, pith_i_crew *c, size_t first,
+                                size_t last, pith_i_buffer *out) {
+  const weight_fitting *f = ctx;
+  return pith_i_buffer_put(c->owner, out, f->weights + first * F,
+                           (last - first) * F * sizeof *f->weights)
+             ? PITH_OK
+             : PITH_ENOMEM;
+}
+
+static pith_status unpack_weights(void *ctx, pith_i_crew *c, size_t first,
+                                  size_t last, pith_i_cursor *in) {
+  const weight_fitting *f = ctx;
+  (void)c;
+  pith_i_cursor_take(in, f->weights + first * F,
+                     (last - first) * F * sizeof *f->weights);
+  return PITH_OK;
+}
+
 pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
                                  uint32_t ways, uint32_t skip, float *weights) {
   pith_i_env *env = crew->owner;
@@ -239,8 +257,11 @@ pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
     weights[(size_t)ways * F + (size_t)k] = k == F - 1 ? 1.0f : 0.0f;
   if (rc >= 0)
     rc = fit_global(crew, &f);
-  if (rc == PITH_OK)
-    rc = pith_i_crew_run(crew, ways, fit_way, &f);
+  if (rc == PITH_OK) {
+    const pith_i_shared_loop each = {ways, fit_way, pack_weights,
+                                     unpack_weights, false};
+    rc = pith_i_crew_share(crew, &each, &f);
+  }
   pith_i_release(env, f.first);
   pith_i_release(env, f.dglobal);
   return rc;

@@ -301,6 +301,61 @@ static pith_status answer_group(void *ctx, pith_i_worker *w, size_t group) {
              : add_samples(t, &w->env, s, first, last, &t->by_group[group]);
 }
 
+/* Ranks of the questions of some groups, as they stand. */
+static pith_status pack_ranks(void *ctx, pith_i_crew *c, size_t first,
+                              size_t last, pith_i_buffer *out) {
+  const rank_job *t = ctx;
+  for (size_t k = first; k < last; k++) {
+    size_t from = t->group.at[2 * k], n = t->group.at[2 * k + 1] - from;
+    if (!pith_i_buffer_put(c->owner, out, t->marks + from,
+                           n * sizeof *t->marks))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status unpack_ranks(void *ctx, pith_i_crew *c, size_t first,
+                                size_t last, pith_i_cursor *in) {
+  const rank_job *t = ctx;
+  (void)c;
+  for (size_t k = first; k < last; k++) {
+    size_t from = t->group.at[2 * k], n = t->group.at[2 * k + 1] - from;
+    pith_i_cursor_take(in, t->marks + from, n * sizeof *t->marks);
+  }
+  return PITH_OK;
+}
+
+static pith_status pack_samples(void *ctx, pith_i_crew *c, size_t first,
+                                size_t last, pith_i_buffer *out) {
+  rank_job *t = ctx;
+  for (size_t k = first; k < last; k++) {
+    pith_i_samples *l = &t->by_group[k];
+    if (!pith_i_buffer_put(c->owner, out, &l->unreached, sizeof l->unreached) ||
+        !pith_i_buffer_put_vec(c->owner, out, &l->samples) ||
+        !pith_i_buffer_put_vec(c->owner, out, &l->features) ||
+        !pith_i_buffer_put_vec(c->owner, out, &l->plain))
+      return PITH_ENOMEM;
+    pith_i_samples_free(&c->workers[t->maker[k]].env, l);
+  }
+  return PITH_OK;
+}
+
+static pith_status unpack_samples(void *ctx, pith_i_crew *c, size_t first,
+                                  size_t last, pith_i_cursor *in) {
+  rank_job *t = ctx;
+  pith_i_env *env = &c->workers[0].env;
+  for (size_t k = first; k < last; k++) {
+    pith_i_samples *l = &t->by_group[k];
+    t->maker[k] = 0;
+    pith_i_cursor_take(in, &l->unreached, sizeof l->unreached);
+    if (!pith_i_cursor_take_vec(env, in, &l->samples) ||
+        !pith_i_cursor_take_vec(env, in, &l->features) ||
+        !pith_i_cursor_take_vec(env, in, &l->plain))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
 /* Whether a query is among those taken of a way with so many questions. */
 static bool is_sampled(const rank_job *t, const pith_i_question *q, size_t n) {
   return t->per_way == 0 || n <= t->per_way ||
@@ -347,8 +402,11 @@ pith_status pith_i_held_out_rank(pith_i_crew *crew,
   t.seats = pith_i_zalloc(crew->owner, crew->jobs, sizeof *t.seats);
   pith_status rc =
       t.seats == NULL ? PITH_ENOMEM : group_questions(crew->owner, &t);
-  if (rc >= 0)
-    rc = pith_i_crew_run(crew, t.group.n / 2, answer_group, &t);
+  if (rc >= 0) {
+    const pith_i_shared_loop groups = {t.group.n / 2, answer_group, pack_ranks,
+                                       unpack_ranks, false};
+    rc = pith_i_crew_share(crew, &groups, &t);
+  }
   rank_job_free(crew, &t);
   return rc;
 }
@@ -398,9 +456,11 @@ pith_status pith_i_held_out_samples(pith_i_crew *crew,
   if (rc >= 0) {
     t.by_group = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.by_group);
     t.maker = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.maker);
+    const pith_i_shared_loop groups = {t.group.n / 2, answer_group,
+                                       pack_samples, unpack_samples, true};
     rc = t.by_group == NULL || t.maker == NULL
              ? PITH_ENOMEM
-             : pith_i_crew_run(crew, t.group.n / 2, answer_group, &t);
+             : pith_i_crew_share(crew, &groups, &t);
   }
   if (rc >= 0)
     rc = gather_samples(env, &t, out);

@@ -152,9 +152,33 @@ static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
   return rc;
 }
 
+static pith_status pack_chunks(void *ctx, pith_i_crew *c, size_t first,
+                               size_t last, pith_i_buffer *out) {
+  constants_miner *m = ctx;
+  for (size_t k = first; k < last; k++) {
+    if (!pith_i_buffer_put_vec(c->owner, out, &m->by_chunk[k]))
+      return PITH_ENOMEM;
+    pith_i_vec_free(&c->workers[m->maker[k]].env, &m->by_chunk[k]);
+  }
+  return PITH_OK;
+}
+
+static pith_status unpack_chunks(void *ctx, pith_i_crew *c, size_t first,
+                                 size_t last, pith_i_cursor *in) {
+  constants_miner *m = ctx;
+  for (size_t k = first; k < last; k++) {
+    m->maker[k] = 0;
+    if (!pith_i_cursor_take_vec(&c->workers[0].env, in, &m->by_chunk[k]))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
 pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
+  const pith_i_shared_loop chunks = {CHUNKS, mine_chunk, pack_chunks,
+                                     unpack_chunks, false};
   pith_i_env *env = crew->owner;
   constants_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
@@ -162,7 +186,7 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
   m.maker = pith_i_zalloc(env, CHUNKS, sizeof *m.maker);
   pith_status rc = m.hands == NULL || m.by_chunk == NULL || m.maker == NULL
                        ? PITH_ENOMEM
-                       : pith_i_crew_run(crew, CHUNKS, mine_chunk, &m);
+                       : pith_i_crew_share(crew, &chunks, &m);
   size_t from = rules->n;
   for (size_t c = 0; rc >= 0 && c < CHUNKS; c++)
     for (size_t i = 0; rc >= 0 && i < m.by_chunk[c].n; i++)

@@ -217,6 +217,28 @@ static pith_status propose_bodies(void *ctx, pith_i_worker *w,
   return rc >= 0 && stopped ? PITH_STOPPED : rc;
 }
 
+static pith_status pack_proposals(void *ctx, pith_i_crew *c, size_t first,
+                                  size_t last, pith_i_buffer *out) {
+  long_miner *m = ctx;
+  for (size_t r = first; r < last; r++) {
+    if (!pith_i_buffer_put_vec(c->owner, out, &m->by_relation[r]))
+      return PITH_ENOMEM;
+    pith_i_vec_free(&c->workers[m->maker[r]].env, &m->by_relation[r]);
+  }
+  return PITH_OK;
+}
+
+static pith_status unpack_proposals(void *ctx, pith_i_crew *c, size_t first,
+                                    size_t last, pith_i_cursor *in) {
+  long_miner *m = ctx;
+  for (size_t r = first; r < last; r++) {
+    m->maker[r] = 0;
+    if (!pith_i_cursor_take_vec(&c->workers[0].env, in, &m->by_relation[r]))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
 /* ---- counting -------------------------------------------------------- */
 
 static int compare_proposals(const void *a, const void *b) {
@@ -306,6 +328,25 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
   return PITH_OK;
 }
 
+static pith_status pack_counted(void *ctx, pith_i_crew *c, size_t first,
+                                size_t last, pith_i_buffer *out) {
+  const long_miner *m = ctx;
+  size_t from = m->group.at[first], n = m->group.at[last] - from;
+  return pith_i_buffer_put(c->owner, out, m->counted + from,
+                           n * sizeof *m->counted)
+             ? PITH_OK
+             : PITH_ENOMEM;
+}
+
+static pith_status unpack_counted(void *ctx, pith_i_crew *c, size_t first,
+                                  size_t last, pith_i_cursor *in) {
+  const long_miner *m = ctx;
+  size_t from = m->group.at[first], n = m->group.at[last] - from;
+  (void)c;
+  pith_i_cursor_take(in, m->counted + from, n * sizeof *m->counted);
+  return PITH_OK;
+}
+
 static pith_status make_long_rules(pith_i_env *env, const long_miner *m,
                                    pith_i_paths *rules) {
   size_t from = rules->n;
@@ -339,6 +380,8 @@ static void long_miner_free(pith_i_crew *crew, long_miner *m) {
 
 pith_status pith_i_mine_long(pith_i_crew *crew, const pith_i_graph *g,
                              const pith_i_mining *mining, pith_i_paths *rules) {
+  const pith_i_shared_loop relations = {
+      g->relations, propose_bodies, pack_proposals, unpack_proposals, false};
   pith_i_env *env = crew->owner;
   long_miner m = {.g = g, .m = mining};
   if (mining->length < 3)
@@ -346,15 +389,17 @@ pith_status pith_i_mine_long(pith_i_crew *crew, const pith_i_graph *g,
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
   m.by_relation = pith_i_zalloc(env, g->relations, sizeof *m.by_relation);
   m.maker = pith_i_zalloc(env, g->relations, sizeof *m.maker);
-  pith_status rc =
-      m.hands == NULL || m.by_relation == NULL || m.maker == NULL
-          ? PITH_ENOMEM
-          : pith_i_crew_run(crew, g->relations, propose_bodies, &m);
+  pith_status rc = m.hands == NULL || m.by_relation == NULL || m.maker == NULL
+                       ? PITH_ENOMEM
+                       : pith_i_crew_share(crew, &relations, &m);
   bool stopped = rc == PITH_STOPPED;
   if (rc >= 0)
     rc = sort_proposals(crew, &m);
-  if (rc >= 0 && !stopped)
-    rc = pith_i_crew_run(crew, m.group.n - 1, count_bodies, &m);
+  if (rc >= 0 && !stopped) {
+    const pith_i_shared_loop bodies = {m.group.n - 1, count_bodies,
+                                       pack_counted, unpack_counted, false};
+    rc = pith_i_crew_share(crew, &bodies, &m);
+  }
   stopped = stopped || rc == PITH_STOPPED;
   if (rc >= 0)
     rc = make_long_rules(env, &m, rules);

@@ -258,6 +258,70 @@ static pith_status count_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
   return rc;
 }
 
+/* ---- with other processes --------------------------------------------- */
+
+typedef struct {
+  uint32_t key[3]; /* a body's two ways, or a rule's three */
+  uint64_t n;
+} tally_entry;
+
+static bool put_tally(pith_i_env *env, const short_tally *t,
+                      pith_i_buffer *out) {
+  uint64_t counts[2] = {t->bodies.n, t->rules.n};
+  bool ok = pith_i_buffer_put(env, out, counts, sizeof counts);
+  for (size_t i = 0; ok && i < t->bodies.n; i++) {
+    tally_entry e = {{t->bodies.at[2 * i], t->bodies.at[2 * i + 1], 0},
+                     t->predictions.at[i]};
+    ok = pith_i_buffer_put(env, out, &e, sizeof e);
+  }
+  for (size_t i = 0; ok && i < t->rules.n; i++) {
+    tally_entry e = {.n = t->support.at[i]};
+    memcpy(e.key, t->rules.at + 3 * i, sizeof e.key);
+    ok = pith_i_buffer_put(env, out, &e, sizeof e);
+  }
+  return ok;
+}
+
+/* What all workers have counted since the last time. */
+static pith_status pack_tallies(void *ctx, pith_i_crew *c, size_t first,
+                                size_t last, pith_i_buffer *out) {
+  const short_miner *m = ctx;
+  (void)first;
+  (void)last;
+  for (uint32_t i = 0; i < c->jobs; i++) {
+    short_tally *t = &m->hands[i].t;
+    if (!put_tally(c->owner, t, out))
+      return PITH_ENOMEM;
+    short_tally_free(&c->workers[i].env, t);
+    t->bodies.width = 2;
+    t->rules.width = 3;
+  }
+  return PITH_OK;
+}
+
+static pith_status unpack_tallies(void *ctx, pith_i_crew *c, size_t first,
+                                  size_t last, pith_i_cursor *in) {
+  const short_miner *m = ctx;
+  short_tally *t = &m->hands[0].t;
+  pith_i_env *env = &c->workers[0].env;
+  pith_status rc = PITH_OK;
+  (void)first;
+  (void)last;
+  t->bodies.width = 2; /* worker 0 may have done nothing */
+  t->rules.width = 3;
+  while (rc >= 0 && in->ok && in->left > 0) {
+    uint64_t counts[2];
+    pith_i_cursor_take(in, counts, sizeof counts);
+    for (uint64_t i = 0; rc >= 0 && in->ok && i < counts[0] + counts[1]; i++) {
+      tally_entry e;
+      pith_i_cursor_take(in, &e, sizeof e);
+      rc = i < counts[0] ? add_body(env, t, e.key, e.n)
+                         : add_support(env, t, e.key, (uint32_t)e.n);
+    }
+  }
+  return rc;
+}
+
 /* ---- work ------------------------------------------------------------ */
 
 /* What the bodies through a node will cost. */
@@ -386,13 +450,15 @@ static pith_status make_short_rules(pith_i_crew *crew, const short_miner *m,
 pith_status pith_i_mine_short(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
+  const pith_i_shared_loop chunks = {CHUNKS, count_chunk, pack_tallies,
+                                     unpack_tallies, false};
   pith_i_env *env = crew->owner;
   short_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
   pith_status rc =
       m.hands == NULL ? PITH_ENOMEM : find_costly(env, crew->run, &m);
   if (rc == PITH_OK)
-    rc = pith_i_crew_run(crew, CHUNKS, count_chunk, &m);
+    rc = pith_i_crew_share(crew, &chunks, &m);
   bool stopped = rc == PITH_STOPPED;
   if (rc >= 0)
     rc = make_short_rules(crew, &m, rules);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/team.h"
 #include "base/tunables.h"
 #include "graph/graph_cost.h"
 #include "graph/model.h"
@@ -255,6 +256,62 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
   return rc;
 }
 
+/* ---- a file to go on from ---------------------------------------------- */
+
+typedef struct {
+  uint64_t sum;
+} fact_print;
+
+static int print_fact(void *ctx, pith_pred pred, const pith_sym *args,
+                      size_t n) {
+  fact_print *print = ctx;
+  print->sum = pith_i_mix(print->sum, pred);
+  print->sum =
+      pith_i_mix(print->sum, pith_i_hash_bytes(args, n * sizeof *args));
+  return 0;
+}
+
+/* What is being learned: facts by number, and what changes results. */
+static uint64_t print_task(const model_learner *l, const pith_i_store *store,
+                           const pith_i_fact_source *held_out) {
+  const pith_model_options *o = l->opt;
+  uint64_t words[] = {o->run.seed, o->target,    o->max_body,
+                      o->support,  o->all_rules, held_out != NULL};
+  fact_print print = {pith_i_hash_bytes(PITH_VERSION, sizeof PITH_VERSION)};
+  print.sum = pith_i_mix(print.sum, pith_i_hash_bytes(words, sizeof words));
+  print.sum = pith_i_mix(
+      print.sum, pith_i_hash_bytes(&o->confidence, sizeof o->confidence));
+  pith_i_fact_each(store, PITH_NONE, PITH_GIVEN, print_fact, &print);
+  if (held_out != NULL)
+    pith_i_fact_each(held_out->store, PITH_NONE, PITH_GIVEN, print_fact,
+                     &print);
+  return print.sum;
+}
+
+/* A process that is alone is a team of one as long as it keeps a journal. */
+static pith_status begin_journal(model_learner *l, const pith_i_store *store,
+                                 const pith_i_fact_source *held_out) {
+  pith_i_env *env = l->theory->env;
+  if (l->opt->checkpoint == NULL)
+    return PITH_OK;
+  pith_status rc =
+      env->team != NULL ? PITH_OK : pith_i_team_new(NULL, &env->team);
+  return rc < 0 ? rc
+                : pith_i_team_journal(env->team, l->opt->checkpoint,
+                                      print_task(l, store, held_out), env);
+}
+
+static void end_journal(model_learner *l) {
+  pith_i_env *env = l->theory->env;
+  if (l->opt->checkpoint == NULL || env->team == NULL)
+    return;
+  pith_i_team_journal(env->team, NULL, 0, env);
+  if (pith_i_team_size(env->team) == 1) {
+    pith_i_team_free(env->team);
+    env->team = NULL;
+  }
+}
+
 static pith_status learn_rules(model_learner *l, const pith_i_store *store,
                                const pith_i_fact_source *held_out,
                                pith_i_model **out) {
@@ -262,9 +319,12 @@ static pith_status learn_rules(model_learner *l, const pith_i_store *store,
   pith_status rc = pith_i_crew_new(l->theory->env, l->opt->run.jobs, &l->crew);
   if (rc >= 0) {
     l->crew->run = l->run;
+    rc = begin_journal(l, store, held_out);
+  }
+  if (rc >= 0)
     rc = held_out != NULL ? learn_from(l, store, held_out, out)
                           : learn_aside(l, store, out);
-  }
+  end_journal(l);
   pith_i_crew_free(l->crew);
   return rc;
 }

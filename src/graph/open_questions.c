@@ -223,6 +223,30 @@ static pith_status answer_openly(void *ctx, pith_i_worker *worker,
   return rc;
 }
 
+static pith_status pack_open(void *ctx, pith_i_crew *c, size_t first,
+                             size_t last, pith_i_buffer *out) {
+  const open_job *t = ctx;
+  bool ok = pith_i_buffer_put(c->owner, out, t->found + first, last - first);
+  for (size_t i = first; ok && i < last; i++)
+    ok = pith_i_buffer_put(c->owner, out, t->best + i * PITH_I_OPEN_ANSWERS,
+                           t->found[i] * sizeof *t->best);
+  return ok ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status unpack_open(void *ctx, pith_i_crew *c, size_t first,
+                               size_t last, pith_i_cursor *in) {
+  const open_job *t = ctx;
+  (void)c;
+  pith_i_cursor_take(in, t->found + first, last - first);
+  for (size_t i = first; i < last; i++) {
+    in->ok = in->ok && t->found[i] <= PITH_I_OPEN_ANSWERS;
+    t->found[i] = in->ok ? t->found[i] : 0;
+    pith_i_cursor_take(in, t->best + i * PITH_I_OPEN_ANSWERS,
+                       t->found[i] * sizeof *t->best);
+  }
+  return PITH_OK;
+}
+
 /* ---- all of them ------------------------------------------------------ */
 
 static pith_status gather_answers(pith_i_env *env, const open_job *t,
@@ -246,7 +270,9 @@ static pith_status answer_all(pith_i_crew *crew, open_job *t,
   t->found = pith_i_zalloc(env, n + 1, 1);
   if (t->workers == NULL || t->best == NULL || t->found == NULL)
     return PITH_ENOMEM;
-  pith_status rc = pith_i_crew_run(crew, n, answer_openly, t);
+  const pith_i_shared_loop questions = {n, answer_openly, pack_open,
+                                        unpack_open, false};
+  pith_status rc = pith_i_crew_share(crew, &questions, t);
   return rc == PITH_OK ? gather_answers(env, t, out) : rc;
 }
 

@@ -149,6 +149,54 @@ static pith_status ask_group(void *ctx, pith_i_worker *worker, size_t item) {
   return rc;
 }
 
+/* Sums of some rules, as others made them. */
+typedef struct {
+  uint64_t rule, sum;
+} rule_sum;
+
+static uint64_t take_sum(const needs_job *t, uint32_t jobs, size_t rule) {
+  uint64_t sum = 0;
+  for (uint32_t k = 0; k < jobs; k++)
+    if (t->workers[k].sum != NULL) {
+      sum += t->workers[k].sum[rule];
+      t->workers[k].sum[rule] = 0;
+    }
+  return sum;
+}
+
+static pith_status pack_needs(void *ctx, pith_i_crew *c, size_t first,
+                              size_t last, pith_i_buffer *out) {
+  const needs_job *t = ctx;
+  size_t from = t->groups.at[first].first, to = t->groups.at[last - 1].last;
+  bool ok =
+      pith_i_buffer_put(c->owner, out, t->reasons + from * PITH_I_REASONS,
+                        (to - from) * PITH_I_REASONS * sizeof *t->reasons);
+  for (size_t i = 0; ok && i < t->index->n; i++) {
+    rule_sum s = {i, take_sum(t, c->jobs, i)};
+    ok = s.sum == 0 || pith_i_buffer_put(c->owner, out, &s, sizeof s);
+  }
+  return ok ? PITH_OK : PITH_ENOMEM;
+}
+
+static pith_status unpack_needs(void *ctx, pith_i_crew *c, size_t first,
+                                size_t last, pith_i_cursor *in) {
+  const needs_job *t = ctx;
+  needs_worker *w = &t->workers[0];
+  size_t from = t->groups.at[first].first, to = t->groups.at[last - 1].last;
+  pith_status rc =
+      w->sum != NULL ? PITH_OK : needs_worker_init(&c->workers[0].env, t, w);
+  pith_i_cursor_take(in, t->reasons + from * PITH_I_REASONS,
+                     (to - from) * PITH_I_REASONS * sizeof *t->reasons);
+  while (rc >= 0 && in->ok && in->left > 0) {
+    rule_sum s;
+    pith_i_cursor_take(in, &s, sizeof s);
+    in->ok = in->ok && s.rule < t->index->n;
+    if (in->ok)
+      w->sum[s.rule] += s.sum;
+  }
+  return rc;
+}
+
 static pith_status ask_for_facts(pith_i_crew *crew, needs_job *t) {
   pith_i_env *env = crew->owner;
   size_t n = t->facts.n * PITH_I_REASONS;
@@ -158,7 +206,9 @@ static pith_status ask_for_facts(pith_i_crew *crew, needs_job *t) {
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++)
     t->reasons[i] = (fact_reason){PITH_NONE, 0};
-  return pith_i_crew_run(crew, t->groups.n, ask_group, t);
+  const pith_i_shared_loop groups = {t->groups.n, ask_group, pack_needs,
+                                     unpack_needs, false};
+  return pith_i_crew_share(crew, &groups, t);
 }
 
 /* ---- who repeats whom -------------------------------------------------- */

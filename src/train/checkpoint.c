@@ -82,16 +82,6 @@ uint64_t pith_i_fingerprint(const pith_i_net *net, const pith_i_training *opt) {
 
 /* ---- writing --------------------------------------------------------- */
 
-bool pith_i_buffer_put(pith_i_env *env, pith_i_buffer *out, const void *from,
-                       size_t n) {
-  if (!pith_i_room(env, out, n))
-    return false;
-  if (n > 0) /* from may be NULL */
-    memcpy(out->at + out->n, from, n);
-  out->n += n;
-  return true;
-}
-
 static bool put_found(pith_i_env *env, const pith_i_net *net,
                       const pith_i_found_program *f, pith_i_buffer *out) {
   uint32_t words[] = {f->errors.fp, f->errors.fn, (uint32_t)f->stage,
@@ -152,17 +142,6 @@ pith_status pith_i_buffer_read(pith_i_env *env, const char *path,
   return rc == PITH_EIO ? pith_i_fail(env, rc, "%s: cannot read: %s", path,
                                       strerror(errno))
                         : rc;
-}
-
-void pith_i_cursor_take(pith_i_cursor *c, void *to, size_t n) {
-  if (!c->ok || c->left < n) {
-    c->ok = false;
-    memset(to, 0, n);
-    return;
-  }
-  memcpy(to, c->at, n);
-  c->at += n;
-  c->left -= n;
 }
 
 /* A choice names a candidate of its slot, or none in a head. */
