@@ -7,6 +7,7 @@
 #include "deadline.h"
 #include "progress.h"
 #include "report_events.h"
+#include "run_log.h"
 #include "session.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
   session test; /* its handle has the facts of --test */
   progress_line line;
   const char *phase; /* last reported as an event */
+  run_log *log;      /* for the report; or NULL */
 } compressing;
 
 /* ---- settings --------------------------------------------------------- */
@@ -482,11 +484,28 @@ static pith_status put_compressed(compressing *c) {
   return PITH_OK;
 }
 
+/* Where each restart of the gradient ended. */
+static void put_restarts(const compressing *c) {
+  for (size_t i = 0; i < pith_compressed_restarts(c->found); i++) {
+    const pith_restart_info *r = pith_compressed_restart(c->found, i);
+    event_begin(c->s->out, "restart");
+    event_count(c->s->out, "number", i + 1);
+    event_count(c->s->out, "epoch", r->epoch);
+    event_real(c->s->out, "loss", r->loss);
+    event_count(c->s->out, "core", r->repaired.core);
+    event_count(c->s->out, "extra", r->repaired.wrong);
+    event_count(c->s->out, "missing", r->repaired.missing);
+    event_end(c->s->out);
+  }
+}
+
 /* The theory once more for the report, and proofs of what follows. */
 static pith_status report_compressed(compressing *c) {
   pith *whole = NULL;
   if (!report_turn(c->s))
     return PITH_OK;
+  run_log_put(c->log, c->s->out);
+  put_restarts(c);
   pith_status rc = pith_new(&whole);
   if (rc >= 0)
     rc = pith_compressed_adopt(c->found, whole);
@@ -531,6 +550,7 @@ static void put_progress(compressing *c, const pith_progress *now) {
 
 static void show_progress(void *ctx, const pith_progress *now) {
   compressing *c = ctx;
+  run_log_note(c->log, now);
   if (text_is(c->s->set.progress, "json"))
     put_progress(c, now);
   else if (c->line.wanted && progress_due(&c->line))
@@ -581,11 +601,13 @@ static int run(session *s) {
     if (code == 0)
       code = session_start(s);
   }
+  c.log = run_log_new(s->set.report);
   if (code == 0)
     code = run_compressor(&c);
   if (code == 0)
     code = put_found(&c);
   pith_compressed_free(c.found);
+  run_log_free(c.log);
   pith_free(c.test.p);
   return code;
 }

@@ -167,6 +167,7 @@ static void say_progress(watcher *w, const pith_progress *now) {
 
 static void show_progress(void *ctx, const pith_progress *now) {
   watcher *w = ctx;
+  run_log_note(w->l->log, now);
   if (!progress_due(&w->line))
     return;
   if (text_is(w->l->s->set.progress, "json"))
@@ -259,9 +260,13 @@ static int learn_from_examples(learning *l) {
   code = close_worlds(l);
   if (code == 0)
     code = put_start(l);
+  l->log = run_log_new(l->s->set.report);
   if (code == 0)
     code = call_and_report(l);
-  return code == 0 ? put_learned(l) : code;
+  if (code == 0)
+    code = put_learned(l);
+  run_log_free(l->log);
+  return code;
 }
 
 static int run(session *s) {

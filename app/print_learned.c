@@ -572,10 +572,13 @@ static bool turn_worlds(learning *l) {
 ** background. */
 static pith_status report_training(learning *l) {
   pith_status rc = PITH_OK;
-  if (l->templates && turn_worlds(l)) {
+  if (!turn_worlds(l))
+    return PITH_OK;
+  if (l->templates)
     rc = put_training(l);
-    turn_worlds(l);
-  }
+  else
+    run_log_put(l->log, l->s->out);
+  turn_worlds(l);
   return rc;
 }
 

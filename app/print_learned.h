@@ -3,6 +3,7 @@
 #define APP_PRINT_LEARNED_H
 
 #include "memory_budget.h"
+#include "run_log.h"
 #include "session.h"
 
 /* One of the worlds that are learned from together. */
@@ -24,6 +25,7 @@ typedef struct {
   bool templates;       /* there are some */
   bool graph;           /* facts alone: links.h */
   pith_learned *found;  /* NULL before */
+  run_log *log;         /* for the report; or NULL */
 } learning;
 
 /* A space of theories, in words and as a field of an event. */

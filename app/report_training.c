@@ -7,12 +7,15 @@
 enum {
   POINTS = 121,           /* in time, at most                              */
   WEIGHTS_AT_MOST = 4096, /* of all slots: with more only losses are kept  */
-  EPOCHS_MORE = 40        /* behind the one that was decoded, at least     */
+  EPOCHS_MORE = 40,       /* behind the one that was decoded, at least     */
+  VALUES_AT_MOST = 600,   /* of the first world's atoms after each step     */
+  ATOMS_AT_MOST = 60
 };
 
 typedef struct {
   const session *s;
   bool begun, weights;
+  size_t atoms; /* whose values are written: the first world's, or 0 */
 } trace_writer;
 
 static pith_status put_slot(const session *s, const pith_trace_slot *slot) {
@@ -33,6 +36,61 @@ static pith_status put_slot(const session *s, const pith_trace_slot *slot) {
   return pith_out_print(s->out, "]}");
 }
 
+/* ---- soft values ------------------------------------------------------- */
+
+static size_t count_written_atoms(const pith_trace_point *p) {
+  size_t n = 0;
+  for (size_t a = 0; a < p->atom_count; a++)
+    n += p->atoms[a].world == 0;
+  bool few = n <= ATOMS_AT_MOST && n * (p->steps + (size_t)1) <= VALUES_AT_MOST;
+  return few ? n : 0;
+}
+
+static pith_status put_atom_text(const session *s, const pith_trace_atom *a) {
+  pith_atom atom = {.pred = a->pred, .arity = a->arity, .args = a->args};
+  pith_out *text = NULL;
+  pith_status rc = pith_out_memory(s->p, &text);
+  if (rc >= 0)
+    rc = pith_atom_write(s->p, &atom, text);
+  const char *words = rc < 0 ? NULL : pith_out_text(text, NULL);
+  rc = words == NULL ? PITH_ENOMEM : pith_out_quote(s->out, words);
+  pith_out_close(text, false);
+  return rc;
+}
+
+static void put_atoms(const trace_writer *w, const pith_trace_point *p) {
+  const char *separator = "[";
+  event_count(w->s->out, "steps", p->steps);
+  event_key(w->s->out, "atoms");
+  for (size_t a = 0; a < p->atom_count; a++) {
+    if (p->atoms[a].world != 0)
+      continue;
+    pith_out_print(w->s->out, "%s", separator);
+    put_atom_text(w->s, &p->atoms[a]);
+    separator = ",";
+  }
+  pith_out_print(w->s->out, "]");
+}
+
+/* A row for each step, in hundredths. */
+static void put_values(const trace_writer *w, const pith_trace_point *p) {
+  pith_out *o = w->s->out;
+  event_key(o, "values");
+  for (uint32_t k = 0; k <= p->steps; k++) {
+    const char *separator = k == 0 ? "[[" : "],[";
+    for (size_t a = 0; a < p->atom_count; a++) {
+      double v = p->values[k * p->atom_count + a];
+      if (p->atoms[a].world != 0)
+        continue;
+      pith_out_print(o, "%s%.0f", separator, isfinite(v) ? 100 * v : 0);
+      separator = ",";
+    }
+  }
+  pith_out_print(o, "]]");
+}
+
+/* ---- points in time ---------------------------------------------------- */
+
 static void put_slots(trace_writer *w, const pith_trace_point *p) {
   size_t weights = 0;
   for (size_t i = 0; i < p->slot_count; i++)
@@ -49,6 +107,9 @@ static void put_slots(trace_writer *w, const pith_trace_point *p) {
     put_slot(w->s, &p->slots[i]);
   }
   pith_out_print(w->s->out, "]");
+  w->atoms = count_written_atoms(p);
+  if (w->atoms > 0)
+    put_atoms(w, p);
   event_end(w->s->out);
 }
 
@@ -88,6 +149,8 @@ static int put_point(void *ctx, const pith_trace_point *p) {
     put_weights(o, &p->slots[i]);
   }
   pith_out_print(o, "]");
+  if (w->atoms > 0)
+    put_values(w, p);
   event_end(o);
   return 0;
 }

@@ -26,6 +26,13 @@ typedef struct {
   size_t count;
 } pith_trace_slot;
 
+/* An atom that rules may derive. */
+typedef struct {
+  pith_pred pred;
+  uint32_t world, arity;
+  pith_sym args[2]; /* (arity) as their world names them */
+} pith_trace_atom;
+
 enum { PITH_TRACE_RESTARTS = 16 }; /* in a group, at most */
 typedef struct {
   uint32_t epoch;           /* done                                       */
@@ -34,6 +41,11 @@ typedef struct {
   uint64_t wrong[PITH_TRACE_RESTARTS]; /* examples, were it decoded now    */
   const pith_trace_slot *slots;        /* (slot_count) of the one restart  */
   size_t slot_count;
+  const pith_trace_atom *atoms; /* (atom_count)                            */
+  const double *values; /* (steps + 1, atom_count) their soft values after each
+                           step, of the one restart                        */
+  size_t atom_count;
+  uint32_t steps;
 } pith_trace_point;
 typedef int (*pith_trace_visit)(void *ctx, const pith_trace_point *point);
 

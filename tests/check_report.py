@@ -128,6 +128,43 @@ class Checks:
             kinds = {e["event"] for e in self.data_of(again.stdout, task)}
             self.say({"start", "slots", "epoch", "coverage", "proof", "rule", "result"} <= kinds,
                      f"{task}: events {kinds}")
+        self.soft_values()
+        self.went_through()
+
+    def soft_values(self):
+        """Where rules are read off, what they derive has a high value, and nothing else."""
+        kept = self.folder / "soft.jsonl"
+        self.run("learn", "-q", "data/ilp/even-odd", "--report", kept)
+        events = [json.loads(line) for line in kept.read_text().splitlines()]
+        slots = next(e for e in events if e["event"] == "slots")
+        last = [e for e in events if e["event"] == "epoch"][-1]["values"]
+        self.say(len(last) == slots["steps"] + 1 and all(len(row) == len(slots["atoms"]) for row in last),
+                 "a value for each atom and step")
+        derived = {e["text"] for e in events if e["event"] == "valuation"}
+        high = {a for a, v in zip(slots["atoms"], last[-1]) if v > 50}
+        self.say(high == derived and not any(last[0]), f"values of {high}, not of {derived}")
+
+    def went_through(self):
+        """Spaces and stages are the same for any number of threads, and end where they should."""
+        kept = [self.folder / f"went{jobs}.jsonl" for jobs in (1, 2)]
+        for jobs in (1, 2):
+            self.run("learn", "-q", "-j", jobs, "--templates", "none", "data/ilp/uncle", "--report",
+                     kept[jobs - 1])
+        self.say(kept[0].read_bytes() == kept[1].read_bytes(), "spaces by one thread and two")
+        spaces = [e for e in map(json.loads, kept[0].read_text().splitlines()) if e["event"] == "space"]
+        tried = [e["tried"] for e in spaces]
+        self.say(len(spaces) > 3 and tried == sorted(tried) and tried[-1] > 0
+                 and [e["space"] is None for e in spaces] == [False] * (len(spaces) - 1) + [True],
+                 f"spaces: {spaces}")
+        theory = "data/theory/kinship"
+        self.run("compress", "-q", "--method", "gradient", "--templates", f"{theory}/templates.txt",
+                 f"{theory}/facts.pl", "--report", kept[0])
+        events = [json.loads(line) for line in kept[0].read_text().splitlines()]
+        for e in events:
+            SCHEMA.validate(e)
+        kinds = [e["event"] for e in events]
+        self.say(kinds.count("restart") == 16 and kinds.count("history") > 20,
+                 f"the gradient: {kinds.count('restart')} restarts, {kinds.count('history')} points")
 
     def other_commands(self):
         """Every command that takes --report keeps events of the schema, and makes a page."""
@@ -160,7 +197,7 @@ class Checks:
         """Of many rules that are equally sure, 500 are shown."""
         graph, kept = self.folder / "equal.tsv", self.folder / "equal.jsonl"
         graph.write_text("".join(f"e{i}\tr{r}\te{(i * 7) % 40}\n" for i in range(40) for r in range(24)))
-        self.run("learn", "-q", graph, "--report", kept)
+        self.run("learn", "-q", "--all", graph, "--report", kept)
         events = [json.loads(line) for line in kept.read_text().splitlines()]
         rules = sum(e["event"] == "rule" for e in events)
         self.say(events[-1]["rules"] > 500 and rules == 500,

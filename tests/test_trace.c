@@ -30,6 +30,11 @@ static int watch_point(void *ctx, const pith_trace_point *p) {
     assert_true(p->slots[s].atom <= p->slots[s].shape->shape.body_len);
     w->sums = w->sums && fabs(sum - 1) < 1e-4;
   }
+  assert_true(p->atom_count > 0 && p->steps > 0);
+  for (size_t i = 0; i < (p->steps + 1) * p->atom_count; i++)
+    assert_true(p->values[i] >= 0 && p->values[i] <= 1.00001);
+  for (size_t i = 0; i < p->atom_count; i++) /* values never fall */
+    assert_true(p->values[p->atom_count + i] >= p->values[i]);
   w->points++;
   w->last = p->epoch;
   if (p->epoch == w->at) {

@@ -323,6 +323,25 @@ static void settle_core(pith_i_descent *d) {
   pith_i_descent_settle(d, PITH_TUNE_COMPRESS_SETTLE_EPOCHS, 0.5f);
 }
 
+static void report_epoch(const pith_i_soft *s) {
+  enum { POINTS = 100 };
+  uint32_t epochs = s->descent->recipe.epochs, every = epochs / POINTS + 1;
+  if (s->run == NULL || s->run->user.progress == NULL ||
+      (s->descent->epoch % every != 0 && s->descent->epoch != epochs))
+    return;
+  pith_progress *now = &s->run->now;
+  pith_i_real loss, error;
+  pith_i_descent_loss(s->descent, &loss, &error);
+  now->restarts = s->opt.restarts;
+  now->restarts_done = (uint32_t)(s->found.n - 1) / L * L;
+  now->epoch = s->descent->epoch;
+  now->epochs = epochs;
+  now->loss = INFINITY;
+  PITH_I_EACH_LANE(l)
+  now->loss = fmin(now->loss, (double)loss[l]);
+  pith_i_run_report(s->run);
+}
+
 /* Trains and looks until the end, or until the restarts agree. */
 static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   uint32_t epochs = s->descent->recipe.epochs, before = UINT32_MAX;
@@ -330,6 +349,7 @@ static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   bool agreed = false;
   while (rc >= 0 && !agreed && s->descent->epoch < epochs && !is_stopped(s)) {
     pith_i_descent_epoch(s->descent);
+    report_epoch(s);
     bool end = s->descent->epoch == epochs;
     if (end || s->opt.each ||
         s->descent->epoch % PITH_TUNE_COMPRESS_CHECK_EPOCHS != 0)

@@ -64,7 +64,8 @@ export function drawChart(c: Chart): DrawnChart {
     }
     return d;
   };
-  const yTicks = c.logarithmic ? logTicks(y0, y1) : ticks(y0, y1, 4);
+  const byPowers = c.logarithmic ? logTicks(y0, y1) : [];
+  const yTicks = byPowers.length > 1 ? byPowers : ticks(y0, y1, 4);
   const titleId = newId("chart");
   const cursor = svg("line", {
     class: "cursor",

@@ -84,12 +84,15 @@ export interface Slots {
   first: number;
   restarts: number;
   slots: Slot[];
+  steps?: number;
+  atoms?: string[]; // that have soft values
 }
 export interface Epoch {
   epoch: number;
   losses: (number | null)[];
   wrong: number[];
   weights: number[][];
+  values?: number[][]; // by step and atom, in hundredths
 }
 export interface Space {
   number: number;
@@ -101,6 +104,29 @@ export interface Space {
   inequality?: boolean;
   constants?: boolean;
   noisy?: boolean;
+}
+// Where a search goes on; null: where it ended. tried: clauses before.
+export interface Searched {
+  space: Space | null;
+  tried?: number;
+}
+// The best theory so far of compress, where something changed.
+export interface History {
+  phase: string;
+  core: number;
+  rules: number;
+  bits: number | null;
+  restarts_done?: number;
+  epoch?: number;
+  loss?: number | null;
+}
+export interface Restart {
+  number: number;
+  epoch: number;
+  loss: number | null;
+  core: number;
+  extra: number;
+  missing: number;
 }
 export interface Theory {
   rank: number;
@@ -216,6 +242,9 @@ export interface Result {
   slots: Slots | null;
   epochs: Epoch[];
   theories: Theory[];
+  searched: Searched[];
+  history: History[];
+  restarts: Restart[];
   core: Core[];
   invented: Invented[];
   exceptions: Exception[];
@@ -245,6 +274,9 @@ function emptyResult(): Result {
     slots: null,
     epochs: [],
     theories: [],
+    searched: [],
+    history: [],
+    restarts: [],
     core: [],
     invented: [],
     exceptions: [],
@@ -278,6 +310,9 @@ const takers: Record<string, (r: Result, e: never) => void> = {
   },
   epoch: (r, e: Epoch) => r.epochs.push(e),
   theory: (r, e: Theory) => r.theories.push(e),
+  space: (r, e: Searched) => r.searched.push(e),
+  history: (r, e: History) => r.history.push(e),
+  restart: (r, e: Restart) => r.restarts.push(e),
   core: (r, e: Core) => r.core.push(e),
   invented: (r, e: Invented) => r.invented.push(e),
   exception: (r, e: Exception) => r.exceptions.push(e),

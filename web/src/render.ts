@@ -4,11 +4,13 @@ import type { Result } from "./events";
 import { answersView } from "./views/answers";
 import { coreView, exceptionsView, sizesView } from "./views/compress";
 import { factsView } from "./views/facts";
+import { historyView } from "./views/history";
 import { matrixView, suspectsView } from "./views/matrix";
 import { modelView } from "./views/model";
 import { proofView } from "./views/proofs";
 import { rulesView, theoriesView } from "./views/rules";
 import { scoreView } from "./views/score";
+import { searchView } from "./views/search";
 import { trainingView } from "./views/training";
 import { valuationsView } from "./views/valuations";
 import { verdictView } from "./views/verdict";
@@ -27,6 +29,8 @@ const views = [
   valuationsView,
   factsView,
   theoriesView,
+  historyView,
+  searchView,
   trainingView,
 ];
 

@@ -227,6 +227,7 @@ static pith_status train_in_space(body_search *t, const pith_i_net *net,
   pith_i_programs found = {0};
   pith_i_trained done = {0};
   t->run->now.space = describe_space(t, number, space);
+  pith_i_run_report(t->run);
   pith_status rc = pith_i_programs_new(
       t->task->env, net, plan.each ? plan.restarts : plan.keep, &found);
   if (rc >= 0)

@@ -65,6 +65,7 @@ void pith_i_clauses_describe(pith_i_clause_learner *d,
       .inequality = language->different,
       .constants = language->constants > 0,
       .noisy = noisy};
+  pith_i_run_report(d->run); /* always at the same place */
 }
 
 pith_status pith_i_clauses_note_full_memory(pith_i_clause_learner *d,

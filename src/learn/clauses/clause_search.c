@@ -191,6 +191,7 @@ static pith_status learn_all(pith_i_clause_learner *d) {
     rc = offer_nothing(d, &enough);
   for (size_t i = 0; rc >= 0 && !enough && i < d->targets.n; i++)
     rc = learn_target(d, d->targets.at[i]);
+  pith_i_run_phase(d->run, "clauses searched");
   /* Where nothing may be wrong and nothing fits, no rules are the answer. */
   if (rc >= 0 && d->task->opt->noise == PITH_NOISE_OFF && d->best->at.n == 0)
     rc = pith_i_clauses_offer_program(d, 0, NULL);

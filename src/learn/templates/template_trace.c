@@ -14,6 +14,8 @@ typedef struct {
   pith_i_arena arena;
   pith_trace_slot *slots; /* (slot_count) */
   double *weights;        /* (candidates) of the one lane */
+  pith_trace_atom *atoms; /* (atoms) of the network       */
+  double *values;         /* (steps + 1, atoms)           */
   pith_trace_point point;
 } tracer;
 
@@ -69,6 +71,39 @@ static pith_status note_slots(tracer *t) {
   return rc;
 }
 
+/* ---- what has a value ------------------------------------------------- */
+
+static void note_atom(tracer *t, const pith_i_net_pred *p, uint32_t i) {
+  const pith_i_net *net = t->net;
+  uint32_t x = p->arity == 2 ? net->pair_x[i] : i;
+  pith_trace_atom *a = &t->atoms[p->offset + i];
+  *a = (pith_trace_atom){.pred = p->pred,
+                         .arity = p->arity,
+                         .world = net->world_of[x],
+                         .args[0] = net->symbol[x]};
+  if (p->arity == 2)
+    a->args[1] = net->symbol[net->pair_y[i]];
+}
+
+static pith_status note_atoms(tracer *t) {
+  size_t n = t->net->atoms, rows = (size_t)t->net->steps + 1;
+  t->atoms = pith_i_arena_alloc(&t->arena, n * sizeof *t->atoms + 1);
+  t->values = pith_i_arena_alloc(&t->arena, n * rows * sizeof *t->values + 1);
+  if (t->atoms == NULL || t->values == NULL)
+    return PITH_ENOMEM;
+  for (size_t p = 0; p < t->net->preds.n; p++) {
+    const pith_i_net_pred *pred = &t->net->preds.at[p];
+    assert(pred->arity <= 2);
+    for (uint32_t i = 0; pred->derived && i < pred->size; i++)
+      note_atom(t, pred, i);
+  }
+  t->point.atoms = t->atoms;
+  t->point.values = t->values;
+  t->point.atom_count = n;
+  t->point.steps = t->net->steps;
+  return PITH_OK;
+}
+
 /* ---- epoch by epoch ---------------------------------------------------- */
 
 static void measure_point(tracer *t) {
@@ -86,6 +121,8 @@ static void measure_point(tracer *t) {
   }
   for (size_t c = 0; c < t->net->candidates.n; c++)
     t->weights[c] = (double)g->descent->tape->weight[c][t->lane];
+  for (size_t i = 0; i < (t->net->steps + (size_t)1) * t->net->atoms; i++)
+    t->values[i] = (double)g->descent->tape->value[i][t->lane];
   t->point.epoch = g->descent->epoch;
 }
 
@@ -131,6 +168,8 @@ pith_status pith_i_trace_templates(const pith_i_task *task, pith_i_run *run,
     rc = pith_i_group_new(task->env, net, &recipe, 1, &t.group);
   if (rc >= 0)
     rc = note_slots(&t);
+  if (rc >= 0)
+    rc = note_atoms(&t);
   if (rc >= 0) {
     pith_i_group_start(t.group, task->opt->run.seed, opt->restart / L,
                        task->opt->restarts);

@@ -1,9 +1,10 @@
 // How templates became rules: loss and wrong examples over the epochs, and how
 // much each slot is like each predicate, with a slider for the epoch.
 import { drawChart } from "../chart";
-import { h, newId, replace, section } from "../dom";
+import { type Child, h, newId, replace, section } from "../dom";
 import type { Epoch, Result, Slot } from "../events";
-import { count, share, whole } from "../numbers";
+import { count, figure, share, whole } from "../numbers";
+import { SoftValues } from "./soft";
 
 const letters = "XYZUVWABCDEFGH";
 
@@ -163,6 +164,34 @@ function endings(r: Result, lane: number): string {
   return `Of the ${count(last.wrong.length, "restart")} in this group, ${whole(right)} ended without a wrong example; restart ${whole((r.slots?.first ?? 1) + lane)} is drawn strongly.`;
 }
 
+// Each restart of the group as it was left.
+function endsList(r: Result, lane: number): Child {
+  const last = r.epochs.at(-1);
+  if (last === undefined || last.wrong.length < 2) return null;
+  const first = r.slots?.first ?? 1;
+  return [
+    h("h3", {}, "Where the restarts ended"),
+    h(
+      "p",
+      { class: "note" },
+      `Wrong examples and loss after ${count(last.epoch, "epoch")}, were the slots read as rules.`,
+    ),
+    h(
+      "ol",
+      { class: "ends" },
+      last.wrong.map((wrong, i) =>
+        h(
+          "li",
+          { class: `${wrong === 0 ? "right" : "wrong"}${i === lane ? " main" : ""}` },
+          h("span", { class: "quiet number" }, `restart ${whole(first + i)}`),
+          h("b", { class: "number" }, `${whole(wrong)} wrong`),
+          h("span", { class: "quiet number" }, `loss ${figure(last.losses[i])}`),
+        ),
+      ),
+    ),
+  ];
+}
+
 export function trainingView(r: Result): HTMLElement | null {
   if (r.slots === null || r.epochs.length === 0) return null;
   const restart = Number(r.result?.restart ?? r.slots.first);
@@ -170,6 +199,7 @@ export function trainingView(r: Result): HTMLElement | null {
   const found = typeof r.result?.epoch === "number" ? r.result.epoch : null;
   const charts = [lossChart(r, lane, found), wrongChart(r, lane, found)];
   const heat = r.slots.slots.length > 0 ? new HeatMap(r.slots.slots) : null;
+  const soft = (r.slots.atoms ?? []).length > 0 ? new SoftValues(r.slots) : null;
   const id = newId("epoch");
   const shown = h("output", { for: id, class: "number" });
   const slider = h("input", {
@@ -186,6 +216,7 @@ export function trainingView(r: Result): HTMLElement | null {
     slider.setAttribute("aria-valuetext", `epoch ${e.epoch}`);
     shown.textContent = whole(e.epoch);
     heat?.show(e);
+    soft?.show(e);
     for (const c of charts) c.cursor(e.epoch);
   };
   const at = r.epochs.findIndex((e) => found !== null && e.epoch >= found);
@@ -210,6 +241,18 @@ export function trainingView(r: Result): HTMLElement | null {
           ),
           h("div", { class: "slider" }, h("label", { for: id }, "Epoch"), slider, shown),
           heat.element,
+          soft === null
+            ? null
+            : [
+                h("h3", {}, "Values, step by step"),
+                h(
+                  "p",
+                  { class: "note" },
+                  "What the slots at that epoch make of the background: the value, from 0 to 1, of each atom after each step; the darker, the truer.",
+                ),
+                soft.element,
+              ],
         ],
+    endsList(r, lane),
   );
 }
