@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 typedef union {
   size_t size;
@@ -50,8 +53,23 @@ pith_memory memory_budget_allocator(memory_budget *b) {
 static memory_budget own = {.limit = SIZE_MAX};
 static size_t command_limit = SIZE_MAX;
 
+/* Free blocks between others would count as the process's: large blocks go
+** back to the system at once, and threads share one heap. That costs a few
+** percent, so it is done only where somebody sets a limit. */
+static void give_back_early(void) {
+#ifdef __GLIBC__
+  enum { LARGE = 1 << 16 };
+  mallopt(M_MMAP_THRESHOLD, LARGE);
+  mallopt(M_TRIM_THRESHOLD, LARGE);
+  mallopt(M_TOP_PAD, LARGE);
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 void command_memory_limit(size_t limit) {
   command_limit = limit == 0 ? SIZE_MAX : limit;
+  if (limit > 0)
+    give_back_early();
 }
 
 /* What the handle holds is not ours to use; blocks that are there stay. */
