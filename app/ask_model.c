@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "deadline.h"
+#include "memory_budget.h"
 #include "model_commands.h"
 #include "progress.h"
 #include "report_events.h"
@@ -149,7 +150,8 @@ static int put_answers(session *s, pith_model *m, const pith_atom *query) {
   size_t n;
   put_meaning(s, pith_model_info_of(m));
   pith_status rc = pith_model_ask(m, query, s->set.top, &found, &n);
-  pith_answer *answers = rc < 0 ? NULL : malloc((n + 1) * sizeof *answers);
+  pith_answer *answers =
+      rc < 0 ? NULL : command_zalloc(s->p, n + 1, sizeof *answers);
   if (rc >= 0 && answers == NULL)
     rc = PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < n; i++)
@@ -160,7 +162,7 @@ static int put_answers(session *s, pith_model *m, const pith_atom *query) {
     rc = put_each_answer(s, m, query, answers, n);
     report_turn(s);
   }
-  free(answers);
+  command_free(answers);
   return rc < 0 ? session_fail(s, rc)
                 : session_finish(s, n > 0 ? EXIT_FITS : EXIT_MISFIT);
 }

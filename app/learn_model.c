@@ -270,8 +270,9 @@ static void put_summary(const session *s, const pith_model_info *i,
                       "were meant, write pos(..) and neg(..)\n");
   if (s->end != END_COMPLETE)
     pith_out_print(o, "%% %s: this is what was found so far\n",
-                   s->end == END_TIME ? "stopped by the timeout"
-                                      : "interrupted");
+                   s->end == END_TIME     ? "stopped by the timeout"
+                   : s->end == END_MEMORY ? "memory ran out"
+                                          : "interrupted");
 }
 
 /* For the report: the rules of all relations in numbers, and the strongest. */
@@ -303,9 +304,9 @@ static int put_model(session *s, pith_model *m, bool valid) {
     put_result_event(s, &info);
   else if (session_comments(s))
     put_summary(s, &info, valid);
-  int code = s->end == END_INTERRUPTED               ? EXIT_INTERRUPTED
-             : s->end == END_TIME || info.rules == 0 ? EXIT_MISFIT
-                                                     : EXIT_FITS;
+  int code = s->end == END_INTERRUPTED                   ? EXIT_INTERRUPTED
+             : s->end != END_COMPLETE || info.rules == 0 ? EXIT_MISFIT
+                                                         : EXIT_FITS;
   return session_finish(s, code);
 }
 

@@ -104,7 +104,8 @@ void watch_model_end(model_watcher *w, pith_status rc, const char *did) {
   progress_end(&w->line, &s->set);
   s->did = did;
   s->info.seconds = seconds_now() - w->began;
-  s->end = rc != PITH_STOPPED ? END_COMPLETE
-           : interrupted()    ? END_INTERRUPTED
-                              : END_TIME;
+  s->end = rc == PITH_FULL      ? END_MEMORY
+           : rc != PITH_STOPPED ? END_COMPLETE
+           : interrupted()      ? END_INTERRUPTED
+                                : END_TIME;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_budget.h"
 #include "page.h"
 
 enum {
@@ -242,14 +243,14 @@ pith_status report_examples(session *s, size_t first) {
   assert(s->reporting && first <= pith_rule_count(s->p));
   size_t rules = pith_rule_count(s->p) - first;
   size_t examples = pith_example_count(s->p);
-  bool *covers = calloc(rules * examples + 1, sizeof *covers);
+  bool *covers = command_zalloc(s->p, rules * examples + 1, sizeof *covers);
   pith_status rc = covers == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t r = 0; rc >= 0 && r < rules; r++)
     rc = pith_rule_covers(s->p, pith_rule_at(s->p, first + r),
                           covers + r * examples);
   for (size_t i = 0; rc >= 0 && i < examples && i < SHOWN; i++)
     rc = put_covered_example(s, i, covers, rules, examples);
-  free(covers);
+  command_free(covers);
   bool small = s->end == END_COMPLETE && !s->partial &&
                s->info.given + s->info.derived <= SMALL_WORLD;
   if (rc >= 0 && small)
@@ -318,8 +319,8 @@ pith_status report_relations(const session *s, pith_model *m,
                              const pith_model_info *info, strong_rules *shown) {
   assert(s->reporting);
   size_t n = (size_t)info->rules, preds = pith_pred_count(s->p);
-  double *low = calloc(n + 1, sizeof *low);
-  uint64_t *rules = calloc(preds + 1, sizeof *rules);
+  double *low = command_zalloc(s->p, n + 1, sizeof *low);
+  uint64_t *rules = command_zalloc(s->p, preds + 1, sizeof *rules);
   pith_status rc = low == NULL || rules == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     const pith_model_rule *r = pith_model_rule_at(m, i);
@@ -337,7 +338,7 @@ pith_status report_relations(const session *s, pith_model *m,
     qsort(low, n, sizeof *low, compare_down);
     *shown = strongest_of(low, n);
   }
-  free(low);
-  free(rules);
+  command_free(low);
+  command_free(rules);
   return rc;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "deadline.h"
+#include "memory_budget.h"
 #include "model_commands.h"
 #include "model_session.h"
 #include "report_events.h"
@@ -294,8 +295,8 @@ static pith_status grade_examples(session *s, double *probability,
 
 static int score_examples(session *s) {
   size_t n = pith_example_count(s->p);
-  double *probability = calloc(n + 1, sizeof *probability);
-  pith_prediction *v = calloc(n + 1, sizeof *v);
+  double *probability = command_zalloc(s->p, n + 1, sizeof *probability);
+  pith_prediction *v = command_zalloc(s->p, n + 1, sizeof *v);
   pith_ranking f;
   deadline_while("scoring");
   int code = session_start(s);
@@ -305,8 +306,8 @@ static int score_examples(session *s) {
                          : grade_examples(s, probability, v, &f);
     code = rc < 0 ? session_fail(s, rc) : 0;
   }
-  free(probability);
-  free(v);
+  command_free(probability);
+  command_free(v);
   if (code != 0)
     return code;
   if (session_json(s))

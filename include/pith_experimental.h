@@ -225,6 +225,7 @@ typedef struct pith_model pith_model;
 ** fact in ten is set aside for that, and the rules are then learned again from
 ** all. opt may be NULL.
 **   PITH_STOPPED  the run ended early; *out is usable, or NULL
+**   PITH_FULL     rules: memory ran out; *out has what was found before
 **   PITH_EINPUT   too few facts; no target, examples or templates where the
 **                 method needs them
 **   PITH_EARG     the target is not a binary predicate, or an option is out of

@@ -3,11 +3,13 @@
 
     tests/check_memory.py [--pith FILE]
 
-The system says how much memory each command held at most.
+The system says how much memory each command held at most. Learning from a
+graph that needs more keeps what it found before.
 """
 import argparse
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -29,6 +31,18 @@ def write_files(folder):
         f.write(RULES)
         for i in range(75):
             f.write(f"e(n{i},n{(i + 1) % 75}).\n")
+        for i in range(0, 75, 2):
+            f.write(f"pos(w(n{i},n{i},n{i})).\nneg(w(n{i},n{i},none)).\n")
+    draw = random.Random(5)
+    with open(os.path.join(folder, "labels.pl"), "w", encoding="utf-8") as f:
+        for i in range(60000):
+            f.write(f"e(n{draw.randrange(3000)},n{draw.randrange(3000)}).\n")
+        for i in range(3000):
+            f.write(f"{'pos' if i % 3 else 'neg'}(t(n{i})).\n")
+    with open(os.path.join(folder, "dense.tsv"), "w", encoding="utf-8") as f:
+        for i in range(6000):
+            f.write(f"e{draw.randrange(100)}\tr{draw.randrange(30)}"
+                    f"\te{draw.randrange(100)}\n")
 
 
 # Limits in megabytes, above what the process that starts the command takes.
@@ -39,7 +53,14 @@ CASES = [
     (48, ["infer", "--all", "facts.pl"]),
     (36, ["check", "facts.pl"]),
     (40, ["convert", "facts.pl"]),
+    (18, ["score", "cube.pl"]),
+    (16, ["explain", "w(n0,n1,n2)", "cube.pl"]),
+    (20, ["learn", "-j", "1", "-t", "3", "labels.pl"]),
+    (20, ["learn", "-j", "3", "-t", "3", "labels.pl"]),
+    (40, ["compress", "-t", "3", "facts.pl"]),
+    (20, ["learn", "-j", "2", "--max-body", "2", "dense.tsv"]),
 ]
+SOME = (8, ["learn", "-j", "1", "--max-body", "2", "dense.tsv"])
 
 
 def peak_of(pith, limit, command, folder):
@@ -49,6 +70,19 @@ def peak_of(pith, limit, command, folder):
     _, status, used = os.wait4(done.pid, 0)
     done.returncode = os.waitstatus_to_exitcode(status)
     return done.returncode, used.ru_maxrss * 1024
+
+
+def keeps_some(pith, folder):
+    """Rules that were found before memory ran out are written."""
+    limit, command = SOME
+    done = subprocess.run([pith, *command, "--memory", f"{limit}M"],
+                          cwd=folder, capture_output=True, text=True)
+    if done.returncode == 1 and "memory ran out" in done.stdout \
+            and done.stdout.count("::") > 10:
+        return 0
+    print(f"{' '.join(command)} --memory {limit}M: exit code {done.returncode}, "
+          f"{done.stdout.count('::')} rules; {done.stderr}")
+    return 1
 
 
 def is_sanitized(pith):
@@ -78,7 +112,8 @@ def main():
                 failed += 1
                 print(f"{' '.join(command)} --memory {limit}M: exit code {code}, "
                       f"{peak / MEGA:.1f} MB")
-    print(f"{len(CASES) - failed} passed, {failed} failed")
+        failed += keeps_some(pith, folder)
+    print(f"{len(CASES) + 1 - failed} passed, {failed} failed")
     return failed > 0
 
 

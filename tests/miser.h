@@ -3,9 +3,8 @@
 ** refused: until then the job must end in PITH_ENOMEM or, where the library can
 ** do without the block (to see whether bit rows would pay, say), in the right
 ** answer. Freeing the handle must leave no block alive. Both kinds of trouble
-** are tried: one refusal among many grants, and nothing granted any more; in
-*the
-** latter case there is no doing without.
+** are tried: one refusal among many grants, and nothing granted any more; then
+** there is no doing without.
 **
 ** The allocator also moves every block that is resized and fills what it hands
 ** out and takes back with junk, so a stale pointer or an unset field shows in

@@ -39,8 +39,7 @@ pith_status pith_i_call_end(pith *p, pith_status rc);
 void pith_i_forget(pith *p);
 
 /* Replaces 0 in epochs, rate and steps by the values that will be used; p is
- *the
- ** first world. */
+** the first world. */
 void pith_i_learn_fill(const pith *p, pith_learn_options *opt);
 
 /* What pith_rule_add refuses. */

@@ -24,17 +24,24 @@ pith_status pith_i_model_new(pith_i_theory *theory, pith_i_model **out) {
   return PITH_OK;
 }
 
+/* What pith_i_model_prepare made. */
+static void forget_preparations(pith_i_model *m) {
+  pith_i_shapes_free(m->env, &m->shapes);
+  pith_i_applier_free(m->env, m->applier);
+  pith_i_rule_index_free(m->index);
+  pith_i_scoring_free(m->env, &m->scoring);
+  m->applier = NULL;
+  m->index = NULL;
+}
+
 void pith_i_model_free(pith_i_model *m) {
   if (m == NULL)
     return;
   for (uint32_t r = 0; m->chains != NULL && r < m->g->relations; r++)
     pith_i_chain_model_free(m->chains[r]);
   pith_i_release(m->env, m->chains);
-  pith_i_shapes_free(m->env, &m->shapes);
   pith_i_soft_choice_free(m->soft);
-  pith_i_applier_free(m->env, m->applier);
-  pith_i_rule_index_free(m->index);
-  pith_i_scoring_free(m->env, &m->scoring);
+  forget_preparations(m);
   pith_i_vec_free(m->env, &m->rules);
   pith_i_vec_free(m->env, &m->answers);
   pith_i_vec_free(m->env, &m->relation_ranks);
@@ -76,6 +83,26 @@ pith_status pith_i_model_prepare(pith_i_model *m) {
   m->index->chains = m->chains;
   pith_i_model_score_plainly(m);
   return pith_i_applier_new(m->env, m->index, &m->applier);
+}
+
+bool pith_i_model_halve(pith_i_model *m) {
+  uint32_t most = 0, n = 0;
+  forget_preparations(m);
+  for (size_t i = 0; i < m->rules.n; i++) {
+    bool same = i > 0 && m->rules.at[i].head / 2 == m->rules.at[i - 1].head / 2;
+    n = same ? n + 1 : 1;
+    most = n > most ? n : most;
+  }
+  if (most < 2)
+    return false;
+  pith_i_paths_keep(&m->rules, 0, most / 2);
+  pith_i_path *less =
+      pith_i_realloc(m->env, m->rules.at, m->rules.n * sizeof *m->rules.at);
+  if (less != NULL) {
+    m->rules.at = less;
+    m->rules.cap = m->rules.n;
+  }
+  return true;
 }
 
 void pith_i_model_score_plainly(pith_i_model *m) {

@@ -56,6 +56,9 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
                                pith_i_symbols *extra);
 /* When the rules are there: whatever is needed to answer. */
 pith_status pith_i_model_prepare(pith_i_model *m);
+/* Where memory did not suffice for that: of the relations with most rules, the
+** better half stays. False: no relation has more than one. */
+bool pith_i_model_halve(pith_i_model *m);
 /* Noisy-or is the probability itself: where nothing was held out. */
 void pith_i_model_score_plainly(pith_i_model *m);
 /* From now on a chain model, which the model owns, answers for its relation. */

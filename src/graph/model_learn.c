@@ -25,6 +25,7 @@ typedef struct {
   pith_i_run *run;
   pith_i_crew *crew;
   uint32_t each; /* reasons of a fact that are kept */
+  bool full;     /* memory ran out, and what was found before is kept */
   bool told; /* the caller holds facts out, which says how many are missing */
 } model_learner;
 
@@ -86,8 +87,7 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   if (rc == PITH_OK)
     rc = pith_i_mine_items(l->crew, m->g, &mining, &m->rules);
   note_rules(l->run, m->rules.n);
-  if (rc >= 0)
-    pith_i_paths_keep(&m->rules, 0, UINT32_MAX);
+  pith_i_paths_keep(&m->rules, 0, UINT32_MAX);
   return rc;
 }
 
@@ -158,8 +158,29 @@ static pith_status weigh_rules(model_learner *l, pith_i_model *m,
   m->tuned = tuned;
   m->missing = missing_share(m, held_out, tuned.missing);
   m->missing_told = l->told;
-  if (rc == PITH_STOPPED || tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
+  if (rc != PITH_OK || tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
     pith_i_model_score_plainly(m);
+  return rc;
+}
+
+/* Where memory ran out but there are rules, these are the result. */
+static pith_status keep_found(model_learner *l, const pith_i_model *m,
+                              pith_status rc) {
+  if (rc != PITH_ENOMEM || m == NULL || m->rules.n == 0)
+    return rc;
+  l->full = true;
+  pith_i_forget_failure(l->theory->env);
+  return PITH_STOPPED;
+}
+
+/* With fewer rules, if memory does not suffice for all. */
+static pith_status prepare_model(model_learner *l, pith_i_model *m) {
+  pith_status rc = pith_i_model_prepare(m);
+  while (rc == PITH_ENOMEM && pith_i_model_halve(m)) {
+    l->full = true;
+    pith_i_forget_failure(l->theory->env);
+    rc = pith_i_model_prepare(m);
+  }
   return rc;
 }
 
@@ -174,19 +195,21 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
   if (rc >= 0)
     rc = pith_i_model_graph(m, store, held_out, held_out != NULL, NULL);
   if (rc >= 0)
-    rc = mine_rules(l, m);
+    rc = keep_found(l, m, mine_rules(l, m));
   bool stopped = rc == PITH_STOPPED;
-  if (rc >= 0 && held_out != NULL)
-    rc = pith_i_source_held_out(held_out, l->theory, m->g, true, &questions,
-                                NULL);
+  if (rc >= 0 && !stopped && held_out != NULL)
+    rc = keep_found(l, m,
+                    pith_i_source_held_out(held_out, l->theory, m->g, true,
+                                           &questions, NULL));
   pith_i_held_out_sort(&questions);
-  if (rc >= 0 && !stopped)
-    rc = cut_rules(l, m, &questions);
+  if (rc == PITH_OK && !stopped)
+    rc = keep_found(l, m, cut_rules(l, m, &questions));
   stopped = stopped || rc == PITH_STOPPED;
   if (rc >= 0)
-    rc = pith_i_model_prepare(m);
+    rc = prepare_model(l, m);
+  stopped = stopped || l->full;
   if (rc >= 0 && !stopped && questions.questions.n > 0)
-    rc = weigh_rules(l, m, &questions);
+    rc = keep_found(l, m, weigh_rules(l, m, &questions));
   pith_i_held_out_free(l->theory->env, &questions);
   return rc >= 0 && stopped ? PITH_STOPPED : rc;
 }
@@ -250,6 +273,11 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
   }
   if (rc >= 0)
     rc = learn_from(l, store, NULL, out);
+  if (rc == PITH_ENOMEM || l->full) { /* the first has weights, too */
+    pith_i_model_free(*out);
+    *out = first;
+    return keep_found(l, first, PITH_ENOMEM);
+  }
   if (rc >= 0)
     take_weights(*out, first);
   pith_i_model_free(first);
@@ -451,7 +479,7 @@ pith_status pith_i_model_learn(pith_i_theory *theory, const pith_i_store *store,
     pith_i_model_free(*out);
     *out = NULL;
   }
-  return rc;
+  return rc >= 0 && l.full ? PITH_FULL : rc;
 }
 
 /* ---- what it will take ------------------------------------------------ */
