@@ -29,6 +29,8 @@ typedef struct {
   uint32_t bound;    /* head variables that it binds, as bits */
   uint32_t targets;  /* atoms of the target */
   uint32_t denials;  /* atoms that must not hold */
+  uint32_t needed;   /* atoms of the kind that some clause must have */
+  uint32_t cost;     /* of its atoms, without what they define */
   uint32_t pos, neg; /* covered */
   bool twin;         /* a part no larger has its cover      */
   bool closed;       /* not to be grown further             */
@@ -52,6 +54,9 @@ typedef struct {
   uint16_t choice;
 } pith_i_again;
 
+/* More than any program costs, and sums of it are still numbers. */
+#define PITH_I_NO_OTHER (UINT64_MAX / 4)
+
 typedef struct {
   uint32_t atoms, vars; /* of a part, at most; vars beyond the head's */
   uint64_t work;        /* stop when the sample's work passes this    */
@@ -59,8 +64,14 @@ typedef struct {
   bool noisy;           /* negative examples may be covered           */
   bool open;      /* what covers no negative example is made longer too  */
   uint64_t below; /* no part is kept that only dearer programs have; 0: all */
-  uint64_t extra; /* the program denies something, which costs this */
-  double bits;    /* what takes more to say is not made longer; 0: all is */
+  /* Every program has an atom of this kind, and pays so much more for each;
+  ** PITH_I_GIVEN_ATOM: any atoms will do. */
+  pith_i_kind needed;
+  uint64_t extra;
+  /* What a clause costs at least that has to stand beside one which does not
+  ** cover all positive examples; PITH_I_NO_OTHER: there may be none. */
+  uint64_t other;
+  double bits; /* what takes more to say is not made longer; 0: all is */
   pith_i_run *run;
 } pith_i_grow_limits;
 

@@ -273,21 +273,29 @@ static void price_clause(const bodies *b, pith_i_clause *c) {
   c->bits = bits_of(b, c);
 }
 
-static bool denies_something(const bodies *b, const pith_i_clause *c) {
+/* Whether another clause must have an atom of the kind that is needed. */
+static bool lacks_needed(const bodies *b, const pith_i_clause *c) {
+  if (b->g->limits.needed == PITH_I_GIVEN_ATOM)
+    return false;
   for (uint32_t i = 0; i < c->part_count; i++)
-    if (b->g->parts.at[c->part[i]].denials > 0)
-      return true;
-  return false;
+    if (b->g->parts.at[c->part[i]].needed > 0)
+      return false;
+  return true;
 }
 
 /* Whether all programs with the clause cost as much as what is there: a
-** recursive one needs another that is not, and where something must be denied,
-** another clause has to if this one does not. */
+** recursive one needs another that is not, as does one that leaves a positive
+** example uncovered; and where an atom of some kind is needed, another clause
+*has
+** it if this one does not. */
 static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
-  uint64_t least = c->cost + (c->targets > 0 ? PITH_I_COST : 0);
-  if (b->g->limits.extra > 0 && !denies_something(b, c))
-    least += 2 * PITH_I_COST + b->g->limits.extra;
-  return b->below > 0 && least >= b->below;
+  const pith_i_grow_limits *l = &b->g->limits;
+  uint64_t other = c->targets > 0 ? PITH_I_COST : 0;
+  if (lacks_needed(b, c))
+    other += 2 * PITH_I_COST + l->extra;
+  if (c->pos < b->g->m->positives && l->other > other)
+    other = l->other;
+  return b->below > 0 && c->cost + other >= b->below;
 }
 
 pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
@@ -330,6 +338,7 @@ typedef struct {
   uint64_t *covers; /* (PITH_I_ATOMS, words) of the parts so far */
   pith_i_clause c;
   uint32_t bound, all_bound;
+  uint32_t cost;  /* of the parts so far */
   uint32_t parts; /* of a body; no more, no less */
 } builder;
 
@@ -362,13 +371,18 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   if ((pos == 0 && !single) ||
       u->c.targets + p->targets > PITH_TUNE_CLAUSE_TARGET_ATOMS)
     return PITH_OK;
+  uint32_t cost = u->cost + p->cost;
+  if (pos < m->positives && b->below > 0 &&
+      PITH_I_COST + cost + b->g->limits.other >= b->below)
+    return PITH_OK; /* there is no room for another clause */
   if (depth > 0 && !binds && same_bits(cover, before, m->words))
     return PITH_OK;
   if (depth > 0 && (u->bound & ~p->bound) == 0 &&
       same_bits(cover, p->cover, m->words))
     return PITH_OK;
   pith_i_clause c = u->c;
-  uint32_t bound = u->bound;
+  uint32_t bound = u->bound, before_cost = u->cost;
+  u->cost = cost;
   u->c.part[u->c.part_count++] = number;
   u->c.atoms += p->n;
   u->c.vars += p->vars;
@@ -388,6 +402,7 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
     rc = extend_body(u, at + 1, left - p->n);
   u->c = c;
   u->bound = bound;
+  u->cost = before_cost;
   return rc;
 }
 

@@ -27,6 +27,13 @@ uint32_t pith_i_cost_of_atoms(const pith_i_space *s, const pith_i_lit *atoms,
   return cost;
 }
 
+uint32_t pith_i_least_clause_cost(const pith_i_space *s) {
+  for (size_t i = 0; i < s->choices.n; i++)
+    if (pith_i_is_head_value(&s->choices.at[i]))
+      return PITH_I_COST + CONSTANT_COST;
+  return 2 * PITH_I_COST;
+}
+
 uint32_t pith_i_cost_of_helpers(const pith_i_space *s,
                                 const pith_i_helpers *h) {
   uint32_t size = 0; /* rules and atoms */

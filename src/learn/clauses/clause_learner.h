@@ -32,7 +32,7 @@ typedef struct {
   uint32_t rule_count;  /* of it */
   uint64_t below;       /* cost of the best */
   pith_space found;     /* where that is */
-  bool denies;          /* the language is searched for what denies */
+  pith_i_kind needed;   /* atoms that the language is searched for */
   bool sparing;         /* only for what costs much less than the best */
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */

@@ -37,8 +37,7 @@ static bool is_beaten(const pith_i_clause_learner *d,
 
 /* Whether an earlier round looked at all of the language. The last round looks
 ** for long bodies too, but not for such that deny. Where labels are few or
-*likely
-** to be wrong, one round of denials is enough. */
+** likely to be wrong, one round of denials is enough. */
 static bool is_done(const pith_i_clause_learner *d,
                     const pith_i_language *language, uint32_t i,
                     uint32_t round) {
@@ -52,6 +51,43 @@ static bool is_done(const pith_i_clause_learner *d,
 ** another word. */
 static bool is_short_enough(const pith_i_clause_learner *d) {
   return d->saving > PITH_TUNE_SEARCH_PLENTY && d->rule_count < 4;
+}
+
+/* Whether a language says no more than another. */
+static bool is_within(const pith_i_language *a, const pith_i_language *b) {
+  return a->helpers <= b->helpers && a->recursion <= b->recursion &&
+         a->different <= b->different && a->comparisons <= b->comparisons &&
+         a->absent <= b->absent && a->constants <= b->constants;
+}
+
+/* Whether all that a language says was looked at before in those that say no
+** more, of which one says as much. */
+static bool is_said_before(const pith_i_clause_learner *d,
+                           const pith_i_language *languages, uint32_t before,
+                           const pith_i_language *language) {
+  bool all = false;
+  for (uint32_t i = 0; i < before; i++) {
+    if (!is_within(&languages[i], language))
+      continue;
+    if (!(d->done >> i & 1))
+      return false;
+    all = all || is_within(language, &languages[i]);
+  }
+  return all;
+}
+
+/* The kind of atom that is worth looking for in a language: what denies nothing
+** was found, if at all, in a language before; so was what compares nothing by
+** \=, unless work ran out. */
+static pith_i_kind needed_kind(const pith_i_clause_learner *d,
+                               const pith_i_language *languages, uint32_t i) {
+  pith_i_language without = languages[i];
+  without.different = false;
+  if (languages[i].absent)
+    return PITH_I_ABSENT_ATOM;
+  return languages[i].different && is_said_before(d, languages, i, &without)
+             ? PITH_I_DIFFERENT_ATOM
+             : PITH_I_GIVEN_ATOM;
 }
 
 /* From the plain to the rich, until one says enough. */
@@ -68,7 +104,9 @@ static pith_status try_languages(pith_i_clause_learner *d,
     d->sparing = !is_language_due(d, &languages[i]);
     if (!is_beaten(d, &languages[i]) && !is_done(d, &languages[i], i, round) &&
         !pith_i_stop_requested(d->run)) {
+      d->needed = needed_kind(d, languages, i);
       rc = pith_i_clauses_try_language(d, &languages[i], target, round, &done);
+      d->needed = PITH_I_GIVEN_ATOM;
       rc = pith_i_clauses_note_full_memory(d, rc);
       d->done |= (uint32_t)(done && !d->sparing) << i;
     }

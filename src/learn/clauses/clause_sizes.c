@@ -128,7 +128,11 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {.atoms = deepest,
                              .rows = limits->rows,
+                             .needed = limits->needed,
                              .extra = limits->extra,
+                             .other = limits->max_rules == 1
+                                          ? PITH_I_NO_OTHER
+                                          : pith_i_least_clause_cost(m->space),
                              .run = limits->run};
   grow.vars = vars > head ? lesser_count(vars, PITH_I_VARS) - head : 0;
   memset(x, 0, sizeof *x);

@@ -11,11 +11,12 @@ typedef struct {
   uint32_t max_rules, max_body, max_vars; /* 0: as the work allows */
   uint32_t max_invented;                  /* PITH_NONE: any */
   uint64_t work;                          /* for this search, at most */
-  uint64_t below; /* only programs cheaper than this     */
-  uint64_t extra; /* that each of them costs on top of its size */
-  size_t rows;    /* of a table that is grown, at most   */
-  bool last;      /* no search with more work comes after it */
-  bool others;    /* dearer programs are asked for too */
+  uint64_t below;     /* only programs cheaper than this     */
+  pith_i_kind needed; /* that some atom of each has, and what that costs   */
+  uint64_t extra;     /* beside the atom; PITH_I_GIVEN_ATOM: any kind      */
+  size_t rows;        /* of a table that is grown, at most   */
+  bool last;          /* no search with more work comes after it */
+  bool others;        /* dearer programs are asked for too */
   pith_i_run *run;
 } pith_i_exact_limits;
 

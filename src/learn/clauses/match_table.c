@@ -195,6 +195,16 @@ double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
   return (double)in->rows * (double)j.relation->rows.n / (double)j.index->keys;
 }
 
+/* Rows come in the order of their examples, so that what those before this one
+** have is known. */
+static bool misses_positive(const joiner *j, uint32_t example,
+                            uint32_t *covered) {
+  uint32_t end = example < j->m->positives ? example : j->m->positives;
+  while (*covered < end && pith_i_bit(j->cover, *covered))
+    ++*covered;
+  return *covered < end;
+}
+
 pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
                               const pith_i_lit *atom, uint32_t fresh,
                               size_t most, pith_i_table *out, uint64_t *cover,
@@ -221,9 +231,13 @@ pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
     out->width = j.width;
     out->rows = out->at.n = 0;
   }
-  m->work += in->rows + m->words;
+  m->work += m->words;
+  uint32_t covered = 0; /* the first so many examples are */
   for (size_t i = 0; i < in->rows; i++) {
     const uint32_t *row = in->at.at + i * in->width;
+    if (m->wants_all && misses_positive(&j, row[0], &covered))
+      break;
+    m->work++;
     if (j.out == NULL && pith_i_bit(cover, pith_i_sample_bit(m, row[0])))
       continue;
     if (!join_row(&j, row))

@@ -20,6 +20,9 @@ typedef struct {
   uint32_t positives, n;
   size_t pos_words, words;
   uint64_t work; /* rows and words touched: what budgets count */
+  /* A join may stop at the first positive example without a match, for then
+  ** its result is not wanted. */
+  bool wants_all;
 } pith_i_sample;
 
 /* Takes pick, which pith_i_alloc gave. */

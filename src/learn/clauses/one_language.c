@@ -138,11 +138,8 @@ pith_status pith_i_clauses_try_language(pith_i_clause_learner *d,
                             PITH_TUNE_SEARCH_FIRST_EXAMPLES, false);
   /* Without invented predicates it is the language before this one. */
   bool same = adds_nothing(d, language);
-  /* What denies nothing was found, if at all, in a language before. */
-  d->denies = language->absent;
   if (rc >= 0 && !same)
     rc = search_sample(d, round);
-  d->denies = false;
   *done = rc >= 0 && (same || is_search_done(d));
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&d->sample);

@@ -126,6 +126,14 @@ static uint32_t count_atoms_of(const pith_i_attempt *a, pith_i_kind kind) {
   return n;
 }
 
+static bool needs_kind(const growth *g) {
+  return g->limits.needed != PITH_I_GIVEN_ATOM;
+}
+
+static uint32_t needed_atoms(const pith_i_attempt *a) {
+  return needs_kind(a->g) ? count_atoms_of(a, a->g->limits.needed) : 0;
+}
+
 /* Bits saved in telling the covered positives: as FOIL weighs a literal. */
 static double score_of(const pith_i_sample *m, uint32_t pos, uint32_t neg) {
   double p = pos, n = neg, all = m->positives, rest = m->n - m->positives;
@@ -159,6 +167,7 @@ static pith_status keep_part(pith_i_attempt *a, uint32_t vars, bool grows) {
   part p = {.n = a->n, .vars = vars, .bound = head_bound(a)};
   p.targets = count_atoms_of(a, PITH_I_TARGET_ATOM);
   p.denials = count_atoms_of(a, PITH_I_ABSENT_ATOM);
+  p.needed = needed_atoms(a);
   p.pos = pith_i_count_bits(a->cover, g->m->pos_words);
   p.neg = pith_i_count_bits(a->cover + g->m->pos_words,
                             g->m->words - g->m->pos_words);
@@ -175,6 +184,8 @@ static pith_status keep_part(pith_i_attempt *a, uint32_t vars, bool grows) {
   p.closed = !grows || vars == 0 || (enough && !g->limits.open) || p.loose;
   if (rc < 0 || (p.twin && p.closed && !pith_i_is_refinable(g, &p, a->atoms)))
     return rc;
+  pith_i_helpers helpers = {.n = 0};
+  p.cost = pith_i_cost_of_atoms(g->m->space, a->atoms, a->n, &helpers);
   p.score = score_of(g->m, p.pos, p.neg);
   p.atoms = pith_i_arena_alloc(&g->arena, a->n * sizeof *p.atoms);
   p.cover = pith_i_arena_alloc(&g->arena, bytes + 8);
@@ -226,20 +237,18 @@ static bool may_propose(const pith_i_attempt *a, uint32_t fresh) {
   return fresh > 0 && c->many != 0 && s->few > 0;
 }
 
-/* Whether all programs with a clause that has these atoms cost too much. Where
-** something must be denied and none of them does, one more atom has to. */
-static bool is_too_dear(const pith_i_attempt *a) {
+/* What a program costs at least that has a clause with these atoms. Where none
+** of them is of the kind that is needed, one more atom has to be. */
+static uint64_t least_cost_with(const pith_i_attempt *a) {
   const pith_i_grow_limits *l = &a->g->limits;
   const pith_i_space *s = a->g->m->space;
   pith_i_helpers h = {.n = 0};
-  if (l->below == 0)
-    return false;
-  uint32_t denials = count_atoms_of(a, PITH_I_ABSENT_ATOM);
+  uint32_t needed = needed_atoms(a);
   uint64_t least = PITH_I_COST + pith_i_cost_of_atoms(s, a->atoms, a->n, &h);
   least += pith_i_cost_of_helpers(s, &h);
-  least += l->extra * (denials > 0 ? denials : 1);
-  least += l->extra > 0 && denials == 0 ? PITH_I_COST : 0;
-  return least >= l->below;
+  least += l->extra * (needed > 0 ? needed : 1);
+  least += needs_kind(a->g) && needed == 0 ? PITH_I_COST : 0;
+  return least;
 }
 
 static pith_status propose_values(pith_i_attempt *a);
@@ -250,18 +259,24 @@ pith_status pith_i_try_atom(pith_i_attempt *a, uint32_t fresh) {
   bool proposes = may_propose(a, fresh);
   bool grows = !a->last && vars > 0, full = true, new_table = true;
   bool tabled = grows || proposes;
-  if (is_too_dear(a))
+  uint64_t below = g->limits.below == 0 ? UINT64_MAX : g->limits.below;
+  uint64_t least = below == UINT64_MAX ? 0 : least_cost_with(a);
+  if (least >= below)
     return PITH_OK;
   if (tabled && pith_i_table_expect(g->m, &a->table, &a->atoms[a->n - 1]) >
                     (double)g->limits.rows) {
     grows = tabled = false; /* through what many things share: all to all */
     g->cut = true;
   }
+  bool alone = least + g->limits.other >= below; /* it has to cover all */
+  g->m->wants_all = alone;
   pith_status rc = pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1],
                                      fresh, g->limits.rows,
                                      tabled ? &a->next : NULL, a->cover, &full);
+  g->m->wants_all = false;
   bool single = g->limits.noisy && a->n == 1; /* may start a recursion */
-  if (rc < 0 || (!single && pith_i_count_bits(a->cover, g->m->pos_words) == 0))
+  uint32_t pos = rc < 0 ? 0 : pith_i_count_bits(a->cover, g->m->pos_words);
+  if (rc < 0 || (!single && pos == 0) || (alone && pos < g->m->positives))
     return rc;
   if (tabled && full) {
     rc = see_table(g, table_hash(a, head_bound(a)), a->atoms[a->n - 1].choice,
