@@ -267,12 +267,11 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
     rc = learn_from(l, &t.kept, &aside, &first);
   pith_i_store_free(&t.kept);
   pith_i_store_free(&t.aside);
-  if (rc == PITH_STOPPED) {
+  if (rc != PITH_OK) {
     *out = first;
     return rc;
   }
-  if (rc >= 0)
-    rc = learn_from(l, store, NULL, out);
+  rc = learn_from(l, store, NULL, out);
   if (rc == PITH_ENOMEM || l->full) { /* the first has weights, too */
     pith_i_model_free(*out);
     *out = first;
