@@ -5,14 +5,21 @@
 #ifndef APP_DEADLINE_H
 #define APP_DEADLINE_H
 
+#include <stdbool.h>
+
 /* Starts the clock; 0 seconds: no limit. */
 void deadline_begin(double seconds);
+
+bool deadline_is_set(void);
+double deadline_until_end(void); /* below 0 behind it */
 
 /* What is left, for the seconds of a run: a thousandth of all at least; 0: no
 ** limit. */
 double deadline_left(void);
 
-/* From here on the end of the time ends the process, which says what it was
+/* The rest is in deadline_alarm.c, for systems that have signals.
+**
+** From here on the end of the time ends the process, which says what it was
 ** doing; after that end there is a moment still. NULL: it does not. */
 void deadline_while(const char *doing);
 
