@@ -3,8 +3,16 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "base/tunables.h"
+#include "base/tuples.h"
+
+/* What a choice cost, and the work that it took to find out. */
+typedef struct {
+  double bits;
+  uint64_t work;
+} priced_choice;
 
 struct pith_i_chooser {
   const pith_i_observations *w;
@@ -37,6 +45,8 @@ struct pith_i_chooser {
   bool negation; /* some candidate has a negated atom */
   double *hope;  /* (n) */
   uint32_t *order;
+  pith_i_tuples priced; /* hashes of choices that were priced before */
+  PITH_I_VEC(priced_choice) prices; /* (priced) */
 };
 
 /* ---- making ----------------------------------------------------------- */
@@ -140,6 +150,7 @@ pith_status pith_i_chooser_new(const pith_i_observations *w,
   c->list = candidates;
   c->opt = *opt;
   c->n = candidates->n;
+  c->priced.width = 2;
   pith_status rc = chooser_make_room(c) ? ground_all(c) : PITH_ENOMEM;
   if (rc >= 0)
     rc = list_heads(c);
@@ -162,6 +173,8 @@ void pith_i_chooser_free(pith_i_chooser *c) {
   pith_i_instances_free(&c->ground);
   pith_i_vec_free(env, &c->core.facts);
   pith_i_vec_free(env, &c->heads);
+  pith_i_tuples_free(env, &c->priced);
+  pith_i_vec_free(env, &c->prices);
   pith_i_release(env, c->rule_bits);
   pith_i_release(env, c->shape_bits);
   pith_i_release(env, c->like);
@@ -209,6 +222,29 @@ static pith_status evaluate_choice(pith_i_chooser *c, double *bits) {
   c->turns++;
   *bits = price_choice(c);
   return rc;
+}
+
+/* The same for a choice that is only compared with others. Climbing comes back
+** to the same choices, so prices are kept; the work counts each time, so that
+** what is found does not depend on that. */
+static pith_status price_again(pith_i_chooser *c, double *bits) {
+  uint64_t h = pith_i_mix(pith_i_hash_bytes(c->active, c->n * sizeof(bool)),
+                          c->free_invented);
+  uint32_t key[2] = {(uint32_t)h, (uint32_t)(h >> 32)};
+  uint32_t row = pith_i_tuples_find(&c->priced, key);
+  if (row != PITH_NONE) {
+    c->work += c->prices.at[row].work;
+    c->turns++;
+    *bits = c->prices.at[row].bits;
+    return PITH_OK;
+  }
+  uint64_t before = c->work;
+  pith_status rc = evaluate_choice(c, bits);
+  if (rc < 0 || c->prices.n >= PITH_TUNE_CHOICE_PRICES)
+    return rc;
+  priced_choice one = {*bits, c->work - before};
+  rc = pith_i_tuples_add(c->env, &c->priced, key, NULL, NULL);
+  return rc >= 0 && !pith_i_push(c->env, &c->prices, one) ? PITH_ENOMEM : rc;
 }
 
 /* The facts of the core, and all in cycles, where a pick stands for many. */
@@ -352,7 +388,7 @@ static pith_status add_best(pith_i_chooser *c, size_t most, bool *added) {
     if (c->bits - c->hope[r] >= best_bits || is_done_choosing(c))
       break;
     c->active[r] = true;
-    rc = evaluate_choice(c, &bits);
+    rc = price_again(c, &bits);
     c->active[r] = false;
     if (rc >= 0 && bits < best_bits) {
       best_bits = bits;
@@ -383,7 +419,7 @@ static pith_status drop_all(pith_i_chooser *c, bool *dropped) {
     if (!c->active[r] || is_done_choosing(c))
       continue;
     c->active[r] = false;
-    rc = evaluate_choice(c, &bits);
+    rc = price_again(c, &bits);
     if (rc >= 0 && bits < c->bits - pith_i_reals.CHOICE_LEAST_GAIN) {
       c->bits = bits;
       *dropped = true;
