@@ -357,26 +357,46 @@ pith_status pith_i_try_choices(pith_i_attempt *a) {
 
 /* ---- another thing of the same kind -------------------------------------- */
 
+/* Whether an atom may relate things of two parts: a comparison, or a value that
+** the second is to have as well, from which a step back would lead to whatever
+** has it anywhere. */
+static bool may_relate(const pith_i_kind_of_atom *c) {
+  return c->arity == 2 && (c->kind >= PITH_I_DIFFERENT_ATOM ||
+                           (c->kind == PITH_I_GIVEN_ATOM && c->one_way));
+}
+
+/* Whether the choice may relate a variable of the part to one of the other. */
+static bool fits_both(const pith_i_attempt *a, const pith_i_kind_of_atom *c,
+                      uint32_t v, uint32_t w) {
+  const pith_i_space *s = a->g->m->space;
+  return c->kind != PITH_I_GIVEN_ATOM
+             ? are_comparable(a, c->kind, v, w)
+             : pith_i_may_meet(s, a->domain[w], c->domain[0]) &&
+                   pith_i_may_meet(s, a->domain[v], c->domain[1]);
+}
+
 /* The two variables that the last atom relates, each of one part. */
 static pith_status relate_variables(pith_i_attempt *a, uint32_t vars) {
   const pith_i_space *s = a->g->m->space;
-  pith_i_kind kind = s->choices.at[a->atoms[a->n - 1].choice].kind;
+  const pith_i_kind_of_atom c = s->choices.at[a->atoms[a->n - 1].choice];
+  bool given = c.kind == PITH_I_GIVEN_ATOM;
   pith_status rc = PITH_OK;
   for (uint32_t v = s->head; rc >= 0 && v < vars; v++)
     for (uint32_t w = vars; rc >= 0 && w < a->vars; w++) {
-      if (!are_comparable(a, kind, v, w))
+      if (!fits_both(a, &c, v, w))
         continue;
-      a->atoms[a->n - 1].arg[0] = (uint8_t)v;
-      a->atoms[a->n - 1].arg[1] = (uint8_t)w;
+      a->atoms[a->n - 1].arg[0] = (uint8_t)(given ? w : v);
+      a->atoms[a->n - 1].arg[1] = (uint8_t)(given ? v : w);
       a->tried++;
       rc = pith_i_try_atom(a, 0);
     }
   return rc;
 }
 
-/* Has the part two of something, or one less than another? An atom on the head
-** alone with a variable that differs from one of the part, has_car(A,C), B \=
-** C, or compares with it, spent(A,C), B > C. */
+/* Has the part two of something, one less than another, or two with one value?
+** An atom on the head alone with a variable that differs from one of the part,
+** has_car(A,C), B \= C, compares with it, spent(A,C), B > C, or shares a value
+** with it, piece(A,C), colour(C,B). */
 static pith_status try_other(pith_i_attempt *a, const part *one) {
   growth *g = a->g;
   const pith_i_space *s = g->m->space;
@@ -398,8 +418,7 @@ static pith_status try_other(pith_i_attempt *a, const part *one) {
   a->table = a->scratch;
   a->vars += one->vars;
   for (uint32_t i = 0; rc >= 0 && full && i < s->choices.n; i++) {
-    const pith_i_kind_of_atom *x = &s->choices.at[i];
-    if (x->kind < PITH_I_DIFFERENT_ATOM || x->arity != 2)
+    if (!may_relate(&s->choices.at[i]))
       continue;
     a->atoms[a->n - 1].choice = (uint16_t)i;
     rc = relate_variables(a, vars);
@@ -414,8 +433,7 @@ static pith_status try_other(pith_i_attempt *a, const part *one) {
 static bool has_relating_choice(const pith_i_space *s) {
   bool some = false;
   for (uint32_t i = 0; i < s->choices.n && !some; i++)
-    some = s->choices.at[i].kind >= PITH_I_DIFFERENT_ATOM &&
-           s->choices.at[i].arity == 2;
+    some = may_relate(&s->choices.at[i]);
   return some;
 }
 
