@@ -26,6 +26,7 @@ typedef struct {
   pith_i_exact exact;
   bool solved, fits;    /* this target; by the rules offered last */
   bool heart, all;      /* a sample was learned by heart; all are looked at */
+  bool early;           /* before richer languages were tried at length */
   uint32_t rounds;      /* of all languages, each with more work */
   bool named;           /* the best program was found with constants */
   double saving;        /* by the best program */

@@ -143,6 +143,20 @@ static bool is_round_enough(const pith_i_clause_learner *d, uint32_t round) {
                         d->saving > PITH_TUNE_SEARCH_ENOUGH));
 }
 
+/* What a sample calls learned by heart may be worth its length on all examples:
+** the plain language shows that soon, before the richer ones get more work. */
+static pith_status try_all_early(pith_i_clause_learner *d,
+                                 const pith_i_language *languages,
+                                 pith_pred target) {
+  if (d->brief || d->task->examples > PITH_TUNE_SEARCH_ALL_EXAMPLES ||
+      d->rounds < 2)
+    return PITH_OK;
+  d->all = d->early = true;
+  pith_status rc = try_languages(d, languages, 1, target, 1);
+  d->all = d->early = false;
+  return rc;
+}
+
 static pith_status try_rounds(pith_i_clause_learner *d,
                               const pith_i_language *languages, uint32_t n,
                               pith_pred target, pith_i_best *likely) {
@@ -150,6 +164,8 @@ static pith_status try_rounds(pith_i_clause_learner *d,
   for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
     rc = try_languages(d, languages, n, target, round);
+    if (rc >= 0 && round == 0 && d->heart && !d->solved)
+      rc = try_all_early(d, languages, target);
     if (rc >= 0 && d->richest >= n && !is_short_enough(d) && !d->doubted)
       rc = pith_i_clauses_try_denied(d, target, round);
     if (rc >= 0 && round == 0 && pith_i_clauses_may_doubt(d))

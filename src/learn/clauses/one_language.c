@@ -39,6 +39,13 @@ static double oddness_of_set(const pith_i_set *set) {
   return odd / PITH_I_COST;
 }
 
+/* What fits all examples, while a sample of them takes fewer bits to tell: one
+** rule, or rules of at most twice the bits of the labels. */
+static bool is_worth_early(const pith_i_clause_learner *d) {
+  return d->exact.set.n == 1 ||
+         2 * saving_of(d, d->space.positives, d->space.examples) >= 1;
+}
+
 /* Offers what the search found; where it fits, it is what later ones must
 ** beat. */
 static pith_status keep_program(pith_i_clause_learner *d, uint32_t round) {
@@ -90,7 +97,8 @@ static pith_status search_sample(pith_i_clause_learner *d, uint32_t round) {
                               false);
       continue;
     }
-    if (rc >= 0 && (!found || heart))
+    bool dear = found && d->early && !is_worth_early(d);
+    if (rc >= 0 && (!found || heart || dear))
       return pith_i_clauses_note_partial(d);
     n = 0;
     if (rc >= 0 && d->sample.n < d->space.examples)
