@@ -139,6 +139,14 @@ export class Wasi {
     file.size = Math.max(file.size, end);
   }
 
+  private cut(file: Open, size: number): void {
+    const bytes = new Uint8Array(size);
+    bytes.set(file.bytes.subarray(0, Math.min(size, file.size)));
+    file.bytes = bytes;
+    file.size = size;
+    file.written = true;
+  }
+
   private keep(file: Open): void {
     if (file.written) this.world.files.set(file.path, file.bytes.slice(0, file.size));
   }
@@ -270,6 +278,12 @@ export class Wasi {
       fd_filestat_get: (fd: number, at: number) => {
         const file = this.open.get(fd);
         return file === undefined ? badFile : this.putStat(at, file.folder, file.size);
+      },
+      fd_filestat_set_size: (fd: number, size: bigint) => {
+        const file = this.open.get(fd);
+        if (file === undefined || file.folder) return badFile;
+        this.cut(file, Number(size));
+        return done;
       },
       fd_prestat_get: (fd: number, at: number) => {
         if (fd !== root) return badFile;
