@@ -132,6 +132,9 @@ def main():
         model = folder / "out1.pl"
         shutil.copy(folder / "out1", model)
         compare("score", alone, mpi, ["score", "-j", "1", model, graph], folder)
+        compare("restarts", alone, mpi,
+                ["learn", "-j", "1", "--go-on", "--restarts", "80", "--epochs",
+                 "30", ROOT / "data/ilp/grandparent"], folder)
         done = run(together(2, [mpi, "learn", "--timeout", "0.1", graph, "-q",
                                 "-o", folder / "some.pl"]))
         check("a deadline ends all", done.returncode in (0, 1, 4), done.stderr)

@@ -158,7 +158,7 @@ static void hide(const pith_i_graph *g, plain_graph *plain, uint8_t *gone) {
   for (uint32_t run = 0; run < g->runs; run++)
     for (uint32_t i = g->run_edge[run]; i < g->run_edge[run + 1]; i++) {
       uint32_t way = g->run_way[run];
-      int x = (int)(g->symbol[g->run_node[run]] - plain->first);
+      int x = (int)(g->symbol[pith_i_run_node(g, run)] - plain->first);
       int y = (int)(g->symbol[g->target[i]] - plain->first);
       int from = way % 2 == 0 ? x : y, to = way % 2 == 0 ? y : x;
       bool *hidden = &plain->gone[way / 2][from][to];
@@ -168,7 +168,7 @@ static void hide(const pith_i_graph *g, plain_graph *plain, uint8_t *gone) {
   for (uint32_t run = 0; run < g->runs; run++)
     for (uint32_t i = g->run_edge[run]; i < g->run_edge[run + 1]; i++) {
       uint32_t way = g->run_way[run];
-      int x = (int)(g->symbol[g->run_node[run]] - plain->first);
+      int x = (int)(g->symbol[pith_i_run_node(g, run)] - plain->first);
       int y = (int)(g->symbol[g->target[i]] - plain->first);
       gone[i] = way % 2 == 0 ? plain->gone[way / 2][x][y]
                              : plain->gone[way / 2][y][x];

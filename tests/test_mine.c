@@ -92,7 +92,7 @@ static void graph_has_each_edge_both_ways(void **state) {
           assert_int_equal(pith_i_graph_has(g, x, way, y), goes(&w, way, x, y));
     for (uint32_t r = 0; r < g->runs; r++)
       for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++) {
-        assert_int_equal(g->run_node[g->back[i]], g->target[i]);
+        assert_int_equal(pith_i_run_node(g, g->back[i]), g->target[i]);
         assert_int_equal(g->run_way[g->back[i]], g->run_way[r] ^ 1);
       }
     free_world(&w);

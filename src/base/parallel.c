@@ -139,6 +139,13 @@ pith_status pith_i_crew_run(pith_i_crew *c, size_t count,
 
 /* ---- with other processes ------------------------------------------------ */
 
+static pith_status fail_unlike(pith_i_crew *c) {
+  return pith_i_fail(c->owner, PITH_EINPUT,
+                     "results of another process do not fit; all must be the "
+                     "same build of pith on the same input, and a checkpoint "
+                     "of the same");
+}
+
 /* Does items until none is left, handing in what they gave. */
 static pith_status share_items(pith_i_crew *c, const pith_i_shared_loop *loop,
                                void *ctx, uint32_t number) {
@@ -149,7 +156,7 @@ static pith_status share_items(pith_i_crew *c, const pith_i_shared_loop *loop,
   while ((rc = pith_i_team_next(team, number, &part, &first, &last)) ==
              PITH_OK &&
          first < last) {
-    rc = run_range(c, first, last);
+    rc = last <= loop->count ? run_range(c, first, last) : fail_unlike(c);
     part.bytes.n = 0;
     part.first = first;
     part.last = last;
@@ -172,10 +179,7 @@ static pith_status unpack_parts(pith_i_crew *c, const pith_i_shared_loop *loop,
     pith_i_cursor in = {part->bytes.at, part->bytes.n, true};
     rc = loop->unpack(ctx, c, part->first, part->last, &in);
     if (rc >= 0 && (!in.ok || in.left > 0))
-      rc = pith_i_fail(c->owner, PITH_EINPUT,
-                       "results of another process do not fit; all must be "
-                       "the same build of pith on the same input, and a "
-                       "checkpoint of the same");
+      rc = fail_unlike(c);
   }
   return rc;
 }

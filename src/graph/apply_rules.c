@@ -276,7 +276,7 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
     return PITH_OK;
   for (uint32_t i = g->way_first[way]; rc >= 0 && i < g->way_first[way + 1];
        i++) {
-    uint32_t x = g->run_node[g->way_run[i]], n = count_open(g, p, x);
+    uint32_t x = pith_i_run_node(g, g->way_run[i]), n = count_open(g, p, x);
     if (n > 0)
       rc = add_vote(d, rule, PITH_I_OPEN_BACK, x, n, 0);
   }
@@ -291,7 +291,8 @@ static pith_status add_priors(pith_i_applier *d, pith_i_way way) {
     return PITH_OK;
   for (uint32_t i = g->way_first[back]; i < g->way_first[back + 1]; i++) {
     uint32_t run = g->way_run[i];
-    pith_i_link_candidate *c = find_or_add_candidate(d, g->run_node[run]);
+    pith_i_link_candidate *c =
+        find_or_add_candidate(d, pith_i_run_node(g, run));
     if (c == NULL)
       return PITH_ENOMEM;
     c->prior = (float)pith_i_run_size(g, run) / (float)g->way_edges[way];

@@ -195,7 +195,7 @@ static void mark_candidates(chain_learner *t) {
     t->among[t->pairs[i].y] = 1;
   for (uint32_t i = g->way_first[way];
        t->pair_count == 0 && i < g->way_first[way + 1]; i++)
-    t->among[g->run_node[g->way_run[i]]] = 1;
+    t->among[pith_i_run_node(g, g->way_run[i])] = 1;
 }
 
 /* The longest chains that a few walks can follow to the end. */

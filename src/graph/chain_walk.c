@@ -13,7 +13,7 @@ static bool is_symmetric(const pith_i_graph *g, pith_i_way way) {
     uint32_t run = g->way_run[i];
     for (uint32_t e = g->run_edge[run]; e < g->run_edge[run + 1]; e++) {
       all++;
-      both += pith_i_graph_has(g, g->target[e], way, g->run_node[run]);
+      both += pith_i_graph_has(g, g->target[e], way, pith_i_run_node(g, run));
     }
   }
   return all > 0 && 10 * both >= 9 * all;

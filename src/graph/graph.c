@@ -4,6 +4,10 @@
 
 #include <assert.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 typedef struct {
   uint32_t from, to;
@@ -104,11 +108,12 @@ static pith_status make_runs(pith_i_graph *g, const graph_edge *e) {
       pith_i_zalloc(g->env, (size_t)g->entities + 1, sizeof(uint32_t));
   g->run_edge = pith_i_alloc(g->env, ((size_t)g->runs + 1) * sizeof(uint32_t));
   g->run_way = pith_i_alloc(g->env, (size_t)g->runs * sizeof(uint32_t));
-  g->run_node = pith_i_alloc(g->env, (size_t)g->runs * sizeof(uint32_t));
+  g->some_node = pith_i_alloc(g->env, ((size_t)g->runs / PITH_I_NODE_STEP + 1) *
+                                          sizeof(uint32_t));
   g->target = pith_i_alloc(g->env, (size_t)g->edges * sizeof(uint32_t));
   g->back = pith_i_alloc(g->env, (size_t)g->edges * sizeof(uint32_t));
   if (g->node_run == NULL || g->run_edge == NULL || g->run_way == NULL ||
-      g->run_node == NULL || g->target == NULL || g->back == NULL)
+      g->some_node == NULL || g->target == NULL || g->back == NULL)
     return PITH_ENOMEM;
   uint32_t run = 0;
   for (uint32_t i = 0; i < g->edges; i++) {
@@ -117,7 +122,8 @@ static pith_status make_runs(pith_i_graph *g, const graph_edge *e) {
       continue;
     g->run_edge[run] = i;
     g->run_way[run] = e[i].way;
-    g->run_node[run] = e[i].from;
+    if (run % PITH_I_NODE_STEP == 0)
+      g->some_node[run / PITH_I_NODE_STEP] = e[i].from;
     g->node_run[e[i].from + 1]++;
     run++;
   }
@@ -195,11 +201,18 @@ void pith_i_graph_free(pith_i_graph *g) {
   if (g == NULL)
     return;
   void *blocks[] = {g->symbol,   g->entity,   g->pred,      g->relation,
-                    g->node_run, g->run_edge, g->run_way,   g->run_node,
+                    g->node_run, g->run_edge, g->run_way,   g->some_node,
                     g->target,   g->back,     g->way_first, g->way_run,
                     g->way_edges};
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+  for (size_t i = 0; g->block == NULL && i < sizeof blocks / sizeof *blocks;
+       i++)
     pith_i_release(g->env, blocks[i]);
+#if defined(__linux__)
+  if (g->block != NULL)
+    munmap(g->block, g->block_bytes);
+  if (g->file > 0)
+    close(g->file);
+#endif
   pith_i_release(g->env, g);
 }
 

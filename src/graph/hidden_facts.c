@@ -49,7 +49,7 @@ pith_status pith_i_hidden_facts_init(pith_i_hidden_facts *s,
           !pith_i_push(s->env, &s->truths, (pith_i_truth){g->target[e], e}))
         rc = PITH_ENOMEM;
     if (rc >= 0)
-      rc = add_subject(s, g->run_node[run], first);
+      rc = add_subject(s, pith_i_run_node(g, run), first);
   }
   return rc;
 }

@@ -86,13 +86,13 @@ static pith_status list_head_rules(const constants_miner *m, pith_i_env *env,
                                    constants_worker *h, uint32_t head) {
   const pith_i_graph *g = m->g;
   pith_i_path p = {.head = PITH_I_OPPOSITE(g->run_way[head]),
-                   .constant = g->run_node[head],
+                   .constant = pith_i_run_node(g, head),
                    .length = 1};
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < h->runs.n; i++) {
     uint32_t run = h->runs.at[i];
     p.step[0] = PITH_I_OPPOSITE(g->run_way[run]);
-    p.end = g->run_node[run];
+    p.end = pith_i_run_node(g, run);
     assert(h->in_run[run] <= pith_i_run_size(g, run));
     pith_i_path_set(&p, h->in_run[run], pith_i_run_size(g, run));
     if (run != head)

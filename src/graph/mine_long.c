@@ -208,7 +208,7 @@ static pith_status propose_bodies(void *ctx, pith_i_worker *w,
     uint32_t at = spread_evenly(i % runs, runs, lesser(facts, runs), start);
     uint32_t run = g->way_run[g->way_first[way] + at];
     uint64_t k = pith_i_random(m->m->seed, start, i) % pith_i_run_size(g, run);
-    rc = meet_from_fact(m, &w->env, h, g->run_node[run],
+    rc = meet_from_fact(m, &w->env, h, pith_i_run_node(g, run),
                         g->target[g->run_edge[run] + k], i);
   }
   m->maker[relation] = w->number;
@@ -320,7 +320,7 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
   for (uint64_t i = 0; i < n && h->walk->work - before < m->m->long_work; i++) {
     if (pith_i_worker_stopped(w))
       return PITH_STOPPED;
-    uint32_t x = g->run_node[runs[i * stride % n]];
+    uint32_t x = pith_i_run_node(g, runs[i * stride % n]);
     pith_i_walk_from(h->walk, body->step, 3, x);
     if (!h->walk->cut)
       count_walk(m, h->walk, x, first, last);

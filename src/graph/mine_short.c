@@ -150,7 +150,7 @@ static pith_status end_body(const short_miner *m, pith_i_env *env,
     for (uint32_t i = g->run_edge[run]; i < g->run_edge[run + 1]; i++) {
       uint32_t y = g->target[i];
       /* a node with an edge to itself would be two of the path */
-      if (h->mark[y] == h->marks || y == x || y == g->run_node[run])
+      if (h->mark[y] == h->marks || y == x || y == pith_i_run_node(g, run))
         continue;
       h->mark[y] = h->marks;
       n++;
@@ -384,8 +384,9 @@ static uint64_t edges_between_two(const pith_i_graph *g, pith_i_way way) {
   uint64_t n = 0;
   for (uint32_t i = g->way_first[way]; i < g->way_first[way + 1]; i++) {
     uint32_t run = g->way_run[i];
-    n += pith_i_run_size(g, run) -
-         pith_i_graph_has(g, g->run_node[run], way, g->run_node[run]);
+    n += pith_i_run_size(g, run) - pith_i_graph_has(g, pith_i_run_node(g, run),
+                                                    way,
+                                                    pith_i_run_node(g, run));
   }
   return n;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "graph/shared_graph.h"
 #include "score/confidence.h"
 
 /* ---- making one ------------------------------------------------------- */
@@ -60,8 +61,8 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
   if (rc >= 0)
     rc = pith_i_pairs_symbols(m->theory, PITH_NONE, all);
   if (rc >= 0)
-    rc = pith_i_graph_new(store, m->theory->names.symbols.n,
-                          m->theory->names.preds.n, all->at, all->n, &m->g);
+    rc = pith_i_graph_obtain(store, m->theory->names.symbols.n,
+                             m->theory->names.preds.n, all->at, all->n, &m->g);
   pith_i_vec_free(m->env, &own);
   if (rc >= 0) {
     m->chains = pith_i_zalloc(m->env, m->g->relations, sizeof *m->chains);

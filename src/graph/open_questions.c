@@ -78,7 +78,8 @@ static pith_status draw_others(pith_i_env *env, open_job *t, pith_i_way way,
   for (uint32_t i = 0; i < tries; i++) {
     uint64_t dice = pith_i_random(t->seed, 8 + with, ((uint64_t)way << 32) | i);
     uint32_t at = tries == n ? i : (uint32_t)(dice % n);
-    uint32_t x = with ? g->run_node[g->way_run[g->way_first[way] + at]] : at;
+    uint32_t x =
+        with ? pith_i_run_node(g, g->way_run[g->way_first[way] + at]) : at;
     if (is_asked(t, x, way) ||
         (!with && pith_i_graph_run(g, x, way) != PITH_NONE))
       continue;

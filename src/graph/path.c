@@ -136,7 +136,7 @@ void pith_i_path_count(pith_i_walk *w, pith_i_path *p) {
        i < g->way_first[first + 1] &&
        w->work - before < PITH_TUNE_GRAPH_COUNT_EDGES;
        i++) {
-    uint32_t x = g->run_node[g->way_run[i]];
+    uint32_t x = pith_i_run_node(g, g->way_run[i]);
     pith_i_walk_from(w, p->step, p->length, x);
     predictions += w->n;
     support += count_facts(w, p->head, x);

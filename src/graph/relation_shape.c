@@ -12,7 +12,7 @@ static void count_mirrored(const pith_i_graph *g, uint32_t relation,
   pith_i_way way = PITH_I_WAY(relation, 0);
   *own = *both = 0;
   for (uint32_t i = g->way_first[way]; i < g->way_first[way + 1]; i++) {
-    uint32_t run = g->way_run[i], x = g->run_node[run];
+    uint32_t run = g->way_run[i], x = pith_i_run_node(g, run);
     for (uint32_t e = g->run_edge[run]; e < g->run_edge[run + 1]; e++) {
       bool itself = g->target[e] == x;
       *own += itself;

@@ -142,7 +142,7 @@ static pith_status ask_group(void *ctx, pith_i_worker *worker, size_t item) {
   for (uint32_t i = group->first; i < group->last; i++)
     w->mark[g->target[t->facts.at[i]]] = i + 1;
   w->mixing = (uint64_t)(group->run + 1) << 32;
-  rc = pith_i_apply_rules(w->applier, g->run_node[group->run],
+  rc = pith_i_apply_rules(w->applier, pith_i_run_node(g, group->run),
                           g->run_way[group->run]);
   for (uint32_t i = group->first; i < group->last; i++)
     w->mark[g->target[t->facts.at[i]]] = 0;

@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 #include "base/out.h"
+#include "base/parallel.h"
+#include "base/team.h"
 #include "base/tunables.h"
 #include "train/changes.h"
 #include "train/checkpoint.h"
@@ -26,6 +28,8 @@ typedef struct {
   pith_i_trained *done;
   pith_i_group **groups; /* (jobs) */
   uint32_t jobs, first;  /* group numbers first .. first+jobs-1 */
+  pith_i_crew *crew;     /* of the threads here, where jobs are of several
+                            processes too; or NULL */
   uint32_t group_count;
   worker *workers; /* (jobs) of the wave under way, or NULL */
   uint64_t print;  /* fingerprint */
@@ -228,6 +232,14 @@ static void *train_group(void *arg) {
 
 /* ---- waves ----------------------------------------------------------- */
 
+static void begin_worker(training_run *r, worker *w, uint32_t i) {
+  w->r = r;
+  w->i = i;
+  pith_i_run_part(&w->run, r->run, 1);
+  w->run.pause = pith_i_reals.TRAIN_LOOK_SECONDS;
+  w->run.looked = pith_i_now();
+}
+
 /* Threads that cannot be had are done without: their groups run here. */
 static void run_wave(training_run *r, uint32_t count) {
   assert(count > 0 && count <= r->jobs && count <= MAX_JOBS);
@@ -235,13 +247,8 @@ static void run_wave(training_run *r, uint32_t count) {
   worker workers[MAX_JOBS] = {0};
   bool started[MAX_JOBS] = {false};
   r->workers = workers;
-  for (uint32_t i = 0; i < count; i++) {
-    workers[i].r = r;
-    workers[i].i = i;
-    pith_i_run_part(&workers[i].run, r->run, 1);
-    workers[i].run.pause = pith_i_reals.TRAIN_LOOK_SECONDS;
-    workers[i].run.looked = pith_i_now();
-  }
+  for (uint32_t i = 0; i < count; i++)
+    begin_worker(r, &workers[i], i);
   for (uint32_t i = 0; i < count; i++) {
     if (i > 0)
       started[i] =
@@ -254,6 +261,50 @@ static void run_wave(training_run *r, uint32_t count) {
     else
       train_group(&workers[i]);
   }
+  r->workers = NULL;
+}
+
+/* ---- waves of several processes ---------------------------------------- */
+
+static pith_status train_item(void *ctx, pith_i_worker *w, size_t item) {
+  training_run *r = ctx;
+  (void)w;
+  train_group(&r->workers[item]);
+  return r->status < 0 ? r->status : r->stopped ? PITH_STOPPED : PITH_OK;
+}
+
+static pith_status pack_groups(void *ctx, pith_i_crew *c, size_t first,
+                               size_t last, pith_i_buffer *out) {
+  training_run *r = ctx;
+  for (size_t i = first; i < last; i++)
+    if (!pith_i_group_save(c->owner, r->groups[i], out))
+      return PITH_ENOMEM;
+  return PITH_OK;
+}
+
+static pith_status unpack_groups(void *ctx, pith_i_crew *c, size_t first,
+                                 size_t last, pith_i_cursor *in) {
+  training_run *r = ctx;
+  (void)c;
+  for (size_t i = first; i < last; i++) {
+    pith_i_group_start(r->groups[i], r->opt->seed, r->first + (uint32_t)i,
+                       r->opt->restarts);
+    pith_i_group_load(in, r->groups[i]);
+    note_solved(r, r->groups[i]);
+  }
+  return PITH_OK;
+}
+
+static void share_wave(training_run *r, uint32_t count) {
+  const pith_i_shared_loop groups = {count, train_item, pack_groups,
+                                     unpack_groups, false};
+  worker workers[MAX_JOBS] = {0};
+  r->workers = workers;
+  for (uint32_t i = 0; i < count; i++)
+    begin_worker(r, &workers[i], i);
+  pith_status rc = pith_i_crew_share(r->crew, &groups, r);
+  r->stopped = r->stopped || rc == PITH_STOPPED;
+  r->status = rc < 0 && r->status >= 0 ? rc : r->status;
   r->workers = NULL;
 }
 
@@ -296,7 +347,10 @@ static pith_status train_wave(training_run *r, pith_i_cursor *c) {
   }
   for (uint32_t i = count; i < r->jobs; i++)
     r->saved[i].state.n = 0;
-  run_wave(r, count);
+  if (r->crew != NULL)
+    share_wave(r, count);
+  else
+    run_wave(r, count);
   gather_wave(r, count);
   return r->status;
 }
@@ -368,6 +422,20 @@ static void free_groups(training_run *r) {
   pith_i_release(r->env, r->saved);
 }
 
+/* All processes must have the same waves, so these go by their number alone,
+** not by cores and memory. A checkpoint is kept by a process that is alone. */
+static pith_status begin_team(training_run *r) {
+  enum { WAVE = 4 };
+  pith_i_team *team = r->env->team;
+  uint32_t size = team == NULL ? 1 : pith_i_team_size(team);
+  r->jobs = count_jobs(r);
+  if (size == 1 || r->opt->checkpoint != NULL)
+    return PITH_OK;
+  uint32_t wave = WAVE * size < MAX_JOBS ? WAVE * size : MAX_JOBS;
+  r->jobs = wave < r->group_count ? wave : r->group_count;
+  return pith_i_crew_new(r->env, r->opt->jobs, &r->crew);
+}
+
 pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
                          const pith_i_training *opt, pith_i_run *run,
                          pith_i_programs *found, pith_i_trained *done) {
@@ -383,12 +451,14 @@ pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
                     .solved = PITH_NONE};
   *done = (pith_i_trained){0};
   r.print = pith_i_fingerprint(net, opt);
-  r.jobs = count_jobs(&r);
   pthread_mutex_init(&r.lock, NULL);
-  pith_status rc = make_groups(&r);
+  pith_status rc = begin_team(&r);
+  if (rc >= 0)
+    rc = make_groups(&r);
   if (rc >= 0)
     rc = train_waves(&r);
   free_groups(&r);
+  pith_i_crew_free(r.crew);
   pthread_mutex_destroy(&r.lock);
   return rc;
 }
