@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "base/tunables.h"
 #include "learn/bodies/body_learner.h"
 #include "learn/clauses/clause_search.h"
 #include "learn/left_out.h"
@@ -113,6 +114,25 @@ static pith_status run_stage(portfolio *p, size_t i) {
   return rc;
 }
 
+/* What was learned by heart fits, but says less than a short theory with some
+** wrong labels. */
+static pith_status doubt_what_is_by_heart(portfolio *p) {
+  const pith_i_best *b = p->best;
+  pith_i_best found;
+  if (b->at.n == 0 || !b->at.at[0].info.by_heart ||
+      p->task->opt->noise == PITH_NOISE_OFF ||
+      p->task->examples < PITH_TUNE_NOISE_SEEN_EXAMPLES || is_over(p))
+    return PITH_OK;
+  pith_i_best_init(&found, p->task, b->keep);
+  pith_status rc = pith_i_learn_noisy_clauses(p->task, p->run, &found);
+  if (rc == PITH_ENOMEM)
+    rc = PITH_OK; /* what there is stays */
+  else if (rc >= 0 && found.at.n > 0 && found.at.at[0].info.rules > 0)
+    rc = pith_i_best_take_shorter(p->best, &found);
+  pith_i_best_free(&found);
+  return rc;
+}
+
 pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
                              pith_i_best *best, bool *stopped) {
   assert(best->at.n == 0);
@@ -125,6 +145,8 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
     rc = PITH_ENOMEM;
   if (rc >= 0 && wants_all(&p) && !is_over(&p))
     rc = pith_i_check_left_out(task, run, best);
+  if (rc >= 0 && wants_all(&p))
+    rc = doubt_what_is_by_heart(&p);
   *stopped = p.stopped;
   return rc;
 }
