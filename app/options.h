@@ -29,21 +29,21 @@
     "Write the result to FILE: all of it, or nothing")                         \
   X(PATH, report, "report", NULL, 0, "FILE", 0, 0, NULL,                       \
     "learn compress score infer explain", GENERAL,                             \
-    "Show the result in FILE.html too, a page for any browser; or keep it in " \
-    "FILE.jsonl, of which pith report makes the page|infer:; with --top")      \
+    "Also write the result to FILE.html, a page for any browser, or to "       \
+    "FILE.jsonl, from which pith report makes the page|infer:; with --top")    \
   X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", "*", GENERAL,    \
     "Read the inputs in this format; auto goes by their names and content")    \
   X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, "*", TABLES,      \
     "Take lines of two columns as facts of NAME; default: the file's name")    \
   X(TEXT, key, "key", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,              \
     "COLUMN names the rows of a table; none: a row is one fact; default: "     \
-    "pith finds out")                                                          \
+    "pith guesses")                                                            \
   X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, "*", TABLES,       \
     "Read only these columns, such as age,city")                               \
   X(TEXT, sql, "sql", NULL, 0, "SELECT", 0, 0, NULL, "*", TABLES,              \
-    "Read what SELECT gives of a database, not all of its tables")             \
+    "Read the rows of this SELECT instead of all tables of a database")        \
   X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,          \
-    "Learn this column, which has yes and no in it, or a few classes; "        \
+    "Learn to predict this column of yes and no, or of a few classes; "        \
     "COLUMN=VALUE: learn which rows have VALUE")                               \
   X(FLAG, header, "header", NULL, 0, NULL, 0, 0, NULL, "*", TABLES,            \
     "The first line names the columns, whatever it looks like")                \
@@ -104,7 +104,7 @@
   X(CHOICE, constants, "constants", NULL, 0, "WHETHER", 0, 0, "auto on off",   \
     "learn", LIMITS,                                                           \
     "Whether rules may name constants: on tries them from the start, off "     \
-    "never but in comparisons, auto where nothing else fits or much is saved") \
+    "only in comparisons, auto where nothing else fits or much is saved")      \
   X(FLAG, open, "open", NULL, 0, NULL, 0, 0, NULL, "compress", MAIN,           \
     "Treat what was not observed as unknown instead of false: rules may "      \
     "predict it")                                                              \
@@ -125,7 +125,7 @@
   X(CHOICE, types, "types", NULL, 0, "WHETHER", 0, 0, "on off", "compress",    \
     LIMITS, "Infer which arguments are of the same kind, and join only those") \
   X(COUNT, seed, "seed", NULL, 0, "N", 1, 4294967295.0, NULL,                  \
-    "learn compress", TRAINING, "Start the random numbers here; default 1")    \
+    "learn compress", TRAINING, "Seed of the random numbers; default 1")       \
   X(COUNT, restarts, "restarts", NULL, 0, "N", 1, 1e6, NULL, "learn compress", \
     TRAINING, "Train from at most N random initialisations; default 64")       \
   X(COUNT, epochs, "epochs", NULL, 0, "N", 1, 1e9, NULL, "learn compress",     \
@@ -146,12 +146,12 @@
     "Do not stop at the first theory that fits every example")                 \
   X(CHOICE, semantics, "semantics", NULL, 0, "WHICH", 0, 0, "best paper text", \
     "learn compress bench", PAPER,                                             \
-    "Train as we know best, as the code of Campero et al. (2018) does, or as " \
-    "their text says")                                                         \
+    "Train in pith's own way, as the code of Campero et al. (2018) does, or "  \
+    "as their text says")                                                      \
   X(CHOICE, embeddings, "embeddings", NULL, 0, "WHICH", 0, 0,                  \
     "trained onehot onehot-start", "learn compress bench", PAPER,              \
-    "Train the embeddings of predicates, or fix them; onehot-start: they are " \
-    "one-hot at first, as paper has it for rules always")                      \
+    "Train the embeddings of predicates, or fix them; onehot-start: train "    \
+    "them from one-hot, as the paper's code always does for rules")            \
   X(CHOICE, conjunction, "conjunction", NULL, 0, "WHICH", 0, 0,                \
     "auto product minimum", "learn compress bench", PAPER,                     \
     "How AND is computed; auto: paper minimum, text product")                  \
@@ -185,7 +185,7 @@
     "Take the tasks from FOLDER; default data/ilp or data/theory")             \
   X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn score bench",    \
     GENERAL,                                                                   \
-    "Use N threads, which changes no result|learn:; default: one per "         \
+    "Use N threads; the result stays the same|learn:; default: one per "       \
     "core|score:; default: one per core|bench:; default 1")                    \
   X(DURATION, timeout, "timeout", NULL, 't', "TIME", 0.001, 1e9, NULL,         \
     "learn compress infer explain score check convert", MAIN,                  \
@@ -205,8 +205,8 @@
     "the background as a program, without files, network and other programs "  \
     "unless --trust is given")                                                 \
   X(FLAG, trust, "trust", NULL, 0, NULL, 0, 0, NULL, "convert", MAIN,          \
-    "With --ground: load the background as any program, which may then do "    \
-    "all that you may")                                                        \
+    "With --ground: load the background without these limits; it may then do " \
+    "whatever you may do")                                                     \
   X(TEXT, preds, "preds", NULL, 0, "NAMES", 0, 0, NULL, "convert", MAIN,       \
     "With --ground: compute these predicates, such as double/2,small/1; "      \
     "default: those that bias.pl allows in bodies")                            \

@@ -123,7 +123,7 @@ static pith_status learn_free(pith *p) {
       p, "n(0,1). n(1,2). m(X,Y) :- n(X,Y). pos(e(0)). pos(e(2)). neg(e(1)).");
 }
 
-/* By clauses: no theory is exact, so all languages are gone through, and then
+/* By clauses: no theory is exact, so every language is tried, and then
 ** examples may be wrong. */
 static pith_status learn_clauses(pith *p) {
   pith_learn_options opt;

@@ -55,7 +55,7 @@ typedef struct {
   uint32_t world;      /* whose examples count; PITH_NONE: all             */
   void *block;
   pith_i_run *run; /* asked between joins; may be NULL          */
-  bool stopped;    /* the last pass was left off: nothing holds */
+  bool stopped;    /* the last pass was cancelled: no value is valid */
 } pith_i_tape;
 
 /* Bytes a tape of this network takes; a double, as it may be more than any

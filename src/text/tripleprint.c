@@ -1,4 +1,5 @@
-/* Facts of two places as triples that read back to the same: parted by tabs, or
+/* Facts of two places as triples that read back to the same: separated by tabs,
+*or
 ** by commas under a header. */
 #include <string.h>
 
