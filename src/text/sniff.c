@@ -249,7 +249,8 @@ static pith_i_look column_look(const char *text, const char *end) {
   if (separator == 0 || !looks_tabular(text, end, separator))
     return (pith_i_look){.format = PITH_AUTO};
   if (separator == '\t')
-    return (pith_i_look){PITH_TRIPLES, false, "columns separated by tabs", NULL};
+    return (pith_i_look){PITH_TRIPLES, false, "columns separated by tabs",
+                         NULL};
   return (pith_i_look){PITH_CSV, false, "a table (CSV)", NULL};
 }
 

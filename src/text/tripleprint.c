@@ -1,6 +1,5 @@
-/* Facts of two places as triples that read back to the same: separated by tabs,
-*or
-** by commas under a header. */
+/* Facts of two places as triples that read back to the same: separated by
+** tabs, or by commas under a header. */
 #include <string.h>
 
 #include "text/sniff.h"
