@@ -18,8 +18,11 @@
 ** Calls return a status; zero or more is success. A handle has one owner and
 ** one thread at a time; two handles share nothing. Inputs are copied. A const
 ** pointer that we return belongs to the handle and lives until the handle is
-** next changed. Accessors that take an index return NULL, or what their
-** comment says, when the index is too large. The library never prints and
+** next changed. Ids, indexes, counts, enum values and numbers are checked: what
+** is wrong gives PITH_EARG or PITH_EARITY and changes nothing; accessors return
+** NULL, PITH_NONE, NaN or 0. Pointers must be valid, and are not NULL except
+** where a comment says so or there is nothing to point to. The library never
+*prints and
 ** never exits.
 **
 ** This header is the stable tier. With PITH_EXPERIMENTAL defined it includes

@@ -197,7 +197,9 @@ static void test_variable_names(void **state) {
   assert_rule_text(p, &r, "h(A,B) :- b(A,B).");
   args[1] = PITH_VAR(60);
   r.var_names = NULL;
+  r.var_count = 61;
   assert_rule_text(p, &r, "h(A,I2) :- b(A,I2).");
+  r.var_count = 2;
   assert_int_equal(pith_rule_add(p, &r), PITH_EARG);
   pith_free(p);
 }

@@ -60,8 +60,10 @@ static pith_status check_compress_options(pith *p,
     return pith_i_fail(&p->env, PITH_EARG, "rate and lambda are at least 0");
   if (o->restarts == 0)
     return pith_i_fail(&p->env, PITH_EARG, "at least one restart is needed");
-  if (o->method > PITH_METHOD_GRADIENT || o->noise > PITH_NOISE_OFF)
-    return pith_i_fail(&p->env, PITH_EARG, "no such method or noise");
+  if ((unsigned)o->method > PITH_METHOD_GRADIENT ||
+      (unsigned)o->noise > PITH_NOISE_OFF || (unsigned)o->semantics > PITH_TEXT)
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "no such method, noise or semantics");
   if (!(o->hold_out >= 0 && o->hold_out < 1))
     return pith_i_fail(&p->env, PITH_EARG, "hold_out is at least 0, below 1");
   if (!(o->run.seconds >= 0))
@@ -187,7 +189,8 @@ bool pith_compressed_fact(const pith_compressed *c, pith_compressed_part part,
                                                : &t->missing;
   if (value != NULL)
     *value = part == PITH_CORE && i < t->values.n ? t->values.at[i] : NAN;
-  for (size_t p = 0; p < s->relations.n; p++) {
+  size_t preds = (unsigned)part > PITH_MISSING ? 0 : s->relations.n;
+  for (size_t p = 0; p < preds; p++) {
     const pith_i_relation *r = &s->relations.at[p];
     if (i < r->given) {
       *fact = (pith_atom){.pred = (pith_pred)p,

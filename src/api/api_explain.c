@@ -26,6 +26,8 @@ static pith_status check_goal(pith *p, const pith_atom *a) {
     return pith_i_fail(&p->env, PITH_EARG,
                        "a comparison or a negated atom is not a fact; ask "
                        "about an atom");
+  if (a->arity > 0 && a->args == NULL)
+    return pith_i_fail(&p->env, PITH_EARG, "an atom without its arguments");
   for (uint32_t i = 0; i < a->arity; i++) {
     if (PITH_IS_VAR(a->args[i]))
       return pith_i_fail(&p->env, PITH_EARG,
@@ -528,6 +530,9 @@ static pith_status write_dot(const writer *w) {
 pith_status pith_proof_write(const pith *p, const pith_proof *proof,
                              pith_proof_format format, pith_out *o) {
   writer w = {p, proof, o};
+  if (proof->env != &p->env || (unsigned)format > PITH_LINE)
+    return pith_i_fail(proof->env, PITH_EARG,
+                       "a proof of another handle, or no such format");
   pith_status rc = format == PITH_TREE         ? write_text(&w)
                    : format == PITH_LINE       ? write_line(&w)
                    : format == PITH_PROOF_JSON ? write_json(&w)

@@ -57,8 +57,10 @@ static pith_status check_learn_options(pith *p, const pith_learn_options *o) {
                        "a checkpoint holds the slots of templates, and there "
                        "are none; without them a run is not resumed, but the "
                        "same seed gives the same result again");
-  if (o->method > PITH_METHOD_GRADIENT || o->noise > PITH_NOISE_OFF)
-    return pith_i_fail(&p->env, PITH_EARG, "no such method or noise");
+  if ((unsigned)o->method > PITH_METHOD_GRADIENT ||
+      (unsigned)o->noise > PITH_NOISE_OFF || (unsigned)o->semantics > PITH_TEXT)
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "no such method, noise or semantics");
   if (!(o->run.seconds >= 0) || !(o->rate >= 0) || isinf(o->rate))
     return pith_i_fail(&p->env, PITH_EARG,
                        "seconds and rate are numbers of at least 0");

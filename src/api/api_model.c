@@ -29,7 +29,9 @@ static pith_status check_options(const pith *p, const pith_model_options *o,
   uint32_t most = rules ? PITH_I_MINED_MOST : PITH_I_PATH_MOST;
   if (o->max_body > most || o->support < 1 ||
       !(o->confidence >= 0 && o->confidence <= 1) || !(o->run.seconds >= 0) ||
-      o->max_rules > PITH_I_CHAIN_RULES || o->method > PITH_MODEL_SOFT)
+      o->max_rules > PITH_I_CHAIN_RULES ||
+      (unsigned)o->method > PITH_MODEL_SOFT ||
+      (unsigned)o->semantics > PITH_TEXT)
     return pith_i_fail(env, PITH_EARG,
                        "max_body is at most %u, max_rules %d, support at least "
                        "1, confidence 0 to 1, seconds at least 0",

@@ -213,6 +213,8 @@ static pith_status read_lines(pith *p, pith_i_source *source, const char *path,
 static pith_status begin_reading(pith *p, const pith_read_options *opt) {
   if ((unsigned)opt->format >= PITH_FORMATS)
     return pith_i_fail(&p->env, PITH_EARG, "no such format");
+  if ((unsigned)opt->header > PITH_HEADER_NO)
+    return pith_i_fail(&p->env, PITH_EARG, "no such kind of header");
   pith_i_forget(p);
   p->remarks.told = false;
   return PITH_OK;

@@ -5,31 +5,90 @@
 #include "text/jsonprint.h"
 #include "text/print.h"
 
+/* ---- one thing --------------------------------------------------------- */
+
+static bool are_terms(const pith *p, const pith_atom *a, uint32_t vars) {
+  if (a->arity > 0 && a->args == NULL)
+    return false;
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (PITH_IS_VAR(a->args[i]) ? PITH_VAR_INDEX(a->args[i]) >= vars
+                                : a->args[i] >= pith_sym_count(p))
+      return false;
+  return true;
+}
+
+static bool is_atom(const pith *p, const pith_atom *a, uint32_t vars) {
+  return a->pred < pith_pred_count(p) &&
+         a->arity == pith_pred_arity(p, a->pred) && are_terms(p, a, vars);
+}
+
+static bool are_variables(const pith *p, const pith_rule *r) {
+  for (uint32_t i = 0; r->var_names != NULL && i < r->var_count; i++)
+    if (r->var_names[i] >= pith_sym_count(p))
+      return false;
+  return r->body_len == 0 || r->body != NULL;
+}
+
+static bool is_rule(const pith *p, const pith_rule *r) {
+  bool good = are_variables(p, r) && is_atom(p, &r->head, r->var_count);
+  for (uint32_t i = 0; good && i < r->body_len; i++)
+    good = is_atom(p, &r->body[i], r->var_count);
+  return good;
+}
+
+static bool is_slot(const pith *p, const pith_template *t, const pith_atom *a) {
+  if (a->pred >= t->slot_count || t->slots == NULL)
+    return false;
+  const pith_slot *s = &t->slots[a->pred];
+  return (s->pred == PITH_NONE || s->pred < pith_pred_count(p)) &&
+         a->arity == s->arity && are_terms(p, a, t->shape.var_count);
+}
+
+static bool is_template(const pith *p, const pith_template *t) {
+  const pith_rule *r = &t->shape;
+  bool good = are_variables(p, r) && is_slot(p, t, &r->head);
+  for (uint32_t i = 0; good && i < r->body_len; i++)
+    good = is_slot(p, t, &r->body[i]);
+  return good;
+}
+
+/* The handle is const, its sentence about failures is not. */
+static pith_status refuse_to_write(pith_out *o) {
+  return pith_i_fail(pith_i_out_env(o), PITH_EARG,
+                     "a predicate, constant or variable that does not exist");
+}
+
 pith_status pith_sym_write(const pith *p, pith_sym s, pith_out *o) {
-  return pith_i_print_sym(&p->theory.names, s, o);
+  return s >= pith_sym_count(p) ? refuse_to_write(o)
+                                : pith_i_print_sym(&p->theory.names, s, o);
 }
 
 pith_status pith_atom_write(const pith *p, const pith_atom *a, pith_out *o) {
-  return pith_i_print_atom(&p->theory.names, a, o);
+  return !is_atom(p, a, UINT32_MAX) ? refuse_to_write(o)
+                                    : pith_i_print_atom(&p->theory.names, a, o);
 }
 
 pith_status pith_rule_write(const pith *p, const pith_rule *r, pith_out *o) {
-  return pith_i_print_rule(&p->theory.names, r, o);
+  return !is_rule(p, r) ? refuse_to_write(o)
+                        : pith_i_print_rule(&p->theory.names, r, o);
 }
 
 pith_status pith_template_write(const pith *p, const pith_template *t,
                                 pith_out *o) {
-  return pith_i_print_template(&p->theory.names, t, o);
+  return !is_template(p, t) ? refuse_to_write(o)
+                            : pith_i_print_template(&p->theory.names, t, o);
 }
 
 pith_status pith_atom_write_json(const pith *p, const pith_atom *a,
                                  pith_out *o) {
-  return pith_i_json_atom(&p->theory.names, a, o);
+  return !is_atom(p, a, UINT32_MAX) ? refuse_to_write(o)
+                                    : pith_i_json_atom(&p->theory.names, a, o);
 }
 
 pith_status pith_rule_write_json(const pith *p, const pith_rule *r,
                                  pith_out *o) {
-  return pith_i_json_rule(&p->theory.names, r, o);
+  return !is_rule(p, r) ? refuse_to_write(o)
+                        : pith_i_json_rule(&p->theory.names, r, o);
 }
 
 /* ---- the whole handle ------------------------------------------------ */

@@ -103,6 +103,8 @@ void pith_i_forget(pith *p) {
 
 pith_status pith_sym_add(pith *p, const char *text, size_t n,
                          pith_sym_kind kind, pith_sym *out) {
+  if ((unsigned)kind > PITH_COMPOUND)
+    return pith_i_fail(&p->env, PITH_EARG, "no such kind of constant");
   if (!pith_i_utf8_valid(text, n))
     return pith_i_fail(&p->env, PITH_EARG, "a name that is not valid UTF-8");
   return pith_i_sym_add(&p->theory.names, text, n, kind, out);
@@ -110,7 +112,9 @@ pith_status pith_sym_add(pith *p, const char *text, size_t n,
 
 pith_sym pith_sym_find(const pith *p, const char *text, size_t n,
                        pith_sym_kind kind) {
-  return pith_i_sym_find(&p->theory.names, text, n, kind);
+  return (unsigned)kind > PITH_COMPOUND
+             ? PITH_NONE
+             : pith_i_sym_find(&p->theory.names, text, n, kind);
 }
 
 static bool is_symbol(const pith *p, pith_sym s) {
@@ -192,6 +196,11 @@ char pith_pred_direction(const pith *p, pith_pred pred, size_t place) {
 
 /* ---- rules, templates, examples --------------------------------------- */
 
+/* A count of arguments that no predicate has stays one. */
+static uint32_t arity_of(size_t n) {
+  return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 /* Whether args are symbols that exist, or one of the first vars variables. */
 static pith_status check_args(pith *p, const pith_atom *a, uint32_t vars) {
   size_t syms = pith_sym_count(p);
@@ -233,13 +242,23 @@ static pith_status check_body(pith *p, const pith_atom *a, uint32_t vars) {
 }
 
 /* What readers hold to as well. */
-static pith_status check_rule_numbers(pith *p, const pith_rule *rule) {
+static pith_status check_shape(pith *p, const pith_rule *rule) {
   enum { MANY_VARIABLES = 4096 };
   if (rule->body_len > 0 && rule->body == NULL)
     return pith_i_fail(&p->env, PITH_EARG, "a rule without its body");
   if (rule->var_count > MANY_VARIABLES)
     return pith_i_fail(&p->env, PITH_EARG, "more than %d variables in one rule",
                        MANY_VARIABLES);
+  for (uint32_t i = 0; rule->var_names != NULL && i < rule->var_count; i++)
+    if (rule->var_names[i] >= pith_sym_count(p))
+      return pith_i_fail(&p->env, PITH_EARG, "a variable without a name");
+  return PITH_OK;
+}
+
+static pith_status check_rule_numbers(pith *p, const pith_rule *rule) {
+  pith_status rc = check_shape(p, rule);
+  if (rc < 0)
+    return rc;
   if (!(rule->probability >= 0 && rule->probability <= 1))
     return pith_i_fail(&p->env, PITH_EARG,
                        "a probability that is not between 0 and 1");
@@ -297,7 +316,11 @@ static pith_status check_slot(pith *p, const pith_template *t,
 }
 
 pith_status pith_template_add(pith *p, const pith_template *t) {
-  pith_status rc = check_slot(p, t, &t->shape.head);
+  pith_status rc = check_shape(p, &t->shape);
+  if (rc >= 0 && t->slots == NULL)
+    rc = pith_i_fail(&p->env, PITH_EARG, "a template without its slots");
+  if (rc >= 0)
+    rc = check_slot(p, t, &t->shape.head);
   for (uint32_t i = 0; rc >= 0 && i < t->shape.body_len; i++)
     rc = check_slot(p, t, &t->shape.body[i]);
   return rc < 0 ? rc : pith_i_template_add(&p->theory, t);
@@ -317,7 +340,7 @@ void pith_template_clear(pith *p) {
 
 pith_status pith_example_add(pith *p, pith_pred pred, const pith_sym *args,
                              size_t n, bool positive, double weight) {
-  pith_atom atom = {.pred = pred, .arity = (uint32_t)n, .args = args};
+  pith_atom atom = {.pred = pred, .arity = arity_of(n), .args = args};
   pith_status rc = check_head(p, &atom, 0);
   if (rc >= 0 && !(weight >= 0 && weight <= DBL_MAX))
     rc = pith_i_fail(&p->env, PITH_EARG, "a weight below 0 or not finite");
@@ -341,7 +364,7 @@ pith_sym pith_bias_constant(const pith *p, size_t i, pith_sym *type) {
 
 pith_status pith_fact_add(pith *p, pith_pred pred, const pith_sym *args,
                           size_t n) {
-  pith_atom atom = {.pred = pred, .arity = (uint32_t)n, .args = args};
+  pith_atom atom = {.pred = pred, .arity = arity_of(n), .args = args};
   pith_status rc = check_head(p, &atom, 0);
   if (rc < 0)
     return rc;

@@ -58,6 +58,8 @@ pith_status pith_i_out_memory(pith_i_env *env, pith_out **o) {
 
 void pith_i_out_clear(pith_out *o) { o->n = 0; }
 
+pith_i_env *pith_i_out_env(const pith_out *o) { return o->env; }
+
 static void out_free(pith_out *o) {
   pith_i_env *env = o->env;
   pith_i_release(env, o->at);

@@ -11,6 +11,7 @@ pith_status pith_i_out_memory(pith_i_env *env, pith_out **o);
 
 /* Forgets what was written; memory only. */
 void pith_i_out_clear(pith_out *o);
+pith_i_env *pith_i_out_env(const pith_out *o); /* whose memory it is */
 
 static inline pith_status pith_i_out_text(pith_out *o, const char *text) {
   return pith_out_write(o, text, strlen(text));

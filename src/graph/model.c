@@ -173,6 +173,9 @@ pith_status pith_i_model_rule(pith_i_model *m, size_t i, pith_model_rule *out) {
 pith_status pith_i_model_query(const pith_i_model *m, const pith_atom *q,
                                uint32_t *x, pith_i_way *way) {
   uint32_t relation;
+  const pith_i_names *names = &m->theory->names;
+  if (q->pred >= names->preds.n || q->args == NULL)
+    return pith_i_fail(m->env, PITH_EARG, "no such predicate, or no arguments");
   if (q->arity != 2 || PITH_IS_VAR(q->args[0]) == PITH_IS_VAR(q->args[1]))
     return pith_i_fail(m->env, PITH_EINPUT,
                        "a query has one variable and one constant, such as "
@@ -188,6 +191,8 @@ pith_status pith_i_model_query(const pith_i_model *m, const pith_atom *q,
         pith_i_pred_text(&m->theory->names, m->g->pred[m->target]),
         pith_i_pred_text(&m->theory->names, q->pred));
   uint32_t inverse = PITH_IS_VAR(q->args[0]);
+  if (q->args[inverse] >= names->symbols.n)
+    return pith_i_fail(m->env, PITH_EARG, "no such constant");
   *way = PITH_I_WAY(relation, inverse);
   if (!pith_i_find_entity(m->g, q->args[inverse], x))
     *x = PITH_NONE;
