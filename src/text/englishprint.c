@@ -310,6 +310,8 @@ static void say_relation(const sentence *s, const pith_atom *a, const char *be,
   say_being(s, a, be);
   say_text(s, " ");
   bool of = last_among(" of ", phrase) && !first_among(PLAIN_OF, phrase);
+  if (last_among(" a an ", phrase) && a->args[0] == a->args[1])
+    return; /* "X is itself" */
   if (last_among(PREPOSITIONS, phrase) || last_among(" a an ", phrase)) {
     say_text(s, of && needs_article(phrase) ? article_of(phrase) : "");
     pith_out_print(s->o, "%s ", phrase);
@@ -345,11 +347,14 @@ static void say_between(const sentence *s, const pith_atom *a,
   const char *rest = after_first(phrase);
   if (first_among(" has have ", phrase)) {
     say_having(s, a, rest);
-  } else if (first_among(BE_WORDS, phrase) && *rest != '\0') {
+  } else if (first_among(BE_WORDS, phrase) && *rest == '\0') {
+    say_being(s, a, phrase);
+    say_text(s, " ");
+  } else if (first_among(BE_WORDS, phrase)) {
     say_relation(s, a, phrase, rest);
   } else if (first_among(HELPING_WORDS, phrase)) {
     say_helped(s, a, phrase);
-    say_text(s, " ");
+    say_text(s, *rest == '\0' && is_unnamed(s, a) ? " do " : " ");
   } else if (is_verb(phrase)) {
     say_verb(s, a, phrase);
     say_text(s, " ");

@@ -1,4 +1,4 @@
-// Every view of the report in a real browser: node web/test/report.mjs PITH
+// Every view of the report in a real browser: node web/test/report.mjs PITH [KIND...]
 // No console message, no request, no violation that axe knows, nothing wider
 // than the screen, in light and dark, wide and narrow; and a walk by keyboard.
 // With SHOTS=folder it leaves a picture of each.
@@ -12,6 +12,7 @@ import { check, finish, launch, tooSmall, violations } from "./browser.mjs";
 const pith = resolve(process.argv[2] ?? "build/pith");
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "pith-report-"));
+const chosen = process.argv.slice(3); // kinds; none: all
 const shots = process.env.SHOTS;
 
 function run(args) {
@@ -66,17 +67,28 @@ run(["learn", "-q", split, "-o", splitModel]);
 const kinds = {
   trained: [
     ["learn", "data/ilp/even-odd"],
-    ["3 rules explain all 5 examples.", "Rules taking shape", "by R2", "Step by step"],
+    [
+      "3 rules explain all 5 examples.",
+      "X is even if X is zero.",
+      "Rules taking shape",
+      "by R2",
+      "Step by step",
+      "Values, step by step",
+      "Where the restarts ended",
+    ],
   ],
   searched: [
     ["learn", "--templates", "none", "--keep", "3", "data/ilp/grandparent"],
-    ["Found by searching", "Examples"],
+    ["Found by searching", "Examples", "clauses tried in", "found here"],
   ],
   noisy: [
     ["learn", "--noise", "on", noisy],
     ["Suspects", "t(d)"],
   ],
-  unsolved: [["learn", "--max-body", "1", unlike], ["What to try:"]],
+  unsolved: [
+    ["learn", "--max-body", "1", unlike],
+    ["What to try:", "No rule was found"],
+  ],
   hostile: [
     ["learn", hostile],
     ["<script>window.hit=1</script>", "<img src=x onerror=window.hit=1>"],
@@ -91,7 +103,20 @@ const kinds = {
   ],
   kinship: [
     ["compress", "data/theory/kinship/facts.pl"],
-    ["core facts", "A row for each generation"],
+    ["core facts", "A row for each generation", "How it was found"],
+  ],
+  gradient: [
+    [
+      "compress",
+      "--method",
+      "gradient",
+      "--restarts",
+      "4",
+      "--templates",
+      "data/theory/kinship/templates.txt",
+      "data/theory/kinship/facts.pl",
+    ],
+    ["Where the restarts ended", "Least loss"],
   ],
   proof: [
     [
@@ -125,7 +150,10 @@ const kinds = {
     ["Hits@10", "observed share", "MRR by relation"],
   ],
   top: [["infer", "--top", "10", "--query", "locatedIn(france,X)", model, graph], ["Answers"]],
-  why: [["explain", "neighborOf(france,norway)", model, graph], ["probability"]],
+  why: [
+    ["explain", "neighborOf(france,norway)", model, graph],
+    ["How the probability comes about", "other answers are known"],
+  ],
 };
 
 const browser = await launch();
@@ -223,15 +251,35 @@ async function choose(path) {
   await context.close();
 }
 
+// On paper it is light, whatever the screen is, and nothing scrolls.
+async function prints(path) {
+  const { page, context } = await open(path, 1180, "dark");
+  await page.emulateMedia({ media: "print" });
+  const found = await page.evaluate(() => ({
+    ink: getComputedStyle(document.body).color,
+    cut: [...document.querySelectorAll(".scroll, .details")].filter(
+      (e) => e.scrollHeight > e.clientHeight + 1,
+    ).length,
+    buttons: [...document.querySelectorAll(".filters")].filter((e) => e.offsetHeight > 0).length,
+  }));
+  check(found.ink === "rgb(28, 29, 32)", `print: the text is ${found.ink}`);
+  check(found.cut === 0 && found.buttons === 0, `print: ${JSON.stringify(found)}`);
+  await context.close();
+}
+
 try {
   if (shots) mkdirSync(shots, { recursive: true });
   for (const [name, [args, texts]] of Object.entries(kinds)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
     const path = join(folder, `${name}.html`);
     run([...args, "-q", "--report", path]);
     await look(name, path, texts);
   }
-  await walk(join(folder, "trained.html"));
-  await choose(join(folder, "trained.html"));
+  if (chosen.length === 0) {
+    await walk(join(folder, "trained.html"));
+    await choose(join(folder, "trained.html"));
+    await prints(join(folder, "trained.html"));
+  }
   const cut = write(
     "cut.jsonl",
     '{"event":"start","schema":2,"pith":"1","command":"learn","operands":[],"settings":{}}\n',

@@ -7,6 +7,7 @@ reachable(X,Y) :- edge(X,Z), reachable(Z,Y).
 connected(X,Y) :- \+ edge(X,Y), path(X,Y).
 flies(X) :- bird(X), \+ penguin(X), has_wings(X).
 can(X,Y) :- is_a(X,Z), can(Z,Y).
+is_a(X,X) :- can(X,_), is_(X,red).
 can_fly(X) :- bird(X), \+ can_swim(X).
 adult(X) :- age(X,A), A >= 18.
 warm(X) :- colour(X,red).
