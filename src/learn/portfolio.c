@@ -5,6 +5,7 @@
 #include "base/tunables.h"
 #include "learn/bodies/body_learner.h"
 #include "learn/clauses/clause_search.h"
+#include "learn/fold_rules.h"
 #include "learn/left_out.h"
 #include "learn/templates/template_learner.h"
 
@@ -64,6 +65,13 @@ static bool needs_invention(const portfolio *p) {
          !p->best->settled && !is_over(p);
 }
 
+/* Short bodies and invented predicates: a long body says the same. */
+static bool needs_folding(const portfolio *p) {
+  const pith_i_bounds *b = &p->task->bounds;
+  return needs_invention(p) && b->wants_invention && b->max_body > 1 &&
+         b->max_invented == PITH_NONE;
+}
+
 static bool needs_doubt(const portfolio *p) {
   return wants_all(p) && p->task->opt->noise != PITH_NOISE_OFF &&
          !pith_i_best_is_solved(p->best) && !p->best->settled && !is_over(p);
@@ -88,6 +96,7 @@ static const struct {
     {pith_i_learn_bodies, wants_bodies, 1, pith_i_best_take},
     {pith_i_learn_clauses, wants_clauses, 1, pith_i_best_take},
     {pith_i_learn_exact_clauses, wants_all, 0.75, pith_i_best_take},
+    {pith_i_learn_folded, needs_folding, 0.8, pith_i_best_join},
     {pith_i_learn_invented, needs_invention, 0.85, pith_i_best_join},
     {pith_i_learn_noisy_clauses, needs_doubt, 1, pith_i_best_take_shorter},
 };

@@ -72,6 +72,7 @@ pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
 
 bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
   return !d->solved && !d->brief && d->targets.n == 1 &&
+         !d->task->bounds.wants_invention &&
          d->task->opt->noise == PITH_NOISE_AUTO && !d->best->full &&
          d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES &&
          !pith_i_stop_requested(d->run);
