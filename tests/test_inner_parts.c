@@ -17,6 +17,7 @@
 #include "learned.h"
 #include "logic/goals.h"
 #include "logic/replay.h"
+#include "task/shared_places.h"
 #include "text/dialect.h"
 #include "text/jsonprint.h"
 #include "text/rdf.h"
@@ -100,6 +101,44 @@ static void journals_forget_what_is_cut(void **state) {
   assert_null(j);
   pith_i_journal_close(NULL);
   unlink(path);
+  pith_free(p);
+}
+
+/* ---- task ------------------------------------------------------------------
+ */
+
+/* 0 and 1 share a constant, 1 and 33 another: 0 and 33 are of one kind without
+** meeting; 2 has one of its own and 3 none. */
+static void places_share_constants(void **state) {
+  (void)state;
+  enum { PLACES = 34 };
+  static const uint32_t rows[] = {5, 6, 7, 5}, last[] = {6}, own[] = {9};
+  pith *p = new_task("a.");
+  pith_i_shared_places s;
+  uint8_t meet[PLACES * PLACES] = {0};
+  uint32_t up[PLACES];
+  assert_int_equal(pith_i_places_init(&s, &p->env, PLACES, 10), PITH_OK);
+  pith_i_places_add(&s, 0, rows, 2, 2);     /* 5, 7 */
+  pith_i_places_add(&s, 1, rows + 1, 2, 2); /* 6, 5 */
+  pith_i_places_add(&s, 33, last, 1, 1);
+  pith_i_places_add(&s, 2, own, 1, 1);
+  pith_i_places_meet(&s, meet);
+  assert_true(meet[0 * PLACES + 1] && meet[1 * PLACES + 0]);
+  assert_true(meet[1 * PLACES + 33] && meet[33 * PLACES + 1]);
+  assert_false(meet[0 * PLACES + 33] || meet[2 * PLACES + 0]);
+  assert_true(meet[2 * PLACES + 2]);
+  assert_false(meet[3 * PLACES + 3]);
+  for (uint32_t i = 0; i < PLACES; i++)
+    up[i] = i;
+  pith_i_places_join(&s, up);
+  assert_int_equal(pith_i_places_kind(up, 0), pith_i_places_kind(up, 33));
+  assert_int_equal(pith_i_places_kind(up, 0), pith_i_places_kind(up, 1));
+  assert_int_not_equal(pith_i_places_kind(up, 2), pith_i_places_kind(up, 0));
+  pith_i_places_clear(&s);
+  memset(meet, 0, sizeof meet);
+  pith_i_places_meet(&s, meet);
+  assert_false(meet[0 * PLACES + 1]);
+  pith_i_places_free(&s);
   pith_free(p);
 }
 
@@ -221,6 +260,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bytes_come_back),
       cmocka_unit_test(journals_forget_what_is_cut),
+      cmocka_unit_test(places_share_constants),
       cmocka_unit_test(only_examples_are_derived),
       cmocka_unit_test(steps_up_to_the_goal),
       cmocka_unit_test(clauses_end_at_full_stops),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "task/shared_places.h"
 #include "task/vocabulary.h"
 
 /* ---- which predicates ------------------------------------------------ */
@@ -72,42 +73,25 @@ static pith_status choose_bricks(pith_i_stock *s, const pith_pred *invented,
 
 /* ---- kinds of places -------------------------------------------------- */
 
-/* Places that share a constant are of one kind: a forest of places. */
-typedef struct {
-  uint32_t *up;   /* (places) */
-  uint32_t *seen; /* (symbols of a world) a place that has it */
-} kinds;
-
-static uint32_t kind_root(const kinds *k, uint32_t i) {
-  assert(k->up != NULL);
-  while (k->up[i] != i)
-    i = k->up[i] = k->up[k->up[i]];
-  return i;
-}
-
-static void join_kinds(kinds *k, uint32_t place, pith_sym s) {
-  if (k->seen[s] == PITH_NONE)
-    k->seen[s] = place;
-  else
-    k->up[kind_root(k, place)] = kind_root(k, k->seen[s]);
-}
-
-static void join_kinds_in_world(pith_i_stock *s, kinds *k, uint32_t w) {
+/* The constants that stand in the places of a world's facts and examples. */
+static void add_places_of_world(const pith_i_stock *s, uint32_t w,
+                                pith_i_shared_places *p) {
   const pith_i_theory *t = s->worlds[w].theory;
-  memset(k->seen, 0xff, t->names.symbols.n * sizeof *k->seen);
   for (uint32_t i = 0; i < s->count; i++) {
     const pith_i_brick *b = &s->bricks[i];
     const pith_i_tuples *rows = &b->rows[w]->rows;
-    for (size_t j = 0; !b->open && j < rows->n * b->arity; j++)
-      join_kinds(k, b->kind[j % b->arity], rows->at[j]);
+    for (uint32_t j = 0; !b->open && rows->n > 0 && j < b->arity; j++)
+      pith_i_places_add(p, b->kind[j], rows->at + j, rows->n, b->arity);
     pith_pred there = pith_i_pred_in_world(s->worlds, w, b->pred);
     for (size_t e = 0; b->defined && e < t->examples.n; e++)
       for (uint32_t j = 0;
            t->examples.at[e]->atom.pred == there && j < b->arity; j++)
-        join_kinds(k, b->kind[j], t->examples.at[e]->atom.args[j]);
+        pith_i_places_add(p, b->kind[j], &t->examples.at[e]->atom.args[j], 1,
+                          1);
   }
 }
 
+/* Worlds have symbols of their own, so that each joins kinds by itself. */
 static pith_status find_place_kinds(pith_i_stock *s) {
   uint32_t places = 0;
   size_t symbols = 1;
@@ -118,18 +102,22 @@ static pith_status find_place_kinds(pith_i_stock *s) {
     size_t n = s->worlds[w].theory->names.symbols.n;
     symbols = n > symbols ? n : symbols;
   }
-  kinds k = {pith_i_alloc(s->env, (places + 1) * sizeof *k.up),
-             pith_i_alloc(s->env, symbols * sizeof *k.seen)};
-  pith_status rc = k.up == NULL || k.seen == NULL ? PITH_ENOMEM : PITH_OK;
+  pith_i_shared_places shared;
+  uint32_t *up = pith_i_alloc(s->env, (places + 1) * sizeof *up);
+  pith_status rc = pith_i_places_init(&shared, s->env, places, symbols);
+  rc = up == NULL ? PITH_ENOMEM : rc;
   for (uint32_t i = 0; rc >= 0 && i < places; i++)
-    k.up[i] = i;
-  for (uint32_t w = 0; rc >= 0 && w < s->world_count; w++)
-    join_kinds_in_world(s, &k, w);
+    up[i] = i;
+  for (uint32_t w = 0; rc >= 0 && w < s->world_count; w++) {
+    pith_i_places_clear(&shared);
+    add_places_of_world(s, w, &shared);
+    pith_i_places_join(&shared, up);
+  }
   for (uint32_t i = 0; rc >= 0 && i < s->count; i++)
     for (uint32_t j = 0; j < s->bricks[i].arity; j++)
-      s->bricks[i].kind[j] = kind_root(&k, s->bricks[i].kind[j]);
-  pith_i_release(s->env, k.up);
-  pith_i_release(s->env, k.seen);
+      s->bricks[i].kind[j] = pith_i_places_kind(up, s->bricks[i].kind[j]);
+  pith_i_places_free(&shared);
+  pith_i_release(s->env, up);
   return rc;
 }
 

@@ -8,6 +8,7 @@
 #include "learn/clauses/head_values.h"
 #include "learn/clauses/helpers.h"
 #include "learn/clauses/ordered_places.h"
+#include "task/shared_places.h"
 #include "task/task.h"
 #include "task/vocabulary.h"
 #include "term/translate.h"
@@ -323,13 +324,8 @@ static pith_status add_constants(space *s) {
 
 /* ---- which variables may be the same ---------------------------------- */
 
-/* Every place has a set of constants; two places may hold the same variable
-** when their sets meet, or when the bias gives both the same type. */
-typedef struct {
-  uint32_t *mark; /* (constants, words) which domains have it */
-  size_t words;
-  pith_sym *type; /* (domains) that the bias gives, or PITH_NONE */
-} sharing;
+/* Two places may hold the same variable when they share a constant, or when the
+** bias gives both the same type. */
 
 static void number_domains(space *s) {
   s->domain_count = 0;
@@ -340,52 +336,34 @@ static void number_domains(space *s) {
       s->choices.at[c].domain[i] = s->domain_count++;
 }
 
-static void mark_domain_column(const sharing *m, const uint32_t *column,
-                               size_t n, size_t stride, uint32_t domain) {
-  for (size_t i = 0; i < n; i++)
-    m->mark[column[i * stride] * m->words + domain / 32] |= UINT32_C(1)
-                                                            << domain % 32;
-}
-
-static void mark_columns(const space *s, const sharing *m) {
+static void add_columns(const space *s, pith_i_shared_places *p) {
   for (uint32_t i = 0; i < s->head; i++)
-    mark_domain_column(m, s->args + i, s->examples, s->head, s->head_domain[i]);
+    pith_i_places_add(p, s->head_domain[i], s->args + i, s->examples, s->head);
   for (size_t c = 0; c < s->choices.n; c++) {
     const pith_i_tuples *rows = &s->store.relations.at[c].rows;
     for (uint32_t i = 0; i < s->choices.at[c].arity && rows->n > 0; i++)
-      mark_domain_column(m, rows->at + i, rows->n, rows->width,
-                         s->choices.at[c].domain[i]);
+      pith_i_places_add(p, s->choices.at[c].domain[i], rows->at + i, rows->n,
+                        rows->width);
   }
 }
 
-static void join_domains(space *s, const sharing *m) {
-  for (uint32_t c = 0; c < s->constants; c++) {
-    const uint32_t *set = m->mark + c * m->words;
-    for (uint32_t a = 0; a < s->domain_count; a++)
-      if (set[a / 32] >> a % 32 & 1)
-        for (size_t w = 0; w < m->words; w++)
-          for (uint32_t left = set[w]; left != 0; left &= left - 1)
-            s->domains.at[(size_t)a * s->domain_count + 32 * w +
-                          (uint32_t)__builtin_ctz(left)] = 1;
-  }
-}
-
-static void find_types(const space *s, const sharing *m) {
+/* type: (domains) that the bias gives, or PITH_NONE. */
+static void find_types(const space *s, pith_sym *type) {
   for (uint32_t i = 0; i < s->head; i++)
-    m->type[s->head_domain[i]] = type_of(s, s->target, i);
+    type[s->head_domain[i]] = type_of(s, s->target, i);
   for (size_t c = 0; c < s->choices.n; c++) {
     const pith_i_kind_of_atom *x = &s->choices.at[c];
     for (uint32_t i = 0; i < x->arity; i++)
-      m->type[x->domain[i]] = type_of(s, x->pred, x->place[i]);
+      type[x->domain[i]] = type_of(s, x->pred, x->place[i]);
   }
 }
 
 /* Given types part what shares constants by accident. An (in)equality goes
 ** with everything. */
-static void apply_types(space *s, const sharing *m) {
+static void apply_types(space *s, const pith_sym *type) {
   for (uint32_t a = 0; a < s->domain_count; a++)
-    for (uint32_t b = 0; m->type[a] != PITH_NONE && b < s->domain_count; b++)
-      if (m->type[b] != PITH_NONE && m->type[a] != m->type[b])
+    for (uint32_t b = 0; type[a] != PITH_NONE && b < s->domain_count; b++)
+      if (type[b] != PITH_NONE && type[a] != type[b])
         s->domains.at[(size_t)a * s->domain_count + b] = 0;
   for (size_t c = 0; c < s->choices.n; c++)
     if (s->choices.at[c].kind >= PITH_I_EQUAL_ATOM &&
@@ -397,12 +375,12 @@ static void apply_types(space *s, const sharing *m) {
       }
 }
 
-static void find_only_variables(space *s, const sharing *m) {
+static void find_only_variables(space *s, const pith_sym *type) {
   const pith_i_theory *t = s->worlds[0].theory;
   for (uint32_t d = 0; d < s->domain_count; d++) {
     uint32_t place = PITH_NONE;
-    if (is_single_type(s, m->type[d]))
-      place = pith_i_single_place(&t->names, s->target, m->type[d]);
+    if (is_single_type(s, type[d]))
+      place = pith_i_single_place(&t->names, s->target, type[d]);
     s->only.at[d] = place == PITH_NONE ? 0 : (uint8_t)(place + 1);
   }
 }
@@ -416,19 +394,20 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
       !pith_i_room(s->env, &s->only, s->domain_count + (size_t)1))
     return PITH_ENOMEM;
   memset(s->domains.at, 0, n * sizeof *s->domains.at);
-  sharing m = {.words = (s->domain_count + 31) / 32};
-  m.mark = pith_i_zalloc(s->env, s->constants * m.words + 1, sizeof *m.mark);
-  m.type = pith_i_zalloc(s->env, s->domain_count + 1, sizeof *m.type);
-  bool room = m.mark != NULL && m.type != NULL;
+  pith_i_shared_places shared;
+  pith_sym *type = pith_i_zalloc(s->env, s->domain_count + 1, sizeof *type);
+  pith_status rc =
+      pith_i_places_init(&shared, s->env, s->domain_count, s->constants);
+  bool room = rc >= 0 && type != NULL;
   if (room) {
-    mark_columns(s, &m);
-    join_domains(s, &m);
-    find_types(s, &m);
-    find_only_variables(s, &m);
-    apply_types(s, &m);
+    add_columns(s, &shared);
+    pith_i_places_meet(&shared, s->domains.at);
+    find_types(s, type);
+    find_only_variables(s, type);
+    apply_types(s, type);
   }
-  pith_i_release(s->env, m.mark);
-  pith_i_release(s->env, m.type);
+  pith_i_places_free(&shared);
+  pith_i_release(s->env, type);
   return room ? pith_i_space_find_orders(s) : PITH_ENOMEM;
 }
 

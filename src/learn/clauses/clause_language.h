@@ -72,7 +72,7 @@ typedef struct {
   uint32_t head;                           /* the target's arity            */
   PITH_I_VEC(pith_i_kind_of_atom) choices; /* what an atom may be           */
   pith_i_store store;                      /* a relation for each choice    */
-  PITH_I_VEC(uint32_t) domains; /* (domains, domains) may they meet */
+  PITH_I_VEC(uint8_t) domains; /* (domains, domains) may they meet */
   uint32_t domain_count;
   uint32_t head_domain[PITH_I_PLACES];
   PITH_I_VEC(uint8_t)
