@@ -77,6 +77,62 @@ pith_status pith_py_add_rows(pith *p, pith_pred pred, const pith_sym *rows,
   return rc;
 }
 
+/* ---- objects by address ------------------------------------------------- */
+
+typedef struct {
+  void *object;
+  int32_t number; /* -1: the slot is free */
+} object_slot;
+
+typedef struct {
+  object_slot *slots;
+  size_t mask, count;
+} object_numbers;
+
+static object_slot *find_object(const object_numbers *t, void *object) {
+  uint64_t mixed = (uint64_t)(uintptr_t)object * UINT64_C(0x9e3779b97f4a7c15);
+  size_t i = (size_t)(mixed >> 32) & t->mask;
+  while (t->slots[i].number >= 0 && t->slots[i].object != object)
+    i = (i + 1) & t->mask;
+  return &t->slots[i];
+}
+
+static bool resize_objects(object_numbers *t, size_t slots) {
+  object_numbers next = {malloc(slots * sizeof *next.slots), slots - 1,
+                         t->count};
+  if (next.slots == NULL)
+    return false;
+  memset(next.slots, 0xff, slots * sizeof *next.slots);
+  for (size_t i = 0; t->slots != NULL && i <= t->mask; i++)
+    if (t->slots[i].number >= 0)
+      *find_object(&next, t->slots[i].object) = t->slots[i];
+  free(t->slots);
+  *t = next;
+  return true;
+}
+
+size_t pith_py_number_objects(void *const *objects, size_t n, size_t most,
+                              int32_t *codes, int64_t *first) {
+  object_numbers t = {0};
+  bool fine = resize_objects(&t, 1024);
+  for (size_t i = 0; fine && i < n; i++) {
+    object_slot *slot = find_object(&t, objects[i]);
+    if (slot->number < 0) {
+      fine = t.count < most;
+      if (!fine)
+        break;
+      first[t.count] = (int64_t)i;
+      *slot = (object_slot){objects[i], (int32_t)t.count++};
+      codes[i] = slot->number;
+      fine = t.count * 2 <= t.mask || resize_objects(&t, 2 * (t.mask + 1));
+      continue;
+    }
+    codes[i] = slot->number;
+  }
+  free(t.slots);
+  return fine ? t.count : most + 1;
+}
+
 /* ---- a handle into another --------------------------------------------- */
 
 typedef struct {

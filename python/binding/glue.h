@@ -26,6 +26,13 @@ size_t pith_py_rows(const pith *p, pith_pred pred, pith_part part,
 pith_status pith_py_add_rows(pith *p, pith_pred pred, const pith_sym *rows,
                              size_t count);
 
+/* Numbers objects by their address, in the order of first use: codes (n), and
+** first, with room for most: the row that each number comes from. Returns how
+** many there are; more than most: too many, or no memory. The objects are not
+** looked at. */
+size_t pith_py_number_objects(void *const *objects, size_t n, size_t most,
+                              int32_t *codes, int64_t *first);
+
 /* Makes an empty handle hold the constants, predicates, given facts, rules and
 ** examples of another, all under the same numbers. */
 pith_status pith_py_copy(const pith *from, pith *to);

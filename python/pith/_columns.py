@@ -1,13 +1,12 @@
 """Data frames as columns that C reads where they lie.
 
 Three sources, none of which is imported here: what has ``__arrow_c_stream__``
-(polars, pyarrow, duckdb, pandas with pyarrow), a pandas frame (by numpy's
-buffers and pandas' own codes), and an array (by the buffer protocol).
+(`_arrow`), a pandas frame (by numpy's buffers, pandas' own codes, and Arrow's
+columns of strings), and an array (by the buffer protocol).
 """
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,11 +34,11 @@ class Column:
 
     def bits_as_filter(self, of: Column, rows: int) -> Column:
         """The other column, with values only where this one, of flags, is true."""
-        true = _bits(self.raw.values, self.raw.first, rows)
+        true = bits_of(self.raw.values, self.raw.first, rows)
         for other in (self.raw.valid, of.raw.valid):
             if other != ffi.NULL:
                 first = self.raw.first if other == self.raw.valid else of.raw.first
-                true &= _bits(other, first, rows)
+                true &= bits_of(other, first, rows)
         first = int(of.raw.first)
         packed = (true << first).to_bytes((first + rows) // 8 + 1, "little")
         made = Column(of.name, [*self.keep, *of.keep, of.raw, packed])
@@ -48,7 +47,7 @@ class Column:
         return made
 
 
-def _bits(pointer: Any, first: int, rows: int) -> int:
+def bits_of(pointer: Any, first: int, rows: int) -> int:
     """A map of bits as one number."""
     data = ffi.buffer(ffi.cast("uint8_t *", pointer), (first + rows + 7) // 8)
     return int.from_bytes(data[:], "little") >> first & ((1 << rows) - 1)
@@ -97,7 +96,9 @@ def batches(frame: Any) -> Iterator[Iterator[Batch]]:
     if _is_pandas(frame):
         found = _pandas_batches(frame)
     elif hasattr(frame, "__arrow_c_stream__"):
-        found = _arrow_batches(frame)
+        from . import _arrow
+
+        found = _arrow.batches(frame)
     elif hasattr(frame, "__array_interface__"):
         found = _array_batches(frame)
     else:
@@ -270,10 +271,39 @@ def array_column(name: str, values: Any) -> Column:
         )
     if kind == "f":
         return array_column(name, values.astype("f8"))
-    return _listed_column(name, values.tolist())
+    if kind == "O":
+        return object_column(name, values)
+    return listed_column(name, values.tolist())
 
 
-def _listed_column(name: str, values: Sequence[Any]) -> Column:
+def object_column(name: str, values: Any) -> Column:
+    """An array of objects: each different object once, whatever it is equal to.
+
+    A frame as a rule holds few objects many times; telling them apart by their
+    addresses takes no look at them. If they are many, equal ones are found.
+    """
+    from numpy import empty, isin
+
+    values = _dense(values)
+    most = len(values) // 4 + 1000
+    codes: Any = empty(len(values), "int32")
+    first: Any = empty(most, "int64")
+    count = lib.pith_py_number_objects(
+        ffi.cast("void **", values.ctypes.data), len(values), most,
+        ffi.from_buffer("int32_t[]", codes), ffi.from_buffer("int64_t[]", first),
+    )  # fmt: skip
+    if count > most:
+        return listed_column(name, values.tolist())
+    words = values[first[:count]].tolist()
+    gone = [i for i, word in enumerate(words) if is_missing(word)]
+    if gone:
+        codes[isin(codes, gone)] = -1
+        for i in gone:
+            words[i] = next((w for w in words if not is_missing(w)), "")
+    return coded_column(name, codes, words)
+
+
+def listed_column(name: str, values: Sequence[Any]) -> Column:
     """Any values: each different one once, and codes for the rows."""
     numbers: dict[Any, int] = {}
     words: list[Any] = []
@@ -353,176 +383,23 @@ def _series_column(name: str, series: Any) -> Column:
         )
     if type(dtype).__module__.partition(".")[0] == "numpy" and dtype.kind in "iufb":
         return array_column(name, series.to_numpy())
+    if getattr(dtype, "storage", "") == "pyarrow" or hasattr(dtype, "pyarrow_dtype"):
+        from . import _arrow
+
+        return _arrow.array_column(name, series.array.__arrow_array__())
+    if dtype.kind == "O" or getattr(dtype, "storage", "") == "python":
+        return object_column(name, series.to_numpy(dtype=object))
     return _factorized(name, series)
 
 
 def _factorized(name: str, series: Any) -> Column:
-    """Names, dates and nullable columns: pandas finds the different ones."""
+    """Dates and nullable columns: pandas finds the different values."""
     try:
         codes, words = series.factorize()
     except Exception:  # values that cannot be hashed; the list says which
-        return _listed_column(name, list(series))
-    words = list(words)
-    kinds = {type(w) for w in words}
-    if len(kinds) > 1 or (series.dtype == object and kinds != {str}):
-        return _listed_column(name, list(series))  # to pandas 1, 1.0 and True are one
-    return coded_column(name, _dense(codes), words)
+        return listed_column(name, list(series))
+    return coded_column(name, _dense(codes), list(words))
 
 
 def _dense(values: Any) -> Any:
     return values if values.flags.c_contiguous else values.copy()
-
-
-# ---- Arrow ----------------------------------------------------------------
-
-_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_of.restype = ctypes.c_void_p
-_pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
-
-_WIDTHS = {"c": 1, "s": 2, "i": 4, "l": 8, "C": 1, "S": 2, "I": 4, "L": 8}
-
-
-def _arrow_batches(frame: Any) -> Generator[Batch, None, None]:
-    capsule = frame.__arrow_c_stream__()
-    address = _pointer_of(capsule, b"arrow_array_stream")
-    stream = ffi.cast("struct ArrowArrayStream *", address)
-    schema = ffi.new("struct ArrowSchema *")
-    _arrow_check(stream, stream.get_schema(stream, schema))
-    try:
-        if ffi.string(schema.format) == b"+s" and schema.n_children == 0:
-            raise errors.InputError("a frame without columns")
-        start = 0
-        while True:
-            array_ = ffi.new("struct ArrowArray *")
-            _arrow_check(stream, stream.get_next(stream, array_))
-            if array_.release == ffi.NULL:
-                break
-            try:
-                batch = _arrow_batch(schema, array_, start)
-                start += batch.rows
-                yield batch
-            finally:
-                array_.release(array_)
-    finally:
-        schema.release(schema)
-        del capsule
-
-
-def _arrow_check(stream: Any, code: int) -> None:
-    if code != 0:
-        text = stream.get_last_error(stream)
-        reason = ffi.string(text).decode() if text != ffi.NULL else f"error {code}"
-        raise errors.InputError(f"the frame cannot be read: {reason}")
-
-
-def _arrow_batch(schema: Any, data: Any, start: int) -> Batch:
-    rows = int(data.length)
-    if ffi.string(schema.format) != b"+s":  # one column by itself
-        return Batch([_arrow_column("0", schema, data, rows)], rows, start)
-    columns = []
-    for i in range(schema.n_children):
-        child = schema.children[i]
-        name = ffi.string(child.name).decode("utf-8", "replace")
-        columns.append(
-            _arrow_column(name, child, data.children[i], rows, int(data.offset))
-        )
-    return Batch(columns, rows, start)
-
-
-def _arrow_column(
-    name: str, schema: Any, data: Any, rows: int, offset: int = 0
-) -> Column:
-    fields = _arrow_fields(name, schema, data)
-    if fields is None:
-        return _arrow_dates(name, schema, data, rows, offset)
-    keep = []
-    if schema.dictionary != ffi.NULL:
-        words = _arrow_fields(name, schema.dictionary, data.dictionary)
-        if words is None:
-            raise _unknown(name, schema.dictionary)
-        dictionary = ffi.new("pith_column *", words)
-        keep.append(dictionary)
-        fields["kind"] = lib.PITH_COLUMN_CODE
-        fields["dictionary"] = dictionary
-        fields["dictionary_rows"] = int(data.dictionary.length)
-    fields["first"] = int(data.offset) + offset
-    return Column(name, keep, **fields)
-
-
-def _arrow_fields(name: str, schema: Any, data: Any) -> dict[str, Any] | None:
-    """The fields of a column by its format; None: a date."""
-    format = ffi.string(schema.format).decode()
-    buffers = data.buffers
-    fields: dict[str, Any] = {"first": int(data.offset)}
-    if data.n_buffers > 0 and data.null_count != 0:
-        fields["valid"] = ffi.cast("uint8_t *", buffers[0])
-    if format in "cCsSiIlL":
-        signed = format.islower()
-        fields["kind"] = lib.PITH_COLUMN_INT if signed else lib.PITH_COLUMN_UINT
-        fields.update(width=_WIDTHS[format], values=buffers[1])
-    elif format in ("f", "g"):
-        width = 4 if format == "f" else 8
-        fields.update(kind=lib.PITH_COLUMN_REAL, width=width, values=buffers[1])
-    elif format == "b":
-        fields.update(kind=lib.PITH_COLUMN_BOOL, values=buffers[1])
-    elif format in ("u", "U"):
-        width = 4 if format == "u" else 8
-        fields.update(kind=lib.PITH_COLUMN_TEXT, width=width)
-        fields.update(offsets=buffers[1], values=buffers[2])
-    elif format == "vu":
-        fields.update(kind=lib.PITH_COLUMN_VIEW, values=buffers[1])
-        fields["buffers"] = ffi.cast("void **", buffers + 2)
-    elif format == "n":
-        fields.update(kind=lib.PITH_COLUMN_REAL, width=8)
-        raise errors.InputError(f"column {name!r} holds nothing; leave it out")
-    elif format[:2] in ("td", "ts"):
-        return None
-    else:
-        raise _unknown(name, schema)
-    return fields
-
-
-_OTHERS = (
-    ("z", "binary"), ("Z", "binary"), ("vz", "binary"), ("w:", "object or binary"),
-    ("d:", "decimal"), ("e", "half-precision"), ("tD", "duration"), ("tt", "time"),
-    ("+l", "list"), ("+L", "list"), ("+v", "list"), ("+w", "array"), ("+s", "struct"),
-)  # fmt: skip
-
-
-def _unknown(name: str, schema: Any) -> errors.ConstantError:
-    format = ffi.string(schema.format).decode()
-    known = next((word for sign, word in _OTHERS if format.startswith(sign)), "other")
-    return errors.ConstantError(
-        f"column {name!r} holds {known} values (Arrow's type {format!r}); "
-        "expected numbers, flags, strings or dates"
-    )
-
-
-_DAY = {"tdD": 1, "tdm": 86_400_000}
-_SECOND = {"s": 1, "m": 1000, "u": 1_000_000, "n": 1_000_000_000}
-
-
-def _arrow_dates(name: str, schema: Any, data: Any, rows: int, offset: int) -> Column:
-    """Dates and times as their ISO names."""
-    from datetime import date, datetime, timedelta
-
-    format = ffi.string(schema.format).decode()
-    kind = "int32_t[]" if format == "tdD" else "int64_t[]"
-    first = int(data.offset) + offset
-    size = 4 if format == "tdD" else 8
-    raw = ffi.buffer(ffi.cast("char *", data.buffers[1]) + first * size, rows * size)
-    values = ffi.from_buffer(kind, raw)
-    valid = data.buffers[0] if data.null_count != 0 else ffi.NULL
-    here = _bits(valid, first, rows) if valid != ffi.NULL else -1
-    words: list[Any] = []
-    for row in range(rows):
-        if not here >> row & 1:
-            words.append(None)
-        elif format in _DAY:
-            words.append(date(1970, 1, 1) + timedelta(days=values[row] // _DAY[format]))
-        else:
-            unit = _SECOND[format[2]]
-            seconds, part = divmod(values[row], unit)
-            moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
-            words.append(moment + timedelta(microseconds=part * 1_000_000 // unit))
-    return _listed_column(name, words)

@@ -1,0 +1,177 @@
+"""Columns by the Arrow C data interface: polars, pyarrow, duckdb, pandas' strings."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Generator
+from typing import Any
+
+from . import errors
+from ._columns import Batch, Column, bits_of, listed_column
+from ._native import ffi, lib
+
+_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.restype = ctypes.c_void_p
+_pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+_WIDTHS = {"c": 1, "s": 2, "i": 4, "l": 8, "C": 1, "S": 2, "I": 4, "L": 8}
+
+
+def batches(frame: Any) -> Generator[Batch, None, None]:
+    capsule = frame.__arrow_c_stream__()
+    address = _pointer_of(capsule, b"arrow_array_stream")
+    stream = ffi.cast("struct ArrowArrayStream *", address)
+    schema = ffi.new("struct ArrowSchema *")
+    _check(stream, stream.get_schema(stream, schema))
+    try:
+        if ffi.string(schema.format) == b"+s" and schema.n_children == 0:
+            raise errors.InputError("a frame without columns")
+        start = 0
+        while True:
+            array_ = ffi.new("struct ArrowArray *")
+            _check(stream, stream.get_next(stream, array_))
+            if array_.release == ffi.NULL:
+                break
+            try:
+                batch = _batch(schema, array_, start)
+                start += batch.rows
+                yield batch
+            finally:
+                array_.release(array_)
+    finally:
+        schema.release(schema)
+        del capsule
+
+
+def array_column(name: str, values: Any) -> Column:
+    """A column of a pyarrow array, which may lie in chunks."""
+    if getattr(values, "num_chunks", 1) != 1:
+        values = values.combine_chunks()
+    if hasattr(values, "chunk"):
+        values = values.chunk(0)
+    capsules = values.__arrow_c_array__()
+    schema, data = (
+        ffi.cast(f"struct {kind} *", _pointer_of(capsule, label))
+        for kind, capsule, label in zip(
+            ("ArrowSchema", "ArrowArray"), capsules, (b"arrow_schema", b"arrow_array")
+        )
+    )
+    column = _column(name, schema, data, int(data.length))
+    column.keep.append(capsules)
+    return column
+
+
+def _check(stream: Any, code: int) -> None:
+    if code != 0:
+        text = stream.get_last_error(stream)
+        reason = ffi.string(text).decode() if text != ffi.NULL else f"error {code}"
+        raise errors.InputError(f"the frame cannot be read: {reason}")
+
+
+def _batch(schema: Any, data: Any, start: int) -> Batch:
+    rows = int(data.length)
+    if ffi.string(schema.format) != b"+s":  # one column by itself
+        return Batch([_column("0", schema, data, rows)], rows, start)
+    columns = []
+    for i in range(schema.n_children):
+        child = schema.children[i]
+        name = ffi.string(child.name).decode("utf-8", "replace")
+        columns.append(_column(name, child, data.children[i], rows, int(data.offset)))
+    return Batch(columns, rows, start)
+
+
+def _column(name: str, schema: Any, data: Any, rows: int, offset: int = 0) -> Column:
+    fields = _fields(name, schema, data)
+    if fields is None:
+        return _dates(name, schema, data, rows, offset)
+    keep = []
+    if schema.dictionary != ffi.NULL:
+        words = _fields(name, schema.dictionary, data.dictionary)
+        if words is None:
+            raise _unknown(name, schema.dictionary)
+        dictionary = ffi.new("pith_column *", words)
+        keep.append(dictionary)
+        fields["kind"] = lib.PITH_COLUMN_CODE
+        fields["dictionary"] = dictionary
+        fields["dictionary_rows"] = int(data.dictionary.length)
+    fields["first"] = int(data.offset) + offset
+    return Column(name, keep, **fields)
+
+
+def _fields(name: str, schema: Any, data: Any) -> dict[str, Any] | None:
+    """The fields of a column by its format; None: a date."""
+    format = ffi.string(schema.format).decode()
+    buffers = data.buffers
+    fields: dict[str, Any] = {"first": int(data.offset)}
+    if data.n_buffers > 0 and data.null_count != 0:
+        fields["valid"] = ffi.cast("uint8_t *", buffers[0])
+    if format in "cCsSiIlL":
+        signed = format.islower()
+        fields["kind"] = lib.PITH_COLUMN_INT if signed else lib.PITH_COLUMN_UINT
+        fields.update(width=_WIDTHS[format], values=buffers[1])
+    elif format in ("f", "g"):
+        width = 4 if format == "f" else 8
+        fields.update(kind=lib.PITH_COLUMN_REAL, width=width, values=buffers[1])
+    elif format == "b":
+        fields.update(kind=lib.PITH_COLUMN_BOOL, values=buffers[1])
+    elif format in ("u", "U"):
+        width = 4 if format == "u" else 8
+        fields.update(kind=lib.PITH_COLUMN_TEXT, width=width)
+        fields.update(offsets=buffers[1], values=buffers[2])
+    elif format == "vu":
+        fields.update(kind=lib.PITH_COLUMN_VIEW, values=buffers[1])
+        fields["buffers"] = ffi.cast("void **", buffers + 2)
+    elif format == "n":
+        fields.update(kind=lib.PITH_COLUMN_REAL, width=8)
+        raise errors.InputError(f"column {name!r} holds nothing; leave it out")
+    elif format[:2] in ("td", "ts"):
+        return None
+    else:
+        raise _unknown(name, schema)
+    return fields
+
+
+_OTHERS = (
+    ("z", "binary"), ("Z", "binary"), ("vz", "binary"), ("w:", "object or binary"),
+    ("d:", "decimal"), ("e", "half-precision"), ("tD", "duration"), ("tt", "time"),
+    ("+l", "list"), ("+L", "list"), ("+v", "list"), ("+w", "array"), ("+s", "struct"),
+)  # fmt: skip
+
+
+def _unknown(name: str, schema: Any) -> errors.ConstantError:
+    format = ffi.string(schema.format).decode()
+    known = next((word for sign, word in _OTHERS if format.startswith(sign)), "other")
+    return errors.ConstantError(
+        f"column {name!r} holds {known} values (Arrow's type {format!r}); "
+        "expected numbers, flags, strings or dates"
+    )
+
+
+_DAY = {"tdD": 1, "tdm": 86_400_000}
+_SECOND = {"s": 1, "m": 1000, "u": 1_000_000, "n": 1_000_000_000}
+
+
+def _dates(name: str, schema: Any, data: Any, rows: int, offset: int) -> Column:
+    """Dates and times as their ISO names."""
+    from datetime import date, datetime, timedelta
+
+    format = ffi.string(schema.format).decode()
+    kind = "int32_t[]" if format == "tdD" else "int64_t[]"
+    first = int(data.offset) + offset
+    size = 4 if format == "tdD" else 8
+    raw = ffi.buffer(ffi.cast("char *", data.buffers[1]) + first * size, rows * size)
+    values = ffi.from_buffer(kind, raw)
+    valid = data.buffers[0] if data.null_count != 0 else ffi.NULL
+    here = bits_of(valid, first, rows) if valid != ffi.NULL else -1
+    words: list[Any] = []
+    for row in range(rows):
+        if not here >> row & 1:
+            words.append(None)
+        elif format in _DAY:
+            words.append(date(1970, 1, 1) + timedelta(days=values[row] // _DAY[format]))
+        else:
+            unit = _SECOND[format[2]]
+            seconds, part = divmod(values[row], unit)
+            moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
+            words.append(moment + timedelta(microseconds=part * 1_000_000 // unit))
+    return listed_column(name, words)
