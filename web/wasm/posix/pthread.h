@@ -21,30 +21,6 @@ static inline int pthread_mutex_destroy(pthread_mutex_t *lock) {
   return 0;
 }
 
-/* Nobody else could change what is waited for, so nobody waits. */
-typedef char pthread_cond_t;
-static inline int pthread_cond_init(pthread_cond_t *c, const void *how) {
-  (void)c;
-  (void)how;
-  return 0;
-}
-
-static inline int pthread_cond_destroy(pthread_cond_t *c) {
-  (void)c;
-  return 0;
-}
-
-static inline int pthread_cond_broadcast(pthread_cond_t *c) {
-  (void)c;
-  return 0;
-}
-
-static inline int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *lock) {
-  (void)c;
-  (void)lock;
-  return 0;
-}
-
 static inline int pthread_mutex_lock(pthread_mutex_t *lock) {
   (void)lock;
   return 0;
