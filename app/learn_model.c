@@ -72,7 +72,7 @@ static void take_model_settings(const session *s, pith_variant *variant,
     opt->max_body = set->max_body < 4 ? set->max_body : 4;
     opt->max_rules = set->max_rules < 8 ? set->max_rules : 8;
   } else if (opt->method != PITH_MODEL_SOFT && !paper) {
-    opt->max_body = set->max_body > 0 && set->max_body < 3 ? set->max_body : 3;
+    opt->max_body = set->max_body < 5 ? set->max_body : 5;
   }
 }
 

@@ -200,8 +200,8 @@ typedef struct {
   pith_model_method method;
   pith_pred target;   /* the one relation to learn; PITH_NONE: all, by rules  */
   uint32_t max_rules; /* chains: 1 to 8; 0: 8                                 */
-  uint32_t max_body;  /* atoms per body; rules: 1 to 3; chains: 1 to 4; 0: 3 for
-                         rules, chosen automatically for chains               */
+  uint32_t max_body;  /* atoms per body; rules: 1 to 5; chains: 1 to 4; 0: by
+                         what the graph affords                               */
   uint32_t support;   /* rules: facts that a rule must explain                */
   bool all_rules;     /* rules: keep all that were found; else the few that
                          rank held-out facts nearly as well                   */

@@ -210,6 +210,7 @@ static void start_mining(world *w, uint64_t seed, pith_i_crew **crew,
   make_world(w, seed, 40);
   assert_int_equal(pith_i_crew_new(&w->p->env, 1, crew), PITH_OK);
   pith_i_mining_defaults(m);
+  m->length = 3;
 }
 
 static void short_chains_are_counted_exactly(void **state) {
@@ -242,26 +243,53 @@ static void short_chains_are_counted_exactly(void **state) {
   }
 }
 
-/* Every long chain that was found is counted right. */
+/* Every long chain that was found is counted right, whatever its length. */
 static void long_chains_are_counted_right(void **state) {
   (void)state;
-  world w;
-  pith_i_crew *crew;
-  pith_i_mining m;
-  pith_i_paths rules = {0};
-  make_world(&w, 5, 40);
-  assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
-  pith_i_mining_defaults(&m);
-  pith_i_mining_fill(&m, w.g);
-  assert_int_equal(pith_i_mine_long(crew, w.g, &m, &rules), PITH_OK);
-  assert_true(rules.n > 10);
-  for (size_t i = 0; i < rules.n; i++) {
-    pith_i_path p = rules.at[i];
-    check_chain(&w, &m, &rules, &p);
+  for (uint32_t length = 3; length <= PITH_I_MINED_MOST; length++) {
+    world w;
+    pith_i_crew *crew;
+    pith_i_mining m;
+    pith_i_paths rules = {0};
+    size_t longest = 0;
+    make_world(&w, 5, 40);
+    assert_int_equal(pith_i_crew_new(&w.p->env, 1, &crew), PITH_OK);
+    pith_i_mining_defaults(&m);
+    m.length = length;
+    pith_i_mining_fill(&m, w.g);
+    assert_int_equal(pith_i_mine_long(crew, w.g, &m, &rules), PITH_OK);
+    for (size_t i = 0; i < rules.n; i++) {
+      pith_i_path p = rules.at[i];
+      assert_in_range(p.length, 3, length);
+      longest += p.length == length;
+      check_chain(&w, &m, &rules, &p);
+    }
+    assert_true(longest > 10);
+    pith_i_vec_free(&w.p->env, &rules);
+    pith_i_crew_free(crew);
+    free_world(&w);
   }
-  pith_i_vec_free(&w.p->env, &rules);
-  pith_i_crew_free(crew);
-  free_world(&w);
+}
+
+/* Chains have more than three atoms where the graph is large and its entities
+** have few edges. */
+static void length_follows_from_the_graph(void **state) {
+  (void)state;
+  const struct {
+    uint32_t entities, edges, length;
+  } graphs[] = {{20000, 80000, 5}, /* degree 4: 256 paths of four */
+                {10000, 80000, 4}, /* 8: 512 of three             */
+                {4000, 80000, 3},  /* 20                          */
+                {4000, 16000, 3}}; /* 4, but few facts            */
+  for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+    pith_i_mining m;
+    pith_i_graph g = {.entities = graphs[i].entities,
+                      .edges = graphs[i].edges,
+                      .relations = 1};
+    pith_i_mining_defaults(&m);
+    pith_i_mining_fill(&m, &g);
+    assert_int_equal(m.length, graphs[i].length);
+  }
 }
 
 /* A fact never supports itself: in h(X,c) :- h(X,Y) we want Y other than c. */
@@ -342,6 +370,7 @@ int main(void) {
       cmocka_unit_test(a_hidden_edge_is_not_walked),
       cmocka_unit_test(short_chains_are_counted_exactly),
       cmocka_unit_test(long_chains_are_counted_right),
+      cmocka_unit_test(length_follows_from_the_graph),
       cmocka_unit_test(rules_with_constants_are_counted_exactly),
       cmocka_unit_test(blend_loss_has_the_right_gradient),
   };

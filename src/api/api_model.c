@@ -26,7 +26,7 @@ void pith_model_defaults(pith_model_options *opt) {
 static pith_status check_options(const pith *p, const pith_model_options *o,
                                  pith_i_env *env) {
   bool rules = pith_i_model_method(&p->theory, o) == PITH_MODEL_RULES;
-  uint32_t most = rules ? PITH_I_MINED_MOST : PITH_I_PATH_MOST;
+  uint32_t most = rules ? PITH_I_MINED_MOST : PITH_I_CHAIN_MOST;
   if (o->max_body > most || o->support < 1 ||
       !(o->confidence >= 0 && o->confidence <= 1) || !(o->run.seconds >= 0) ||
       o->max_rules > PITH_I_CHAIN_RULES ||

@@ -203,9 +203,9 @@ static pith_status find_length(chain_learner *t) {
   pith_i_chain_walk *e = &t->walk;
   size_t n = t->hidden.subjects.n;
   e->most = PITH_TUNE_CHAIN_CHEAP_EDGES;
-  e->length = t->opt->length > 0 && t->opt->length < PITH_I_PATH_MOST
+  e->length = t->opt->length > 0 && t->opt->length < PITH_I_CHAIN_MOST
                   ? t->opt->length
-                  : PITH_I_PATH_MOST;
+                  : PITH_I_CHAIN_MOST;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && e->length > 1 && i < PITH_TUNE_CHAIN_PROBES;
        i++) {

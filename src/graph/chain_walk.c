@@ -25,7 +25,7 @@ pith_status pith_i_chain_walk_init(pith_i_chain_walk *e, pith_i_env *env,
   *e = (pith_i_chain_walk){.env = env,
                            .g = g,
                            .head = head,
-                           .length = PITH_I_PATH_MOST,
+                           .length = PITH_I_CHAIN_MOST,
                            .among = among,
                            .tree = {.width = 2}};
   e->skip = pith_i_zalloc(env, g->ways, sizeof *e->skip);

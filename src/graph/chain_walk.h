@@ -10,6 +10,8 @@
 
 #include "graph/path.h"
 
+enum { PITH_I_CHAIN_MOST = 4 }; /* atoms of the chains that are looked for */
+
 typedef struct {
   uint32_t chain, end; /* sorted by chain, then by end                     */
   uint32_t count;      /* groundings                                       */

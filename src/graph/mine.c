@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tunables.h"
+
 void pith_i_mining_defaults(pith_i_mining *m) {
   *m = (pith_i_mining){.seed = 1,
                        .target = PITH_NONE,
-                       .length = PITH_I_MINED_MOST,
                        .support = 2,
                        .confidence = 0.001,
                        .keep_short = 1000,
@@ -18,9 +19,25 @@ static uint32_t clamp_count(double x, double low, double high) {
   return (uint32_t)(x < low ? low : x > high ? high : x);
 }
 
+/* The longest chains of which a walk from an entity meets few enough. */
+static uint32_t affordable_length(const pith_i_graph *g) {
+  double degree = (double)g->edges / (g->entities + 1.0), paths = 1;
+  uint32_t length = 1;
+  if (g->edges / 2 < PITH_TUNE_GRAPH_LONGER_FACTS)
+    return 3;
+  for (; length < PITH_I_MINED_MOST && paths <= PITH_TUNE_GRAPH_LONGER_PATHS;
+       length++)
+    paths *= degree;
+  return paths <= PITH_TUNE_GRAPH_LONGER_PATHS ? length
+         : length > 4                          ? length - 1
+                                               : 3;
+}
+
 void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g) {
   double relations = m->target == PITH_NONE ? g->relations : 1, heads = 1;
   assert(m->target == PITH_NONE || m->target < g->relations);
+  if (m->length == 0)
+    m->length = affordable_length(g);
   assert(m->length >= 1 && m->length <= PITH_I_MINED_MOST);
   for (uint32_t r = 0; r < g->runs; r++)
     heads += pith_i_run_size(g, r) >= m->support;

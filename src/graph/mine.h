@@ -3,8 +3,8 @@
 **   short   chains of one and two atoms: every path is walked from every
 **           entity, so support and predictions are exact; where the paths of
 **           one body are too many, from a fixed share of the entities
-**   long    chains of three: bodies that join the ends of sampled facts, each
-**           counted from sampled entities
+**   long    chains of three to five: bodies that join the ends of sampled
+**           facts, each counted from sampled entities
 **   item    rules with constants: who has an edge to d has an edge to c
 **
 ** Work is counted in edges touched, so a budget gives the same rules on every
@@ -15,29 +15,31 @@
 #include "base/parallel.h"
 #include "graph/path.h"
 
-enum { PITH_I_MINED_MOST = 3 }; /* atoms in the body of a mined chain */
+enum { PITH_I_MINED_MOST = 5 }; /* atoms in the body of a mined chain */
 
 typedef PITH_I_VEC(pith_i_path) pith_i_paths;
 
 typedef struct {
   uint64_t seed;
   uint32_t target;      /* the one relation to learn, or PITH_NONE: all    */
-  uint32_t length;      /* of chains, at most: 1 to 3                      */
+  uint32_t length;      /* of chains, at most: 1 to 5; 0: see _fill         */
   uint32_t support;     /* facts that a rule must explain, at least        */
   double confidence;    /* and its confidence                              */
   uint32_t keep_short;  /* chains of one and two atoms per relation        */
-  uint32_t keep_long;   /* and of three                                    */
+  uint32_t keep_long;   /* and of each number of atoms from three on       */
   uint32_t keep_item;   /* rules per constant of a head                    */
   uint64_t short_work;  /* edges touched for one body of two               */
-  uint64_t long_work;   /* for one of three                                */
+  uint64_t long_work;   /* for a longer one                                */
   uint32_t long_facts;  /* facts sampled per relation                      */
-  uint32_t long_bodies; /* bodies counted per relation                     */
+  uint32_t long_bodies; /* counted per relation and number of atoms        */
 } pith_i_mining;
 void pith_i_mining_defaults(pith_i_mining *m);
 
 /* Where there are few relations, or few constants for heads, more can be tried
 ** for each: puts numbers where m has 0, so that all together stay within what
-** a graph of any size can afford. */
+** a graph of any size can afford. In a large graph whose entities have few
+** edges, few paths join two entities, and those of four and five atoms say
+** something too; elsewhere chains have three. */
 void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g);
 
 /* Each adds to rules, which belongs to the crew's owner, in an order that

@@ -1,7 +1,7 @@
-/* Chains of three atoms. There are too many bodies to try them all, so the
-** facts say which are worth it: from sampled facts (x, y) of a relation, paths
-** of three edges from x to y are looked for, and the bodies met most often are
-** counted, from sampled entities. */
+/* Chains of three to five atoms. There are too many bodies to try them all, so
+** the facts say which are worth it: from sampled facts (x, y) of a relation,
+** paths from x to y are looked for, and the bodies met most often are counted,
+** from sampled entities. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,10 @@
 #include "base/tunables.h"
 #include "graph/mine.h"
 
+enum { BODY = PITH_I_MINED_MOST }; /* places for ways in a body */
+
 typedef struct {
-  pith_i_tuples bodies; /* (three ways), of the relation at hand            */
+  pith_i_tuples bodies; /* (BODY), of the relation at hand                  */
   PITH_I_VEC(uint32_t) met;  /* facts whose ends it joins                   */
   PITH_I_VEC(uint32_t) last; /* the last such fact, + 1                     */
   uint32_t *edge;            /* (entities) first edge from y to it, + 1     */
@@ -22,8 +24,15 @@ typedef struct {
 
 /* A rule to count: its body, then its relation, so that equal bodies meet. */
 typedef struct {
-  pith_i_way step[3], head;
+  pith_i_way step[PITH_I_MINED_MOST], head; /* PITH_NONE behind the last */
 } proposal;
+
+static uint32_t body_length(const pith_i_way *step) {
+  uint32_t n = 3;
+  while (n < BODY && step[n] != PITH_NONE)
+    n++;
+  return n;
+}
 
 typedef PITH_I_VEC(proposal) proposals;
 
@@ -42,7 +51,7 @@ typedef struct {
 
 static pith_status long_worker_init(pith_i_env *env, const pith_i_graph *g,
                                     long_worker *h) {
-  h->bodies.width = 3;
+  h->bodies.width = BODY;
   h->edge = pith_i_zalloc(env, (size_t)g->entities + 1, sizeof *h->edge);
   if (h->edge == NULL)
     return PITH_ENOMEM;
@@ -113,25 +122,58 @@ static uint32_t spread_evenly(uint32_t i, uint32_t n, uint32_t most,
 
 static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-static pith_status meet_from_middle(const pith_i_graph *g, pith_i_env *env,
-                                    long_worker *h, uint32_t x, uint32_t first,
-                                    uint32_t y, uint32_t fact, uint64_t start) {
-  uint32_t a = g->target[first], base = first_edge(g, a), n = node_degree(g, a);
+/* A path from one end of a fact that looks for the other. */
+typedef struct {
+  uint32_t y, fact;
+  uint64_t random;
+  uint32_t node[BODY], body[BODY]; /* the first is x; its way leads on */
+} fact_trail;
+
+static bool is_on_trail(const fact_trail *t, uint32_t depth, uint32_t node) {
+  bool on = node == t->y;
+  for (uint32_t i = 0; !on && i <= depth; i++)
+    on = t->node[i] == node;
+  return on;
+}
+
+/* Edges that lead from the node at this depth to y end a body. */
+static pith_status end_trail(const pith_i_graph *g, pith_i_env *env,
+                             long_worker *h, fact_trail *t, uint32_t depth) {
   pith_status rc = PITH_OK;
-  for (uint32_t j = 0; rc >= 0 && j < lesser(n, PITH_TUNE_GRAPH_LONG_SECOND);
-       j++) {
-    uint32_t second =
-        base + spread_evenly(j, n, PITH_TUNE_GRAPH_LONG_SECOND, start);
-    uint32_t b = g->target[second];
-    if (b == a || b == x || b == y)
-      continue;
-    for (uint32_t e = h->edge[b]; rc >= 0 && e != 0; e = h->next[e - 1]) {
-      uint32_t body[3] = {way_of(g, first), way_of(g, second),
-                          PITH_I_OPPOSITE(way_of(g, first_edge(g, y) + e - 1))};
-      rc = count_body(env, h, body, fact);
-    }
+  for (uint32_t i = depth + 1; i < BODY; i++)
+    t->body[i] = PITH_NONE;
+  for (uint32_t e = h->edge[t->node[depth]]; rc >= 0 && e != 0;
+       e = h->next[e - 1]) {
+    t->body[depth] = PITH_I_OPPOSITE(way_of(g, first_edge(g, t->y) + e - 1));
+    rc = count_body(env, h, t->body, t->fact);
   }
   return rc;
+}
+
+static pith_status follow_trail(const long_miner *m, pith_i_env *env,
+                                long_worker *h, fact_trail *t, uint32_t depth,
+                                uint32_t most) {
+  const pith_i_graph *g = m->g;
+  uint32_t base = first_edge(g, t->node[depth]);
+  uint32_t n = node_degree(g, t->node[depth]);
+  pith_status rc = PITH_OK;
+  assert(depth + 1 < BODY);
+  for (uint32_t j = 0; rc >= 0 && j < lesser(n, most); j++) {
+    uint32_t edge = base + spread_evenly(j, n, most, t->random);
+    if (is_on_trail(t, depth, g->target[edge]))
+      continue;
+    t->node[depth + 1] = g->target[edge];
+    t->body[depth] = way_of(g, edge);
+    rc = end_trail(g, env, h, t, depth + 1);
+    if (rc >= 0 && depth + 3 <= m->m->length)
+      rc = follow_trail(m, env, h, t, depth + 1, PITH_TUNE_GRAPH_LONG_LATER);
+  }
+  return rc;
+}
+
+static pith_status meet_from_edge(const long_miner *m, pith_i_env *env,
+                                  long_worker *h, fact_trail *t) {
+  return follow_trail(m, env, h, t, 1, PITH_TUNE_GRAPH_LONG_SECOND);
 }
 
 static pith_status meet_from_fact(const long_miner *m, pith_i_env *env,
@@ -146,7 +188,12 @@ static pith_status meet_from_fact(const long_miner *m, pith_i_env *env,
     uint32_t first =
         base + spread_evenly(i, n, PITH_TUNE_GRAPH_LONG_FIRST, random >> 32);
     if (g->target[first] != x && g->target[first] != y)
-      rc = meet_from_middle(g, env, h, x, first, y, fact, random & 0xffffffff);
+      rc = meet_from_edge(m, env, h,
+                          &(fact_trail){.y = y,
+                                        .fact = fact,
+                                        .random = random & 0xffffffff,
+                                        .node = {x, g->target[first]},
+                                        .body = {way_of(g, first)}});
   }
   return rc < 0 || x == y ? rc : note_edges_back(g, env, h, y, false);
 }
@@ -163,8 +210,9 @@ static int compare_ranked(const void *a, const void *b) {
                           : (x->row > y->row) - (x->row < y->row);
 }
 
-/* The bodies met most often; rows come in the order met, which depends on the
-** relation alone. */
+/* The bodies met most often, of each length as many; rows come in the order
+ *met, which depends on the
+ ** relation alone. */
 static pith_status choose_bodies(const long_miner *m, pith_i_env *env,
                                  const long_worker *h, pith_i_way head,
                                  proposals *out) {
@@ -176,10 +224,13 @@ static pith_status choose_bodies(const long_miner *m, pith_i_env *env,
     r[i] = (ranked_body){h->met.at[i], (uint32_t)i};
   qsort(r, n, sizeof *r, compare_ranked);
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < n && i < m->m->long_bodies; i++) {
-    const uint32_t *body = h->bodies.at + 3 * (size_t)r[i].row;
-    proposal p = {{body[0], body[1], body[2]}, head};
-    if (r[i].met >= 2 && !pith_i_push(env, out, p))
+  uint32_t of_length[BODY + 1] = {0};
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    const uint32_t *body = h->bodies.at + BODY * (size_t)r[i].row;
+    proposal p = {.head = head};
+    memcpy(p.step, body, sizeof p.step);
+    if (r[i].met >= 2 && of_length[body_length(body)]++ < m->m->long_bodies &&
+        !pith_i_push(env, out, p))
       rc = PITH_ENOMEM;
   }
   pith_i_release(env, r);
@@ -306,11 +357,12 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
   size_t first = m->group.at[group], last = m->group.at[group + 1];
   assert(first < last && last <= m->all.n);
   const proposal *body = &m->all.at[first];
+  uint32_t length = body_length(body->step);
   for (size_t i = first; i < last; i++) {
     m->counted[i] = (pith_i_path){.head = m->all.at[i].head,
                                   .constant = PITH_NONE,
                                   .end = PITH_NONE,
-                                  .length = 3};
+                                  .length = length};
     memcpy(m->counted[i].step, body->step, sizeof body->step);
   }
   uint32_t n = pith_i_way_nodes(g, body->step[0]);
@@ -321,7 +373,7 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
     if (pith_i_worker_stopped(w))
       return PITH_STOPPED;
     uint32_t x = pith_i_run_node(g, runs[i * stride % n]);
-    pith_i_walk_from(h->walk, body->step, 3, x);
+    pith_i_walk_from(h->walk, body->step, length, x);
     if (!h->walk->cut)
       count_walk(m, h->walk, x, first, last);
   }
@@ -357,7 +409,7 @@ static pith_status make_long_rules(pith_i_env *env, const long_miner *m,
         !pith_i_push(env, rules, *p))
       return PITH_ENOMEM;
   }
-  pith_i_paths_keep(rules, from, m->m->keep_long);
+  pith_i_paths_keep(rules, from, m->m->keep_long * (m->m->length - 2));
   return PITH_OK;
 }
 

@@ -79,7 +79,7 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   begin_stage(l->run, "chains of one and two");
   rc = pith_i_mine_short(l->crew, m->g, &mining, &m->rules);
   note_rules(l->run, m->rules.n);
-  begin_stage(l->run, "chains of three");
+  begin_stage(l->run, "longer chains");
   if (rc == PITH_OK)
     rc = pith_i_mine_long(l->crew, m->g, &mining, &m->rules);
   note_rules(l->run, m->rules.n);

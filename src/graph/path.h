@@ -1,6 +1,6 @@
 /* Rules whose body is a path, and the walk that follows it.
 **
-**   chain     h(X,Y) :- b1(X,A), b2(A,Y).      from X to Y, one to four atoms
+**   chain     h(X,Y) :- b1(X,A), b2(A,Y).      from X to Y, one to five atoms
 **   constant  h(X,c) :- b1(X,A), b2(A,d).      the path ends at d
 **             h(X,c) :- b1(X,A).               or anywhere
 **
@@ -13,7 +13,7 @@
 
 #include "graph/graph.h"
 
-enum { PITH_I_PATH_MOST = 4 }; /* atoms in a body, at most */
+enum { PITH_I_PATH_MOST = 5 }; /* atoms in a body, at most */
 
 typedef struct {
   pith_i_way head;   /* from X; a chain's is never an inverse            */
