@@ -90,6 +90,7 @@ typedef struct {
   const pith_i_rule_index *index;
   const pith_i_held_out *e;
   const pith_i_scoring *s;
+  const pith_i_scoring *const *folds; /* (2) instead of s, or NULL */
   pith_i_rank_record *marks;
   PITH_I_VEC(uint32_t) group; /* (queries, 2) its first question, and last */
   uint64_t seed;
@@ -157,30 +158,40 @@ static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
   return 1 + (double)better + (double)equal / 2;
 }
 
-static pith_status rank_group(const rank_job *t, pith_i_env *env,
-                              rank_worker *s, uint32_t first, uint32_t last) {
-  const pith_i_question *q = &t->e->questions.at[first];
-  size_t n = s->applier->candidates.n;
-  const float *all = NULL;
-  if (!pith_i_room(env, &s->scores, n))
-    return PITH_ENOMEM;
-  if (q->way != PITH_NONE)
-    all = pith_i_weights(t->s, q->way);
-  int chosen = q->way == PITH_NONE ? 0 : t->s->method[q->way];
-  int last_method = chosen == PITH_I_GRADED ? chosen : PITH_I_AGGREGATORS - 1;
-  for (int m = 0; m <= last_method; m++) {
-    for (size_t i = 0; i < n; i++)
-      s->scores.at[i] = pith_i_aggregate((pith_i_aggregator)m, all,
-                                         &s->applier->candidates.at[i]);
-    for (uint32_t i = first; i < last; i++) {
-      double rank = rank_of(t, s, t->e->questions.at[i].truth);
-      t->marks[i].rank[m] = rank;
-      t->marks[i].unreached =
-          s->applier->slot[t->e->questions.at[i].truth] == 0;
-      if (m == chosen)
-        t->marks[i].rank[PITH_I_AGGREGATORS] = rank;
+/* By the weights of s; of one fold, or all where fold is PITH_NONE. */
+static void rank_by(const rank_job *t, rank_worker *w, const pith_i_scoring *s,
+                    pith_i_aggregator m, uint32_t first, uint32_t last,
+                    uint32_t fold) {
+  const pith_i_question *q = t->e->questions.at;
+  pith_i_way way = q[first].way;
+  const float *weights = way == PITH_NONE ? NULL : pith_i_weights(s, way);
+  for (size_t i = 0; i < w->applier->candidates.n; i++)
+    w->scores.at[i] =
+        pith_i_aggregate(m, weights, &w->applier->candidates.at[i]);
+  for (uint32_t i = first; i < last; i++)
+    if (fold == PITH_NONE || pith_i_fold(q[i].fact) == fold) {
+      t->marks[i].rank[m] = rank_of(t, w, q[i].truth);
+      t->marks[i].unreached = w->applier->slot[q[i].truth] == 0;
     }
+}
+
+static pith_status rank_group(const rank_job *t, pith_i_env *env,
+                              rank_worker *w, uint32_t first, uint32_t last) {
+  pith_i_way way = t->e->questions.at[first].way;
+  if (!pith_i_room(env, &w->scores, w->applier->candidates.n))
+    return PITH_ENOMEM;
+  if (t->folds != NULL) {
+    for (int m = 0; m < PITH_I_AGGREGATORS; m++)
+      for (uint32_t fold = 0; fold < 2; fold++)
+        rank_by(t, w, t->folds[fold], (pith_i_aggregator)m, first, last, fold);
+    return PITH_OK;
   }
+  int chosen = way == PITH_NONE ? 0 : t->s->method[way];
+  int last_method = chosen == PITH_I_GRADED ? chosen : PITH_I_AGGREGATORS - 1;
+  for (int m = 0; m <= last_method; m++)
+    rank_by(t, w, t->s, (pith_i_aggregator)m, first, last, PITH_NONE);
+  for (uint32_t i = first; i < last; i++)
+    t->marks[i].rank[PITH_I_AGGREGATORS] = t->marks[i].rank[chosen];
   return PITH_OK;
 }
 
@@ -393,22 +404,41 @@ static void rank_job_free(pith_i_crew *crew, rank_job *t) {
   pith_i_vec_free(crew->owner, &t->group);
 }
 
+static pith_status rank_questions(pith_i_crew *crew, rank_job *t) {
+  t->seats = pith_i_zalloc(crew->owner, crew->jobs, sizeof *t->seats);
+  pith_status rc =
+      t->seats == NULL ? PITH_ENOMEM : group_questions(crew->owner, t);
+  if (rc >= 0) {
+    const pith_i_shared_loop groups = {t->group.n / 2, answer_group, pack_ranks,
+                                       unpack_ranks, false};
+    rc = pith_i_crew_share(crew, &groups, t);
+  }
+  rank_job_free(crew, t);
+  return rc;
+}
+
 pith_status pith_i_held_out_rank(pith_i_crew *crew,
                                  const pith_i_rule_index *index,
                                  const pith_i_held_out *e,
                                  const pith_i_scoring *s,
                                  pith_i_rank_record *marks) {
   rank_job t = {.index = index, .e = e, .s = s, .marks = marks};
-  t.seats = pith_i_zalloc(crew->owner, crew->jobs, sizeof *t.seats);
-  pith_status rc =
-      t.seats == NULL ? PITH_ENOMEM : group_questions(crew->owner, &t);
-  if (rc >= 0) {
-    const pith_i_shared_loop groups = {t.group.n / 2, answer_group, pack_ranks,
-                                       unpack_ranks, false};
-    rc = pith_i_crew_share(crew, &groups, &t);
-  }
-  rank_job_free(crew, &t);
-  return rc;
+  return rank_questions(crew, &t);
+}
+
+pith_status pith_i_held_out_rank_folds(pith_i_crew *crew,
+                                       const pith_i_rule_index *index,
+                                       const pith_i_held_out *e,
+                                       const pith_i_scoring *const folds[2],
+                                       uint64_t seed, uint32_t per_way,
+                                       pith_i_rank_record *marks) {
+  rank_job t = {.index = index,
+                .e = e,
+                .folds = folds,
+                .marks = marks,
+                .seed = seed,
+                .per_way = per_way};
+  return rank_questions(crew, &t);
 }
 
 static pith_status gather_samples(pith_i_env *env, const rank_job *t,

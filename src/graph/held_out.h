@@ -58,6 +58,16 @@ pith_status pith_i_held_out_rank(pith_i_crew *crew,
                                  const pith_i_scoring *s,
                                  pith_i_rank_record *marks);
 
+/* The same by weights that did not see the question, those of its fold; of a
+** way with more than per_way questions, about as many are asked, and the ranks
+** of the others stay as they are. */
+pith_status pith_i_held_out_rank_folds(pith_i_crew *crew,
+                                       const pith_i_rule_index *index,
+                                       const pith_i_held_out *e,
+                                       const pith_i_scoring *const folds[2],
+                                       uint64_t seed, uint32_t per_way,
+                                       pith_i_rank_record *marks);
+
 /* The questions as samples: the truth and at most `most` of those who compete,
 ** the strongest by the weights of s, or where s is NULL by noisy-or; of a way
 ** with more than per_way questions, about as many are taken. Questions

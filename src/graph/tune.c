@@ -13,7 +13,7 @@ typedef struct {
   pith_i_samples samples;
   pith_i_scoring fold[2]; /* weights fitted without that fold */
   double (*gain)[M];      /* (ways) sum of reciprocal ranks     */
-  uint32_t *count;        /* (ways) samples */
+  uint32_t *count;        /* (ways) questions so ranked         */
 } tuning;
 
 static double row_score(const tuning *t, const pith_i_lesson_sample *l,
@@ -32,7 +32,9 @@ static double row_score(const tuning *t, const pith_i_lesson_sample *l,
 
 /* ---- which way of scoring -------------------------------------------- */
 
-/* As pith_i_held_out_rank has it, with each of the others standing for many. */
+/* As pith_i_held_out_rank has it, with each of the others standing for many. It
+** flatters weights that were fitted to these rivals, and serves to compare
+** cuts of rules. */
 static double reciprocal_rank(const tuning *t, const pith_i_lesson_sample *l,
                               pith_i_aggregator m) {
   double truth = row_score(t, l, 0, m), rank = 1;
@@ -44,27 +46,55 @@ static double reciprocal_rank(const tuning *t, const pith_i_lesson_sample *l,
   return 1 / rank;
 }
 
-static void try_aggregators(tuning *t, pith_i_tuned *info) {
+static void try_on_samples(tuning *t) {
   for (size_t i = 0; i < t->samples.samples.n; i++) {
     const pith_i_lesson_sample *l = &t->samples.samples.at[i];
     t->count[l->way]++;
-    for (int m = 0; m < M; m++) {
-      double gain = reciprocal_rank(t, l, (pith_i_aggregator)m);
-      t->gain[l->way][m] += gain;
-      info->mrr[m] += gain;
-    }
+    for (int m = 0; m < M; m++)
+      t->gain[l->way][m] += reciprocal_rank(t, l, (pith_i_aggregator)m);
   }
-  info->samples = t->samples.samples.n;
-  info->asked = info->samples + t->samples.unreached;
-  for (int m = 0; m < M; m++)
-    info->mrr[m] /= (double)(info->samples + (info->samples == 0));
+}
+
+/* Among all candidates, by weights that did not see the question. */
+static pith_status try_on_questions(const pith_i_tuner *u, tuning *t) {
+  pith_i_env *env = u->crew->owner;
+  size_t n = u->e->questions.n;
+  const pith_i_scoring *folds[2] = {&t->fold[0], &t->fold[1]};
+  pith_i_rank_record *marks = pith_i_zalloc(env, n + 1, sizeof *marks);
+  pith_status rc =
+      marks == NULL
+          ? PITH_ENOMEM
+          : pith_i_held_out_rank_folds(u->crew, u->index, u->e, folds, u->seed,
+                                       PITH_I_SAMPLES, marks);
+  for (size_t i = 0; rc == PITH_OK && i < n; i++) {
+    pith_i_way way = u->e->questions.at[i].way;
+    if (way == PITH_NONE || !(marks[i].rank[0] > 0))
+      continue; /* not drawn */
+    t->count[way]++;
+    for (int m = 0; m < M; m++)
+      t->gain[way][m] += 1 / marks[i].rank[m];
+  }
+  pith_i_release(env, marks);
+  return rc;
+}
+
+static double count_questions(const tuning *t, uint32_t ways) {
+  double n = 0;
+  for (uint32_t w = 0; w < ways; w++)
+    n += t->count[w];
+  return n > 0 ? n : 1;
 }
 
 /* The mean of the way, held to that of all: few samples prove little. */
 static void choose_aggregators(const tuning *t, uint32_t ways,
                                pith_i_scoring *s, pith_i_tuned *info) {
   const double hold = 20;
-  double sum = 0;
+  double sum = 0, n = count_questions(t, ways);
+  for (int m = 0; m < M; m++) {
+    for (uint32_t w = 0; w < ways; w++)
+      info->mrr[m] += t->gain[w][m];
+    info->mrr[m] /= n;
+  }
   for (uint32_t w = 0; w < ways; w++) {
     double best = -1;
     for (int m = M - 1; m >= 0; m--) {
@@ -77,7 +107,7 @@ static void choose_aggregators(const tuning *t, uint32_t ways,
     }
     sum += t->gain[w][s->method[w]];
   }
-  info->mrr[M] = sum / (double)(info->samples + (info->samples == 0));
+  info->mrr[M] = sum / n;
 }
 
 /* ---- probabilities --------------------------------------------------- */
@@ -120,12 +150,16 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
       rc = pith_i_aggregate_fit(crew, &t->samples, ways, fold,
                                 t->fold[fold].weights);
   }
-  if (rc == PITH_OK) {
-    try_aggregators(t, info);
+  info->samples = t->samples.samples.n;
+  info->asked = info->samples + t->samples.unreached;
+  if (rc == PITH_OK && u->ranks_only)
+    try_on_samples(t);
+  else if (rc == PITH_OK)
+    rc = try_on_questions(u, t);
+  if (rc == PITH_OK)
     choose_aggregators(t, ways, s, info);
-    if (!u->ranks_only)
-      rc = fit_probabilities(u, t, ways, s, info);
-  }
+  if (rc == PITH_OK && !u->ranks_only)
+    rc = fit_probabilities(u, t, ways, s, info);
   if (rc == PITH_OK && !u->ranks_only)
     rc = pith_i_aggregate_fit(crew, &t->samples, ways, PITH_NONE, s->weights);
   return rc;
