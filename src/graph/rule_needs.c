@@ -281,16 +281,19 @@ static void place_by_need(const needs_job *t, const bool *repeats,
   }
 }
 
-/* Rules with a constant whose facts were not drawn: nothing is known of their
-** need, so the order of their confidence stands for it. */
+/* Rules with a constant of whose facts some were not drawn: these may need
+** them too, so the order of their confidence stands for that. */
 static pith_status place_undrawn(pith_i_env *env, const needs_job *t,
                                  const bool *repeats, uint32_t *place) {
   const pith_i_rule_index *b = t->index;
   bool *drawn = pith_i_zalloc(env, (size_t)b->g->runs + 1, sizeof *drawn);
   if (drawn == NULL)
     return PITH_ENOMEM;
-  for (size_t i = 0; i < t->groups.n; i++)
-    drawn[t->groups.at[i].run] = true;
+  for (size_t i = 0; i < t->groups.n; i++) {
+    const fact_group *group = &t->groups.at[i];
+    drawn[group->run] =
+        group->last - group->first == pith_i_run_size(b->g, group->run);
+  }
   for (uint32_t run = 0; run < b->g->runs; run++) {
     uint32_t at = 0;
     for (uint32_t i = b->head_first[run];
