@@ -41,7 +41,7 @@ typedef struct {
   "less plus minus versus status virus campus focus bonus genus this as "
 #define PARTICIPLES                                                            \
   " born made known seen done broken frozen written lost found sold built "    \
-  "held won been given taken chosen bought paid sent met led put set "
+  "held wed won been given taken chosen bought paid sent met led put set "
 #define PAST_VERBS                                                             \
   " died lived graduated played worked acted went came happened occurred "     \
   "moved wrote won directed founded studied created "

@@ -1,12 +1,13 @@
 // The command as WebAssembly prints the same bytes as the native one, for every
-// task in data/:   node web/test/same_bytes.mjs build/pith build/wasm/pith.wasm
+// task in data/:   node web/test/same_bytes.mjs build/pith build/wasm/pith.wasm [PART]
+// PART: only commands with this text in them.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filesBelow, loadCommand } from "./command.mjs";
 
-const [native, wasm] = process.argv.slice(2);
+const [native, wasm, only] = process.argv.slice(2);
 const report = "report.jsonl";
 
 const entriesOf = (path) => readdirSync(path).map((name) => join(path, name));
@@ -25,6 +26,15 @@ function* ilpCommands() {
   for (const task of entriesOf("data/second")) {
     yield ["learn", task];
     yield ["score", join(task, "wrong.pl"), task];
+  }
+}
+
+// A table's last column is what is to be learned.
+function* everydayCommands() {
+  for (const task of entriesOf("data/everyday")) {
+    const columns = readFileSync(task, "utf8").split("\n")[0]?.trim().split(",") ?? [];
+    const label = task.endsWith(".csv") ? ["--label", columns.at(-1)] : [];
+    yield ["learn", ...label, task];
   }
 }
 
@@ -61,6 +71,7 @@ function* countriesCommands() {
 
 function* commands() {
   yield* ilpCommands();
+  yield* everydayCommands();
   yield* theoryCommands();
   yield* countriesCommands();
 }
@@ -112,6 +123,7 @@ function firstDifference(a, b) {
 let passed = 0;
 let failed = 0;
 for (const args of commands()) {
+  if (only !== undefined && !args.join(" ").includes(only)) continue;
   const [there, here] = [runNative(args), await runHere(args)];
   if (there.out === "") throw new Error(`pith ${args.join(" ")} printed nothing`);
   const wrong = ["code", "out", "events"].find((key) => there[key] !== here[key]);
@@ -123,7 +135,7 @@ for (const args of commands()) {
     );
   }
 }
-if (unread.size === 0) passed++;
+if (unread.size === 0 || only !== undefined) passed++;
 else {
   failed++;
   console.log(`FAIL no command reads ${[...unread].join(" ")}`);
