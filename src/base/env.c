@@ -27,23 +27,33 @@ static void *libc_resize(void *ctx, void *block, size_t size) {
 }
 
 /* The clock and an address stand in where the system has no random numbers. */
-uint64_t pith_i_secret_number(void) {
-  uint64_t number = 0;
+static void draw_secret_numbers(uint64_t *to, size_t n) {
+  memset(to, 0, n * sizeof *to);
   int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
   if (fd >= 0) {
-    if (read(fd, &number, sizeof number) != (ssize_t)sizeof number)
-      number = 0;
+    if (read(fd, to, n * sizeof *to) != (ssize_t)(n * sizeof *to))
+      memset(to, 0, n * sizeof *to);
     close(fd);
   }
   double now = pith_i_now();
-  number = pith_i_mix(number, pith_i_hash_bytes(&now, sizeof now));
-  return pith_i_mix(number, (uint64_t)(uintptr_t)&number);
+  for (size_t i = 0; i < n; i++) {
+    to[i] = pith_i_mix(to[i], pith_i_hash_bytes(&now, sizeof now));
+    to[i] = pith_i_mix(to[i], (uint64_t)(uintptr_t)&now + i);
+  }
+}
+
+uint64_t pith_i_secret_number(void) {
+  uint64_t number;
+  draw_secret_numbers(&number, 1);
+  return number;
 }
 
 void pith_i_env_init(pith_i_env *env, const pith_memory *memory) {
   memset(env, 0, sizeof *env);
-  env->key.k0 = pith_i_secret_number();
-  env->key.k1 = pith_i_mix(env->key.k0, pith_i_secret_number());
+  uint64_t secret[2];
+  draw_secret_numbers(secret, 2);
+  env->key.k0 = secret[0];
+  env->key.k1 = secret[1];
   if (memory != NULL)
     env->memory = *memory;
   if (env->memory.resize == NULL)

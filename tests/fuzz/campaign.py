@@ -3,7 +3,7 @@
 
     tests/fuzz/campaign.py [--folder build-fuzz]
                            [--runs N | --seconds N | --hours H]
-                           [--jobs N] [--minimise] [TARGET...]
+                           [--jobs N] [--minimise] [--sum] [TARGET...]
 
 Rounds go over all targets, a share of the time each, until the time is up.
 What is new goes to FOLDER/found, inputs that crash, leak, hang or break a
@@ -11,7 +11,9 @@ promise to FOLDER/crash; the corpus in the repository is only read. Executions
 add up in FOLDER/executions.json from run to run. --runs counts executions
 instead of seconds, N of each target and fewer of those that learn something,
 always from the same seed and the corpus alone. --minimise reduces what was
-found to what covers something new, and puts that into the corpus.
+found to what covers something new, and puts that into the corpus. --sum prints
+the executions of all runs so far, with sanitizers (build-fuzz) and without
+(build-fuzz-fast), by target.
 """
 import argparse
 import concurrent.futures
@@ -27,6 +29,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 # libFuzzer counts wall time: wide, so that a loaded machine is no finding.
 LIMITS = ["-timeout=300", "-rss_limit_mb=2048"]
+# Faults need few bytes, and short inputs run sooner.
+SHORT = ["-max_len=1024"]
 # An execution of these takes as long as so many of the others.
 SLOW = {"fuzz_program": 20, "fuzz_compress": 40, "fuzz_worlds": 200,
         "fuzz_model": 200, "fuzz_learn": 5, "fuzz_checkpoint": 5}
@@ -70,6 +74,21 @@ def add_up(folder, name, executions, covered):
     return entry
 
 
+def print_sum(folders):
+    """By target, what the runs in each folder add up to."""
+    tables = [json.loads(path.read_text()) if path.exists() else {}
+              for path in (f / "executions.json" for f in folders)]
+    total = [0] * len(tables)
+    print("target " + " ".join(f"{f.name:>18}" for f in folders))
+    for name in sorted(set().union(*tables)):
+        counts = [t.get(name, {}).get("executions", 0) for t in tables]
+        total = [a + b for a, b in zip(total, counts)]
+        print(f"{name.removeprefix('fuzz_'):12}"
+              + " ".join(f"{n:18,}" for n in counts))
+    print(f"{'all':12}" + " ".join(f"{n:18,}" for n in total)
+          + f"{sum(total):18,}")
+
+
 def fuzz_round(pool, targets, folder, found, bad, limits_of):
     results = pool.map(
         lambda t: run_target(t, folder, limits_of(t.name), found), targets)
@@ -89,7 +108,7 @@ def fuzz_for(pool, targets, folder, bad, args):
     while True:
         todo = [t for t in targets if t.name not in bad]
         fuzz_round(pool, todo, folder, folder / "found", bad,
-                   lambda name: [f"-max_total_time={each}"])
+                   lambda name: [f"-max_total_time={each}", *SHORT])
         if args.hours is None or time.monotonic() >= end or not todo:
             break
 
@@ -102,9 +121,14 @@ def main():
     parser.add_argument("--runs", type=int)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minimise", action="store_true")
+    parser.add_argument("--sum", action="store_true")
     parser.add_argument("targets", nargs="*")
     args = parser.parse_args()
     folder = args.folder.resolve()
+    if args.sum:
+        root = HERE.parent.parent
+        print_sum([root / "build-fuzz", root / "build-fuzz-fast"])
+        return 0
     targets = sorted(p for p in (folder / "tests" / "fuzz").glob("fuzz_*")
                      if p.is_file() and os.access(p, os.X_OK)
                      and (not args.targets or p.name in args.targets))
