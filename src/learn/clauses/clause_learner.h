@@ -117,8 +117,9 @@ pith_status pith_i_clauses_try_denied(pith_i_clause_learner *d,
 pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
                                      pith_pred target);
 
-/* Whether what is short was looked for and does not fit, so that examples may
-** be wrong; not where bias.pl says that something has to be invented. */
+/* Whether what is short was looked for and does not fit, or only many rules do,
+** so that examples may be wrong; not where bias.pl says that something has to
+*be invented. */
 bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d);
 
 /* Weighs what there is. Where that says that labels are wrong, it stays; where

@@ -8,6 +8,7 @@
 #include "learn/clauses/label_noise.h"
 #include "learn/clauses/language_list.h"
 #include "learn/clauses/noisy_clauses.h"
+#include "score/length.h"
 
 static pith_status try_noisy_language(pith_i_clause_learner *d,
                                       pith_i_language language,
@@ -70,8 +71,21 @@ pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
 
 /* ---- when some examples are wrong -------------------------------------- */
 
+/* Bits of the program that fits all examples. */
+static double solved_bits(const pith_i_clause_learner *d) {
+  return d->best->at.n == 0
+             ? INFINITY
+             : PITH_I_ATOM_BITS * (double)d->best->at.at[0].info.size;
+}
+
+/* A program of many rules that saves little may list wrong labels. */
+static bool is_doubtful(const pith_i_clause_learner *d) {
+  return d->rule_count >= 4 &&
+         pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_ENOUGH * solved_bits(d);
+}
+
 bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
-  return !d->solved && !d->brief && d->targets.n == 1 &&
+  return (!d->solved || is_doubtful(d)) && !d->brief && d->targets.n == 1 &&
          !d->task->bounds.wants_invention &&
          d->task->opt->noise == PITH_NOISE_AUTO && !d->best->full &&
          d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES &&
@@ -91,6 +105,20 @@ static pith_i_noise_seen noise_seen(const pith_i_task *task,
   return pith_i_looks_like_noise(&seen);
 }
 
+/* The same where a program fits all labels: then what doubts some of them must
+** take half of its bits. */
+static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
+                                      const pith_i_best *found) {
+  pith_i_noise_seen seen = noise_seen(d->task, found);
+  if (!d->solved || seen == PITH_I_NOISE_UNSEEN)
+    return seen;
+  const pith_theory_info *i = &found->at.at[0].info;
+  return seen == PITH_I_NOISE_SEEN &&
+                 2 * (i->rule_bits + i->error_bits) <= solved_bits(d)
+             ? PITH_I_NOISE_SEEN
+             : PITH_I_NOISE_UNSEEN;
+}
+
 pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
                                  pith_i_best *likely) {
   pith_i_best found;
@@ -102,7 +130,7 @@ pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
   d->arena = e.arena;
   memcpy(&d->rules, &e.rules, sizeof d->rules);
   pith_i_noise_seen seen =
-      rc < 0 ? PITH_I_NOISE_UNSEEN : noise_seen(d->task, &found);
+      rc < 0 ? PITH_I_NOISE_UNSEEN : noise_beside(d, &found);
   found.settled = seen == PITH_I_NOISE_SEEN;
   d->doubted = seen == PITH_I_NOISE_LIKELY;
   if (seen != PITH_I_NOISE_UNSEEN)
