@@ -73,7 +73,7 @@ class Adder:
         if _columns.is_frame(rows):
             self._add_frame(name, rows)
             return
-        for i, row in _numbered(rows, name):
+        for i, row in _numbered(_pairs(rows), name):
             args = row if isinstance(row, (tuple, list)) else (row,)
             self._add_row(name, args, name, i)
 
@@ -83,9 +83,8 @@ class Adder:
             return
         from .facts import Facts
 
-        rows = Facts.from_frame(frame, name)
-        if rows.count:
-            self.add_relation(name, rows[name])
+        for relation in Facts.from_frame(frame, name).values():
+            self.add_relation(name, list(relation))
 
     def _sym(self, value: Any) -> int:
         try:
@@ -128,10 +127,26 @@ def _parsed(text: str, where: str) -> Atom:
         raise errors.InputError(f"{where}: {error}", error.remarks) from error
 
 
+def _pairs(rows: Any) -> Any:
+    """Of a dict its items, and those of its lists: {"a": ["b", "c"]}."""
+    if not isinstance(rows, dict):
+        return rows
+    found: list[tuple[Any, Any]] = []
+    for key, value in list(rows.items()):
+        several = isinstance(value, (list, tuple, set, frozenset))
+        found += [(key, v) for v in value] if several else [(key, value)]
+    return found
+
+
 def _numbered(rows: Any, where: str) -> Iterator[tuple[int, Any]]:
     """Rows with their numbers; an error where they change while they are read."""
+    if hasattr(rows, "nodes") and hasattr(rows, "edges"):
+        raise TypeError(f"{where}: a graph; read it with Facts.from_networkx(graph)")
+    if hasattr(rows, "triples"):
+        raise TypeError(f"{where}: an RDF graph; read it with Facts.from_rdflib(graph)")
     if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
-        raise TypeError(f"{where}: expected rows, not {shown(rows)}")
+        hint = "; collect() it first" if hasattr(rows, "collect") else ""
+        raise TypeError(f"{where}: expected rows, not {shown(rows)}{hint}")
     size = len(rows) if isinstance(rows, Sized) else -1
     seen = 0
     try:

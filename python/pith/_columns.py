@@ -343,6 +343,8 @@ def _array_batches(values: Any) -> Generator[Batch, None, None]:
 
 
 def _pandas_batches(frame: Any) -> Generator[Batch, None, None]:
+    if not hasattr(frame, "columns") and type(frame).__name__ != "Series":
+        frame = frame.to_frame(index=False)  # an index, which is a column, too
     if type(frame).__name__ == "Series":
         frame = frame.to_frame(frame.name if frame.name is not None else "0")
     if len({str(c) for c in frame.columns}) < len(frame.columns):

@@ -368,9 +368,11 @@ class Facts(Mapping[str, Relation]):
         except KeyError:
             return False
 
-    def __or__(self, other: Facts) -> Facts:
+    def __or__(self, other: Facts | Mapping[str, Any]) -> Facts:
+        if not isinstance(other, Mapping):
+            return NotImplemented
         handle = self._handle.copy()
-        handle.merge(other._handle)
+        handle.merge(as_facts(other)._handle)
         return Facts._of(handle)
 
     def __eq__(self, other: object) -> bool:

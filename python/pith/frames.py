@@ -48,6 +48,8 @@ class Table:
 
     def add(self, handle: _c.Handle, frame: Any, prefix: str) -> None:
         """Adds the facts, and the examples that a label column makes."""
+        if self.key is not None and self.key in _index_names(frame):
+            frame = frame.reset_index()
         with _columns.batches(frame) as batches:
             for batch in batches:
                 self._add_batch(handle, batch, prefix)
@@ -90,6 +92,12 @@ class Table:
             for row, value in rows:
                 positive = str(value) == wanted
                 handle.add_example(pred, [handle.sym(row)], positive, 1.0)
+
+
+def _index_names(frame: Any) -> list[Any]:
+    """The names of a pandas index that are not columns as well."""
+    names = getattr(getattr(frame, "index", None), "names", ())
+    return [n for n in names or () if n not in getattr(frame, "columns", ())]
 
 
 _TRUE_WORDS = {"true", "True", "yes", "1", "1.0", "t", "y"}

@@ -159,6 +159,11 @@ def learn(
         raise TypeError("learn() needs facts: learn(facts, positive=..., ...)")
     handles = [as_facts(w)._handle.copy() for w in worlds]
     _add_examples(handles[0], positive, negative)
+    if not any(h.example_count() for h in handles):
+        raise errors.InputError(
+            "no examples to learn from; give positive= and negative=, or facts that "
+            "have examples; without examples compress() finds the theory behind facts"
+        )
     _add_templates(handles[0], templates)
     opt = _c.ffi.new("pith_learn_options *")
     _c.lib.pith_learn_defaults(opt)
