@@ -12,13 +12,18 @@
 
 /* ---- facts ----------------------------------------------------------- */
 
+static bool is_part(pith_part part) {
+  return part >= PITH_GIVEN && part <= PITH_ALL;
+}
+
 uint64_t pith_fact_count(const pith *p, pith_pred pred, pith_part part) {
-  return pith_i_fact_count(&p->store, pred, part);
+  return is_part(part) ? pith_i_fact_count(&p->store, pred, part) : 0;
 }
 
 int pith_fact_each(const pith *p, pith_pred pred, pith_part part,
                    pith_fact_visit visit, void *ctx) {
-  return pith_i_fact_each(&p->store, pred, part, visit, ctx);
+  return is_part(part) ? pith_i_fact_each(&p->store, pred, part, visit, ctx)
+                       : 0;
 }
 
 /* ---- inference ------------------------------------------------------- */
