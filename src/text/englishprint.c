@@ -301,7 +301,8 @@ static bool is_figure(const sentence *s, pith_term t) {
 static bool is_attribute(const sentence *s, const pith_atom *a,
                          const char *phrase) {
   return last_among(ATTRIBUTES, phrase) ||
-         (strchr(phrase, ' ') == NULL && is_figure(s, a->args[1]));
+         (strchr(phrase, ' ') == NULL && !is_verb(phrase) &&
+          is_figure(s, a->args[1]));
 }
 
 /* " is located in ", " is a citizen of ", " is adjacent to " */

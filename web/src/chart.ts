@@ -1,5 +1,5 @@
-// Line charts with axes, in SVG. They are drawn at their true size and again
-// when the room changes, so that letters never shrink.
+// Line charts with axes, in SVG. A chart is as wide as a narrow screen, or wider,
+// and never drawn smaller than that, so that letters do not shrink.
 import { newId, svg } from "./dom";
 import { figure, ticks } from "./numbers";
 
@@ -22,7 +22,9 @@ export interface DrawnChart {
   cursor(x: number): void;
 }
 
-const size = { width: 480, height: 220, left: 52, right: 14, top: 26, bottom: 40 };
+const size = { height: 220, left: 52, right: 14, top: 26, bottom: 40 };
+const wide = 480;
+const narrow = 300;
 
 function range(values: number[]): [number, number] {
   const low = Math.min(...values);
@@ -41,7 +43,8 @@ function logTicks(low: number, high: number): number[] {
 }
 
 export function drawChart(c: Chart): DrawnChart {
-  const { width, height, left, right, top, bottom } = size;
+  const { height, left, right, top, bottom } = size;
+  const width = window.innerWidth < wide + 80 ? narrow : wide;
   const all = c.lines.flatMap((l) => l.points);
   const ys = all.flatMap(([, y]) => (y === null ? [] : [y]));
   const [x0, x1] = range(all.map(([x]) => x));
@@ -114,6 +117,7 @@ export function drawChart(c: Chart): DrawnChart {
       : null,
     cursor,
   );
+  element.style.minWidth = `${width}px`;
   return {
     element,
     cursor(x: number) {

@@ -40,7 +40,7 @@ export async function violations(page) {
   return JSON.parse(result.value);
 }
 
-// Elements with text below 12 px.
+// Elements with text below 12 px, as it is seen: drawings may be scaled.
 export function tooSmall(page) {
   return page.evaluate(() =>
     [...document.querySelectorAll("body *")]
@@ -49,7 +49,10 @@ export function tooSmall(page) {
           [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== "") &&
           !e.closest("script,style,noscript"),
       )
-      .filter((e) => Number.parseFloat(getComputedStyle(e).fontSize) < 12)
+      .filter((e) => {
+        const scale = e instanceof SVGGraphicsElement ? (e.getScreenCTM()?.a ?? 1) : 1;
+        return scale * Number.parseFloat(getComputedStyle(e).fontSize) < 12;
+      })
       .map((e) => e.outerHTML.slice(0, 60)),
   );
 }

@@ -30,4 +30,5 @@ bond(X) :- atm(X,c,22), \+ charge(X,5).
 buys(X, Y) :- wishes_for(X, Y), price(Y, P), budget(X, B), P =< B.
 is_even(X) :- is_odd(Y), succ(Y,X).
 target(X) :- f1(X,Y), c2(Y), x_3(X,Y).
+approved(A) :- income(A,C), owes(A,D), C > D.
 bachelor(A) :- man(A), \+ wed(A,_).
