@@ -1,7 +1,6 @@
 #include "text/decimal.h"
 
 #include <assert.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +19,33 @@ static void replace_first(char *text, const char *from, const char *to) {
     at[i] = to[i];
 }
 
+/* The locale's decimal point; localeconv would share what it returns with other
+** threads. */
+typedef struct {
+  char text[16];
+} decimal_point;
+
+static decimal_point find_decimal_point(void) {
+  decimal_point p;
+  snprintf(p.text, sizeof p.text, "%.1f", 0.5); /* 0.5 */
+  size_t n = strlen(p.text);
+  memmove(p.text, p.text + 1, n);
+  p.text[n - 2] = '\0';
+  return p;
+}
+
 bool pith_i_decimal_read(const char *text, size_t n, double *out) {
   char copy[LONG + 16];
   if (n > LONG)
     return false;
   memcpy(copy, text, n);
   copy[n] = '\0';
-  replace_first(copy, ".", localeconv()->decimal_point);
   char *end;
   *out = strtod(copy, &end);
+  if (*end == '.') { /* another locale's */
+    replace_first(copy, ".", find_decimal_point().text);
+    *out = strtod(copy, &end);
+  }
   return *end == '\0' && isfinite(*out);
 }
 
@@ -53,7 +70,8 @@ pith_i_decimal pith_i_decimal_write(double value) {
   for (int digits = 1; digits <= 17; digits++) {
     double back = 0;
     snprintf(d.text, sizeof d.text - 8, "%.*g", digits, value);
-    replace_first(d.text, localeconv()->decimal_point, ".");
+    if (d.text[strspn(d.text, "0123456789.e+-")] != '\0')
+      replace_first(d.text, find_decimal_point().text, ".");
     as_prolog(d.text);
     if (pith_i_decimal_read(d.text, strlen(d.text), &back) && back == value)
       break;
