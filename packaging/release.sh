@@ -54,7 +54,7 @@ make_debian() {
 }
 
 list_symbols() {
-  dpkg-deb -x "$1"/libpith[0-9]*_"$version"_*.deb "$work/library"
+  dpkg-deb -x "$1"/libpith[0-9]*[0-9]_"$version"_*.deb "$work/library"
   nm -D --defined-only "$(find "$work/library" -name 'libpith.so.*' -type f)" |
     awk '{ print $3 }' | sort >"$1/$name.symbols"
 }
