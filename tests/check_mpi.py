@@ -3,9 +3,8 @@
 
     tests/check_mpi.py [--pith FILE]
 
-Two and three processes on this machine learn from a graph, score a model,
-answer a file of queries, and train restarts with and without observations; the
-output is compared with that of one process. A process that is killed ends the
+Two and three processes on this machine learn from a graph, score a model and
+train restarts; the output is compared with that of one process. A process that is killed ends the
 job, and the next one goes on from the checkpoint. Uses pith-mpi beside the
 given pith, which the build makes where MPI is found; without it, or without
 mpirun, there is nothing to check and it says so.

@@ -341,8 +341,7 @@ static void blend_loss_has_the_right_gradient(void **state) {
     features[i] = (float)(pith_i_random(1, 1, (uint64_t)i) % 1000) / 1000;
   for (int i = 0; i < F; i++)
     w[i] = (float)(pith_i_random(1, 2, (uint64_t)i) % 1000) / 500 - 1;
-  pith_i_lesson_sample two[2] = {{.n = 4, .strong = 3, .each = 1},
-                                 {.first = 4, .n = 3, .strong = 2, .fold = 1}};
+  pith_i_lesson_sample two[2] = {{.n = 4}, {.first = 4, .n = 3, .fold = 1}};
   pith_i_samples l = {0};
   l.samples.at = two;
   l.samples.n = 2;

@@ -92,7 +92,6 @@ void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s) {
 void pith_i_samples_free(pith_i_env *env, pith_i_samples *l) {
   pith_i_vec_free(env, &l->samples);
   pith_i_vec_free(env, &l->features);
-  pith_i_vec_free(env, &l->plain);
   l->unreached = 0;
 }
 

@@ -71,16 +71,12 @@ static inline const float *pith_i_weights(const pith_i_scoring *s,
 typedef struct {
   pith_i_way way;
   uint32_t first, n; /* rows; the first is the truth, then its rivals      */
-  uint32_t strong;   /* of the rivals, these are the strongest; the others
-                        stand for many of the rest                         */
-  float each;        /* as many as this */
   uint32_t fold;
 } pith_i_lesson_sample;
 
 typedef struct {
   PITH_I_VEC(pith_i_lesson_sample) samples; /* by way */
   PITH_I_VEC(float) features;               /* (rows, PITH_I_FEATURES) */
-  PITH_I_VEC(float) plain; /* (rows, 2) max-plus and noisy-or */
   uint64_t unreached; /* questions left out: nothing speaks for the truth */
 } pith_i_samples;
 void pith_i_samples_free(pith_i_env *env, pith_i_samples *l);

@@ -30,9 +30,7 @@ static pith_status weigh_few(const pith_i_tuner *tuner, const pith_i_graph *g,
   quick.index = index;
   if (rc >= 0)
     rc = pith_i_tune(&quick, &scoring, &tuned);
-  *mrr = tuned.asked == 0 ? NAN
-                          : tuned.mrr[PITH_I_AGGREGATORS] *
-                                (double)tuned.samples / (double)tuned.asked;
+  *mrr = tuned.asked == 0 ? NAN : tuned.mrr[PITH_I_AGGREGATORS];
   pith_i_scoring_free(env, &scoring);
   pith_i_rule_index_free(index);
   return rc;

@@ -60,7 +60,7 @@ void pith_i_mining_cost(const pith_i_graph *g, const pith_i_mining *m,
                         const uint64_t *held, uint32_t jobs, pith_i_cost *out) {
   double pairs = count_pairs(g), chains = count_chains(g, m, pairs);
   double items = count_items(g, m), rows = count_rows(g, held);
-  double row = 4.0 * (PITH_I_FEATURES + 2);
+  double row = 4.0 * PITH_I_FEATURES;
   double longer = (m->length > 3 ? m->length - 3 : 0) * (double)m->long_bodies *
                   (m->target == PITH_NONE ? g->relations : 1);
   double counting = chains * (130 + 50.0 * jobs);

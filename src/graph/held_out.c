@@ -221,10 +221,6 @@ static size_t pick_rival(size_t i, size_t n, size_t all) {
 static void add_row(pith_i_samples *out, const pith_i_link_candidate *c) {
   pith_i_features(c, out->features.at + out->features.n);
   out->features.n += PITH_I_FEATURES;
-  out->plain.at[out->plain.n++] =
-      (float)pith_i_aggregate(PITH_I_MAX_PLUS, NULL, c);
-  out->plain.at[out->plain.n++] =
-      (float)pith_i_aggregate(PITH_I_NOISY_OR, NULL, c);
 }
 
 static pith_status add_sample(const rank_job *t, pith_i_env *env,
@@ -239,17 +235,11 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
   size_t rivals_all = n;
   n = n < t->most ? n : t->most;
   size_t row = out->features.n / PITH_I_FEATURES;
-  size_t strong = n == rivals_all ? n : n / 2;
-  pith_i_lesson_sample sample = {
-      .way = q->way,
-      .first = (uint32_t)row,
-      .n = (uint32_t)n + 1,
-      .strong = (uint32_t)strong,
-      .each =
-          n == strong ? 1 : (float)(rivals_all - strong) / (float)(n - strong),
-      .fold = pith_i_fold(q->fact)};
+  pith_i_lesson_sample sample = {.way = q->way,
+                                 .first = (uint32_t)row,
+                                 .n = (uint32_t)n + 1,
+                                 .fold = pith_i_fold(q->fact)};
   if (!pith_i_room(env, &out->features, (n + 1) * PITH_I_FEATURES) ||
-      !pith_i_room(env, &out->plain, (n + 1) * 2) ||
       !pith_i_push(env, &out->samples, sample))
     return PITH_ENOMEM;
   const pith_i_link_candidate *c = s->applier->candidates.at;
@@ -343,8 +333,7 @@ static pith_status pack_samples(void *ctx, pith_i_crew *c, size_t first,
     pith_i_samples *l = &t->by_group[k];
     if (!pith_i_buffer_put(c->owner, out, &l->unreached, sizeof l->unreached) ||
         !pith_i_buffer_put_vec(c->owner, out, &l->samples) ||
-        !pith_i_buffer_put_vec(c->owner, out, &l->features) ||
-        !pith_i_buffer_put_vec(c->owner, out, &l->plain))
+        !pith_i_buffer_put_vec(c->owner, out, &l->features))
       return PITH_ENOMEM;
     pith_i_samples_free(&c->workers[t->maker[k]].env, l);
   }
@@ -360,8 +349,7 @@ static pith_status unpack_samples(void *ctx, pith_i_crew *c, size_t first,
     t->maker[k] = 0;
     pith_i_cursor_take(in, &l->unreached, sizeof l->unreached);
     if (!pith_i_cursor_take_vec(env, in, &l->samples) ||
-        !pith_i_cursor_take_vec(env, in, &l->features) ||
-        !pith_i_cursor_take_vec(env, in, &l->plain))
+        !pith_i_cursor_take_vec(env, in, &l->features))
       return PITH_ENOMEM;
   }
   return PITH_OK;
@@ -448,17 +436,13 @@ static pith_status gather_samples(pith_i_env *env, const rank_job *t,
     uint32_t row = (uint32_t)(out->features.n / PITH_I_FEATURES);
     out->unreached += l->unreached;
     if (!pith_i_room(env, &out->features, l->features.n) ||
-        !pith_i_room(env, &out->plain, l->plain.n) ||
         !pith_i_room(env, &out->samples, l->samples.n))
       return PITH_ENOMEM;
     if (l->samples.n > 0) {
       memcpy(out->features.at + out->features.n, l->features.at,
              l->features.n * sizeof *l->features.at);
-      memcpy(out->plain.at + out->plain.n, l->plain.at,
-             l->plain.n * sizeof *l->plain.at);
     }
     out->features.n += l->features.n;
-    out->plain.n += l->plain.n;
     for (size_t k = 0; k < l->samples.n; k++) {
       pith_i_lesson_sample sample = l->samples.at[k];
       sample.first += row;

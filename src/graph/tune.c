@@ -16,46 +16,10 @@ typedef struct {
   uint32_t *count;        /* (ways) questions so ranked         */
 } tuning;
 
-static double row_score(const tuning *t, const pith_i_lesson_sample *l,
-                        uint32_t row, pith_i_aggregator m) {
-  size_t at = (size_t)l->first + row;
-  assert(row < l->n && l->fold < 2);
-  if (m != PITH_I_LEARNED)
-    return (double)t->samples.plain.at[2 * at + (size_t)m];
-  const float *w = pith_i_weights(&t->fold[l->fold], l->way);
-  const float *f = t->samples.features.at + at * F;
-  double sum = 0;
-  for (int k = 0; k < F; k++)
-    sum += (double)w[k] * (double)f[k];
-  return sum;
-}
-
 /* ---- which way of scoring -------------------------------------------- */
 
-/* As pith_i_held_out_rank has it, with each of the others standing for many. It
-** flatters weights that were fitted to these rivals, and serves to compare
-** cuts of rules. */
-static double reciprocal_rank(const tuning *t, const pith_i_lesson_sample *l,
-                              pith_i_aggregator m) {
-  double truth = row_score(t, l, 0, m), rank = 1;
-  for (uint32_t i = 1; i < l->n; i++) {
-    double s = row_score(t, l, i, m);
-    double weight = i <= l->strong ? 1 : (double)l->each;
-    rank += s > truth ? weight : s == truth ? weight / 2 : 0;
-  }
-  return 1 / rank;
-}
-
-static void try_on_samples(tuning *t) {
-  for (size_t i = 0; i < t->samples.samples.n; i++) {
-    const pith_i_lesson_sample *l = &t->samples.samples.at[i];
-    t->count[l->way]++;
-    for (int m = 0; m < M; m++)
-      t->gain[l->way][m] += reciprocal_rank(t, l, (pith_i_aggregator)m);
-  }
-}
-
-/* Among all candidates, by weights that did not see the question. */
+/* Among all candidates, by weights that did not see the question: the rivals
+** that weights were fitted to would flatter them. */
 static pith_status try_on_questions(const pith_i_tuner *u, tuning *t) {
   pith_i_env *env = u->crew->owner;
   size_t n = u->e->questions.n;
@@ -152,9 +116,7 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   }
   info->samples = t->samples.samples.n;
   info->asked = info->samples + t->samples.unreached;
-  if (rc == PITH_OK && u->ranks_only)
-    try_on_samples(t);
-  else if (rc == PITH_OK)
+  if (rc == PITH_OK)
     rc = try_on_questions(u, t);
   if (rc == PITH_OK)
     choose_aggregators(t, ways, s, info);
