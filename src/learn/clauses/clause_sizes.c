@@ -211,13 +211,22 @@ static void name_head_values(const pith_i_growth *g, const pith_i_clause *c,
   }
 }
 
-/* An equality between head variables is expressed by reusing the variable. */
+/* An equality between head variables is expressed by reusing the variable, or
+** the value that one of them has. */
 static void join_equals(const pith_i_growth *g, const pith_i_clause *c,
                         naming *names) {
   for (uint32_t i = 0; i < c->part_count; i++) {
     const pith_i_lit *lit = &g->parts.at[c->part[i]].atoms[0];
-    if (g->m->space->choices.at[lit->choice].kind == PITH_I_EQUAL_ATOM)
+    if (g->m->space->choices.at[lit->choice].kind != PITH_I_EQUAL_ATOM)
+      continue;
+    pith_sym *one = &names->value[lit->arg[0]];
+    pith_sym *other = &names->value[lit->arg[1]];
+    if (*one == PITH_NONE && *other == PITH_NONE)
       names->var[lit->arg[1]] = PITH_VAR_INDEX(name_var(names, lit->arg[0]));
+    else if (*one == PITH_NONE)
+      *one = *other;
+    else
+      *other = *one;
   }
 }
 
