@@ -93,7 +93,7 @@ def _labels(y: Any) -> Any:
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     if not hasattr(y, "dtype") or np.asarray(y).dtype.kind == "O":
-        _check_labels(list(y))
+        _check_labels(list(y if hasattr(y, "__iter__") else np.asarray(y)))
     labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         from sklearn.utils.validation import column_or_1d
