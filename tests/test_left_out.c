@@ -32,6 +32,40 @@ static void calls_lists_by_heart(void **state) {
   pith_free(p);
 }
 
+typedef struct {
+  uint32_t looks, most;
+  bool said;
+} patience;
+
+static bool runs_out(void *ctx) {
+  patience *p = ctx;
+  p->said = p->said || p->looks++ >= p->most;
+  return p->said;
+}
+
+/* A stop is never lost, also while examples are left out. */
+static void says_when_it_was_stopped(void **state) {
+  (void)state;
+  bool ended = false;
+  for (uint32_t most = 0; !ended; most += 1 + most / 8) {
+    pith *p = new_task("tone(a,c1). tone(b,c2). tone(c,c3). tone(d,c4). "
+                       "tone(e,c5). tone(g,c6). tone(h,c7). tone(i,c8)."
+                       "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d))."
+                       "neg(f(e)). neg(f(g)). neg(f(h)). neg(f(i)).");
+    pith_learned *l = NULL;
+    patience left = {.most = most};
+    pith_learn_options opt;
+    pith_learn_defaults(&opt);
+    opt.run.stop = runs_out;
+    opt.run.stop_ctx = &left;
+    pith_status rc = pith_learn(&p, 1, &opt, &l);
+    assert_int_equal(rc, left.said ? PITH_STOPPED : PITH_OK);
+    ended = !left.said;
+    pith_learned_free(l);
+    pith_free(p);
+  }
+}
+
 static void leaves_small_theories_alone(void **state) {
   (void)state;
   pith *p = new_task("red(a). red(b). red(c). red(d). blue(e). blue(g)."
@@ -75,6 +109,7 @@ static void draws_from_large_worlds(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(calls_lists_by_heart),
+      cmocka_unit_test(says_when_it_was_stopped),
       cmocka_unit_test(leaves_small_theories_alone),
       cmocka_unit_test(closes_worlds),
       cmocka_unit_test(draws_from_large_worlds)};
