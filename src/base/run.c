@@ -73,6 +73,12 @@ bool pith_i_stop_by_caller(pith_i_run *run) {
   return atomic_load(&run->cancelled);
 }
 
+bool pith_i_run_was_cancelled(const pith_i_run *run) {
+  while (run->whole != NULL)
+    run = run->whole;
+  return atomic_load(&run->cancelled);
+}
+
 /* Whether it is too soon for a look at the clock. */
 static bool is_too_soon(pith_i_run *run) {
   assert(run->every > 0);

@@ -48,6 +48,9 @@ bool pith_i_stop_by_caller(pith_i_run *run);
 /* What the last look found; does not look. */
 bool pith_i_run_is_over(const pith_i_run *run);
 
+/* Whether the caller wanted it to stop when it was last asked. */
+bool pith_i_run_was_cancelled(const pith_i_run *run);
+
 /* Makes every later request say yes; from any thread. */
 void pith_i_run_end(pith_i_run *run);
 

@@ -156,6 +156,7 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
     rc = pith_i_check_left_out(task, run, best);
   if (rc >= 0 && wants_all(&p))
     rc = doubt_what_is_by_heart(&p);
-  *stopped = p.stopped || pith_i_run_is_over(run);
+  *stopped =
+      p.stopped || pith_i_run_is_over(run) || pith_i_run_was_cancelled(run);
   return rc;
 }
