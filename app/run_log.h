@@ -1,7 +1,6 @@
 /* What a long call went through, for the report: the spaces that were searched,
 ** how the best theory became shorter, how the loss fell. Only what the same
-*seed
-** gives again is kept, whatever the clock and the number of threads. */
+** seed gives again is kept, whatever the clock and the number of threads. */
 #ifndef APP_RUN_LOG_H
 #define APP_RUN_LOG_H
 

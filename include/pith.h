@@ -22,8 +22,7 @@
 ** is wrong gives PITH_EARG or PITH_EARITY and changes nothing; accessors return
 ** NULL, PITH_NONE, NaN or 0. Pointers must be valid, and are not NULL except
 ** where a comment says so or there is nothing to point to. The library never
-*prints and
-** never exits.
+** prints and never exits.
 **
 ** This header is the stable tier. With PITH_EXPERIMENTAL defined it includes
 ** pith_experimental.h as well, which any version may change: graph models,

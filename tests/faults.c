@@ -2,9 +2,8 @@
 **
 **   PITH_FAULT="write 3 ENOSPC"   the third call of write fails so
 **   PITH_FAULT_COUNT=FILE         at the end, how often each was called, and
-*the
-**                                 longest time of the processor between two
-**                                 looks at the clock, in microseconds
+**                                 the longest time of the processor between
+**                                 two looks at the clock, in microseconds
 **   PITH_FAULT_CLOCK=20           a clock that goes 20 ms on with every look
 **
 ** What happens is short (half is read or written), kill (the process is gone

@@ -286,8 +286,7 @@ static bool lacks_needed(const bodies *b, const pith_i_clause *c) {
 /* Whether all programs with the clause cost as much as what is there: a
 ** recursive one needs another that is not, as does one that leaves a positive
 ** example uncovered; and where an atom of some kind is needed, another clause
-*has
-** it if this one does not. */
+** has it if this one does not. */
 static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
   const pith_i_grow_limits *l = &b->g->limits;
   uint64_t other = c->targets > 0 ? PITH_I_COST : 0;

@@ -119,7 +119,7 @@ pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
 
 /* Whether what is short was looked for and does not fit, or only many rules do,
 ** so that examples may be wrong; not where bias.pl says that something has to
-*be invented. */
+** be invented. */
 bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d);
 
 /* Weighs what there is. Where that says that labels are wrong, it stays; where
