@@ -392,10 +392,14 @@ static void rank_job_free(pith_i_crew *crew, rank_job *t) {
   pith_i_vec_free(crew->owner, &t->group);
 }
 
-static pith_status rank_questions(pith_i_crew *crew, rank_job *t) {
+/* A seat for each worker, and what is asked. */
+static pith_status begin_job(pith_i_crew *crew, rank_job *t) {
   t->seats = pith_i_zalloc(crew->owner, crew->jobs, sizeof *t->seats);
-  pith_status rc =
-      t->seats == NULL ? PITH_ENOMEM : group_questions(crew->owner, t);
+  return t->seats == NULL ? PITH_ENOMEM : group_questions(crew->owner, t);
+}
+
+static pith_status rank_questions(pith_i_crew *crew, rank_job *t) {
+  pith_status rc = begin_job(crew, t);
   if (rc >= 0) {
     const pith_i_shared_loop groups = {t->group.n / 2, answer_group, pack_ranks,
                                        unpack_ranks, false};
@@ -438,10 +442,9 @@ static pith_status gather_samples(pith_i_env *env, const rank_job *t,
     if (!pith_i_room(env, &out->features, l->features.n) ||
         !pith_i_room(env, &out->samples, l->samples.n))
       return PITH_ENOMEM;
-    if (l->samples.n > 0) {
+    if (l->samples.n > 0)
       memcpy(out->features.at + out->features.n, l->features.at,
              l->features.n * sizeof *l->features.at);
-    }
     out->features.n += l->features.n;
     for (size_t k = 0; k < l->samples.n; k++) {
       pith_i_lesson_sample sample = l->samples.at[k];
@@ -465,8 +468,7 @@ pith_status pith_i_held_out_samples(pith_i_crew *crew,
                 .most = most,
                 .seed = seed};
   pith_i_env *env = crew->owner;
-  t.seats = pith_i_zalloc(env, crew->jobs, sizeof *t.seats);
-  pith_status rc = t.seats == NULL ? PITH_ENOMEM : group_questions(env, &t);
+  pith_status rc = begin_job(crew, &t);
   if (rc >= 0) {
     t.by_group = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.by_group);
     t.maker = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.maker);

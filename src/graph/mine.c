@@ -19,18 +19,17 @@ static uint32_t clamp_count(double x, double low, double high) {
   return (uint32_t)(x < low ? low : x > high ? high : x);
 }
 
-/* The longest chains of which a walk from an entity meets few enough. */
+/* As long as a walk from an entity meets few enough paths of one edge less. */
 static uint32_t affordable_length(const pith_i_graph *g) {
-  double degree = (double)g->edges / (g->entities + 1.0), paths = 1;
-  uint32_t length = 1;
+  double degree = (double)g->edges / (g->entities + 1.0);
+  double paths = degree * degree * degree;
+  uint32_t length = 3;
   if (g->edges / 2 < PITH_TUNE_GRAPH_LONGER_FACTS)
-    return 3;
+    return length;
   for (; length < PITH_I_MINED_MOST && paths <= PITH_TUNE_GRAPH_LONGER_PATHS;
        length++)
     paths *= degree;
-  return paths <= PITH_TUNE_GRAPH_LONGER_PATHS ? length
-         : length > 4                          ? length - 1
-                                               : 3;
+  return length;
 }
 
 void pith_i_mining_fill(pith_i_mining *m, const pith_i_graph *g) {

@@ -171,11 +171,6 @@ static pith_status follow_trail(const long_miner *m, pith_i_env *env,
   return rc;
 }
 
-static pith_status meet_from_edge(const long_miner *m, pith_i_env *env,
-                                  long_worker *h, fact_trail *t) {
-  return follow_trail(m, env, h, t, 1, PITH_TUNE_GRAPH_LONG_SECOND);
-}
-
 static pith_status meet_from_fact(const long_miner *m, pith_i_env *env,
                                   long_worker *h, uint32_t x, uint32_t y,
                                   uint32_t fact) {
@@ -187,13 +182,14 @@ static pith_status meet_from_fact(const long_miner *m, pith_i_env *env,
        rc >= 0 && x != y && i < lesser(n, PITH_TUNE_GRAPH_LONG_FIRST); i++) {
     uint32_t first =
         base + spread_evenly(i, n, PITH_TUNE_GRAPH_LONG_FIRST, random >> 32);
-    if (g->target[first] != x && g->target[first] != y)
-      rc = meet_from_edge(m, env, h,
-                          &(fact_trail){.y = y,
-                                        .fact = fact,
-                                        .random = random & 0xffffffff,
-                                        .node = {x, g->target[first]},
-                                        .body = {way_of(g, first)}});
+    if (g->target[first] != x && g->target[first] != y) {
+      fact_trail t = {.y = y,
+                      .fact = fact,
+                      .random = random & 0xffffffff,
+                      .node = {x, g->target[first]},
+                      .body = {way_of(g, first)}};
+      rc = follow_trail(m, env, h, &t, 1, PITH_TUNE_GRAPH_LONG_SECOND);
+    }
   }
   return rc < 0 || x == y ? rc : note_edges_back(g, env, h, y, false);
 }
