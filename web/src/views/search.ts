@@ -2,16 +2,11 @@
 import { h, section } from "../dom";
 import type { Result, Searched, Space } from "../events";
 import { count, whole } from "../numbers";
+import { languageWords } from "./verdict";
 
 function languageOf(s: Space): string {
-  const parts = [
-    s.recursive ? "recursion" : "",
-    s.invented > 0 ? "invented predicates" : "",
-    s.inequality ? "inequality" : "",
-    s.constants ? "constants" : "",
-    s.noisy ? "room for wrong examples" : "",
-  ].filter((w) => w !== "");
-  return parts.length === 0 ? "plain clauses" : `with ${parts.join(", ")}`;
+  const words = languageWords(s);
+  return words === "" ? "plain clauses" : `with ${words}`;
 }
 
 interface Row {

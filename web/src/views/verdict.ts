@@ -15,16 +15,23 @@ function number(f: Figures | null, key: string): number | null {
   return typeof v === "number" ? v : null;
 }
 
-export function spaceWords(s: Space): string {
-  const most = s.rules > 1 ? `up to ${s.rules} clauses` : s.rules === 1 ? "one clause" : "clauses";
-  const with_ = [
+// What clauses of a space may have, or "".
+export function languageWords(s: Space): string {
+  return [
     s.recursive ? "recursion" : "",
     s.invented > 0 ? "invented predicates" : "",
     s.inequality ? "inequality" : "",
     s.constants ? "constants" : "",
     s.noisy ? "room for wrong examples" : "",
-  ].filter((w) => w !== "");
-  const tail = with_.length > 0 ? `, with ${with_.join(", ")}` : "";
+  ]
+    .filter((w) => w !== "")
+    .join(", ");
+}
+
+export function spaceWords(s: Space): string {
+  const most = s.rules > 1 ? `up to ${s.rules} clauses` : s.rules === 1 ? "one clause" : "clauses";
+  const words = languageWords(s);
+  const tail = words === "" ? "" : `, with ${words}`;
   return `${most} of up to ${s.body} ${s.body === 1 ? "atom" : "atoms"}${tail}`;
 }
 
