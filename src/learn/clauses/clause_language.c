@@ -1,14 +1,12 @@
 #include "learn/clauses/clause_language.h"
 
 #include <assert.h>
-#include <string.h>
 
-#include "base/hash.h"
 #include "base/tunables.h"
 #include "learn/clauses/head_values.h"
 #include "learn/clauses/helpers.h"
+#include "learn/clauses/language_parts.h"
 #include "learn/clauses/ordered_places.h"
-#include "task/shared_places.h"
 #include "task/task.h"
 #include "task/vocabulary.h"
 #include "term/translate.h"
@@ -114,7 +112,7 @@ static pith_i_kind_of_atom plain_choice(const space *s, pith_pred pred,
   return c;
 }
 
-static pith_status add_choice(space *s, pith_i_kind_of_atom c) {
+pith_status pith_i_space_add_choice(space *s, pith_i_kind_of_atom c) {
   return pith_i_push(s->env, &s->choices, c) ? PITH_OK : PITH_ENOMEM;
 }
 
@@ -138,7 +136,7 @@ static pith_status add_predicates(space *s) {
   for (uint32_t arity = 0; arity <= PITH_I_PLACES; arity++)
     for (pith_pred p = 0; rc >= 0 && p < names->preds.n; p++)
       if (is_body_word(s, p, listed) && pith_i_pred(names, p)->arity == arity)
-        rc = add_choice(s, plain_choice(s, p, PITH_I_GIVEN_ATOM));
+        rc = pith_i_space_add_choice(s, plain_choice(s, p, PITH_I_GIVEN_ATOM));
   for (pith_pred p = 0; p < names->preds.n; p++)
     s->too_wide += is_body_word(s, p, listed) &&
                    pith_i_pred(names, p)->arity > PITH_I_PLACES;
@@ -154,263 +152,6 @@ pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant) {
                                 constant - s->base[w]);
 }
 
-static pith_sym type_of(const space *s, pith_pred pred, uint32_t place) {
-  return pith_i_place_type(&s->worlds[0].theory->names, pred, place);
-}
-
-/* What the bias says of constants, as numbers of any world. */
-static pith_status list_constants(space *s) {
-  const pith_i_theory *t = s->worlds[0].theory;
-  pith_status rc = PITH_OK;
-  s->listed.width = 1;
-  for (size_t i = 0; i < t->constants.n; i++)
-    for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
-      pith_sym here =
-          pith_i_sym_in_world(s->worlds, w, t->constants.at[i].name);
-      uint32_t number = s->base[w] + here;
-      if (here != PITH_NONE)
-        rc = pith_i_tuples_add(s->env, &s->listed, &number, NULL, NULL);
-    }
-  if (t->constants.n > s->few)
-    s->few = (uint32_t)t->constants.n;
-  return rc;
-}
-
-/* Of some types a rule has one variable, the head's. */
-static bool is_single_type(const space *s, pith_sym type) {
-  const pith_i_theory *t = s->worlds[0].theory;
-  for (size_t i = 0; type != PITH_NONE && i < t->single_types.n; i++)
-    if (t->single_types.at[i] == type)
-      return pith_i_single_place(&t->names, s->target, type) != PITH_NONE;
-  return false;
-}
-
-/* Whether a rule may have the constant in a place: any, where none is
-** listed. */
-static bool may_name(const space *s, uint32_t choice, uint32_t place,
-                     uint32_t constant) {
-  const pith_i_theory *t = s->worlds[0].theory;
-  const pith_i_kind_of_atom *c = &s->choices.at[choice];
-  if (is_single_type(s, type_of(s, c->pred, c->place[place])))
-    return false;
-  if (t->constants.n == 0)
-    return true;
-  if (pith_i_tuples_find(&s->listed, &constant) == PITH_NONE)
-    return false;
-  return pith_i_may_name_constant(t, pith_i_space_symbol(s, constant),
-                                  type_of(s, c->pred, c->place[place]));
-}
-
-/* The different values in one place of a relation, if they are few. */
-static pith_status values_at(const space *s, uint32_t choice, uint32_t place,
-                             uint32_t most, pith_i_tuples *out) {
-  assert(place < s->choices.at[choice].arity);
-  const pith_i_tuples *rows = &s->store.relations.at[choice].rows;
-  pith_status rc = PITH_OK;
-  out->width = 1;
-  for (size_t i = 0; rc >= 0 && i < rows->n && out->n <= most; i++) {
-    const uint32_t *value = &rows->at[i * rows->width + place];
-    if (may_name(s, choice, place, *value))
-      rc = pith_i_tuples_add(s->env, out, value, NULL, NULL);
-  }
-  return rc;
-}
-
-/* The choice with a value in one of its open places. */
-static pith_i_kind_of_atom fix_place(const pith_i_kind_of_atom *of,
-                                     uint32_t place, pith_sym value) {
-  assert(place < of->arity);
-  pith_i_kind_of_atom c = *of;
-  c.fixed[c.place[place]] = value;
-  c.arity--;
-  memmove(&c.place[place], &c.place[place + 1], c.arity - place);
-  memmove(&c.domain[place], &c.domain[place + 1],
-          (c.arity - place) * sizeof *c.domain);
-  c.many = 0;
-  c.one_way = false;
-  memset(c.fix_count, 0, sizeof c.fix_count);
-  memset(c.fixes, 0, sizeof c.fixes);
-  return c;
-}
-
-/* The facts of one choice that have the value go to another. */
-static pith_status copy_fixed(space *s, uint32_t from, uint32_t place,
-                              uint32_t value, uint32_t to) {
-  assert(from != to && place < s->choices.at[from].arity);
-  uint32_t row[PITH_I_PLACES], arity = s->choices.at[to].arity;
-  pith_i_index *index;
-  pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[from],
-                                         &place, 1, &index);
-  if (rc < 0)
-    return rc;
-  const pith_i_tuples *rows = &s->store.relations.at[from].rows;
-  uint32_t at = pith_i_index_find(index, rows, &value);
-  for (; rc >= 0 && at != PITH_NONE; at = index->next[at]) {
-    const uint32_t *fact = rows->at + (size_t)at * rows->width;
-    for (uint32_t i = 0; i < arity; i++)
-      row[i] = fact[i + (i >= place)];
-    rc = pith_i_fact_give(&s->store, to, arity, row);
-    rows = &s->store.relations.at[from].rows;
-  }
-  return rc;
-}
-
-static bool is_in_examples(const space *s, pith_sym value) {
-  return s->in_examples.n > 0 &&
-         pith_i_tuples_find(&s->in_examples, &value) != PITH_NONE;
-}
-
-/* One choice for a symbol, whatever number it has in a world. */
-static pith_status add_value(space *s, uint32_t choice, uint32_t place,
-                             pith_sym value) {
-  uint32_t to = (uint32_t)s->choices.n;
-  pith_i_kind_of_atom fixed = fix_place(&s->choices.at[choice], place, value);
-  fixed.names_example = fixed.names_example || is_in_examples(s, value);
-  pith_status rc = add_choice(s, fixed);
-  if (rc >= 0 &&
-      pith_i_relation_get(&s->store, to, s->choices.at[to].arity) == NULL)
-    rc = PITH_ENOMEM;
-  for (size_t w = 0; rc >= 0 && w < s->world_count; w++) {
-    pith_sym here = pith_i_sym_in_world(s->worlds, w, value);
-    if (here != PITH_NONE)
-      rc = copy_fixed(s, choice, place, s->base[w] + here, to);
-  }
-  return rc;
-}
-
-static pith_status add_fixed(space *s, uint32_t choice, uint32_t place,
-                             const pith_i_tuples *values) {
-  pith_status rc = PITH_OK;
-  pith_i_tuples seen = {.width = 1};
-  for (size_t i = 0; rc >= 0 && i < values->n; i++) {
-    bool fresh = false;
-    pith_sym sym = pith_i_space_symbol(s, values->at[i]);
-    if (sym == PITH_NONE)
-      continue;
-    rc = pith_i_tuples_add(s->env, &seen, &sym, NULL, &fresh);
-    if (rc >= 0 && fresh)
-      rc = add_value(s, choice, place, sym);
-  }
-  pith_i_tuples_free(s->env, &seen);
-  return rc;
-}
-
-static pith_status add_values(space *s, uint32_t choice, uint32_t place) {
-  pith_i_tuples values = {0};
-  pith_status rc = values_at(s, choice, place, s->few, &values);
-  if (rc >= 0 && values.n <= s->few)
-    rc = add_fixed(s, choice, place, &values);
-  else if (rc >= 0)
-    s->choices.at[choice].many |= (uint8_t)(1u << place);
-  pith_i_tuples_free(s->env, &values);
-  return rc;
-}
-
-/* p(X,c) beside p(X,Y), for each place with few values. Of wider relations
-** they are made when asked for, since they may have several. */
-static pith_status add_constants(space *s) {
-  pith_status rc = PITH_OK;
-  size_t n = s->choices.n;
-  for (uint32_t i = 0; rc >= 0 && i < n; i++) {
-    uint32_t arity = s->choices.at[i].arity;
-    if (s->choices.at[i].kind != PITH_I_GIVEN_ATOM || arity < 2 ||
-        arity > PITH_I_NARROW)
-      continue;
-    for (uint32_t k = 0; rc >= 0 && k < arity; k++)
-      rc = add_values(s, i, k);
-  }
-  return rc;
-}
-
-/* ---- which variables may be the same ---------------------------------- */
-
-/* Two places may hold the same variable when they share a constant, or when the
-** bias gives both the same type. */
-
-static void number_domains(space *s) {
-  s->domain_count = 0;
-  for (uint32_t i = 0; i < s->head; i++)
-    s->head_domain[i] = s->domain_count++;
-  for (size_t c = 0; c < s->choices.n; c++)
-    for (uint32_t i = 0; i < s->choices.at[c].arity; i++)
-      s->choices.at[c].domain[i] = s->domain_count++;
-}
-
-static void add_columns(const space *s, pith_i_shared_places *p) {
-  for (uint32_t i = 0; i < s->head; i++)
-    pith_i_places_add(p, s->head_domain[i], s->args + i, s->examples, s->head);
-  for (size_t c = 0; c < s->choices.n; c++) {
-    const pith_i_tuples *rows = &s->store.relations.at[c].rows;
-    for (uint32_t i = 0; i < s->choices.at[c].arity && rows->n > 0; i++)
-      pith_i_places_add(p, s->choices.at[c].domain[i], rows->at + i, rows->n,
-                        rows->width);
-  }
-}
-
-/* type: (domains) that the bias gives, or PITH_NONE. */
-static void find_types(const space *s, pith_sym *type) {
-  for (uint32_t i = 0; i < s->head; i++)
-    type[s->head_domain[i]] = type_of(s, s->target, i);
-  for (size_t c = 0; c < s->choices.n; c++) {
-    const pith_i_kind_of_atom *x = &s->choices.at[c];
-    for (uint32_t i = 0; i < x->arity; i++)
-      type[x->domain[i]] = type_of(s, x->pred, x->place[i]);
-  }
-}
-
-/* Given types part what shares constants by accident. An (in)equality goes
-** with everything. */
-static void apply_types(space *s, const pith_sym *type) {
-  for (uint32_t a = 0; a < s->domain_count; a++)
-    for (uint32_t b = 0; type[a] != PITH_NONE && b < s->domain_count; b++)
-      if (type[b] != PITH_NONE && type[a] != type[b])
-        s->domains.at[(size_t)a * s->domain_count + b] = 0;
-  for (size_t c = 0; c < s->choices.n; c++)
-    if (s->choices.at[c].kind >= PITH_I_EQUAL_ATOM &&
-        s->choices.at[c].arity == 2)
-      for (uint32_t a = 0; a < 2 * s->domain_count; a++) {
-        uint32_t d = s->choices.at[c].domain[a % 2];
-        s->domains.at[(size_t)d * s->domain_count + a / 2] = 1;
-        s->domains.at[(size_t)(a / 2) * s->domain_count + d] = 1;
-      }
-}
-
-static void find_only_variables(space *s, const pith_sym *type) {
-  const pith_i_theory *t = s->worlds[0].theory;
-  for (uint32_t d = 0; d < s->domain_count; d++) {
-    uint32_t place = PITH_NONE;
-    if (is_single_type(s, type[d]))
-      place = pith_i_single_place(&t->names, s->target, type[d]);
-    s->only.at[d] = place == PITH_NONE ? 0 : (uint8_t)(place + 1);
-  }
-}
-
-pith_status pith_i_space_find_domains(pith_i_space *s) {
-  number_domains(s);
-  size_t n = (size_t)s->domain_count * s->domain_count;
-  s->domains.n = 0;
-  s->only.n = 0;
-  if (!pith_i_room(s->env, &s->domains, n + 1) ||
-      !pith_i_room(s->env, &s->only, s->domain_count + (size_t)1))
-    return PITH_ENOMEM;
-  memset(s->domains.at, 0, n * sizeof *s->domains.at);
-  pith_i_shared_places shared;
-  pith_sym *type = pith_i_zalloc(s->env, s->domain_count + 1, sizeof *type);
-  pith_status rc =
-      pith_i_places_init(&shared, s->env, s->domain_count, s->constants);
-  bool room = rc >= 0 && type != NULL;
-  if (room) {
-    add_columns(s, &shared);
-    pith_i_places_meet(&shared, s->domains.at);
-    find_types(s, type);
-    find_only_variables(s, type);
-    apply_types(s, type);
-  }
-  pith_i_places_free(&shared);
-  pith_i_release(s->env, type);
-  return room ? pith_i_space_find_orders(s) : PITH_ENOMEM;
-}
-
 /* ---- comparisons ----------------------------------------------------------
  */
 
@@ -418,14 +159,14 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
 static pith_status add_value_comparisons(space *s) {
   pith_status rc = PITH_OK;
   for (pith_pred op = PITH_LESS; rc >= 0 && op <= PITH_GREATER_EQUAL; op++) {
-    rc = add_choice(s, plain_choice(s, op, PITH_I_COMPARED_ATOM));
+    rc = pith_i_space_add_choice(s, plain_choice(s, op, PITH_I_COMPARED_ATOM));
     if (rc >= 0)
       rc = fill_relation(s, (uint32_t)s->choices.n - 1);
   }
   return rc;
 }
 
-static void find_repeated_places(space *s, size_t choice) {
+void pith_i_find_repeated_places(space *s, size_t choice) {
   const pith_i_tuples *t = &s->store.relations.at[choice].rows;
   pith_i_kind_of_atom *x = &s->choices.at[choice];
   x->twice = 0;
@@ -438,40 +179,6 @@ static void find_repeated_places(space *s, size_t choice) {
         }
 }
 
-pith_status pith_i_space_fix(pith_i_space *s, uint32_t choice, uint32_t place,
-                             uint32_t *first, uint32_t *count) {
-  assert(choice < s->choices.n && place < PITH_I_PLACES);
-  const pith_i_kind_of_atom *c = &s->choices.at[choice];
-  size_t before = s->choices.n, rows = s->store.relations.at[choice].rows.n;
-  pith_status rc = PITH_OK;
-  if (c->fixes[place] == 0 && s->few > 0 && c->kind == PITH_I_GIVEN_ATOM &&
-      c->helper == PITH_I_NO_HELPER &&
-      before + s->few < PITH_TUNE_LANGUAGE_CHOICES &&
-      s->derived_rows + rows < PITH_TUNE_LANGUAGE_FIXED_FACTS) {
-    rc = add_values(s, choice, place);
-    for (size_t i = before; i < s->choices.n; i++) {
-      s->choices.at[i].derived = true;
-      find_repeated_places(s, i);
-    }
-    s->derived_rows += rows;
-    s->choices.at[choice].fixes[place] = (uint32_t)before;
-    s->choices.at[choice].fix_count[place] = (uint32_t)(s->choices.n - before);
-  }
-  *first = s->choices.at[choice].fixes[place];
-  *count = s->choices.at[choice].fix_count[place];
-  return rc;
-}
-
-/* Different values in a place, by its index. */
-static pith_status count_values(space *s, uint32_t choice, uint32_t place,
-                                uint32_t *out) {
-  pith_i_index *index;
-  pith_status rc = pith_i_relation_index(s->env, &s->store.relations.at[choice],
-                                         &place, 1, &index);
-  *out = rc < 0 ? 0 : (uint32_t)index->keys;
-  return rc;
-}
-
 /* Whether the relation is a function of its first place, as the rest of a list
 ** is, and not also of its second. */
 static pith_status find_direction(space *s, uint32_t choice) {
@@ -481,54 +188,10 @@ static pith_status find_direction(space *s, uint32_t choice) {
   if (c->kind != PITH_I_GIVEN_ATOM || c->arity != 2 || c->full != 2 ||
       c->helper != PITH_I_NO_HELPER || rows == 0)
     return PITH_OK;
-  pith_status rc = count_values(s, choice, 0, &firsts);
+  pith_status rc = pith_i_space_count_values(s, choice, 0, &firsts);
   if (rc >= 0)
-    rc = count_values(s, choice, 1, &seconds);
+    rc = pith_i_space_count_values(s, choice, 1, &seconds);
   c->one_way = firsts == rows && seconds < rows;
-  return rc;
-}
-
-static pith_status add_proposed(space *s, uint32_t choice, uint32_t place,
-                                pith_sym value, uint32_t *out) {
-  uint32_t values;
-  *out = (uint32_t)s->choices.n;
-  pith_status rc = count_values(s, choice, place, &values);
-  if (rc >= 0)
-    rc = add_value(s, choice, place, value);
-  if (rc < 0)
-    return rc;
-  s->choices.at[*out].derived = true;
-  s->choices.at[*out].values = values;
-  find_repeated_places(s, *out);
-  return PITH_OK;
-}
-
-/* Whether the bias lets a rule name the symbol there, in some world. */
-static bool may_name_symbol(const space *s, uint32_t choice, uint32_t place,
-                            pith_sym value) {
-  bool may = s->worlds[0].theory->constants.n == 0 &&
-             s->worlds[0].theory->single_types.n == 0;
-  for (size_t w = 0; w < s->world_count && !may; w++) {
-    pith_sym here = pith_i_sym_in_world(s->worlds, w, value);
-    may = here != PITH_NONE && may_name(s, choice, place, s->base[w] + here);
-  }
-  return may;
-}
-
-pith_status pith_i_space_value(pith_i_space *s, uint32_t choice, uint32_t place,
-                               pith_sym value, uint32_t *out) {
-  uint32_t key[3] = {choice, place, value}, row;
-  bool fresh;
-  *out = PITH_NONE;
-  s->valued.width = 3;
-  pith_status rc = pith_i_tuples_add(s->env, &s->valued, key, &row, &fresh);
-  if (rc >= 0 && fresh && !pith_i_push(s->env, &s->valued_as, PITH_NONE))
-    rc = PITH_ENOMEM;
-  if (rc >= 0 && fresh && s->choices.n < PITH_TUNE_LANGUAGE_CHOICES &&
-      may_name_symbol(s, choice, place, value))
-    rc = add_proposed(s, choice, place, value, &s->valued_as.at[row]);
-  if (rc >= 0)
-    *out = s->valued_as.at[row];
   return rc;
 }
 
@@ -547,10 +210,10 @@ pith_status pith_i_space_threshold(pith_i_space *s, pith_pred op,
   if (rc >= 0 && fresh && s->choices.n < PITH_TUNE_LANGUAGE_CHOICES) {
     pith_i_kind_of_atom c = plain_choice(s, op, PITH_I_COMPARED_ATOM);
     uint32_t at = (uint32_t)s->choices.n;
-    c = fix_place(&c, 1, value);
+    c = pith_i_fix_place(&c, 1, value);
     c.derived = true;
     c.values = values;
-    rc = add_choice(s, c);
+    rc = pith_i_space_add_choice(s, c);
     if (rc >= 0)
       rc = fill_relation(s, at);
     s->valued_as.at[row] = at;
@@ -571,7 +234,7 @@ static pith_status add_absent(space *s, uint32_t of, uint32_t places) {
   for (uint32_t i = 0; i < s->choices.at[of].arity; i++)
     if (places >> i & 1)
       c.place[c.arity++] = s->choices.at[of].place[i];
-  pith_status rc = add_choice(s, c);
+  pith_status rc = pith_i_space_add_choice(s, c);
   if (rc >= 0 && pith_i_relation_get(&s->store, at, c.arity) == NULL)
     rc = PITH_ENOMEM;
   for (size_t r = 0; rc >= 0 && r < s->store.relations.at[of].rows.n; r++) {
@@ -590,7 +253,7 @@ static uint32_t single_places(const space *s, uint32_t choice) {
   const pith_i_kind_of_atom *c = &s->choices.at[choice];
   uint32_t places = 0;
   for (uint32_t i = 0; i < c->arity; i++)
-    if (is_single_type(s, type_of(s, c->pred, c->place[i])))
+    if (pith_i_space_single_type(s, pith_i_space_type(s, c->pred, c->place[i])))
       places |= UINT32_C(1) << i;
   return places;
 }
@@ -618,102 +281,11 @@ static pith_status add_absences(space *s) {
   return rc;
 }
 
-/* ---- examples -------------------------------------------------------- */
-
-static void take_examples(space *s, bool positive) {
-  for (size_t w = 0; w < s->world_count; w++) {
-    const pith_i_world *t = &s->worlds[w];
-    pith_pred target = pith_i_pred_in_world(s->worlds, w, s->target);
-    for (size_t i = 0; i < t->theory->examples.n; i++) {
-      const pith_example *e = t->theory->examples.at[i];
-      if (e->atom.pred != target || e->positive != positive ||
-          pith_i_fact_holds(t->store, target, e->atom.args))
-        continue; /* what is given needs no rule */
-      for (uint32_t k = 0; k < s->head; k++)
-        s->args[(size_t)s->examples * s->head + k] =
-            s->base[w] + e->atom.args[k];
-      s->weight[s->examples++] = e->weight;
-    }
-  }
-}
-
-static void find_repeated_arguments(space *s) {
-  s->head_twice = 0;
-  for (uint32_t e = 0; e < s->positives; e++)
-    for (uint32_t i = 0; i < s->head; i++)
-      for (uint32_t k = i + 1; k < s->head; k++)
-        if (s->args[(size_t)e * s->head + i] ==
-            s->args[(size_t)e * s->head + k])
-          s->head_twice |= UINT64_C(1) << (PITH_I_PLACES * i + k);
-}
-
-static pith_status collect_examples(space *s) {
-  size_t n = 1;
-  for (size_t w = 0; w < s->world_count; w++)
-    n += s->worlds[w].theory->examples.n;
-  s->args = pith_i_alloc(s->env, n * (s->head + 1) * sizeof *s->args);
-  s->weight = pith_i_alloc(s->env, n * sizeof *s->weight);
-  if (s->args == NULL || s->weight == NULL)
-    return PITH_ENOMEM;
-  take_examples(s, true);
-  s->positives = s->examples;
-  find_repeated_arguments(s);
-  take_examples(s, false);
-  return PITH_OK;
-}
-
-static pith_status list_symbol(space *s, uint32_t constant,
-                               pith_i_tuples *out) {
-  pith_sym sym = pith_i_space_symbol(s, constant);
-  return sym == PITH_NONE ? PITH_OK
-                          : pith_i_tuples_add(s->env, out, &sym, NULL, NULL);
-}
-
-static bool has_example_symbol(const space *s, const pith_i_tuples *rows,
-                               uint32_t place) {
-  for (size_t i = 0; i < rows->n; i++)
-    if (is_in_examples(
-            s, pith_i_space_symbol(s, rows->at[i * rows->width + place])))
-      return true;
-  return false;
-}
-
-/* All that stands in a place beside what the examples are about. */
-static pith_status list_column(space *s, uint32_t choice, uint32_t place,
-                               pith_i_tuples *out) {
-  const pith_i_tuples *rows = &s->store.relations.at[choice].rows;
-  pith_status rc = PITH_OK;
-  if (!has_example_symbol(s, rows, place))
-    return PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < rows->n; i++)
-    rc = list_symbol(s, rows->at[i * rows->width + place], out);
-  return rc;
-}
-
-/* What the examples are about, as the first world names it, and what is of the
-** same kind without having a label. */
-static pith_status list_example_symbols(space *s) {
-  pith_i_tuples all = {.width = 1};
-  pith_status rc = PITH_OK;
-  s->in_examples.width = 1;
-  for (size_t i = 0; rc >= 0 && i < (size_t)s->examples * s->head; i++)
-    rc = list_symbol(s, s->args[i], &s->in_examples);
-  for (uint32_t c = 0; c < s->choices.n; c++)
-    for (uint32_t k = 0; rc >= 0 && k < s->choices.at[c].arity &&
-                         s->choices.at[c].kind == PITH_I_GIVEN_ATOM;
-         k++)
-      rc = list_column(s, c, k, &all);
-  for (size_t i = 0; rc >= 0 && i < all.n; i++)
-    rc = pith_i_tuples_add(s->env, &s->in_examples, &all.at[i], NULL, NULL);
-  pith_i_tuples_free(s->env, &all);
-  return rc;
-}
-
 /* The target's relation: the first n examples, numbered as they are; then what
 ** is given of it. */
 static pith_status add_target_relation(space *s, pith_i_kind kind, uint32_t n) {
   uint32_t choice = (uint32_t)s->choices.n;
-  pith_status rc = add_choice(s, plain_choice(s, s->target, kind));
+  pith_status rc = pith_i_space_add_choice(s, plain_choice(s, s->target, kind));
   if (rc >= 0 && pith_i_relation_get(&s->store, choice, s->head) == NULL)
     rc = PITH_ENOMEM;
   for (uint32_t i = 0; rc >= 0 && i < n; i++)
@@ -725,7 +297,7 @@ static pith_status add_target_relation(space *s, pith_i_kind kind, uint32_t n) {
 static pith_status fill_all(space *s, const pith_i_language *language) {
   pith_status rc = pith_i_derive_background(s->worlds, s->world_count);
   if (rc >= 0)
-    rc = collect_examples(s);
+    rc = pith_i_space_collect_examples(s);
   if (rc >= 0)
     rc = add_predicates(s);
   for (uint32_t i = 0; rc >= 0 && i < s->choices.n; i++)
@@ -742,7 +314,7 @@ static pith_status fill_all(space *s, const pith_i_language *language) {
 }
 
 static pith_status add_comparison(space *s, pith_pred pred, pith_i_kind kind) {
-  pith_status rc = add_choice(s, plain_choice(s, pred, kind));
+  pith_status rc = pith_i_space_add_choice(s, plain_choice(s, pred, kind));
   return rc < 0 ? rc : fill_relation(s, (uint32_t)s->choices.n - 1);
 }
 
@@ -770,11 +342,11 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   if (rc >= 0 && !language->no_constants && !bias_rules_bodies(s))
     rc = pith_i_space_add_head_values(s, s->few);
   if (rc >= 0 && s->few > 0)
-    rc = list_constants(s);
+    rc = pith_i_space_list_constants(s);
   if (rc >= 0 && s->few > 0)
-    rc = list_example_symbols(s);
+    rc = pith_i_space_list_symbols(s);
   if (rc >= 0 && s->few > 0)
-    rc = add_constants(s);
+    rc = pith_i_space_add_constants(s);
   if (rc >= 0 && s->head > 1)
     rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
   if (rc >= 0 && language->different)
@@ -798,6 +370,6 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
       rc = pith_i_space_find_domains(s);
   }
   for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
-    find_repeated_places(s, c);
+    pith_i_find_repeated_places(s, c);
   return rc;
 }
