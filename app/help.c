@@ -223,8 +223,26 @@ static void put_tunables(void) {
          "They\nare fixed when pith is built (src/base/tunables.def).\n\n");
   const pith_tunable *t;
   for (size_t i = 0; (t = pith_tunable_at(i)) != NULL; i++)
-    printf("%-28s %10.10g  %g to %g\n    %s\n", t->name, t->value, t->low,
+    printf("%-28s %10.10g  %.10g to %.10g\n    %s\n", t->name, t->value, t->low,
            t->high, t->meaning);
+}
+
+static const char *ways_of(const pith_format_info *f) {
+  if (f->reads != 0 && f->writes != 0)
+    return "read, written";
+  return f->reads != 0 ? "read" : "written";
+}
+
+/* Every format of the library's table, also those whose library is missing. */
+static void put_formats(void) {
+  const pith_format_info *f;
+  putchar('\n');
+  for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++) {
+    printf("  %-10s %-14s %-26s %s", f->name, ways_of(f), f->endings, f->title);
+    if (!f->built)
+      printf("  needs %s", f->library);
+    putchar('\n');
+  }
 }
 
 static int unknown_topic(const char *name) {
@@ -248,9 +266,11 @@ int help_about(const char *name) {
   const help_topic *topic = help_topic_find(name);
   if (c != NULL)
     return help_command(c);
-  if (topic != NULL)
+  if (topic != NULL) {
     put_wrapped(topic->text, 0, 0);
-  else if (strcmp(name, "tunables") == 0)
+    if (strcmp(name, "formats") == 0)
+      put_formats();
+  } else if (strcmp(name, "tunables") == 0)
     put_tunables();
   else if (strcmp(name, "exit-codes") == 0)
     put_exit_codes();

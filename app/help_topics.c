@@ -38,18 +38,12 @@ const help_topic help_topics[] = {
      "from the first."},
     {"formats", "What pith reads and writes",
      "Inputs are files, folders, or - for standard input, and may be packed "
-     "(.gz, .xz, .zst). The name decides what a file is, or --from does:\n\n"
-     "prolog: facts and rules as in Prolog and Datalog, and examples, "
-     "pos(p(a)) and neg(p(b)).\n\n"
-     "tsv: one triple per line, subject, relation and object separated by "
-     "tabs.\n\n"
-     "templates: rules whose predicates are open, such as F(X,Y) <- F(X,Z), "
-     "F(Z,Y).\n\n"
-     "bias: what rules may look like, as in Popper's bias.pl.\n\n"
-     "A folder is a task (bk.pl, exs.pl, bias.pl, templates.txt) or a graph "
-     "(train.tsv, valid.tsv, test.tsv). pith convert --to writes the other "
-     "formats; --format json gives one JSON object per line on every "
-     "command. docs/formats.md describes them all."},
+     "(.gz, .xz, .zst). The name and the content decide what a file is, or "
+     "--from does; convert --to writes. A folder is a task (bk.pl, exs.pl, "
+     "bias.pl, templates.txt) or a graph (train.tsv, valid.tsv, test.tsv). "
+     "--format json gives one JSON object per line on every command. "
+     "docs/formats.md describes every format; these are their names, with the "
+     "endings of files:"},
 };
 const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
 

@@ -75,8 +75,10 @@
     "constants and facts, the same rules (pith help worlds)")                  \
   X(PATH, templates, "templates", NULL, 0, "FILE", 0, 0, NULL,                 \
     "learn compress bench", MAIN,                                              \
-    "Take the templates from FILE instead of the task's folder, or learn "     \
-    "without any: none|bench:; here only none")                                \
+    "|learn:Take the templates from FILE instead of the task's folder, or "    \
+    "learn without any: none|compress:Take the templates from FILE instead "   \
+    "of the folder's, or do without: none|bench:none: learn without the "      \
+    "templates that the tasks have")                                           \
   X(CHOICE, method, "method", NULL, 0, "WHICH", 0, 0, "methods",               \
     "learn compress bench", LIMITS,                                            \
     "|learn:Search rules exactly, train them by gradient descent, or (auto) "  \
