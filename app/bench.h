@@ -12,6 +12,10 @@ int bench_paper_theory(session *s); /* theory --semantics paper, text */
 int bench_countries(session *s);
 int bench_ablation(session *s);
 
+/* The start of a table: what stands above it, in text. legend may be NULL. */
+typedef void (*bench_lines)(const session *s);
+int bench_open(session *s, bench_lines legend, bench_lines head);
+
 /* The end of a table: its time, the result event, the exit code. */
 int bench_finish(session *s, double began, size_t tasks, bool failed);
 

@@ -461,13 +461,9 @@ int bench_countries(session *s) {
   bench b = {.s = s,
              .seeds = s->set.seeds,
              .paper = strcmp(s->set.semantics, "best") != 0};
-  int code = session_open(s);
-  if (code != 0)
-    return code;
-  session_preface(s, NULL);
-  if (!session_json(s))
-    put_countries_head(s);
-  code = run_all(&b, &rows);
+  int code = bench_open(s, NULL, put_countries_head);
+  if (code == 0)
+    code = run_all(&b, &rows);
   if (code != 0)
     return code;
   if (rows == 0) {

@@ -373,14 +373,7 @@ int bench_find_tasks(const session *s, const char *folder, path_list *tasks) {
 static int run_tasks(bench *b, const path_list *tasks) {
   bool failed = false;
   double began = seconds_now();
-  int code = session_open(b->s);
-  if (code != 0)
-    return code;
-  session_preface(b->s, NULL);
-  if (session_comments(b->s))
-    put_ilp_legend(b->s);
-  if (!session_json(b->s))
-    put_ilp_head(b->s);
+  int code = bench_open(b->s, put_ilp_legend, put_ilp_head);
   for (size_t i = 0; code == 0 && i < tasks->n; i++)
     code = run_task(b, tasks->at[i], &failed);
   return code != 0 ? code : bench_finish(b->s, began, tasks->n, failed);

@@ -213,14 +213,7 @@ int bench_paper(session *s) {
   if (code == 0)
     code = bench_find_tasks(s, our_folder, &tasks);
   if (code == 0)
-    code = session_open(s);
-  if (code == 0) {
-    session_preface(s, NULL);
-    if (session_comments(s))
-      put_paper_legend(s);
-    if (!session_json(s))
-      put_paper_head(s);
-  }
+    code = bench_open(s, put_paper_legend, put_paper_head);
   for (size_t i = 0; code == 0 && i < tasks.n; i++)
     code = run_both(s, tasks.at[i], &rows);
   path_list_free(&tasks);

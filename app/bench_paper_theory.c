@@ -284,14 +284,7 @@ int bench_paper_theory(session *s) {
   if (code == 0)
     code = find_theory_data(s, &data);
   if (code == 0)
-    code = session_open(s);
-  if (code == 0) {
-    session_preface(s, NULL);
-    if (session_comments(s))
-      put_way_legend(s);
-    if (!session_json(s))
-      put_way_head(s);
-  }
+    code = bench_open(s, put_way_legend, put_way_head);
   for (size_t i = 0; code == 0 && i < data.n; i++)
     code = run_observations(s, data.at[i]);
   size_t rows = data.n;

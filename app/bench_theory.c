@@ -347,14 +347,7 @@ static int run_data(bench *b, char *path) {
 
 static int run_all(bench *b, const path_list *data) {
   double began = seconds_now();
-  int code = session_open(b->s);
-  if (code != 0)
-    return code;
-  session_preface(b->s, NULL);
-  if (session_comments(b->s))
-    put_theory_legend(b->s);
-  if (!session_json(b->s))
-    put_theory_head(b->s);
+  int code = bench_open(b->s, put_theory_legend, put_theory_head);
   for (size_t i = 0; code == 0 && i < data->n; i++)
     code = run_data(b, data->at[i]);
   return code != 0 ? code : bench_finish(b->s, began, data->n, b->failed);

@@ -30,6 +30,18 @@ double bench_median(double *times, size_t n) {
   return (times[n / 2] + times[(n - 1) / 2]) / 2;
 }
 
+int bench_open(session *s, bench_lines legend, bench_lines head) {
+  int code = session_open(s);
+  if (code != 0)
+    return code;
+  session_preface(s, NULL);
+  if (legend != NULL && session_comments(s))
+    legend(s);
+  if (!session_json(s))
+    head(s);
+  return 0;
+}
+
 int bench_finish(session *s, double began, size_t tasks, bool failed) {
   s->did = "done";
   s->info.seconds = seconds_now() - began;

@@ -194,37 +194,35 @@ static pith_status compress(pith *p) {
   return rc;
 }
 
-static pith_status compress_softly(pith *p) {
+static pith_status compress_with(pith *p, const char *facts,
+                                 const char *templates,
+                                 pith_compress_options *opt) {
   pith_compressed *c = NULL;
-  pith_compress_options opt;
-  pith_compress_defaults(&opt);
-  opt.method = PITH_METHOD_GRADIENT;
-  opt.restarts = 2;
-  opt.epochs = 3;
-  pith_status rc = read_as(p, "m(a,x). f(c,x). f(d,z).\n", PITH_PROLOG);
+  opt->restarts = 2;
+  opt->epochs = 3;
+  pith_status rc = read_as(p, facts, PITH_PROLOG);
   if (rc >= 0)
-    rc = read_as(p, "2 #1(X,Y) :- #2(X), #3(X,Y).\ninvented: s/1\n",
-                 PITH_TEMPLATES);
+    rc = read_as(p, templates, PITH_TEMPLATES);
   if (rc >= 0)
-    rc = pith_compress(p, &opt, &c);
+    rc = pith_compress(p, opt, &c);
   pith_compressed_free(c);
   return rc;
 }
 
+static pith_status compress_softly(pith *p) {
+  pith_compress_options opt;
+  pith_compress_defaults(&opt);
+  opt.method = PITH_METHOD_GRADIENT;
+  return compress_with(p, "m(a,x). f(c,x). f(d,z).\n",
+                       "2 #1(X,Y) :- #2(X), #3(X,Y).\ninvented: s/1\n", &opt);
+}
+
 static pith_status compress_as_the_paper(pith *p) {
-  pith_compressed *c = NULL;
   pith_compress_options opt;
   pith_compress_defaults(&opt);
   opt.semantics = PITH_PAPER;
-  opt.restarts = 2;
-  opt.epochs = 3;
-  pith_status rc = read_as(p, "r(a,b). r(b,c). r(a,c).\n", PITH_PROLOG);
-  if (rc >= 0)
-    rc = read_as(p, "#1(X,Y) :- #2(X,Z), #3(Z,Y).\n", PITH_TEMPLATES);
-  if (rc >= 0)
-    rc = pith_compress(p, &opt, &c);
-  pith_compressed_free(c);
-  return rc;
+  return compress_with(p, "r(a,b). r(b,c). r(a,c).\n",
+                       "#1(X,Y) :- #2(X,Z), #3(Z,Y).\n", &opt);
 }
 
 static void test_compress(void **state) {

@@ -16,12 +16,9 @@
 /* ---- asking ---------------------------------------------------------- */
 
 static pith_status check_goal(pith *p, const pith_atom *a) {
-  if (a->pred >= pith_pred_count(p))
-    return pith_i_fail(&p->env, PITH_EARG, "no such predicate");
-  if (a->arity != pith_pred_arity(p, a->pred))
-    return pith_i_fail(&p->env, PITH_EARITY, "%s takes %zu arguments, not %u",
-                       pith_pred_name(p, a->pred), pith_pred_arity(p, a->pred),
-                       a->arity);
+  pith_status rc = pith_i_check_arity(p, a);
+  if (rc < 0)
+    return rc;
   if (PITH_IS_BUILTIN(a->pred) || a->negated)
     return pith_i_fail(&p->env, PITH_EARG,
                        "a comparison or a negated atom is not a fact; ask "

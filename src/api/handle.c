@@ -215,14 +215,19 @@ static pith_status check_args(pith *p, const pith_atom *a, uint32_t vars) {
   return PITH_OK;
 }
 
-static pith_status check_atom(pith *p, const pith_atom *a, uint32_t vars) {
+pith_status pith_i_check_arity(pith *p, const pith_atom *a) {
   if (a->pred >= pith_pred_count(p))
     return pith_i_fail(&p->env, PITH_EARG, "no such predicate");
   if (a->arity != pith_pred_arity(p, a->pred))
     return pith_i_fail(&p->env, PITH_EARITY, "%s takes %zu arguments, not %u",
                        pith_pred_name(p, a->pred), pith_pred_arity(p, a->pred),
                        a->arity);
-  return check_args(p, a, vars);
+  return PITH_OK;
+}
+
+static pith_status check_atom(pith *p, const pith_atom *a, uint32_t vars) {
+  pith_status rc = pith_i_check_arity(p, a);
+  return rc < 0 ? rc : check_args(p, a, vars);
 }
 
 /* An atom that is said to hold, or to be an example of what does. */

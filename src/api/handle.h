@@ -35,6 +35,9 @@ struct pith {
 void pith_i_call_begin(pith *p);
 pith_status pith_i_call_end(pith *p, pith_status rc);
 
+/* Whether the atom's predicate is there and takes as many arguments. */
+pith_status pith_i_check_arity(pith *p, const pith_atom *a);
+
 /* Before facts or rules change: what was derived is no longer true. */
 void pith_i_forget(pith *p);
 
