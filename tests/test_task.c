@@ -45,6 +45,7 @@
 #include "learn/templates/template_learner.h"
 #include "task/best.h"
 #include "task/bounds.h"
+#include "task/call_order.h"
 #include "task/judge.h"
 #include "task/task.h"
 #include "task/vocabulary.h"
@@ -188,6 +189,41 @@ static void the_bias_names_words(void **state) {
                    PITH_OK);
   assert_true(targets.n == 1 && targets.at[0] == g);
   pith_i_vec_free(f.task.env, &targets);
+  fixture_free(&f);
+}
+
+static pith_rule *rule_of(fixture *f, const char *text);
+
+/* Whether the rule can be called; its body is in that order then. */
+static bool can_be_called(fixture *f, const char *text, const char *first) {
+  const pith_i_theory *t = f->task.worlds[0].theory;
+  pith_rule *rule = rule_of(f, text);
+  bool can = pith_i_can_be_called(t, rule);
+  pith_i_order_calls(t, rule);
+  if (first != NULL)
+    assert_string_equal(pith_pred_name(f->p[0], rule->body[0].pred), first);
+  return can;
+}
+
+static void directions_order_calls(void **state) {
+  (void)state;
+  fixture f;
+  const char bias[] =
+      "direction(g,(in,out)). direction(p,(in,out)). direction(q,(in,in)).";
+  assert_int_equal(fixture_init(&f, family, NULL, bias), PITH_OK);
+  assert_true(can_be_called(&f, "g(X,Y) :- p(Z,Y), p(X,Z).", "p"));
+  assert_true(can_be_called(&f, "g(X,Y) :- q(X,Y), p(X,Y).", "p"));
+  assert_true(can_be_called(&f, "g(X,Y) :- g(Z,Y), p(X,Z).", "p"));
+  assert_true(can_be_called(&f, "g(X,Y) :- r(Y), q(X,Y).", "r")); /* free */
+  assert_true(can_be_called(&f, "g(X,Y) :- \\+ q(Y,_), p(X,Y).", "p"));
+  assert_true(can_be_called(&f, "g(X,Y) :- Y = Z, p(X,Z).", "p"));
+  assert_true(can_be_called(&f, "g(X,Y) :- Y = ann, p(X,Z).", "="));
+  assert_false(can_be_called(&f, "g(X,Y) :- p(Y,X).", NULL));
+  assert_false(can_be_called(&f, "g(X,Y) :- p(Z,Y), p(Z,X).", NULL));
+  assert_false(can_be_called(&f, "g(X,Y) :- q(X,Y).", NULL));
+  assert_false(can_be_called(&f, "g(X,Y) :- g(Z,Y), p(Z,X).", NULL));
+  assert_true(can_be_called(&f, "p(X,Y) :- h(Y,X).", NULL));
+  assert_true(can_be_called(&f, "h(X,Y) :- p(Y,X).", NULL)); /* no directions */
   fixture_free(&f);
 }
 
@@ -365,6 +401,7 @@ int main(void) {
       cmocka_unit_test(background_is_derived_and_forgotten),
       cmocka_unit_test(the_caller_outranks_the_bias),
       cmocka_unit_test(the_bias_names_words),
+      cmocka_unit_test(directions_order_calls),
       cmocka_unit_test(the_best_come_first_and_once),
       cmocka_unit_test(only_so_many_are_kept),
       cmocka_unit_test(lists_are_joined),

@@ -6,6 +6,7 @@
 
 #include "base/tunables.h"
 #include "score/length.h"
+#include "task/call_order.h"
 #include "task/vocabulary.h"
 #include "term/equal.h"
 
@@ -247,15 +248,19 @@ static pith_status judge_theory(const pith_i_best *b, learned *t,
   t->info.fp = errors.fp;
   t->info.fn = errors.fn;
   t->info.solved = count_wrong(errors) == 0;
-  for (uint32_t i = 0; !trained && i < t->info.rules; i++)
+  for (uint32_t i = 0; !trained && i < t->info.rules; i++) {
+    pith_i_order_calls(b->task->worlds[0].theory, t->rules[i]);
     renumber_rule(t->rules[i]);
+  }
   return PITH_OK;
 }
 
 static bool is_allowed_by_bias(const pith_i_best *b,
                                const pith_i_offer *offer) {
+  const pith_i_theory *theory = b->task->worlds[0].theory;
   for (uint32_t i = 0; i < offer->info.rules; i++)
-    if (!pith_i_keeps_single_types(b->task->worlds[0].theory, offer->rules[i]))
+    if (!pith_i_keeps_single_types(theory, offer->rules[i]) ||
+        !pith_i_can_be_called(theory, offer->rules[i]))
       return false;
   return true;
 }

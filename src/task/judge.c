@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "logic/goals.h"
+#include "task/call_order.h"
 
 /* Examples that rules get wrong which mean nothing. */
 enum { REFUSED = 1 << 20 };
@@ -133,7 +134,8 @@ pith_status pith_i_judge_simplify(const pith_i_world *worlds,
       uint32_t unbound;
       pith_status rc =
           pith_i_rule_unbound(worlds[0].theory->env, rules[r], &unbound);
-      if (rc >= 0 && unbound == PITH_NONE)
+      if (rc >= 0 && unbound == PITH_NONE &&
+          pith_i_can_be_called(worlds[0].theory, rules[r]))
         rc = pith_i_judge(worlds, world_count, rules, n, &errors);
       if (rc < 0 || errors.fp + errors.fn > 0)
         put_back(rules[r], i, atom);

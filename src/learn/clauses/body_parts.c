@@ -7,6 +7,7 @@
 
 #include "base/tunables.h"
 #include "learn/clauses/next_atoms.h"
+#include "learn/clauses/part_calls.h"
 
 typedef pith_i_growth growth;
 typedef pith_i_piece part;
@@ -16,6 +17,7 @@ void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,
   *g = (pith_i_growth){.m = m, .limits = *limits};
   g->arena.env = m->space->env;
   g->tables.width = g->covers.width = 2;
+  g->directed = pith_i_space_has_directions(m->space);
 }
 
 void pith_i_growth_free(pith_i_growth *g) {

@@ -27,6 +27,7 @@ typedef struct {
   uint64_t *cover;   /* (words) */
   uint32_t n, vars;  /* atoms; variables beyond the head's */
   uint32_t bound;    /* head variables that it binds, as bits */
+  bool stuck;        /* bias.pl's directions let nobody call it */
   uint32_t targets;  /* atoms of the target */
   uint32_t denials;  /* atoms that must not hold */
   uint32_t needed;   /* atoms of the kind that some clause must have */
@@ -86,7 +87,8 @@ typedef struct {
   PITH_I_VEC(pith_i_again) again;
   PITH_I_VEC(pith_i_rank) order[2]; /* parts to go on from, in two orders */
   uint32_t pass;
-  bool cut; /* some part was not grown for want of work or room */
+  bool directed; /* the target has directions */
+  bool cut;      /* some part was not grown for want of work or room */
 } pith_i_growth;
 
 void pith_i_growth_init(pith_i_growth *g, pith_i_sample *m,

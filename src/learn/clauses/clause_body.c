@@ -431,7 +431,8 @@ static pith_status list_usable(bodies *b, uint32_t n) {
   for (uint32_t k = 1; k <= n; k++)
     for (size_t i = 0; i < b->g->level[k].n; i++) {
       uint32_t number = b->g->level[k].at[i].part;
-      if (!b->g->parts.at[number].twin &&
+      const pith_i_piece *p = &b->g->parts.at[number];
+      if (!p->twin && !p->stuck &&
           !pith_i_push(b->arena.env, &b->usable, number))
         return PITH_ENOMEM;
     }

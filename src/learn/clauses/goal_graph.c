@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/tunables.h"
+#include "learn/clauses/part_calls.h"
 
 typedef pith_i_goal_graph graph;
 typedef pith_i_recursive_step step;
@@ -271,7 +272,10 @@ static pith_status choose_goal(maker *k, uint32_t place) {
     k->s.crossed = crossed;
     bool enough = k->g->steps.n >= k->most || k->work > k->limits->work ||
                   pith_i_stop_requested(k->limits->run);
-    return itself || enough || !leads_on(k) ? PITH_OK : finish_step(k);
+    return itself || enough || !leads_on(k) ||
+                   !pith_i_rule_can_be_called(s, k->s.atoms, k->s.n, k->s.goal)
+               ? PITH_OK
+               : finish_step(k);
   }
   for (uint32_t v = 0; rc >= 0 && v < s->head + k->s.vars; v++) {
     if (!are_of_one_kind(s, k->domain[v], s->head_domain[place]))

@@ -21,8 +21,9 @@ static uint32_t count_negatives(const pith_i_sample *m, const uint64_t *cover) {
 static bool part_fits(const builder *u, const pith_i_piece *p) {
   const pith_i_bodies *b = u->b;
   uint32_t vars = b->g->m->space->head + u->c.vars + p->vars;
-  return !p->twin && p->targets == 0 && pith_i_bit(p->cover, u->example) &&
-         u->c.part_count < PITH_I_ATOMS && u->c.atoms + p->n <= u->most &&
+  return !p->twin && !p->stuck && p->targets == 0 &&
+         pith_i_bit(p->cover, u->example) && u->c.part_count < PITH_I_ATOMS &&
+         u->c.atoms + p->n <= u->most &&
          (b->max_vars == 0 || vars <= b->max_vars);
 }
 

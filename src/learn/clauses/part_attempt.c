@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "learn/clauses/clause_cost.h"
+#include "learn/clauses/part_calls.h"
 #include "learn/clauses/proposed_values.h"
 #include "score/length.h"
 
@@ -105,8 +106,12 @@ static bool binds_variables(const pith_i_kind_of_atom *c) {
   return c->kind <= PITH_I_OPEN_ATOM || c->kind == PITH_I_EQUAL_ATOM;
 }
 
-static uint32_t head_bound(const pith_i_attempt *a) {
+/* Where bias.pl has directions: stuck as pith_i_variables_given tells. */
+static uint32_t head_bound(const pith_i_attempt *a, bool *stuck) {
   const pith_i_space *s = a->g->m->space;
+  *stuck = false;
+  if (a->g->directed)
+    return pith_i_variables_given(s, a->atoms, a->n, stuck);
   uint32_t bound = 0;
   for (uint32_t i = 0; i < a->n; i++) {
     const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
@@ -164,7 +169,8 @@ static pith_status keep_part(pith_i_attempt *a, uint32_t vars, bool grows) {
   assert(a->n > 0 && a->n <= PITH_I_ATOMS);
   growth *g = a->g;
   size_t bytes = g->m->words * sizeof(uint64_t);
-  part p = {.n = a->n, .vars = vars, .bound = head_bound(a)};
+  part p = {.n = a->n, .vars = vars};
+  p.bound = head_bound(a, &p.stuck);
   p.targets = count_atoms_of(a, PITH_I_TARGET_ATOM);
   p.denials = count_atoms_of(a, PITH_I_ABSENT_ATOM);
   p.needed = needed_atoms(a);
@@ -172,7 +178,8 @@ static pith_status keep_part(pith_i_attempt *a, uint32_t vars, bool grows) {
   p.neg = pith_i_count_bits(a->cover + g->m->pos_words,
                             g->m->words - g->m->pos_words);
   bool fresh = true;
-  uint64_t h = pith_i_mix(pith_i_hash_bytes(a->cover, bytes), p.bound);
+  uint64_t h = pith_i_mix(pith_i_hash_bytes(a->cover, bytes),
+                          p.stuck ? PITH_NONE : p.bound);
   pith_status rc = PITH_OK;
   p.loose = vars > g->limits.vars;
   p.apart = a->refine < PITH_I_PLACES && pith_i_is_apart(a);
@@ -279,8 +286,10 @@ pith_status pith_i_try_atom(pith_i_attempt *a, uint32_t fresh) {
   if (rc < 0 || (!single && pos == 0) || (alone && pos < g->m->positives))
     return rc;
   if (tabled && full) {
-    rc = see_table(g, table_hash(a, head_bound(a)), a->atoms[a->n - 1].choice,
-                   &new_table);
+    bool stuck;
+    uint32_t bound = head_bound(a, &stuck);
+    rc = see_table(g, table_hash(a, stuck ? PITH_NONE : bound),
+                   a->atoms[a->n - 1].choice, &new_table);
     g->m->work += a->next.rows;
   }
   g->cut = g->cut || !full;

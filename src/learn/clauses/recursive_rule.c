@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "learn/clauses/oddness.h"
+#include "learn/clauses/part_calls.h"
 
 /* The filter's atoms behind the step's, its variables after them. */
 static uint32_t append_filter(const pith_i_recursion_finder *f,
@@ -103,7 +104,8 @@ bool pith_i_recursion_is_allowed(const pith_i_recursion_finder *f,
   uint32_t vars = f->s->head + pith_i_lits_vars(f->s, atoms, n);
   return (l->max_body == 0 || n + 1 <= l->max_body) &&
          (l->max_vars == 0 || vars <= l->max_vars) && vars < PITH_I_VARS &&
-         binds_head(f, s, atoms, n);
+         binds_head(f, s, atoms, n) &&
+         pith_i_rule_can_be_called(f->s, atoms, n, s->goal);
 }
 
 /* ---- as rules ---------------------------------------------------------- */
