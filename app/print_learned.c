@@ -468,10 +468,27 @@ static void put_by_heart(pith_out *o, const pith_theory_info *i, uint64_t all) {
       (unsigned long long)all, (unsigned long long)i->left_out_right);
 }
 
+/* How many examples fit, up to the semicolon. */
+static void put_fitting(const learning *l, const pith_theory_info *i,
+                        uint64_t all) {
+  pith_out *o = l->s->out;
+  uint64_t wrong = i->fp + i->fn;
+  if (i->solved && all == 1)
+    pith_out_print(o, "%% solved: the one example fits; ");
+  else if (i->solved)
+    pith_out_print(o, "%% solved: all %llu examples fit; ",
+                   (unsigned long long)all);
+  else
+    pith_out_print(o, "%% %s: %llu of %llu examples %s not fit; ",
+                   l->opt.noise == PITH_NOISE_ON ? "with noise" : "not solved",
+                   (unsigned long long)wrong, (unsigned long long)all,
+                   plural(wrong, "does", "do"));
+}
+
 static void put_verdict(const learning *l, const advice *a) {
   const pith_theory_info *i = pith_learned_info(l->found, 0);
   pith_out *o = l->s->out;
-  uint64_t wrong = i->fp + i->fn, all = example_total(l);
+  uint64_t all = example_total(l);
   if (l->assumed > 0)
     pith_out_print(o,
                    "%% closed world: %llu atoms that are not listed count as "
@@ -486,19 +503,7 @@ static void put_verdict(const learning *l, const advice *a) {
                    plural(all, "one example needs", "examples need"));
     return;
   }
-  if (i->solved && all == 1)
-    pith_out_print(o, "%% solved: the one example fits; ");
-  else if (i->solved)
-    pith_out_print(o, "%% solved: all %llu examples fit; ",
-                   (unsigned long long)all);
-  else if (l->opt.noise == PITH_NOISE_ON)
-    pith_out_print(o, "%% with noise: %llu of %llu examples %s not fit; ",
-                   (unsigned long long)wrong, (unsigned long long)all,
-                   plural(wrong, "does", "do"));
-  else
-    pith_out_print(o, "%% not solved: %llu of %llu examples %s not fit; ",
-                   (unsigned long long)wrong, (unsigned long long)all,
-                   plural(wrong, "does", "do"));
+  put_fitting(l, i, all);
   put_found(o, i);
   pith_out_print(o, "\n");
   put_weights(l, i);

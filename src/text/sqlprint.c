@@ -399,6 +399,30 @@ static bool is_usable(const writer *w, const pith_rule *r) {
   return count <= 1;
 }
 
+/* The columns c1 to cN, as nulls from own on. */
+static void put_padded_columns(writer *w, uint32_t own, uint32_t all) {
+  for (uint32_t k = 0; k < all; k++)
+    pith_out_print(w->out->o, k < own ? "%sc%u" : "%scast(null as text) as c%u",
+                   k == 0 ? "" : ", ", k + 1u);
+}
+
+/* The facts of a predicate, filled up to width columns. */
+static void put_fact_rows(writer *w, pith_pred pred, uint32_t width) {
+  uint32_t own = width_of(w, pred);
+  put_sql(w, "select ");
+  if (width > 0)
+    pith_out_print(w->out->o, "%u, ", (unsigned)pred);
+  put_padded_columns(w, own, width > 0 ? width : own);
+  put_sql(w, " from ");
+  put_relation(w, pred, true);
+}
+
+static void put_no_rows(writer *w, uint32_t width, uint32_t columns) {
+  put_sql(w, width > 0 ? "select 0, " : "select ");
+  put_padded_columns(w, 0, columns);
+  put_sql(w, " where 1 = 0");
+}
+
 /* The rules of a component that are not recursive, and the facts. */
 static void put_base(writer *w, uint32_t component, const pith_pred *members,
                      size_t n, uint32_t width) {
@@ -423,26 +447,10 @@ static void put_base(writer *w, uint32_t component, const pith_pred *members,
       continue;
     put_sql(w, between);
     between = "\n  union ";
-    put_sql(w, "select ");
-    if (width > 0)
-      pith_out_print(w->out->o, "%u, ", (unsigned)members[i]);
-    uint32_t own = width_of(w, members[i]);
-    for (uint32_t k = 0; k < (width > 0 ? width : own); k++)
-      pith_out_print(w->out->o,
-                     k < own ? "%sc%u" : "%scast(null as text) as c%u",
-                     k == 0 ? "" : ", ", k + 1u);
-    put_sql(w, " from ");
-    put_relation(w, members[i], true);
+    put_fact_rows(w, members[i], width);
   }
-  if (*between != '\0')
-    return;
-  put_sql(w, "select ");
-  if (width > 0)
-    put_sql(w, "0, ");
-  for (uint32_t k = 0; k < (width > 0 ? width : width_of(w, members[0])); k++)
-    pith_out_print(w->out->o, "%scast(null as text) as c%u", k == 0 ? "" : ", ",
-                   k + 1u);
-  put_sql(w, " where 1 = 0");
+  if (*between == '\0')
+    put_no_rows(w, width, width > 0 ? width : width_of(w, members[0]));
 }
 
 /* PostgreSQL and DuckDB allow one mention of what is being defined; where there

@@ -353,6 +353,32 @@ static bool is_equal(const bodies *b, const pith_i_piece *p) {
 
 static pith_status extend_body(builder *u, size_t first, uint32_t left);
 
+/* Whether the part is of no use: the body without it, or it alone, covers the
+** same and binds as much. cover: of the body with it. */
+static bool adds_nothing(const builder *u, const pith_i_piece *p,
+                         const uint64_t *cover) {
+  size_t words = u->b->g->m->words;
+  if (u->c.part_count == 0)
+    return false;
+  bool binds = (p->bound & ~u->bound) != 0;
+  return (!binds && same_bits(cover, cover - words, words)) ||
+         ((u->bound & ~p->bound) == 0 && same_bits(cover, p->cover, words));
+}
+
+/* Whether a body that covers so many positive examples is not worth looking
+** at. */
+static bool is_hopeless(const builder *u, const pith_i_piece *p, uint32_t pos,
+                        uint32_t left) {
+  const bodies *b = u->b;
+  bool single = b->g->limits.noisy && u->c.part_count == 0 && left == 1;
+  if ((pos == 0 && !single) ||
+      u->c.targets + p->targets > PITH_TUNE_CLAUSE_TARGET_ATOMS)
+    return true;
+  return pos < b->g->m->positives && b->below > 0 &&
+         PITH_I_COST + u->cost + p->cost + b->g->limits.other >=
+             b->below; /* there is no room for another clause */
+}
+
 /* With one more part; prunes what a smaller body does as well. */
 static pith_status add_part(builder *u, size_t at, uint32_t left) {
   bodies *b = u->b;
@@ -360,28 +386,15 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   uint32_t number = b->usable.at[at], depth = u->c.part_count;
   const pith_i_piece *p = &b->g->parts.at[number];
   uint64_t *cover = u->covers + depth * m->words;
-  const uint64_t *before = depth == 0 ? NULL : cover - m->words;
-  bool binds = (p->bound & ~u->bound) != 0;
   b->g->m->work += m->words;
   for (size_t i = 0; i < m->words; i++)
-    cover[i] = (depth == 0 ? ~UINT64_C(0) : before[i]) & p->cover[i];
+    cover[i] = (depth == 0 ? ~UINT64_C(0) : cover[i - m->words]) & p->cover[i];
   uint32_t pos = depth == 0 ? p->pos : pith_i_count_bits(cover, m->pos_words);
-  bool single = b->g->limits.noisy && depth == 0 && left == 1;
-  if ((pos == 0 && !single) ||
-      u->c.targets + p->targets > PITH_TUNE_CLAUSE_TARGET_ATOMS)
-    return PITH_OK;
-  uint32_t cost = u->cost + p->cost;
-  if (pos < m->positives && b->below > 0 &&
-      PITH_I_COST + cost + b->g->limits.other >= b->below)
-    return PITH_OK; /* there is no room for another clause */
-  if (depth > 0 && !binds && same_bits(cover, before, m->words))
-    return PITH_OK;
-  if (depth > 0 && (u->bound & ~p->bound) == 0 &&
-      same_bits(cover, p->cover, m->words))
+  if (is_hopeless(u, p, pos, left) || adds_nothing(u, p, cover))
     return PITH_OK;
   pith_i_clause c = u->c;
   uint32_t bound = u->bound, before_cost = u->cost;
-  u->cost = cost;
+  u->cost += p->cost;
   u->c.part[u->c.part_count++] = number;
   u->c.atoms += p->n;
   u->c.vars += p->vars;

@@ -318,6 +318,65 @@ static pith_status add_comparison(space *s, pith_pred pred, pith_i_kind kind) {
   return rc < 0 ? rc : fill_relation(s, (uint32_t)s->choices.n - 1);
 }
 
+/* Numbers the constants of all worlds. */
+static pith_status number_constants(space *s) {
+  s->base = pith_i_alloc(s->env, s->world_count * sizeof *s->base);
+  if (s->base == NULL)
+    return PITH_ENOMEM;
+  for (size_t w = 0; w < s->world_count; w++) {
+    s->base[w] = s->constants;
+    s->constants += (uint32_t)s->worlds[w].theory->names.symbols.n;
+  }
+  return PITH_OK;
+}
+
+/* The atoms that name a value. */
+static pith_status add_naming_atoms(space *s, const pith_i_language *language) {
+  pith_status rc = PITH_OK;
+  s->few = language->constants;
+  if (!language->no_constants && !bias_rules_bodies(s))
+    rc = pith_i_space_add_head_values(s, s->few);
+  if (s->few == 0)
+    return rc;
+  if (rc >= 0)
+    rc = pith_i_space_list_constants(s);
+  if (rc >= 0)
+    rc = pith_i_space_list_symbols(s);
+  return rc < 0 ? rc : pith_i_space_add_constants(s);
+}
+
+/* The atoms that compare, and those that deny. */
+static pith_status add_tests(space *s, const pith_i_language *language) {
+  pith_status rc = PITH_OK;
+  if (s->head > 1)
+    rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
+  if (rc >= 0 && language->different)
+    rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
+  if (rc >= 0 && language->absent)
+    rc = add_absences(s);
+  if (rc >= 0 && language->comparisons && !bias_rules_bodies(s))
+    rc = pith_i_space_read_values(s);
+  if (rc >= 0 && s->value != NULL)
+    rc = add_value_comparisons(s);
+  return rc < 0 ? rc : pith_i_space_find_domains(s);
+}
+
+/* Invented predicates depend on the domains, and have some themselves. */
+static pith_status add_helpers(space *s, const pith_i_language *language) {
+  pith_status rc = PITH_OK;
+  if (language->absent) {
+    rc = pith_i_helpers_deny(s);
+    if (rc >= 0)
+      rc = pith_i_space_find_domains(s);
+  }
+  if (rc >= 0 && language->helpers) {
+    rc = pith_i_helpers_add(s);
+    if (rc >= 0)
+      rc = pith_i_space_find_domains(s);
+  }
+  return rc;
+}
+
 pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
                               pith_i_world *worlds, size_t world_count,
                               pith_pred target,
@@ -328,47 +387,17 @@ pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
   pith_i_store_init(&s->store, env);
   s->target = target;
   s->head = pith_i_pred(&worlds[0].theory->names, target)->arity;
-  s->base = pith_i_alloc(env, world_count * sizeof *s->base);
-  if (s->base == NULL)
-    return PITH_ENOMEM;
-  for (size_t w = 0; w < world_count; w++) {
-    s->base[w] = s->constants;
-    s->constants += (uint32_t)worlds[w].theory->names.symbols.n;
-  }
-  pith_status rc = fill_all(s, language);
+  pith_status rc = number_constants(s);
+  if (rc >= 0)
+    rc = fill_all(s, language);
   for (uint32_t c = 0; rc >= 0 && c < s->choices.n; c++)
     rc = find_direction(s, c);
-  s->few = language->constants;
-  if (rc >= 0 && !language->no_constants && !bias_rules_bodies(s))
-    rc = pith_i_space_add_head_values(s, s->few);
-  if (rc >= 0 && s->few > 0)
-    rc = pith_i_space_list_constants(s);
-  if (rc >= 0 && s->few > 0)
-    rc = pith_i_space_list_symbols(s);
-  if (rc >= 0 && s->few > 0)
-    rc = pith_i_space_add_constants(s);
-  if (rc >= 0 && s->head > 1)
-    rc = add_comparison(s, PITH_EQUAL, PITH_I_EQUAL_ATOM);
-  if (rc >= 0 && language->different)
-    rc = add_comparison(s, PITH_DIFFERENT, PITH_I_DIFFERENT_ATOM);
-  if (rc >= 0 && language->absent)
-    rc = add_absences(s);
-  if (rc >= 0 && language->comparisons && !bias_rules_bodies(s))
-    rc = pith_i_space_read_values(s);
-  if (rc >= 0 && s->value != NULL)
-    rc = add_value_comparisons(s);
   if (rc >= 0)
-    rc = pith_i_space_find_domains(s);
-  if (rc >= 0 && language->absent) {
-    rc = pith_i_helpers_deny(s);
-    if (rc >= 0)
-      rc = pith_i_space_find_domains(s);
-  }
-  if (rc >= 0 && language->helpers) {
-    rc = pith_i_helpers_add(s);
-    if (rc >= 0)
-      rc = pith_i_space_find_domains(s);
-  }
+    rc = add_naming_atoms(s, language);
+  if (rc >= 0)
+    rc = add_tests(s, language);
+  if (rc >= 0)
+    rc = add_helpers(s, language);
   for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
     pith_i_find_repeated_places(s, c);
   return rc;
