@@ -90,8 +90,7 @@ static int receive_bytes(void *ctx, uint32_t from, void *data, size_t n) {
   return 0;
 }
 
-/* ---- leader and helpers ---------------------------------------------------
- */
+/* ---- leader and helpers -------------------------------------------------- */
 
 /* A helper is silent, and neither a deadline nor an interrupt is its business:
 ** the leader tells it when to stop. */

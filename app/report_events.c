@@ -77,8 +77,7 @@ int report_finish(session *s) {
   return rc < 0 ? session_fail(s, rc) : 0;
 }
 
-/* ---- plain words -----------------------------------------------------------
- */
+/* ---- plain words --------------------------------------------------------- */
 
 /* A rule that cannot be said so goes without. */
 void event_words(const session *s, const char *text) {
@@ -113,8 +112,7 @@ static pith_status put_proof_event(const session *s, pith *p,
   return rc;
 }
 
-/* ---- step by step ---------------------------------------------------------
- */
+/* ---- step by step -------------------------------------------------------- */
 
 enum { WIDE = 8 }; /* places of a fact that is copied, at most */
 
@@ -184,8 +182,7 @@ static pith_status put_valuations(const session *s, pith *p) {
   return rc;
 }
 
-/* ---- which rules give which examples --------------------------------------
- */
+/* ---- which rules give which examples ------------------------------------- */
 
 static pith_status put_covered_example(const session *s, size_t i,
                                        const bool *covers, size_t rules,
@@ -258,8 +255,7 @@ pith_status report_examples(session *s, size_t first) {
   return rc >= 0 && small ? put_valuations(s, s->p) : rc;
 }
 
-/* ---- what follows -----------------------------------------------------------
- */
+/* ---- what follows -------------------------------------------------------- */
 
 pith_status report_derived(const session *s, pith *whole) {
   assert(s->reporting);
@@ -278,8 +274,7 @@ pith_status report_derived(const session *s, pith *whole) {
   return rc >= 0 ? put_valuations(s, whole) : rc;
 }
 
-/* ---- graph models -----------------------------------------------------------
- */
+/* ---- graph models -------------------------------------------------------- */
 
 static int compare_down(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

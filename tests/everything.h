@@ -397,8 +397,7 @@ static inline pith_status all_models(pith *p) {
   return rc;
 }
 
-/* ---- soft rules, teams ----------------------------------------------------
- */
+/* ---- soft rules, teams --------------------------------------------------- */
 
 static inline pith_status all_use_soft(pith_soft *s) {
   float start[9] = {0, 1, 0, 0, 0, 1, 0, 0, 0}, out[9], slope[9] = {0};

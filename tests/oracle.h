@@ -209,8 +209,7 @@ static void oracle_run(oracle *o, int level, int limit) {
 }
 
 /* Rules have at most 8 variables and arguments. steps: 0 for all; a limit is
- *for
- ** rules without negation. */
+** for rules without negation. */
 static inline void oracle_init(oracle *o, const pith *p, uint32_t steps) {
   *o = (oracle){
       .p = p, .symbols = pith_sym_count(p), .preds = pith_pred_count(p)};

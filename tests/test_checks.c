@@ -84,8 +84,7 @@ static void knows_nothing_of_nonsense(void **state) {
   }
 }
 
-/* ---- every public function, with what no handle has -----------------------
- */
+/* ---- every public function, with what no handle has ---------------------- */
 
 enum { LARGE = 1000000 };
 static const pith_pred no_pred = LARGE;

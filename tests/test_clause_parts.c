@@ -110,8 +110,7 @@ static void languages_grow(void **state) {
 }
 
 /* A value that no fact knows stands in the head, and makes a clause cheaper
- *than
- ** an atom would. */
+** than an atom would. */
 static void heads_may_have_values(void **state) {
   (void)state;
   static const char text[] =

@@ -29,8 +29,7 @@ static uint16_t choice_of(const bench *b, const char *name, pith_i_kind kind) {
   return 0;
 }
 
-/* ---- costs ----------------------------------------------------------------
- */
+/* ---- costs --------------------------------------------------------------- */
 
 static const char *const family =
     "mother(ann,bob). father(carl,bob). mother(bea,dan). father(bob,dan)."
@@ -98,8 +97,7 @@ static void quantities_have_an_order(void **state) {
   close_bench(&b);
 }
 
-/* ---- parts ------------------------------------------------------------------
- */
+/* ---- parts --------------------------------------------------------------- */
 
 /* Parts of two atoms at most that are grown; *single: those of one. */
 static size_t count_parts(bench *b, uint64_t below, uint64_t other,
@@ -179,8 +177,7 @@ static void parts_need_company(void **state) {
   close_bench(&b);
 }
 
-/* ---- programs of one language
- * ------------------------------------------------ */
+/* ---- programs of one language -------------------------------------------- */
 
 static const char *const grandparents =
     "gp(A,B) :- father(C,B), mother(A,C).\n"
@@ -227,8 +224,7 @@ static void finds_the_cheapest_set(void **state) {
   close_bench(&b);
 }
 
-/* ---- recursion by itself
- * ------------------------------------------------------ */
+/* ---- recursion by itself ------------------------------------------------- */
 
 static const char *const steps =
     "e(a,b). e(b,c). e(c,d). e(d,g). e(x,y). pos(r(a,d)). pos(r(b,g))."

@@ -84,8 +84,7 @@ static void mark_countries(map *m) {
     m->among[entity_named(m, (char[]){'c', (char)('0' + i), 0})] = 1;
 }
 
-/* ---- pairs ----------------------------------------------------------------
- */
+/* ---- pairs --------------------------------------------------------------- */
 
 static void examples_are_pairs(void **state) {
   (void)state;
@@ -143,8 +142,7 @@ static void facts_of_others_are_found_by_name(void **state) {
   free_map(&m);
 }
 
-/* ---- paths as rules -------------------------------------------------------
- */
+/* ---- paths as rules ------------------------------------------------------ */
 
 static pith_i_path path_of_text(map *m, const char *text, bool *is_path) {
   pith_i_path path = {0};
@@ -189,8 +187,7 @@ static void paths_are_rules_and_back(void **state) {
   free_map(&m);
 }
 
-/* ---- hidden facts ---------------------------------------------------------
- */
+/* ---- hidden facts -------------------------------------------------------- */
 
 /* What a section hides depends on its number and the seed alone, and it asks
 ** about hidden facts only. */
@@ -255,8 +252,7 @@ static void facts_put_aside_stay_away(void **state) {
   free_map(&m);
 }
 
-/* ---- the choice of chains -------------------------------------------------
- */
+/* ---- the choice of chains ------------------------------------------------ */
 
 static void the_right_chain_is_chosen(void **state) {
   (void)state;
@@ -298,8 +294,7 @@ static void the_right_chain_is_chosen(void **state) {
   free_map(&m);
 }
 
-/* ---- costs and tuning -----------------------------------------------------
- */
+/* ---- costs and tuning ---------------------------------------------------- */
 
 static void larger_graphs_cost_more(void **state) {
   (void)state;
@@ -483,8 +478,7 @@ static void cuts_are_nested(void **state) {
   free_map(&m);
 }
 
-/* ---- soft models ----------------------------------------------------------
- */
+/* ---- soft models --------------------------------------------------------- */
 
 static void soft_models_score_pairs(void **state) {
   (void)state;

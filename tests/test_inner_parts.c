@@ -104,8 +104,7 @@ static void journals_forget_what_is_cut(void **state) {
   pith_free(p);
 }
 
-/* ---- task ------------------------------------------------------------------
- */
+/* ---- task ---------------------------------------------------------------- */
 
 /* 0 and 1 share a constant, 1 and 33 another: 0 and 33 are of one kind without
 ** meeting; 2 has one of its own and 3 none. */
@@ -142,8 +141,7 @@ static void places_share_constants(void **state) {
   pith_free(p);
 }
 
-/* ---- logic ----------------------------------------------------------------
- */
+/* ---- logic --------------------------------------------------------------- */
 
 static const char *const pairs =
     "p(a). p(b). p(c). q(a). q(b). q(c). f(A,B) :- p(A), q(B)."
@@ -188,8 +186,7 @@ static void steps_up_to_the_goal(void **state) {
   pith_free(p);
 }
 
-/* ---- text -----------------------------------------------------------------
- */
+/* ---- text ---------------------------------------------------------------- */
 
 static void clauses_end_at_full_stops(void **state) {
   (void)state;

@@ -1,5 +1,5 @@
-/* The readers from inside: sources, places, tokens, clauses, and the way back.
- */
+/* The readers from inside: sources, places, tokens, clauses, and the way
+** back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

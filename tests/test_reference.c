@@ -21,9 +21,8 @@
 enum { MOST = 1 << 14, RUNS = 4, EPOCHS = 101, PREDS = 16, WORLDS = 2 };
 
 /* Largest relative difference allowed: of the valuation of epoch 0, its
- *gradient
- ** and the parameters after it; of the losses up to epoch 10 and 100. Measured:
- ** 1e-14, and in single precision 2e-6, 4e-6 and 2e-5. */
+** gradient and the parameters after it; of the losses up to epoch 10 and 100.
+** Measured: 1e-14, and in single precision 2e-6, 4e-6 and 2e-5. */
 #ifdef PITH_I_DOUBLE
 static const double first_limit = 1e-12, ten_limit = 1e-9, all_limit = 1e-6;
 #else

@@ -24,8 +24,7 @@
 #include "text/single_type.h"
 #include "text/sniff.h"
 
-/* ---- base: characters ------------------------------------------------------
- */
+/* ---- base: characters ---------------------------------------------------- */
 
 /* Every code point comes back; surrogates and what lies beyond do not exist. */
 static void characters_come_back(void **state) {
@@ -50,8 +49,7 @@ static void characters_come_back(void **state) {
   assert_false(pith_i_utf8_valid("\xc0\x80", 2)); /* NUL, too long */
 }
 
-/* ---- text: cells and guesses -----------------------------------------------
- */
+/* ---- text: cells and guesses --------------------------------------------- */
 
 static void records_are_cells(void **state) {
   (void)state;
@@ -113,8 +111,7 @@ static void texts_are_recognised(void **state) {
   assert_non_null(pith_i_format_writer(PITH_LATEX));
 }
 
-/* ---- a task ----------------------------------------------------------------
- */
+/* ---- a task -------------------------------------------------------------- */
 
 typedef struct {
   pith *p;
@@ -180,8 +177,7 @@ static void costs_grow_with_tasks(void **state) {
   pith_free(large.p);
 }
 
-/* ---- the interface ---------------------------------------------------------
- */
+/* ---- the interface ------------------------------------------------------- */
 
 /* Ids and indexes beyond the last are answered, never followed. */
 static void nothing_is_behind_the_last(void **state) {
@@ -217,8 +213,7 @@ static void nothing_is_behind_the_last(void **state) {
   pith_free(t.p);
 }
 
-/* ---- training --------------------------------------------------------------
- */
+/* ---- training ------------------------------------------------------------ */
 
 static void options_overrule_recipes(void **state) {
   (void)state;

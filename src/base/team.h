@@ -51,8 +51,8 @@ pith_status pith_i_team_begin(pith_i_team *team, size_t count, bool keep,
 
 /* Hands in a part, unless it is empty, and asks for items. *first == *last: all
 ** are done, by whomever, and the parts can be had.
-**   PITH_STOPPED  member 0 has left the loop or the team; PITH_ENOMEM; PITH_EIO
-*/
+**   PITH_STOPPED  member 0 has left the loop or the team
+**   PITH_ENOMEM, PITH_EIO */
 pith_status pith_i_team_next(pith_i_team *team, uint32_t loop,
                              const pith_i_team_result *done, size_t *first,
                              size_t *last);

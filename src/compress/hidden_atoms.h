@@ -16,8 +16,8 @@ typedef struct {
 bool pith_i_is_hidden(const pith_i_hide_atoms *h, pith_pred pred,
                       const pith_sym *args, size_t n);
 
-/* The facts, divided into those that the search may see and those it may not.
- */
+/* The facts, divided into those that the search may see and those it may
+** not. */
 typedef struct {
   pith_i_store seen, hidden;
   pith_i_hide_atoms hiding;

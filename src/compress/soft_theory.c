@@ -153,8 +153,8 @@ static bool is_seen(const pith_i_soft *s, size_t m) {
   return s->prune->observed[s->net->core.at[m]];
 }
 
-/* The value of a core fact; in the code it is squashed only where it is used.
- */
+/* The value of a core fact; in the code it is squashed only where it is
+** used. */
 static float core_value(const pith_i_soft *s, size_t m, int lane) {
   const pith_i_descent *d = s->descent;
   return (float)(s->opt.semantics == PITH_PAPER ? d->core_theta[m][lane]
@@ -429,8 +429,8 @@ pith_status pith_i_soft_run(pith_i_soft *s) {
 }
 
 /* Where only what was invented has facts, the authors count every atom of an
-** observed predicate; a sparse network leaves out those that nothing derives.
-*/
+** observed predicate; a sparse network leaves out those that nothing
+** derives. */
 uint64_t pith_i_soft_cells(const pith_i_soft *s) {
   const pith_i_net *net = s->net;
   uint64_t labelled = 0, all = 0, n = net->constants;

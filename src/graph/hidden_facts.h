@@ -42,8 +42,8 @@ pith_status pith_i_hidden_facts_init(pith_i_hidden_facts *s,
 pith_status pith_i_hidden_facts_like(pith_i_hidden_facts *s,
                                      const uint32_t *like, size_t n);
 /* Then: looks for chains that are never wrong about the facts there are, and
-** takes what they say of further entities of that kind for known. PITH_ENOMEM
-*/
+** takes what they say of further entities of that kind for known.
+** PITH_ENOMEM */
 pith_status pith_i_hidden_facts_derive(pith_i_hidden_facts *s,
                                        pith_i_chain_walk *e,
                                        const uint32_t *like, size_t n);

@@ -207,8 +207,7 @@ static int compare_ranked(const void *a, const void *b) {
 }
 
 /* The bodies met most often, of each length as many; rows come in the order
- *met, which depends on the
- ** relation alone. */
+** met, which depends on the relation alone. */
 static pith_status choose_bodies(const long_miner *m, pith_i_env *env,
                                  const long_worker *h, pith_i_way head,
                                  proposals *out) {

@@ -1,8 +1,8 @@
 /* What the facts of a relation show about all of it: whether anything is so
 ** related to itself, whether it holds both ways, and how many answers a
 ** question has. A functional relation is one where hardly any entity with one
-** answer has a second; an inverse functional one is functional asked backward.
-*/
+** answer has a second; an inverse functional one is functional asked
+** backward. */
 #ifndef PITH_GRAPH_RELATION_SHAPE_H
 #define PITH_GRAPH_RELATION_SHAPE_H
 

@@ -66,8 +66,7 @@ static void list_arrays(pith_i_graph *g, graph_array out[ARRAYS]) {
   memcpy(out, all, sizeof all);
 }
 
-/* ---- moving it into a block ------------------------------------------------
- */
+/* ---- moving it into a block ---------------------------------------------- */
 
 enum { HEAD = 256 }; /* the name and the graph's numbers */
 _Static_assert(sizeof(graph_name) + sizeof(pith_i_graph) <= HEAD, "no room");

@@ -53,11 +53,9 @@ pith_status pith_i_prove(pith_proof *proof, const pith_i_theory *theory,
                          pith_i_store *store, bool complete);
 
 /* Whether each leaf is a given fact or a negated atom that no fact matches,
- *each
- ** other node an instance of its rule, and no node depends on itself: by code
- ** that shares nothing with the search above. scratch has room for the
- *variables
- ** of any rule. */
+** each other node an instance of its rule, and no node depends on itself: by
+** code that shares nothing with the search above. scratch has room for the
+** variables of any rule. */
 bool pith_i_proof_check(const pith_proof *proof, const pith_i_names *names,
                         pith_sym *scratch, const pith_i_store *store);
 

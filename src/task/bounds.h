@@ -1,7 +1,6 @@
-/* How large theories may be that are learned without templates, and what
-** their rules may say: what the caller asks for or, where the caller does not
-** say, what bias.pl of the first world allows. Decided here and nowhere else.
-*/
+/* How large theories may be that are learned without templates, and what their
+** rules may say: what the caller asks for or, where the caller does not say,
+** what bias.pl of the first world allows. Decided here and nowhere else. */
 #ifndef PITH_TASK_BOUNDS_H
 #define PITH_TASK_BOUNDS_H
 

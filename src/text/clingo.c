@@ -475,8 +475,7 @@ static pith_i_answer take_clause(void *ctx, pith_i_parser *p) {
 }
 
 /* A comment from %* to *% may have several lines, of which Prolog would skip
- *the
- ** first. Blanks take its place in a copy; NULL where there is none. */
+** the first. Blanks take its place in a copy; NULL where there is none. */
 static pith_status blank_block_comments(const pith_i_input *in, char **out) {
   *out = NULL;
   if (strstr(in->lines->text, "%*") == NULL)

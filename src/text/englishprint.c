@@ -397,8 +397,8 @@ static bool say_onward(const sentence *s, const pith_atom *a,
   return true;
 }
 
-/* "there is a path from X to Y", "there is an undirected edge between X and Y"
- */
+/* "there is a path from X to Y", "there is an undirected edge between X and
+** Y" */
 static void say_way(const sentence *s, const pith_atom *a, const char *phrase) {
   bool both = first_among(" undirected symmetric ", phrase);
   say_text(s, "there is ");

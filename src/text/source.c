@@ -226,8 +226,8 @@ static void count_lines(pith_i_lines *l) {
   l->line_start = 0;
 }
 
-/* Reads on until a line ends, and in larger and larger parts while none does.
- */
+/* Reads on until a line ends, and in larger and larger parts while none
+** does. */
 static pith_status read_next_part(pith_i_source *s, size_t *end) {
   pith_i_text_buffer *b = &s->bytes;
   for (*end = 0; *end == 0;) {

@@ -60,8 +60,8 @@ pith_status pith_i_write_ntriples(pith_i_output *out);
 pith_status pith_i_write_turtle(pith_i_output *out);
 
 /* An IRI as people write it: with its prefix, else (NULL) what is behind the
- *last
- ** slash or hash. Other names stay whole. The parts belong to t and text. */
+** last slash or hash. Other names stay whole. The parts belong to t and
+** text. */
 typedef struct {
   const char *prefix, *rest;
 } pith_i_iri_name;

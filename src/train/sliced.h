@@ -44,7 +44,7 @@ void pith_i_sliced_add_either(pith_i_sliced *s, const uint32_t *choice,
 void pith_i_sliced_close(pith_i_sliced *s);
 
 /* The same, compared with the examples; errors: (count). A run that is cut
- * short counts every example as wrong. */
+** short counts every example as wrong. */
 void pith_i_sliced_run(pith_i_sliced *s, pith_i_errors *errors);
 
 #endif

@@ -1,6 +1,5 @@
 /* app/deadline_alarm.c in a browser: no signal can end a call, but a run looks
- *at
- ** the clock itself, and Stop ends everything. */
+** at the clock itself, and Stop ends everything. */
 #include "deadline.h"
 
 void deadline_while(const char *doing) { (void)doing; }

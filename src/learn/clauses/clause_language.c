@@ -152,8 +152,7 @@ pith_sym pith_i_space_symbol(const pith_i_space *s, uint32_t constant) {
                                 constant - s->base[w]);
 }
 
-/* ---- comparisons ----------------------------------------------------------
- */
+/* ---- comparisons --------------------------------------------------------- */
 
 /* X < Y and its like, between variables. */
 static pith_status add_value_comparisons(space *s) {

@@ -31,7 +31,7 @@ pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
                                 uint32_t *covered);
 
 /* How many invented predicates it needs; and whether it needs no more invented
- * predicates than the bodies' limit. */
+** predicates than the bodies' limit. */
 uint32_t pith_i_set_invented(const pith_i_bodies *b, const pith_i_set *set);
 bool pith_i_set_allowed(const pith_i_bodies *b, const pith_i_set *set);
 

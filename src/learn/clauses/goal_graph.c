@@ -37,8 +37,7 @@ void pith_i_goal_graph_free(pith_i_goal_graph *g) {
   pith_i_arena_free(&g->arena);
 }
 
-/* ---- from a goal to the next ----------------------------------------------
- */
+/* ---- from a goal to the next --------------------------------------------- */
 
 /* Notes that one goal leads to another; most goals lead to few. */
 static pith_status add_edge(maker *k, uint32_t to) {

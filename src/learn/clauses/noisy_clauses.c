@@ -514,8 +514,8 @@ static void weigh_all(noisy_search *l) {
 }
 
 /* The best program saves nearly its own length, or there is none. A short one
-** is soon found where there is nothing to find: it saves half of it at least.
-*/
+** is soon found where there is nothing to find: it saves half of it at
+** least. */
 static pith_status make_best_rules(noisy_search *l, pith_i_arena *arena,
                                    pith_i_verdict *out) {
   double saved = pith_i_error_bits(l->positives, l->all) - l->errors;

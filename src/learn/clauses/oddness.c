@@ -76,8 +76,7 @@ static bool is_crossed_part(const space *s, const pith_i_piece *p) {
   return false;
 }
 
-/* ---- from a value back to what has it -------------------------------------
- */
+/* ---- from a value back to what has it ------------------------------------ */
 
 static uint32_t variables_of(const space *s, const pith_i_lit *atom) {
   uint32_t vars = 0;

@@ -35,8 +35,7 @@ pith_status pith_i_space_read_values(pith_i_space *s) {
   return PITH_OK;
 }
 
-/* ---- orders ---------------------------------------------------------------
- */
+/* ---- orders -------------------------------------------------------------- */
 
 static column head_column(const space *s, uint32_t place) {
   assert(place < s->head);
@@ -63,8 +62,7 @@ static uint8_t *order_at(const space *s, uint32_t choice, uint32_t place) {
   return &s->orders.at[s->choices.at[choice].domain[place]];
 }
 
-/* ---- numbers that are names ------------------------------------------------
- */
+/* ---- numbers that are names ---------------------------------------------- */
 
 /* Whether the relation says of what is in its first place something else than
 ** a number that it stands for: age(17,34) does, succ(17,18) does not. */

@@ -76,8 +76,8 @@ uint32_t pith_i_recursion_most_atoms(const pith_i_recursion_finder *f,
                                      bool crossed);
 uint32_t pith_i_recursion_most_base_atoms(const pith_i_recursion_finder *f);
 
-/* A recursive rule with a step and so many atoms, at least; with these atoms.
- */
+/* A recursive rule with a step and so many atoms, at least; with these
+** atoms. */
 uint64_t pith_i_recursion_least_rule_cost(const pith_i_recursion_finder *f,
                                           const pith_i_recursive_step *s,
                                           uint32_t atoms);
@@ -121,8 +121,7 @@ pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
                                         const pith_i_recursive_step *b);
 
 /* The goals that examples lead to through goals that pass the filters (or
- *NULL).
- ** possible: base rules could still cover all positive examples. */
+** NULL). possible: base rules could still cover all positive examples. */
 pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
                                        const uint64_t *from, const uint64_t *to,
                                        bool *possible);
@@ -145,8 +144,8 @@ uint32_t pith_i_recursion_put_together(const pith_i_recursion_finder *f,
                                        const pith_i_recursive_program *c,
                                        pith_i_lit *out);
 
-/* Whether the rule keeps to the limits and binds all of its head's variables.
- */
+/* Whether the rule keeps to the limits and binds all of its head's
+** variables. */
 bool pith_i_recursion_is_allowed(const pith_i_recursion_finder *f,
                                  const pith_i_recursive_step *s,
                                  const pith_i_lit *atoms, uint32_t n);

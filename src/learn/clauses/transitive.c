@@ -35,8 +35,7 @@ typedef struct {
   uint32_t best[MOST_LINKS], best_count;
 } transitive;
 
-/* ---- things ----------------------------------------------------------------
- */
+/* ---- things -------------------------------------------------------------- */
 
 static void number_thing(transitive *t, uint32_t constant) {
   if (t->number[constant] == PITH_NONE)
@@ -92,8 +91,7 @@ static bool has_all_positives(const transitive *t, const uint64_t *rows) {
   return true;
 }
 
-/* ---- base rules ------------------------------------------------------------
- */
+/* ---- base rules ---------------------------------------------------------- */
 
 /* Where the first atom holds, by the values of A and B in a fact. */
 static void fill_link(const transitive *t, base_link *l) {
@@ -111,8 +109,8 @@ static void fill_link(const transitive *t, base_link *l) {
   }
 }
 
-/* Takes away the pairs that the second atom, a test of A or of B, is against.
- */
+/* Takes away the pairs that the second atom, a test of A or of B, is
+** against. */
 static void test_link(const transitive *t, base_link *l, uint64_t *among) {
   const pith_i_tuples *rows =
       &t->s->store.relations.at[l->atoms[1].choice].rows;
@@ -255,8 +253,7 @@ static pith_status make_all_links(transitive *t) {
   return rc;
 }
 
-/* ---- programs --------------------------------------------------------------
- */
+/* ---- programs ------------------------------------------------------------ */
 
 /* Of t(A,B) :- t(A,C), t(C,B); a little more than another recursive rule of
 ** two atoms, which people write first. */
@@ -287,8 +284,7 @@ static void choose_links(transitive *t, uint32_t *chosen, uint32_t n,
   }
 }
 
-/* ---- rules -----------------------------------------------------------------
- */
+/* ---- rules --------------------------------------------------------------- */
 
 static pith_rule *closing_rule(const transitive *t, pith_i_arena *arena) {
   static const uint32_t args[] = {0, 1, 0, 2, 2, 1};
@@ -328,8 +324,7 @@ static pith_status write_transitive(transitive *t, pith_i_arena *arena,
   return out->rules[out->n++] == NULL ? PITH_ENOMEM : PITH_OK;
 }
 
-/* ---- all of it -------------------------------------------------------------
- */
+/* ---- all of it ----------------------------------------------------------- */
 
 static bool is_possible(const pith_i_space *s, const pith_i_exact_limits *l) {
   return s->head == 2 && s->positives > 0 && l->max_rules != 1 &&

@@ -1,5 +1,5 @@
-/* Locks of files, which WASI lacks: fcntl refuses a command it does not know.
- */
+/* Locks of files, which WASI lacks: fcntl refuses a command it does not
+** know. */
 #ifndef PITH_WASM_FCNTL_H
 #define PITH_WASM_FCNTL_H
 
