@@ -45,6 +45,9 @@ static void characters_come_back(void **state) {
     if (n > 1)
       assert_false(pith_i_utf8_valid(text, n - 1));
   }
+  assert_int_equal(pith_i_utf8_cut("a\u00e9z", 2), 1); /* not half of it */
+  assert_int_equal(pith_i_utf8_cut("a\u00e9z", 3), 3);
+  assert_int_equal(pith_i_utf8_cut("a\u00e9z", 99), 4);
   assert_false(pith_i_utf8_valid("a\0b", 3));
   assert_false(pith_i_utf8_valid("\xc0\x80", 2)); /* NUL, too long */
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "api/handle.h"
+#include "base/utf8.h"
 #include "text/csv.h"
 #include "text/formats.h"
 #include "text/sniff.h"
@@ -209,12 +210,21 @@ static pith_status read_lines(pith *p, pith_i_source *source, const char *path,
   return read == NULL ? no_reader(p) : read(&in);
 }
 
+static bool is_text(const char *s) {
+  return s == NULL || pith_i_utf8_valid(s, strlen(s));
+}
+
 /* Before anything is read: the first error is the one to tell. */
 static pith_status begin_reading(pith *p, const pith_read_options *opt) {
   if ((unsigned)opt->format >= PITH_FORMATS)
     return pith_i_fail(&p->env, PITH_EARG, "no such format");
   if ((unsigned)opt->header > PITH_HEADER_NO)
     return pith_i_fail(&p->env, PITH_EARG, "no such kind of header");
+  if (!is_text(opt->relation) || !is_text(opt->key) || !is_text(opt->label) ||
+      !is_text(opt->columns) || !is_text(opt->query))
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "the name of a relation or a column, or a query, that "
+                       "is not UTF-8; expected UTF-8 text; correct the option");
   pith_i_forget(p);
   p->remarks.told = false;
   return PITH_OK;

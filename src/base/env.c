@@ -8,6 +8,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/random.h>
+#endif
 
 #include "base/run.h"
 
@@ -26,15 +29,29 @@ static void *libc_resize(void *ctx, void *block, size_t size) {
   return realloc(block, size);
 }
 
+static bool ask_kernel_for_bytes(void *to, size_t n) {
+#ifdef __linux__
+  return getrandom(to, n, GRND_NONBLOCK) == (ssize_t)n;
+#else
+  (void)to, (void)n;
+  return false;
+#endif
+}
+
+static bool read_random_device(void *to, size_t n) {
+  int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  bool whole = read(fd, to, n) == (ssize_t)n;
+  close(fd);
+  return whole;
+}
+
 /* The clock and an address stand in where the system has no random numbers. */
 static void draw_secret_numbers(uint64_t *to, size_t n) {
-  memset(to, 0, n * sizeof *to);
-  int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-  if (fd >= 0) {
-    if (read(fd, to, n * sizeof *to) != (ssize_t)(n * sizeof *to))
-      memset(to, 0, n * sizeof *to);
-    close(fd);
-  }
+  size_t size = n * sizeof *to;
+  if (!ask_kernel_for_bytes(to, size) && !read_random_device(to, size))
+    memset(to, 0, size);
   double now = pith_i_now();
   for (size_t i = 0; i < n; i++) {
     to[i] = pith_i_mix(to[i], pith_i_hash_bytes(&now, sizeof now));

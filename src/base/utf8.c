@@ -1,5 +1,8 @@
 #include "base/utf8.h"
 
+#include <assert.h>
+#include <string.h>
+
 size_t pith_i_utf8_next(const char *text, size_t n, uint32_t *code) {
   const unsigned char *p = (const unsigned char *)text;
   if (n == 0)
@@ -48,6 +51,16 @@ bool pith_i_utf8_valid(const char *text, size_t n) {
     i += len;
   }
   return true;
+}
+
+int pith_i_utf8_cut(const char *text, int most) {
+  assert(most >= 0);
+  size_t n = strlen(text);
+  if (n <= (size_t)most)
+    return (int)n;
+  while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+    most--;
+  return most;
 }
 
 bool pith_i_utf8_is_control(uint32_t c) {

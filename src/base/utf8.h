@@ -16,6 +16,10 @@ size_t pith_i_utf8_put(uint32_t code, char *out);
 /* Whether all of text[0..n) is valid and free of NUL bytes. */
 bool pith_i_utf8_valid(const char *text, size_t n);
 
+/* How many of the first `most` bytes of valid text are whole characters; for
+** "%.*s". */
+int pith_i_utf8_cut(const char *text, int most);
+
 /* Characters that a terminal would act on, or that change the order in which
 ** text is shown: control characters, U+009B (which xterm takes for the start of
 ** a command) among them, line separators, marks and overrides of direction. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "learn/clauses/clause_search.h"
 #include "term/equal.h"
 
@@ -104,10 +105,11 @@ static pith_status name_folded(folder *f, const pith_rule *r,
   char text[512];
   pith_pred there = 0;
   pith_sym sym;
+  const char *a = pith_i_pred_text(names, r->body[p->first].pred);
+  const char *b = pith_i_pred_text(names, r->body[p->second].pred);
   for (uint32_t n = 1; there != PITH_NONE; n++) {
-    int len = snprintf(text, sizeof text, "%.200s_%.200s",
-                       pith_i_pred_text(names, r->body[p->first].pred),
-                       pith_i_pred_text(names, r->body[p->second].pred));
+    int len = snprintf(text, sizeof text, "%.*s_%.*s", pith_i_utf8_cut(a, 200),
+                       a, pith_i_utf8_cut(b, 200), b);
     if (n > 1)
       snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
     sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);

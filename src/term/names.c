@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "term/compare.h"
 #include "term/number.h"
 
@@ -48,6 +49,7 @@ pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
                                   size_t n, pith_sym_kind kind, uint32_t hash,
                                   pith_sym *out) {
   assert(hash == pith_i_sym_hash(names, text, n, kind));
+  assert(pith_i_utf8_valid(text, n));
   if ((names->symbols.n + 1) * 2 > names->slot_count && !grow_name_slots(names))
     return PITH_ENOMEM;
   size_t s = probe_name_slots(names, hash, text, n, kind);

@@ -98,12 +98,8 @@ static bool read_table(reader *r, pith_i_cells *names, const char *table) {
 pith_status pith_i_read_csv(const pith_i_input *in) {
   reader r = {0};
   pith_i_cells names = {0};
-  size_t errors = in->remarks->errors, n;
-  const char *stem = pith_i_stem(in->path, &n);
-  if (strcmp(in->path, "-") == 0) {
-    stem = "row";
-    n = 3;
-  }
+  size_t errors = in->remarks->errors;
+  pith_i_stem_name stem = pith_i_relation_of_path(in->path, "row");
   r.arena.env = in->theory->env;
   if (pith_i_parser_init(&r.p, in) < 0)
     return PITH_ENOMEM;
@@ -112,11 +108,7 @@ pith_status pith_i_read_csv(const pith_i_input *in) {
                        .n = in->lines->n,
                        .separator = separator == 0 ? ',' : separator,
                        .arena = &r.arena};
-  const char *table = pith_i_arena_text(&r.arena, stem, n);
-  if (table == NULL)
-    r.p.lex.status = PITH_ENOMEM;
-  else
-    read_table(&r, &names, table);
+  read_table(&r, &names, stem.text);
   pith_i_vec_free(r.arena.env, &r.cells);
   pith_i_vec_free(r.arena.env, &names);
   pith_i_arena_free(&r.arena);

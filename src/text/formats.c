@@ -1,6 +1,9 @@
 #include "text/formats.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "base/utf8.h"
 
 enum {
   PROGRAM = PITH_HOLDS_FACTS | PITH_HOLDS_RULES | PITH_HOLDS_EXAMPLES,
@@ -244,6 +247,27 @@ const char *pith_i_stem(const char *path, size_t *n) {
       break;
     }
   return name;
+}
+
+pith_i_stem_name pith_i_relation_of_path(const char *path,
+                                         const char *unnamed) {
+  pith_i_stem_name out = {.n = 0};
+  uint32_t code;
+  size_t n = strlen(unnamed), len;
+  const char *s = strcmp(path, "-") == 0 ? unnamed : pith_i_stem(path, &n);
+  for (size_t i = 0; i < n && out.n + 4 < sizeof out.text; i += len) {
+    len = pith_i_utf8_next(s + i, n - i, &code);
+    if (len > 0) {
+      memcpy(out.text + out.n, s + i, len);
+      out.n += len;
+    } else {
+      out.n += (size_t)snprintf(out.text + out.n, 4, "%%%02x",
+                                (unsigned)(unsigned char)s[i]);
+      len = 1;
+    }
+  }
+  out.text[out.n] = '\0';
+  return out;
 }
 
 /* ---- libraries -------------------------------------------------------- */

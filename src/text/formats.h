@@ -23,4 +23,13 @@ pith_format pith_i_format_of_name(const char *path);
 ** data/people.csv.gz. The result points into path. */
 const char *pith_i_stem(const char *path, size_t *n);
 
+/* The stem as the name of a relation, which is UTF-8: a byte of a file's name
+** that is not becomes %9b. "-", the standard input, becomes `unnamed`. */
+enum { PITH_I_STEM_ROOM = 800 }; /* names of files have 255 bytes at most */
+typedef struct {
+  char text[PITH_I_STEM_ROOM];
+  size_t n;
+} pith_i_stem_name;
+pith_i_stem_name pith_i_relation_of_path(const char *path, const char *unnamed);
+
 #endif

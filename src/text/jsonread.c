@@ -448,10 +448,7 @@ static bool read_document(reader *r) {
     pith_i_parser_empty(&r->p, "JSON");
     return true;
   }
-  size_t n;
-  const char *stem = pith_i_stem(r->p.in->path, &n);
-  char table[128];
-  snprintf(table, sizeof table, "%.*s", (int)(n < 127 ? n : 127), stem);
+  pith_i_stem_name stem = pith_i_relation_of_path(r->p.in->path, "row");
   r->first = r->at;
   if (r->p.lex.text[r->at] == '[')
     enter_array(r, r->at);
@@ -463,7 +460,7 @@ static bool read_document(reader *r) {
   }
   if (!r->array && is_object_of_tables(r->value))
     return read_tables(r);
-  return read_rows(r, strcmp(table, "-") == 0 ? "row" : table);
+  return read_rows(r, stem.text);
 }
 
 pith_status pith_i_read_json(const pith_i_input *in) {

@@ -251,11 +251,10 @@ static bool invent_predicate(reader *r) {
   const pith_atom *target = &t->examples.at[0]->atom;
   const char *name = pith_i_pred_text(&t->names, target->pred);
   char text[128];
-  int n = snprintf(text, sizeof text, "%.100s_1", name);
+  int n =
+      snprintf(text, sizeof text, "%.*s_1", pith_i_utf8_cut(name, 100), name);
   pith_sym sym;
   pith_pred pred;
-  if (!pith_i_utf8_valid(text, (size_t)n)) /* cut inside a character */
-    return true;
   if (pith_i_sym_add(&t->names, text, (size_t)n, PITH_NAME, &sym) < 0)
     return no_memory(r);
   if (!pith_i_predicate_use(&r->p, sym, target->arity, 0, &pred))

@@ -50,6 +50,8 @@ static pith_status put_quoted_name(pith_out *o, const char *text, size_t n) {
     uint32_t code = 0;
     len = pith_i_utf8_next(text + i, n - i, &code);
     assert(len > 0); /* names are valid UTF-8 */
+    if (len == 0)
+      break; /* else there would be no end */
     pith_out_write(o, text + from, i - from);
     put_escaped(o, code);
     i += len;

@@ -585,11 +585,9 @@ static const char *blank_prefix(reader *r, pith_i_arena *arena) {
     seen = strncmp(names->symbols.at[i].text, "_:", 2) == 0;
   if (!seen)
     return "";
-  char text[160];
-  size_t n;
-  const char *stem = pith_i_stem(r->p.in->path, &n);
-  int m = snprintf(text, sizeof text, "%.*s.%zu.", (int)(n < 100 ? n : 100),
-                   stem, names->symbols.n);
+  char text[PITH_I_STEM_ROOM + 32];
+  pith_i_stem_name stem = pith_i_relation_of_path(r->p.in->path, "-");
+  int m = snprintf(text, sizeof text, "%s.%zu.", stem.text, names->symbols.n);
   return pith_i_arena_text(arena, text, (size_t)m);
 }
 

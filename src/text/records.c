@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
 #include "text/bulk.h"
 
 /* What all cells of a column may still be; flags. */
@@ -409,7 +410,9 @@ static bool key_span(converter *c, pith_i_span *out) {
     return make_span(c, &c->columns[c->key], &c->cells[c->key], out) >= 0 ||
            no_memory(c);
   char text[300];
-  int n = snprintf(text, sizeof text, "%.200s_%zu", c->rows->table, c->row);
+  const char *table = c->rows->table;
+  int n = snprintf(text, sizeof text, "%.*s_%zu", pith_i_utf8_cut(table, 200),
+                   table, c->row);
   *out = (pith_i_span){.n = (size_t)n, .kind = PITH_NAME};
   out->text = pith_i_arena_text(&c->arena, text, (size_t)n);
   return out->text != NULL || no_memory(c);

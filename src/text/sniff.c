@@ -360,7 +360,8 @@ bool pith_i_is_bare_columns(const char *text, size_t n) {
     if (l.at == l.end || l.at[0] == '#')
       continue;
     if (strchr("{[\"", l.at[0]) != NULL || l.end[-1] == '.' ||
-        line_has(&l, "(") || line_has(&l, ":-") || line_has(&l, "<-"))
+        line_has(&l, "(") || line_has(&l, ":-") || line_has(&l, "<-") ||
+        line_has(&l, " => "))
       return false;
     lines++;
   }

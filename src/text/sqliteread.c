@@ -63,6 +63,18 @@ static bool prepare_query(reader *r, const char *sql, const char *argument,
   return true;
 }
 
+/* SQLite takes any bytes for a name. */
+static bool check_name(reader *r, const char *what, const char *name) {
+  if (pith_i_utf8_valid(name, strlen(name)))
+    return true;
+  if (pith_i_remark_add(r->p.in->remarks, PITH_I_ERROR, NULL, 0,
+                        "the name of a %s is not UTF-8; expected UTF-8 text; "
+                        "rename it",
+                        what) < 0)
+    return no_memory(r);
+  return false;
+}
+
 static const char *text_at(const reader *r, sqlite3_stmt *s, int i) {
   const char *text = (const char *)r->sql.column_text(s, i);
   return text == NULL ? "" : text;
@@ -79,11 +91,11 @@ static bool list_tables(reader *r) {
   while (ok && r->sql.step(s) == SQLITE_ROW) {
     const char *name = text_at(r, s, 0);
     name = pith_i_arena_text(&r->arena, name, strlen(name));
-    ok = (name != NULL && pith_i_push(r->arena.env, &r->tables, name)) ||
-         no_memory(r);
+    ok = ((name != NULL && pith_i_push(r->arena.env, &r->tables, name)) ||
+          no_memory(r)) &&
+         check_name(r, "table", name);
   }
-  if (ok)
-    r->sql.finalize(s);
+  r->sql.finalize(s);
   return ok;
 }
 
@@ -156,10 +168,25 @@ static pith_status rewind_rows(void *ctx) {
   return PITH_OK;
 }
 
+/* TABLE_KEY; *n is the length of the key, then that of the name. */
+static const char *name_of_row(reader *r, const char *table, const char *key,
+                               size_t *n) {
+  size_t before = strlen(table) + 1;
+  char *name = pith_i_arena_alloc(&r->row, before + *n + 1);
+  if (name == NULL)
+    return NULL;
+  memcpy(name, table, before - 1);
+  name[before - 1] = '_';
+  memcpy(name + before, key, *n);
+  *n += before;
+  name[*n] = '\0';
+  return name;
+}
+
 static const char *cell_text(reader *r, int i, const column_use *use,
                              size_t *n) {
   const char *text = text_at(r, r->rows, i);
-  char room[320];
+  char room[64];
   int m = 0;
   if (r->sql.column_type(r->rows, i) == SQLITE_FLOAT) {
     double v = r->sql.column_double(r->rows, i);
@@ -170,11 +197,9 @@ static const char *cell_text(reader *r, int i, const column_use *use,
   } else if (use->truth && r->sql.column_type(r->rows, i) == SQLITE_INTEGER) {
     m = snprintf(room, sizeof room, "%s",
                  r->sql.column_int(r->rows, i) != 0 ? "true" : "false");
-  } else if (use->prefix != NULL) {
-    m = snprintf(room, sizeof room, "%.200s_%.100s", use->prefix, text);
   } else {
     *n = (size_t)r->sql.column_bytes(r->rows, i);
-    return text;
+    return use->prefix == NULL ? text : name_of_row(r, use->prefix, text, n);
   }
   *n = (size_t)m;
   return pith_i_arena_text(&r->row, room, *n);
@@ -229,6 +254,8 @@ static bool collect_columns(reader *r, const char *table) {
     const char *name = r->sql.column_name(r->rows, i);
     if (name == NULL)
       return no_memory(r);
+    if (!check_name(r, "column", name))
+      return false;
     pith_i_cell cell = {.text =
                             pith_i_arena_text(&r->arena, name, strlen(name)),
                         .n = strlen(name)};
@@ -286,12 +313,10 @@ static bool read_table(reader *r, const char *table) {
 
 static void read_database(reader *r) {
   const pith_read_options *opt = r->p.in->opt;
-  char name[128];
-  size_t n;
-  const char *stem = pith_i_stem(r->p.in->path, &n);
-  snprintf(name, sizeof name, "%.*s", (int)(n < 120 ? n : 120), stem);
+  pith_i_stem_name stem = pith_i_relation_of_path(r->p.in->path, "row");
   if (opt->query != NULL) {
-    read_result(r, opt->query, opt->relation != NULL ? opt->relation : name);
+    read_result(r, opt->query,
+                opt->relation != NULL ? opt->relation : stem.text);
     return;
   }
   if (!list_tables(r))

@@ -189,13 +189,10 @@ static bool use_predicate(reader *r, const char *text, size_t n, size_t arity,
 static bool use_relation(reader *r, size_t at, pith_pred *out) {
   const pith_i_input *in = r->p.in;
   if (r->relation == PITH_NONE) {
-    size_t n = in->opt->relation == NULL ? 0 : strlen(in->opt->relation);
-    const char *name = n > 0 ? in->opt->relation : pith_i_stem(in->path, &n);
-    if (strcmp(in->path, "-") == 0 && in->opt->relation == NULL) {
-      name = "edge";
-      n = 4;
-    }
-    if (!use_predicate(r, name, n, 2, at, &r->relation))
+    pith_i_stem_name stem = pith_i_relation_of_path(in->path, "edge");
+    const char *asked = in->opt->relation;
+    const char *name = asked != NULL && *asked != '\0' ? asked : stem.text;
+    if (!use_predicate(r, name, strlen(name), 2, at, &r->relation))
       return false;
   }
   *out = r->relation;

@@ -1,7 +1,5 @@
 /* A checkpoint of any bytes: learning goes on from it, or refuses it; it never
 ** crashes, and does not take the file for a result. */
-#include <unistd.h>
-
 #include "round.h"
 
 static const char task[] = "succ(0,1). succ(1,2). succ(2,3). zero(0).\n"
@@ -18,7 +16,8 @@ static void write_file(const char *path, const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char path[64];
-  snprintf(path, sizeof path, "/tmp/pith-fuzz-checkpoint-%ld", (long)getpid());
+  snprintf(path, sizeof path, "%s/pith-fuzz-checkpoint-%ld", round_folder(),
+           (long)getpid());
   write_file(path, data, size);
   pith *p = round_handle();
   pith_learned *l = NULL;

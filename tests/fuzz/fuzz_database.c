@@ -1,15 +1,14 @@
 /* Files that may be SQLite databases. What was taken in must come out as Prolog
 ** that reads back to the same. */
-#include <unistd.h>
-
 #include "round.h"
 
 /* SQLite opens files by name: there is one a process. */
-static char path[] = "/tmp/fuzz_database_XXXXXX";
+static char path[64];
 
 static void remove_file(void) { unlink(path); }
 
 static int open_file(void) {
+  snprintf(path, sizeof path, "%s/fuzz_database_XXXXXX", round_folder());
   int fd = mkstemp(path);
   if (fd < 0 || atexit(remove_file) != 0)
     abort();

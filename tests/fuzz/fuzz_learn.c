@@ -11,7 +11,6 @@ static pith_learn_options options_of(uint8_t how) {
   opt.keep = 1 + (how >> 2 & 3);
   opt.max_body = 1 + (how >> 4 & 3);
   opt.max_rules = how >> 6 & 3;
-  opt.run.seconds = 0.2;
   return opt;
 }
 
@@ -31,6 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   pith *p = round_handle();
   pith_learned *l = NULL;
   pith_learn_options opt = options_of(data[0]);
+  size_t looks = 2000;
+  round_limit(&opt.run, &looks);
   pith_status rc =
       pith_read_text(p, "input", (const char *)data + 1, size - 1, PITH_PROLOG);
   if (rc >= 0 && pith_example_count(p) > 0)

@@ -16,7 +16,6 @@ static pith_learn_options options_of(uint8_t how) {
   opt.keep = 1 + (how & 1);
   opt.go_on = (how & 2) != 0;
   opt.run.jobs = 1 + (how >> 2 & 1);
-  opt.run.seconds = 0.1;
   opt.run.seed = how;
   return opt;
 }
@@ -36,6 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 4)
     return 0;
   pith_learn_options opt = options_of(data[0]);
+  size_t looks = (size_t)16 << (data[0] >> 5);
+  round_limit(&opt.run, &looks);
   size_t half = (size - 1) / 2 < 50 ? (size - 1) / 2 : 50;
   grammar_start(&first, data + 1, half, 5);
   grammar_start(&second, data + 1 + half, half, 5);

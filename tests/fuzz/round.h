@@ -4,9 +4,11 @@
 #define ROUND_H
 
 #include <pith.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Bombs are refused by the limit. */
 static inline pith *round_handle(void) {
@@ -15,6 +17,23 @@ static inline pith *round_handle(void) {
   if (pith_new_with(&memory, &p) < 0)
     abort();
   return p;
+}
+
+/* Where files are memory, if there is such a folder. */
+static inline const char *round_folder(void) {
+  return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
+/* Ends a run at the so-manieth look, so that an input takes as long on any
+** machine and does the same on all. */
+static inline bool round_stop(void *looks) {
+  size_t *left = looks;
+  return *left == 0 || --*left == 0;
+}
+
+static inline void round_limit(pith_run *run, size_t *looks) {
+  run->stop = round_stop;
+  run->stop_ctx = looks;
 }
 
 static inline void round_fail(const pith *p, const char *what,

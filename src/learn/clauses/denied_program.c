@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "base/utf8.h"
 #include "learn/clauses/clause_learner.h"
 #include "learn/clauses/example_sample.h"
 #include "learn/clauses/language_list.h"
@@ -128,9 +129,10 @@ static pith_status name_denied(pith_i_space *s, pith_pred *out) {
   char text[256];
   pith_pred there = 0;
   pith_sym sym;
+  const char *target = pith_i_pred_text(names, s->target);
   for (uint32_t n = 1; there != PITH_NONE; n++) {
-    int len = snprintf(text, sizeof text, "not_%.200s",
-                       pith_i_pred_text(names, s->target));
+    int len = snprintf(text, sizeof text, "not_%.*s",
+                       pith_i_utf8_cut(target, 200), target);
     if (n > 1)
       snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
     sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);

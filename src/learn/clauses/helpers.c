@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "base/utf8.h"
 #include "learn/clauses/head_values.h"
 
 typedef pith_i_space space;
@@ -246,9 +247,11 @@ static int spell_helper(const space *s, const choice *x, pith_pred a,
   const char *value = "", *link = "";
   if (x->helper >= PITH_I_HAVING)
     link = spell_value(s, x->of[1], &value);
-  return snprintf(text, size, "%.150s%s%.150s%s%.150s",
-                  pith_i_pred_text(names, a), between[x->helper],
-                  second ? pith_i_pred_text(names, b) : "", link, value);
+  const char *first = pith_i_pred_text(names, a);
+  const char *last = second ? pith_i_pred_text(names, b) : "";
+  return snprintf(text, size, "%.*s%s%.*s%s%.*s", pith_i_utf8_cut(first, 150),
+                  first, between[x->helper], pith_i_utf8_cut(last, 150), last,
+                  link, pith_i_utf8_cut(value, 150), value);
 }
 
 /* father_or_mother, edge_both_ways, edge_path, part_red; and a number where
