@@ -3,6 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void pith_py_free(pith_py_owner *owner) {
+  pith_model_free(owner->model);
+  pith_soft_free(owner->soft);
+  pith_free(owner->p);
+}
+
 /* ---- long calls -------------------------------------------------------- */
 
 static bool stop_wanted(void *ctx) {
@@ -52,6 +58,13 @@ bool pith_py_report(pith_py_control *control, unsigned *turns,
   return fresh;
 }
 
+enum { LOOK_EVERY = 4096 }; /* short turns of a loop between two looks */
+
+/* Whether the turn of a loop must be its last. */
+static bool is_last_turn(pith_py_control *c, size_t turn) {
+  return c != NULL && turn % LOOK_EVERY == 0 && stop_wanted(c);
+}
+
 /* ---- rows -------------------------------------------------------------- */
 
 static int copy_row(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
@@ -69,11 +82,13 @@ size_t pith_py_rows(const pith *p, pith_pred pred, pith_part part,
 }
 
 pith_status pith_py_add_rows(pith *p, pith_pred pred, const pith_sym *rows,
-                             size_t count) {
+                             size_t count, pith_py_control *control) {
   size_t arity = pith_pred_arity(p, pred);
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < count; i++)
-    rc = pith_fact_add(p, pred, rows + i * arity, arity);
+    rc = is_last_turn(control, i)
+             ? PITH_ELIMIT
+             : pith_fact_add(p, pred, rows + i * arity, arity);
   return rc;
 }
 
@@ -112,7 +127,8 @@ static bool resize_objects(object_numbers *t, size_t slots) {
 }
 
 size_t pith_py_number_objects(void *const *objects, size_t n, size_t most,
-                              int32_t *codes, int64_t *first) {
+                              int32_t *codes, int64_t *first,
+                              pith_py_control *control) {
   object_numbers t = {0};
   bool fine = resize_objects(&t, 1024);
   for (size_t i = 0; fine && i < n; i++) {
@@ -128,6 +144,8 @@ size_t pith_py_number_objects(void *const *objects, size_t n, size_t most,
       continue;
     }
     codes[i] = slot->number;
+    if (is_last_turn(control, i))
+      fine = false;
   }
   free(t.slots);
   return fine ? t.count : most + 1;
@@ -141,19 +159,32 @@ typedef struct {
   pith_sym *syms; /* (constants of from): the same one in to */
   pith_pred *preds;
   pith_status status;
+  pith_py_control *control;
+  size_t turns;
 } transfer;
+
+static bool must_end(transfer *t) {
+  return is_last_turn(t->control, t->turns++);
+}
+
+static pith_status transfer_sym(transfer *t, pith_sym s) {
+  const char *text = pith_sym_text(t->from, s);
+  return pith_sym_add(t->to, text, strlen(text), pith_sym_kind_of(t->from, s),
+                      &t->syms[s]);
+}
+
+static pith_status transfer_pred(transfer *t, pith_pred p) {
+  return pith_pred_add(t->to, pith_pred_name(t->from, p),
+                       pith_pred_arity(t->from, p), &t->preds[p]);
+}
 
 static pith_status transfer_names(transfer *t) {
   size_t syms = pith_sym_count(t->from), preds = pith_pred_count(t->from);
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < syms; i++) {
-    const char *text = pith_sym_text(t->from, (pith_sym)i);
-    rc = pith_sym_add(t->to, text, strlen(text),
-                      pith_sym_kind_of(t->from, (pith_sym)i), &t->syms[i]);
-  }
+  for (size_t i = 0; rc >= 0 && i < syms; i++)
+    rc = must_end(t) ? PITH_ELIMIT : transfer_sym(t, (pith_sym)i);
   for (size_t i = 0; rc >= 0 && i < preds; i++)
-    rc = pith_pred_add(t->to, pith_pred_name(t->from, (pith_pred)i),
-                       pith_pred_arity(t->from, (pith_pred)i), &t->preds[i]);
+    rc = transfer_pred(t, (pith_pred)i);
   return rc;
 }
 
@@ -167,8 +198,10 @@ static int transfer_fact(void *ctx, pith_pred pred, const pith_sym *args,
                          size_t n) {
   transfer *t = ctx;
   pith_sym small[WIDE], *room = argument_room(n, small);
-  if (room == NULL) {
-    t->status = PITH_ENOMEM;
+  if (room == NULL || must_end(t)) {
+    t->status = room == NULL ? PITH_ENOMEM : PITH_ELIMIT;
+    if (room != small)
+      free(room);
     return 1;
   }
   for (size_t i = 0; i < n; i++)
@@ -200,25 +233,66 @@ static pith_status transfer_contents(transfer *t) {
     rc = t->status;
   }
   for (size_t i = 0; rc >= 0 && i < pith_example_count(t->from); i++)
-    rc = transfer_example(t, pith_example_at(t->from, i));
+    rc = must_end(t) ? PITH_ELIMIT
+                     : transfer_example(t, pith_example_at(t->from, i));
   return rc;
 }
 
-pith_status pith_py_merge(const pith *from, pith *to) {
-  transfer t = {.from = from, .to = to};
-  size_t room = pith_sym_count(from) + pith_pred_count(from);
-  t.syms = malloc((room + 1) * sizeof *t.syms);
-  if (t.syms == NULL)
+/* Every number stands for a name that was not transferred yet. */
+static bool make_transfer(const pith *from, pith *to, transfer *t) {
+  size_t room = pith_sym_count(from) + pith_pred_count(from) + 1;
+  *t = (transfer){.from = from, .to = to};
+  t->syms = malloc(room * sizeof *t->syms);
+  if (t->syms == NULL)
+    return false;
+  memset(t->syms, 0xff, room * sizeof *t->syms);
+  t->preds = t->syms + pith_sym_count(from);
+  return true;
+}
+
+pith_status pith_py_merge(const pith *from, pith *to,
+                          pith_py_control *control) {
+  transfer t;
+  if (!make_transfer(from, to, &t))
     return PITH_ENOMEM;
-  t.preds = t.syms + pith_sym_count(from);
+  t.control = control;
   pith_status rc = transfer_contents(&t);
   free(t.syms);
   return rc;
 }
 
+/* The names of an atom that are not there yet, in the order of their use. */
+static pith_status transfer_atom_names(transfer *t, const pith_atom *a) {
+  pith_status rc = PITH_OK;
+  if (t->preds[a->pred] == PITH_NONE)
+    rc = transfer_pred(t, a->pred);
+  for (size_t i = 0; rc >= 0 && i < a->arity; i++)
+    if (t->syms[a->args[i]] == PITH_NONE)
+      rc = transfer_sym(t, a->args[i]);
+  return rc;
+}
+
+pith_status pith_py_compressed_facts(const pith *from,
+                                     const pith_compressed *found,
+                                     pith_compressed_part part, pith *to) {
+  transfer t;
+  pith_atom atom;
+  if (!make_transfer(from, to, &t))
+    return PITH_ENOMEM;
+  for (size_t i = 0; t.status >= 0; i++) {
+    if (!pith_compressed_fact(found, part, i, &atom, NULL))
+      break;
+    t.status = transfer_atom_names(&t, &atom);
+    if (t.status >= 0)
+      transfer_fact(&t, atom.pred, atom.args, atom.arity);
+  }
+  free(t.syms);
+  return t.status;
+}
+
 /* In an empty handle every name gets the number that it has in from. */
-pith_status pith_py_copy(const pith *from, pith *to) {
-  pith_status rc = pith_py_merge(from, to);
+pith_status pith_py_copy(const pith *from, pith *to, pith_py_control *control) {
+  pith_status rc = pith_py_merge(from, to, control);
   for (size_t i = 0; rc >= 0 && i < pith_rule_count(from); i++)
     rc = pith_rule_add(to, pith_rule_at(from, i));
   return rc;

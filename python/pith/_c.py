@@ -13,12 +13,11 @@ import logging
 import os
 import threading
 import warnings
-import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Callable
 
-from . import errors
+from . import _calls, errors
 from ._native import ffi as ffi
 from ._native import lib as lib
 from ._values import at, constant_text, constant_value, encode, shown, text_of
@@ -31,6 +30,7 @@ GIVEN: int = lib.PITH_GIVEN
 DERIVED: int = lib.PITH_DERIVED
 ALL: int = lib.PITH_ALL
 VARIABLE = 0x80000000
+SHORT_TEXT = 1 << 16  # bytes that are read too soon to be interrupted
 
 
 def version() -> str:
@@ -79,12 +79,6 @@ def _remark(raw: Any) -> errors.Remark:
 # ---- handles --------------------------------------------------------------
 
 
-def _free(pointer: Any, children: list[tuple[Any, Any]]) -> None:
-    for release, child in reversed(children):
-        release(child)
-    lib.pith_free(pointer)
-
-
 def _ground_term(text: str, where: str) -> str:
     """A compound term as C spells it, or an error if it is not one."""
     try:
@@ -113,7 +107,7 @@ def _spelled_term(text: str) -> str:
 class Handle:
     """Owns a ``pith *``; ``with handle as p`` lends it to one thread."""
 
-    __slots__ = ("__weakref__", "_busy", "_children", "_lock", "_pointer")
+    __slots__ = ("__weakref__", "_busy", "_lock", "_owner", "_pointer")
 
     def __init__(self, memory_limit: int = 0) -> None:
         out = ffi.new("pith **")
@@ -123,10 +117,10 @@ class Handle:
         if status < 0:
             raise failure(status, "")
         self._pointer = out[0]
+        self._owner = ffi.gc(ffi.new("pith_py_owner *"), lib.pith_py_free)
+        self._owner.p = out[0]
         self._lock = threading.RLock()
         self._busy = False
-        self._children: list[tuple[Any, Any]] = []
-        weakref.finalize(self, _free, self._pointer, self._children)
 
     def __enter__(self) -> Any:
         if not self._lock.acquire(blocking=False):
@@ -144,10 +138,22 @@ class Handle:
     def __exit__(self, *_: object) -> None:
         self._lock.release()
 
-    def own(self, release: Any, child: Any) -> Any:
-        """Frees child with the handle, in front of it."""
-        self._children.append((release, child))
-        return child
+    def own_model(self, model: Any) -> Any:
+        """Frees the model with the handle, in front of it."""
+        self._owner.model = model
+        return model
+
+    def own_soft(self, soft: Any) -> Any:
+        """Frees the network with the handle, in front of it."""
+        self._owner.soft = soft
+        return soft
+
+    def stoppable(self, function: Any, *args: Any) -> int:
+        """Calls what may take long on this handle; Ctrl-C ends it and is raised.
+
+        What was being added to can only be freed then; all else is as before.
+        """
+        return _calls.stoppable(self._pointer, function, *args)
 
     @contextmanager
     def long_call(self) -> Iterator[Any]:
@@ -193,7 +199,7 @@ class Handle:
         """Reads a file or folder."""
         with self as p, _read_options(options) as opt:
             seen = lib.pith_remark_count(p)
-            status = lib.pith_read_with(p, os.fsencode(path), opt)
+            status = self.stoppable(lib.pith_read_with, p, os.fsencode(path), opt)
             self._settle_reading(status, seen)
             log.debug("%s: %s", path, text_of(lib.pith_read_summary(p)))
 
@@ -202,8 +208,8 @@ class Handle:
         found = ffi.new("bool *")
         with self as p, _read_options(options) as opt:
             seen = lib.pith_remark_count(p)
-            status = lib.pith_read_part(
-                p, os.fsencode(folder), encode(part), opt, found
+            status = self.stoppable(
+                lib.pith_read_part, p, os.fsencode(folder), encode(part), opt, found
             )
             self._settle_reading(status, seen)
         return bool(found[0])
@@ -213,7 +219,11 @@ class Handle:
         data = encode(text)
         with self as p, _read_options(options) as opt:
             seen = lib.pith_remark_count(p)
-            status = lib.pith_read_text_with(p, encode(name), data, len(data), opt)
+            args = p, encode(name), data, len(data), opt
+            if len(data) < SHORT_TEXT:
+                status = lib.pith_read_text_with(*args)
+            else:
+                status = self.stoppable(lib.pith_read_text_with, *args)
             self._settle_reading(status, seen)
 
     # ---- constants and predicates ----
@@ -294,7 +304,8 @@ class Handle:
     def add_rows(self, pred: int, rows: bytes, count: int) -> None:
         """Adds facts that `rows` gave, of a handle with the same numbers."""
         data = ffi.from_buffer("pith_sym[]", rows)
-        self.check(lib.pith_py_add_rows(self._pointer, pred, data, count))
+        add = lib.pith_py_add_rows
+        self.check(_calls.stoppable_loop(add, self._pointer, pred, data, count))
 
     def add_fact(self, pred: int, args: Sequence[int]) -> None:
         """Adds a fact."""
@@ -333,7 +344,8 @@ class Handle:
     def close_world(self, most: int, seed: int) -> int:
         """Adds what is neither example nor fact as negative examples."""
         added = ffi.new("size_t *")
-        self.check(lib.pith_close_world(self._pointer, most, seed, added))
+        close = lib.pith_close_world
+        self.check(self.stoppable(close, self._pointer, most, seed, added))
         return int(added[0])
 
     # ---- atoms and rules ----
@@ -370,7 +382,7 @@ class Handle:
             self.atom_from(raw.head, names),
             body,
             probability=float(raw.probability) or None,
-            text=self.written(lambda p, o: lib.pith_rule_write(p, raw, o)),
+            text=self.written(lambda p, o: lib.pith_rule_write(p, raw, o), short=True),
             **figures,
         )
 
@@ -450,12 +462,12 @@ class Handle:
 
     # ---- writing ----
 
-    def written(self, write: Callable[[Any, Any], int]) -> str:
-        """What write(pointer, out) writes, as text."""
+    def written(self, write: Callable[[Any, Any], int], short: bool = False) -> str:
+        """What write(pointer, out) writes, as text; short: in no time."""
         out = ffi.new("pith_out **")
         self.check(lib.pith_out_memory(self._pointer, out))
         try:
-            self.check(write(self._pointer, out[0]))
+            self._write(write, out[0], short)
             size = ffi.new("size_t *")
             text = lib.pith_out_text(out[0], size)
             if text == ffi.NULL:
@@ -464,12 +476,18 @@ class Handle:
         finally:
             lib.pith_out_close(out[0], False)
 
+    def _write(self, write: Callable[[Any, Any], int], out: Any, short: bool) -> None:
+        if short:
+            self.check(write(self._pointer, out))
+        else:
+            self.check(self.stoppable(write, self._pointer, out))
+
     def write_file(self, path: str, write: Callable[[Any, Any], int]) -> None:
         """Writes a file: it appears whole, or not at all."""
         out = ffi.new("pith_out **")
         self.check(lib.pith_out_file(self._pointer, os.fsencode(path), out))
         try:
-            self.check(write(self._pointer, out[0]))
+            self._write(write, out[0], False)
         except BaseException:
             lib.pith_out_close(out[0], False)
             raise
@@ -479,7 +497,7 @@ class Handle:
         """Another handle with the same contents, under the same numbers."""
         other = Handle()
         with self as p, other as to:
-            other.check(lib.pith_py_copy(p, to))
+            other.check(_calls.stoppable_loop(lib.pith_py_copy, p, to))
             if lib.pith_template_count(p) > 0:
                 other.read_text("templates", self.text("templates"), _TEMPLATES)
             bias = self.text("bias")
@@ -490,7 +508,7 @@ class Handle:
     def merge(self, other: Handle) -> None:
         """Adds the facts and examples of another handle."""
         with self as p, other as from_:
-            self.check(lib.pith_py_merge(from_, p))
+            self.check(_calls.stoppable_loop(lib.pith_py_merge, from_, p))
 
     def text(self, format: str) -> str:
         """The contents in a format; "" for templates or bias that are not there."""

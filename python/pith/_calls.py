@@ -9,6 +9,7 @@ from __future__ import annotations
 import _thread
 import math
 import os
+import threading
 import time
 import warnings
 from typing import Any, Callable, ClassVar
@@ -23,11 +24,12 @@ POLL = 0.05  # seconds between two looks at the progress
 class _Job:
     """A call for another thread. Who takes the gate decides whether it runs."""
 
-    __slots__ = ("args", "done", "finished", "function", "gate", "status")
+    __slots__ = ("args", "done", "error", "finished", "function", "gate", "status")
 
     def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
         self.function, self.args = function, args
         self.status = 0
+        self.error: BaseException | None = None
         self.finished = False
         self.gate = _thread.allocate_lock()
         self.done = _thread.allocate_lock()
@@ -38,6 +40,8 @@ class _Job:
         if self.gate.acquire(blocking=False):
             try:
                 self.status = self.function(*self.args)
+            except BaseException as error:  # for the caller
+                self.error = error
             finally:
                 self.finished = True
 
@@ -107,65 +111,109 @@ class Watch:
         """Runs a C function in a thread, so that Ctrl-C and progress get through.
 
         Ctrl-C asks the function to stop; it returns what it has. An error of the
-        report does the same and is raised when the function has returned.
+        report, or of a signal's handler, does the same and is raised when the
+        function has returned: what it works on must not be freed before.
         """
         started = time.perf_counter()
         job = _Job(function, args)
         try:
             _Worker.start(job)
             self._wait_for(job)
-        except KeyboardInterrupt:  # before the first or between two waits
+        except BaseException as error:  # before the first wait, or in the loop's head
             if job.take_back():
                 raise
-            self._interrupt()
+            self._end_by(error)
             self._wait_for(job)
         self.seconds = time.perf_counter() - started
-        if self._error is not None:
-            raise self._error
+        failed = self._error or job.error
+        if failed is not None:
+            raise failed
         return job.status
 
     def _wait_for(self, job: _Job) -> None:
+        """Waits, whatever signal handlers raise meanwhile, and however often."""
+        raised: BaseException | None = None
         while not job.finished:  # not the lock: an interrupt may follow its taking
-            self._wait(job.done)
+            try:
+                if raised is not None:
+                    self._end_by(raised)
+                    raised = None
+                self._wait(job.done)
+            except BaseException as error:
+                raised = error
+        if raised is not None:
+            self._end_by(raised)
 
-    def _interrupt(self) -> None:
-        self.interrupted = True
+    def _end_by(self, error: BaseException) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            self.interrupted = True
+        elif self._error is None:
+            self._error = error
         lib.pith_py_stop(self._control)
 
     def _wait(self, done: _thread.LockType) -> None:
-        try:
-            if self.report is None:
-                done.acquire()
-            elif not done.acquire(timeout=POLL):
-                self._look()
-        except KeyboardInterrupt:
-            self._interrupt()
+        if self.report is None:
+            done.acquire()
+        elif not done.acquire(timeout=POLL):
+            self._look()
 
     def _look(self) -> None:
         if self._error is not None or self.report is None:
             return
         if not lib.pith_py_report(self._control, self._turns, self._latest):
             return
-        try:
-            self.report(self._latest)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            self._error = error
-            lib.pith_py_stop(self._control)
+        self.report(self._latest)
+
+    @property
+    def control(self) -> Any:
+        """What a function of glue.h asks whether to stop."""
+        return self._control
+
+    @staticmethod
+    def warn(depth: int = 3) -> None:
+        """Says that the result is the best so far; depth: to the caller's line."""
+        warnings.warn(
+            "interrupted: the result is the best so far",
+            errors.InterruptedWarning,
+            stacklevel=depth,
+        )
 
     def ended(self, status: int) -> str:
         """How a run ended, in a word, and a warning if that was early."""
         if status == lib.PITH_STOPPED and self.interrupted:
-            warnings.warn(
-                "interrupted: the result is the best so far",
-                errors.InterruptedWarning,
-                stacklevel=4,
-            )
+            self.warn(5)
             return "interrupted"
         if status == lib.PITH_STOPPED:
             return "timeout"
         return "memory" if status == lib.PITH_FULL else "complete"
+
+
+def stoppable(pointer: Any, function: Any, *args: Any) -> int:
+    """Calls a function that takes no run; Ctrl-C ends it and is raised."""
+    if _thread.get_ident() != threading.main_thread().ident:
+        return int(function(*args))  # signals come to the main thread
+    watch = Watch(None)
+    run = ffi.new("pith_run *")
+    watch.attach(run)
+    lib.pith_limit_calls(pointer, run)
+    try:
+        status = watch.call(function, *args)
+    finally:
+        lib.pith_limit_calls(pointer, ffi.NULL)
+    if watch.interrupted:
+        raise KeyboardInterrupt
+    return status
+
+
+def stoppable_loop(function: Any, *args: Any) -> int:
+    """The same for a function of glue.h, which takes a control after all else."""
+    if _thread.get_ident() != threading.main_thread().ident:
+        return int(function(*args, ffi.NULL))
+    watch = Watch(None)
+    status = watch.call(function, *args, watch.control)
+    if watch.interrupted:
+        raise KeyboardInterrupt
+    return status
 
 
 def set_run(run: Any, seed: int | None, jobs: int, timeout: float | None) -> None:

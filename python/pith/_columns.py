@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Callable
 
-from . import _c, errors
+from . import _c, _calls, errors
 from ._native import ffi, lib
 from ._values import constant_text, encode, is_missing, not_a_constant, shown
 
@@ -119,9 +119,10 @@ def add(
     bad = ffi.new("pith_place *")
     with handle as p:
         pred = handle.pred(relation, len(columns))
-        status = lib.pith_fact_add_columns(
-            p, pred, raw, len(columns), batch.rows, missing == SKIP, bad
-        )
+        status = handle.stoppable(
+            lib.pith_fact_add_columns, p, pred, raw, len(columns), batch.rows,
+            missing == SKIP, bad,
+        )  # fmt: skip
         if status == lib.PITH_EINPUT:
             reason = handle.last_error().partition(": ")[2]
             name = columns[bad.column].name
@@ -288,7 +289,8 @@ def object_column(name: str, values: Any) -> Column:
     most = len(values) // 4 + 1000
     codes: Any = empty(len(values), "int32")
     first: Any = empty(most, "int64")
-    count = lib.pith_py_number_objects(
+    count = _calls.stoppable_loop(
+        lib.pith_py_number_objects,
         ffi.cast("void **", values.ctypes.data), len(values), most,
         ffi.from_buffer("int32_t[]", codes), ffi.from_buffer("int64_t[]", first),
     )  # fmt: skip

@@ -50,7 +50,7 @@ class Kernel:
         out = _c.ffi.new("pith_soft **")
         with self.handle as p:
             self.handle.check(_c.lib.pith_soft_new(p, n, steps, out))
-        self.soft = self.handle.own(_c.lib.pith_soft_free, out[0])
+        self.soft = self.handle.own_soft(out[0])
         lib = _c.lib
         self.names = [
             self.handle.pred_name(lib.pith_soft_pred_at(self.soft, i))[0]

@@ -71,7 +71,7 @@ def print_rule(rule: Rule) -> str:
     with handle:
         keep: list[Any] = []
         raw = handle.rule_to(rule, keep)
-        return handle.written(lambda p, o: _c.lib.pith_rule_write(p, raw, o))
+        return handle.written(lambda p, o: _c.lib.pith_rule_write(p, raw, o), True)
 
 
 def print_atom(atom: Atom) -> str:

@@ -486,11 +486,10 @@ def _compressed_of(handle: _c.Handle, found: Any) -> Compressed:
 
 
 def _compressed_part(handle: _c.Handle, found: Any, part: int) -> Facts:
-    atom = _c.ffi.new("pith_atom *")
-    atoms: list[Atom] = []
-    while _c.lib.pith_compressed_fact(found, part, len(atoms), atom, _c.ffi.NULL):
-        atoms.append(handle.atom_from(atom, {}))
-    return Facts(atoms)
+    alone = _c.Handle()
+    add = _c.lib.pith_py_compressed_facts
+    alone.check(add(handle._pointer, found, part, alone._pointer))
+    return Facts._of(alone)
 
 
 def _invented(handle: _c.Handle, found: Any) -> list[Invented]:

@@ -142,6 +142,8 @@ def infer(
     given = as_facts(facts)
     handle = _with_rules(rules, given)
     watch, info = _run_inference(handle, progress, steps, max_facts, timeout)
+    if watch.interrupted and not info.complete:
+        watch.warn()
     closure = Closure.__new__(Closure)
     closure._handle = handle
     closure._part = _c.ALL
@@ -179,7 +181,6 @@ def _run_inference(
         watch.attach(opt.run)
         status = watch.call(_c.lib.pith_infer, p, opt, info)
         handle.check(status)
-        watch.ended(status)
     return watch, info
 
 
@@ -346,7 +347,8 @@ def _explain(handle: _c.Handle, atom: str | Atom) -> Proof:
     keep: list[Any] = []
     out = ffi.new("pith_proof **")
     with handle as p:
-        handle.check(lib.pith_explain(p, handle.query(atom, keep), out))
+        query = handle.query(atom, keep)
+        handle.check(handle.stoppable(lib.pith_explain, p, query, out))
         try:
             event = handle.written(
                 lambda p, o: lib.pith_proof_write(p, out[0], lib.PITH_PROOF_JSON, o)
@@ -437,14 +439,16 @@ def score(theory: TheoryLike, task: FactsLike) -> Score:
     1.0
     """
     handle = _with_rules(as_theory(theory), as_facts(task))
-    _run_inference(handle, False, None, None, None)
+    watch, _ = _run_inference(handle, False, None, None, None)
+    if watch.interrupted:  # part of what follows has no score
+        raise KeyboardInterrupt
     return _score(handle)
 
 
 def _score(handle: _c.Handle) -> Score:
     out = _c.ffi.new("pith_scores *")
     with handle as p:
-        handle.check(_c.lib.pith_score(p, out))
+        handle.check(handle.stoppable(_c.lib.pith_score, p, out))
     counts = {n: int(getattr(out, n)) for n in ("tp", "fp", "tn", "fn")}
     shares: dict[str, Any] = {
         n: _calls.number_or_none(getattr(out, n))

@@ -14,9 +14,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
@@ -124,8 +125,8 @@ class Model:
         self.info: dict[str, Any] = {}
         self.text = ""
         self._facts: Facts | None = None
-        self._handle: _c.Handle | None = None
-        self._model: Any = None
+        self._loaded: tuple[_c.Handle, Any] | None = None
+        self._counts: list[tuple[int, int]] = []
         self._rules: Theory | None = None
 
     # ---- learning ----
@@ -157,20 +158,16 @@ class Model:
             try:
                 status = watch.call(lib.pith_model_learn, p, other, opt, out)
                 handle.check(status)
-                if out[0] == ffi.NULL:
+                info = lib.pith_model_info_of(out[0]) if out[0] else None
+                if info is None or (watch.interrupted and not _has_rules(info)):
                     self._nothing_learned(watch)
                 self._take(handle, out[0])
-                if not self._rules and self.info["chains"] == 0:
-                    raise errors.InputError(
-                        "no rule has enough support and confidence; give more facts, "
-                        "or a lower support= and confidence="
-                    )
             finally:
                 lib.pith_model_free(out[0])
             self.ended = watch.ended(status)
             self.seconds = watch.seconds
             self.curve = report.curve
-        self._load(graph)
+        self._facts = graph
         _c.log.info("model of %d rules, %s", self.info["rules"], self.ended)
         return self
 
@@ -199,10 +196,17 @@ class Model:
         return opt
 
     def _take(self, handle: _c.Handle, model: Any) -> None:
+        """What was learned; the rest is done at the first use, after the run."""
         lib = _c.lib
-        self._rules = Theory(_rules_of(handle, model))
-        self.text = handle.written(lambda _, o: lib.pith_model_write(model, False, o))
         info = lib.pith_model_info_of(model)
+        if not _has_rules(info):
+            raise errors.InputError(
+                "no rule has enough support and confidence; give more facts, "
+                "or a lower support= and confidence="
+            )
+        self._loaded = self._rules = None
+        self._counts = _counts_of(model)
+        self.text = handle.written(lambda _, o: lib.pith_model_write(model, False, o))
         names = {number: word for word, number in _calls.MODELS.items()}
         self.info = {
             name: int(getattr(info, name))
@@ -212,11 +216,6 @@ class Model:
         for name in ("mrr", "bias", "loss", "average_precision"):
             self.info[name] = _calls.number_or_none(getattr(info, name))
 
-    def _load(self, graph: Facts) -> None:
-        """The model as the command would read it: rules and graph together."""
-        self._facts = graph
-        self._handle, self._model = self._read((), graph)
-
     def _read(self, others: Iterable[Facts], graph: Facts) -> tuple[_c.Handle, Any]:
         handle = graph._handle.copy()
         handle.read_text("model", self.text, {"format": "prolog"})
@@ -224,21 +223,29 @@ class Model:
         out = _c.ffi.new("pith_model **")
         with handle as p:
             pointers = _c.ffi.new("pith *[]", [b._pointer for b in beside] or 1)
-            status = _c.lib.pith_model_read(p, pointers, len(beside), out)
-            handle.check(status)
-            model = handle.own(_c.lib.pith_model_free, out[0])
+            read = _c.lib.pith_model_read
+            handle.check(handle.stoppable(read, p, pointers, len(beside), out))
+            model = handle.own_model(out[0])
         return handle, model
 
-    def _ready(self) -> _c.Handle:
-        if self._handle is None:
+    def _fitted(self) -> Facts:
+        if self._facts is None:
             raise errors.ArgumentError("the model knows nothing yet; call fit() first")
-        return self._handle
+        return self._facts
+
+    def _ready(self) -> tuple[_c.Handle, Any]:
+        """The model as the command would read it: rules and graph together."""
+        graph = self._fitted()
+        loaded = self._loaded
+        if loaded is None:
+            loaded = self._loaded = self._read((), graph)
+        return loaded
 
     # ---- files ----
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes what the command reads as a model; the graph is not in it."""
-        self._ready()
+        self._fitted()
         handle = _c.Handle()
         data = self.text.encode()
         with handle:
@@ -258,46 +265,42 @@ class Model:
         """The same from a text."""
         made = cls()
         made.text = text
-        made._load(as_facts(facts))
+        made._facts = as_facts(facts)
+        made._ready()
         return made
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        state["_handle"] = state["_model"] = None
+        state["_loaded"] = None
         return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if self._facts is not None:
-            self._load(self._facts)
 
     # ---- asking ----
 
     @property
     def graph(self) -> Facts:
         """The facts that the model was fitted to."""
-        self._ready()
-        return self._facts if self._facts is not None else Facts()
+        return self._fitted()
 
     @property
     def rules(self) -> Theory:
         """The rules, each with its confidence as probability."""
-        handle = self._ready()
         if self._rules is None:
+            handle, model = self._ready()
             with handle:
-                self._rules = Theory(_rules_of(handle, self._model))
+                self._rules = Theory(_rules_of(handle, model, self._counts))
         return self._rules
 
     def predict(self, query: Query, k: int = 10) -> list[Answer]:
         """The likeliest answers to ``likes(ann,X)`` that are not facts yet."""
-        handle = self._ready()
+        handle, model = self._ready()
         ffi, lib = _c.ffi, _c.lib
         found, count = ffi.new("pith_answer **"), ffi.new("size_t *")
         keep: list[Any] = []
         with handle as p:
             atom = handle.query(query, keep)
             name, args = self._open_query(handle, atom)
-            handle.check(lib.pith_model_ask(self._model, atom, k, found, count))
+            ask = lib.pith_model_ask
+            handle.check(handle.stoppable(ask, model, atom, k, found, count))
             del p
             return [_answer(handle, found[0][i], name, args) for i in range(count[0])]
 
@@ -320,17 +323,17 @@ class Model:
 
     def probability(self, atoms: Iterable[Any]) -> list[float]:
         """How probable each of some binary atoms is."""
-        handle = self._ready()
+        handle, model = self._ready()
         examples = Facts(positive=atoms)
         with examples._handle as e, handle:
             n = examples._handle.example_count()
             out = _c.ffi.new("double[]", max(n, 1))
-            handle.check(_c.lib.pith_model_grade(self._model, e, out))
+            handle.check(handle.stoppable(_c.lib.pith_model_grade, model, e, out))
             return [float(out[i]) for i in range(n)]
 
     def explain(self, query: Query, answer: Constant, most: int = 5) -> list[Reason]:
         """The rules that predict an answer, the strongest first."""
-        handle = self._ready()
+        handle, model = self._ready()
         keep: list[Any] = []
         with handle as p:
             sym = handle.find_sym(answer)
@@ -338,9 +341,7 @@ class Model:
                 return []
             atom = handle.query(query, keep)
             text = handle.written(
-                lambda _, o: _c.lib.pith_py_model_reasons(
-                    p, self._model, atom, sym, most, o
-                )
+                lambda _, o: _c.lib.pith_py_model_reasons(p, model, atom, sym, most, o)
             )
         return [
             _reason(json.loads(line, parse_float=Decimal)) for line in text.splitlines()
@@ -358,14 +359,14 @@ class Model:
         Every fact asks for its object and its subject; other answers known to
         be true, in the graph, in test or in known, do not count.
         """
-        self._ready()
-        if test is None or self._facts is None:
+        graph = self._fitted()
+        if test is None:
             raise TypeError("evaluate() needs the held-out facts")
         lib, ffi = _c.lib, _c.ffi
         held = _part_of(test, "test") or as_facts(test)
         beside = as_facts(known) if known is not None else _part_of(test, "valid")
         others = [held] if beside is None else [held, beside]
-        handle, model = self._read(others, self._facts)
+        handle, model = self._read(others, graph)
         run = ffi.new("pith_run *")
         out = ffi.new("pith_model_scores *")
         _calls.set_run(run, 1, self._run[1], None)
@@ -384,7 +385,7 @@ class Model:
         return _all_ranks(out)
 
     def __repr__(self) -> str:
-        if self._handle is None:
+        if self._facts is None:
             return "<Model: not fitted>"
         return f"<Model of {len(self.rules)} rules>"
 
@@ -403,19 +404,38 @@ def _part_of(data: object, part: str) -> Facts | None:
     return Facts._of(handle) if found else None
 
 
-def _rules_of(handle: _c.Handle, model: Any) -> list[Rule]:
-    found: list[Rule] = []
-    while True:
-        raw = _c.lib.pith_model_rule_at(model, len(found))
+def _has_rules(info: Any) -> bool:
+    return bool(info.rules + info.chains)
+
+
+def _raw_rules(model: Any) -> Iterator[Any]:
+    for i in itertools.count():
+        raw = _c.lib.pith_model_rule_at(model, i)
         if raw == _c.ffi.NULL:
-            return found
+            return
+        yield raw
+
+
+def _counts_of(model: Any) -> list[tuple[int, int]]:
+    """Support and predictions of each rule, which the text of a model has not."""
+    return [(int(raw.support), int(raw.predictions)) for raw in _raw_rules(model)]
+
+
+def _rules_of(
+    handle: _c.Handle, model: Any, counts: list[tuple[int, int]]
+) -> list[Rule]:
+    found: list[Rule] = []
+    for raw, (support, predictions) in zip(
+        _raw_rules(model), itertools.chain(counts, itertools.repeat((0, 0)))
+    ):
         figures = {
-            "support": int(raw.support) or None,
-            "predictions": int(raw.predictions) or None,
+            "support": support or None,
+            "predictions": predictions or None,
             "confidence": float(raw.rule.probability) or None,
             "weight": _calls.number_or_none(raw.weight),
         }
         found.append(handle.rule_from(raw.rule, **figures))
+    return found
 
 
 def _answer(handle: _c.Handle, raw: Any, name: str, args: list[Any]) -> Answer:

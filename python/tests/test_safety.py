@@ -139,3 +139,110 @@ def test_only_the_header_is_used():
     binding = pathlib.Path(__file__).resolve().parents[1] / "binding"
     for path in (*binding.glob("*.c"), *binding.glob("*.h")):
         assert "pith_i_" not in path.read_text()
+
+
+# ---- signals ----
+
+
+def signal_at_the_start(monkeypatch, number):
+    """Every call that is handed to a thread has a signal right behind it."""
+    start = _Worker.start.__func__
+
+    def hand_over(cls, job):
+        start(cls, job)
+        os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(_Worker, "start", classmethod(hand_over))
+
+
+EDGES = [(i, i + 1) for i in range(5000)]
+PATHS = "p(X,Y) :- e(X,Y). p(X,Y) :- e(X,Z), p(Z,Y)."
+
+
+def calls_without_a_result():
+    facts = pith.Facts({"e": EDGES[:50]}, positive=["p(1,2)"])
+    closure = pith.infer(PATHS, facts)
+    model = pith.Model(support=1, confidence=0).fit(
+        {"a": [(i, i + 1) for i in range(20)], "b": [(i + 1, i) for i in range(20)]}
+    )
+    model.predict("a(1,X)")
+    text = "".join(f"e({a},{b}).\n" for a, b in EDGES)
+    array = pytest.importorskip("numpy").array(EDGES)
+    return {
+        "parse": lambda: pith.Facts.parse(text),
+        "frame": lambda: pith.Facts({"e": array}),
+        "join": lambda: facts | {"f": [1]},
+        "text": facts.to_text,
+        "explain": lambda: closure.explain("p(1,3)"),
+        "score": closure.score,
+        "score a theory": lambda: pith.score(PATHS, facts),
+        "predict": lambda: model.predict("a(1,X)"),
+        "reasons": lambda: model.explain("a(1,X)", 2),
+        "probability": lambda: model.probability([("a", 1, 3)]),
+        "evaluate": lambda: model.evaluate({"a": [(1, 5)]}),
+    }
+
+
+def test_ctrl_c_ends_every_call(monkeypatch):
+    """What has no best so far raises, and what it worked on is as before."""
+    calls = calls_without_a_result()
+    for call in calls.values():
+        call()
+    with monkeypatch.context() as patch:
+        signal_at_the_start(patch, signal.SIGINT)
+        for name, call in calls.items():
+            with pytest.raises(KeyboardInterrupt):
+                call()
+            assert name
+    for call in calls.values():
+        call()
+
+
+def test_an_error_of_a_signal_handler_waits_for_the_call(monkeypatch):
+    """A handler may raise anything; the call must not go on with what is freed."""
+
+    class AlarmError(Exception):
+        pass
+
+    def ring(*_):
+        raise AlarmError
+
+    before = signal.signal(signal.SIGUSR1, ring)
+    try:
+        signal_at_the_start(monkeypatch, signal.SIGUSR1)
+        for call in (
+            lambda: pith.learn(slow_task(), timeout=60, progress=False),
+            lambda: pith.infer(PATHS, {"e": EDGES}),
+        ):
+            with pytest.raises(AlarmError):
+                call()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_copies_end_when_they_are_told_to():
+    from pith._c import Handle, ffi, lib
+
+    facts, control = pith.Facts({"e": EDGES}), ffi.new("pith_py_control *")
+    lib.pith_py_stop(control)
+    with facts._handle as p:
+        for copy in (lib.pith_py_copy, lib.pith_py_merge):
+            assert copy(p, Handle()._pointer, control) == lib.PITH_ELIMIT
+            assert copy(p, Handle()._pointer, ffi.NULL) == lib.PITH_OK
+        rows = facts._handle.rows(facts._handle.find_pred("e", 2), lib.PITH_GIVEN)
+        data = ffi.from_buffer("pith_sym[]", rows)
+        other = facts._handle.copy()
+        pred = other.pred("other", 2)
+        add = lib.pith_py_add_rows
+        assert add(other._pointer, pred, data, 5000, control) == lib.PITH_ELIMIT
+
+
+def test_a_model_is_ready_at_its_first_use():
+    graph = {"a": [(i, i + 1) for i in range(20)], "b": [(i + 1, i) for i in range(20)]}
+    model = pith.Model(support=1, confidence=0).fit(graph)
+    assert model._loaded is None
+    rules = model.rules
+    assert rules
+    assert all(r.support is not None for r in rules)
+    assert model._loaded is not None
+    assert len(pith.Model.parse(model.text, graph).rules) == len(rules)
