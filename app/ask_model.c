@@ -10,6 +10,11 @@
 
 /* ---- queries ---------------------------------------------------------- */
 
+/* In three digits, so that what is improbable is not called impossible. */
+static void put_probability(pith_out *o, double p) {
+  pith_out_print(o, p == 0 || p >= 0.001 ? "%.3f" : "%.2g", p);
+}
+
 enum { REASONS = 5 };
 
 static int put_reason(void *ctx, const pith_reason *r) {
@@ -92,8 +97,9 @@ static pith_status put_answer(session *s, pith_model *m, const pith_atom *query,
     rc = pith_atom_write(s->p, &fact, s->out);
     pith_out_print(s->out, ".");
     if (session_comments(s)) {
-      pith_out_print(s->out, "  %% %zu, probability %.3f, ", rank,
-                     a->probability);
+      pith_out_print(s->out, "  %% %zu, probability ", rank);
+      put_probability(s->out, a->probability);
+      pith_out_print(s->out, ", ");
       put_number(s->out, a->rules, "rule", "rules");
     }
     pith_out_print(s->out, "\n");
@@ -111,25 +117,30 @@ static void put_answers_end(const session *s, size_t n) {
     event_text(s->out, "ended", ending_word(s->end));
     event_count(s->out, "answers", n);
     event_end_result(s);
-  } else if (n == 0 && session_comments(s)) {
-    pith_out_print(s->out, "%% no rule predicts an answer that is not a "
-                           "fact already\n");
   }
 }
 
-static pith_status put_each_answer(session *s, pith_model *m,
-                                   const pith_atom *query,
-                                   const pith_answer *answers, size_t n) {
+pith_status put_each_answer(session *s, pith_model *m, const pith_atom *query,
+                            const pith_answer *answers, size_t n) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++)
     rc = put_answer(s, m, query, i + 1, &answers[i]);
+  if (rc >= 0 && n == 0 && session_comments(s))
+    pith_out_print(s->out, "%% no rule predicts an answer that is not a "
+                           "fact already\n");
+  return rc;
+}
+
+static pith_status put_all_answers(session *s, pith_model *m,
+                                   const pith_atom *query,
+                                   const pith_answer *answers, size_t n) {
+  pith_status rc = put_each_answer(s, m, query, answers, n);
   if (rc >= 0)
     put_answers_end(s, n);
   return rc;
 }
 
-/* What the probabilities of a model are the probabilities of. */
-static void put_meaning(const session *s, const pith_model_info *i) {
+void put_meaning(const session *s, const pith_model_info *i) {
   char share[SIZE_ROOM];
   if (session_json(s) || !session_comments(s) || i->method != PITH_MODEL_RULES)
     return;
@@ -157,9 +168,9 @@ static int put_answers(session *s, pith_model *m, const pith_atom *query) {
   for (size_t i = 0; rc >= 0 && i < n; i++)
     answers[i] = found[i]; /* reasons are questions too */
   if (rc >= 0)
-    rc = put_each_answer(s, m, query, answers, n);
+    rc = put_all_answers(s, m, query, answers, n);
   if (rc >= 0 && report_turn(s)) {
-    rc = put_each_answer(s, m, query, answers, n);
+    rc = put_all_answers(s, m, query, answers, n);
     report_turn(s);
   }
   command_free(answers);
@@ -227,7 +238,9 @@ static void put_rivals(const session *s, const pith_atom *atom,
     pith_atom rival = {.pred = atom->pred, .arity = 2, .args = args};
     pith_out_print(s->out, i == 0 ? "%% likelier: " : ", ");
     pith_atom_write(s->p, &rival, s->out);
-    pith_out_print(s->out, " (%.3f)", a->answers[i].probability);
+    pith_out_print(s->out, " (");
+    put_probability(s->out, a->answers[i].probability);
+    pith_out_print(s->out, ")");
   }
   if (a->rank > 1)
     pith_out_print(s->out, "\n");
@@ -244,11 +257,12 @@ typedef struct {
 static int put_clue(void *ctx, const pith_clue *c) {
   clue_list *l = ctx;
   pith_out *o = l->s->out;
-  if (l->n++ == 0)
-    pith_out_print(o,
-                   "%% how %.3f comes about: e to the sum of these, of which "
-                   "those below 0 speak against it\n",
-                   l->probability);
+  if (l->n++ == 0) {
+    pith_out_print(o, "%% how ");
+    put_probability(o, l->probability);
+    pith_out_print(o, " comes about: e to the sum of these, of which those "
+                      "below 0 speak against it\n");
+  }
   pith_out_print(o, "%%     %+7.2f  %s\n", c->adds, c->what);
   return 0;
 }
@@ -283,8 +297,9 @@ static pith_status put_why_text(session *s, pith_model *m,
     return PITH_OK;
   }
   const pith_answer own = a->answers[a->rank - 1]; /* reasons ask anew */
-  pith_out_print(o, ": answer %zu of %zu, probability %.3f; ", a->rank, a->n,
-                 own.probability);
+  pith_out_print(o, ": answer %zu of %zu, probability ", a->rank, a->n);
+  put_probability(o, own.probability);
+  pith_out_print(o, "; ");
   put_number(o, own.rules, "rule speaks", "rules speak");
   pith_out_print(o, " for it%s\n",
                  own.rules > REASONS ? ", the strongest:" : "");

@@ -5,6 +5,7 @@
 
 #include "certificate.h"
 #include "deadline.h"
+#include "keep_results.h"
 #include "progress.h"
 #include "report_events.h"
 #include "run_log.h"
@@ -567,7 +568,11 @@ static int run_compressor(compressing *c) {
   c->opt.run.progress = show_progress;
   c->opt.run.progress_ctx = c;
   double began = seconds_now();
+  int kept = keep_results(s, 0);
+  if (kept != 0)
+    return kept;
   pith_status rc = pith_compress(s->p, &c->opt, &c->found);
+  keep_results_end(s);
   progress_end(&c->line, &s->set);
   if (rc < 0)
     return session_fail(s, rc);
@@ -592,9 +597,14 @@ static int run(session *s) {
   compressing c = {.s = s};
   int code = check_paper(&s->set);
   if (code == 0)
+    code = session_share(s);
+  if (code == 0)
     code = session_read(s, 0);
   if (code == 0)
     code = read_templates(s);
+  if (code == 0 && pith_template_count(s->p) == 0)
+    code = settings_refuse(&s->set, "checkpoint",
+                           "without templates, as nothing is trained");
   if (code == 0) {
     take_settings(&c);
     code = s->set.test != NULL ? read_test(&c) : 0;

@@ -154,20 +154,30 @@ static int read_query(session *s, selection *sel) {
 
 /* With --top the query may also be the last operand. */
 static int check_top(session *s) {
+  static const char top_says[] = "with --top, which ranks answers that are not "
+                                 "facts already";
   if (s->set.top == 0 && s->set.explain) {
     say_error("--explain is for --top; pith explain proves what follows");
     return EXIT_USE;
   }
+  if (s->set.queries != NULL && s->set.top == 0) {
+    say_error("--queries is for --top K, which ranks answers");
+    return EXIT_USE;
+  }
+  if (s->set.queries != NULL &&
+      settings_refuse(&s->set, "query report", "with --queries") != 0)
+    return EXIT_USE;
+  if (s->set.queries != NULL)
+    return settings_refuse(&s->set, "all count sort steps", top_says);
   if (s->set.top > 0 && s->set.query == NULL && s->operand_count > 1 &&
       strchr(s->operands[s->operand_count - 1], '(') != NULL)
     s->set.query = s->operands[--s->operand_count];
-  if (s->set.top > 0 && settings_refuse(&s->set, "all count sort steps",
-                                        "with --top, which ranks answers that "
-                                        "are not facts already") != 0)
+  if (s->set.top > 0 &&
+      settings_refuse(&s->set, "all count sort steps", top_says) != 0)
     return EXIT_USE;
   if (s->set.top > 0 && s->set.query == NULL) {
     say_error("--top needs a query such as 'likes(ann,X)' behind the files, or "
-              "--query");
+              "--query, or a file of them: --queries");
     return EXIT_USE;
   }
   return 0;
@@ -178,10 +188,16 @@ static int run(session *s) {
   int code = check_top(s);
   if (code == 0 && s->set.top == 0)
     code = settings_refuse(&s->set, "report", "without --top");
+  if (code == 0 && s->set.queries == NULL)
+    code = settings_refuse(&s->set, "checkpoint jobs", "without --queries");
+  if (code == 0)
+    code = session_share(s);
   if (code == 0)
     code = session_read(s, 0);
   if (code == 0)
     code = read_query(s, &sel);
+  if (code == 0 && s->set.queries != NULL)
+    return model_infer_all(s);
   if (code == 0 && s->set.top > 0)
     return model_infer(s, sel.pattern);
   if (code == 0 && is_model(s->p) && !s->set.quiet)
@@ -231,12 +247,15 @@ const command command_infer = {
         "is complete, new answers are improbable. pith "
         "prints the K most likely answers that are not facts already, each "
         "with its probability. With --explain, also the rules "
-        "behind it.",
+        "behind it. --queries FILE asks many questions in one run, one per "
+        "line, and shares them out to threads, or to the processes of mpirun; "
+        "the answers come in the order of the queries.",
     .examples =
         "pith infer rules.pl facts.pl\n"
         "pith infer --query 'reach(a,X)' graph.pl\n"
         "pith infer --query 'under(ann,X), dept(X,Y)' --to csv firm.pl\n"
         "pith infer --count --memory 2G graph.pl\n"
-        "pith infer --top 5 model.pl graph.tsv 'likes(ann,X)'",
+        "pith infer --top 5 model.pl graph.tsv 'likes(ann,X)'\n"
+        "pith infer --top 5 model.pl graph.tsv --queries queries.pl",
     .run = run,
 };

@@ -230,6 +230,8 @@ static int learn_target(session *s) {
                            "worlds noise constants keep go-on "
                            "max-invented max-vars",
                            "with --target");
+  if (code == 0)
+    code = session_share(s);
   return code == 0 ? model_learn_target(s) : code;
 }
 
@@ -276,6 +278,8 @@ static int run(session *s) {
   int code = check_paper(&s->set);
   if (code == 0)
     code = read_worlds(&l);
+  if (code == 0)
+    code = session_share(&l.worlds[0].s);
   if (code == 0)
     code = l.graph ? learn_from_graph(&l.worlds[0].s) : learn_from_examples(&l);
   free_worlds(&l);

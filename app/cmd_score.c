@@ -127,7 +127,9 @@ static int refuse_nothing_to_score(const session *s) {
 }
 
 static int run(session *s) {
-  int code = session_read(s, 0);
+  int code = session_share(s);
+  if (code == 0)
+    code = session_read(s, 0);
   if (code == 0 && is_model(s->p))
     return model_score(s);
   if (code == 0 && pith_example_count(s->p) == 0)

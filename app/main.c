@@ -29,9 +29,6 @@ static int check_progress(const command *c, const settings *set) {
 
 static int run_session(session *s) {
   int code = session_new(s);
-  pith_status rc = code == 0 ? process_team_join(s->p) : PITH_OK;
-  if (code == 0 && rc < 0)
-    code = session_fail(s, rc);
   if (code == 0)
     code = s->command->run(s);
   session_free(s);

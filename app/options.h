@@ -64,6 +64,9 @@
   X(COUNT, top, "top", NULL, 0, "K", 1, 1e9, NULL, "infer", MAIN,              \
     "Print the K most likely answers to the query, by a model that learn "     \
     "made from a graph")                                                       \
+  X(PATH, queries, "queries", NULL, 0, "FILE", 0, 0, NULL, "infer", MAIN,      \
+    "With --top: answer every query in FILE, one per line such as "            \
+    "likes(ann,X), in their order")                                            \
   X(FLAG, explain, "explain", NULL, 0, NULL, 0, 0, NULL, "infer", MAIN,        \
     "With --top: print the rules behind each answer and the facts they use")   \
   X(FLAG, sort, "sort", NULL, 's', NULL, 0, 0, NULL, "infer", MAIN,            \
@@ -171,10 +174,14 @@
     TRAINING, "Learning rate; default: that of the semantics")                 \
   X(REAL, lambda, "lambda", NULL, 0, "PENALTY", 1e-6, 1e6, NULL, "compress",   \
     TRAINING, "Cost of a core fact during training")                           \
-  X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL, "learn",      \
-    TRAINING,                                                                  \
-    "With templates: save to FILE every few seconds, and continue from there " \
-    "if it exists")                                                            \
+  X(PATH, checkpoint, "checkpoint", NULL, 0, "FILE", 0, 0, NULL,               \
+    "learn compress score infer", TRAINING,                                    \
+    "|learn:With templates, or of a graph: keep in FILE what was computed, "   \
+    "and go on from there if it exists|compress:With templates: keep in FILE " \
+    "what was trained, and go on from there if it exists|score:Of a graph: "   \
+    "keep in FILE what was computed, and go on from there if it "              \
+    "exists|infer:With --queries: keep in FILE what was answered, and go on "  \
+    "from there if it exists")                                                 \
   X(CHOICE, progress, "progress", NULL, 0, "WHEN", 0, 0, "auto on off json",   \
     "learn compress infer explain score", GENERAL,                             \
     "Report progress: on a terminal, always, never, or as events in the "      \
@@ -185,10 +192,11 @@
     "Run only these tasks, such as fizz,buzz")                                 \
   X(PATH, data, "data", NULL, 0, "FOLDER", 0, 0, NULL, "bench", MAIN,          \
     "Take the tasks from FOLDER; default data/ilp or data/theory")             \
-  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL, "learn score bench",    \
-    GENERAL,                                                                   \
+  X(COUNT, jobs, "jobs", NULL, 'j', "N", 1, 256, NULL,                         \
+    "learn score infer bench", GENERAL,                                        \
     "Use N threads; the result stays the same|learn:; default: one per "       \
-    "core|score:; default: one per core|bench:; default 1")                    \
+    "core|score:; default: one per core|infer:; for --queries; default: one "  \
+    "per core|bench:; default 1")                                              \
   X(DURATION, timeout, "timeout", NULL, 't', "TIME", 0.001, 1e9, NULL,         \
     "learn compress infer explain score check convert", MAIN,                  \
     "Stop after TIME from the start, such as 90, 90s, 1.5m or 2h|learn:, and " \

@@ -153,6 +153,16 @@ pith_status process_team_join(pith *p) {
   return pith_team_join(p, &t);
 }
 
+void process_team_say(void) {
+  uint64_t items;
+  if (team.p == NULL)
+    return;
+  uint32_t loops = pith_team_loops(team.p, &items);
+  say_note("%d processes shared %u %s; the others did %llu parts of them",
+           team.size, loops, plural(loops, "loop", "loops"),
+           (unsigned long long)items);
+}
+
 bool process_team_is_over(void) {
   return team.p != NULL && pith_team_is_over(team.p);
 }
@@ -181,6 +191,8 @@ pith_status process_team_join(pith *p) {
   (void)p;
   return PITH_OK;
 }
+
+void process_team_say(void) {}
 
 bool process_team_is_over(void) { return false; }
 

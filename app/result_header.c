@@ -33,18 +33,26 @@ static void put_setting(pith_out *out, const option *o, const void *field) {
     put_safe(out, *(const char *const *)field);
 }
 
-static void put_settings(const session *s) {
+/* But for those named in `without`. */
+static void put_given(const session *s, const char *without, pith_out *o) {
   const char *separator = "% settings:", *end = "";
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    if (!is_reported(s, i))
+    if (!is_reported(s, i) || word_in(without, options[i].name))
       continue;
-    pith_out_print(s->out, "%s", separator);
-    put_setting(s->out, &options[i], (const char *)&s->set + options[i].place);
+    pith_out_print(o, "%s", separator);
+    put_setting(o, &options[i], (const char *)&s->set + options[i].place);
     separator = ",";
     end = "\n";
   }
-  pith_out_print(s->out, "%s", end);
+  pith_out_print(o, "%s", end);
 }
+
+void put_lasting_settings(const session *s, pith_out *o) {
+  pith_out_print(o, "%s\n", s->command->name);
+  put_given(s, "timeout memory format queries", o);
+}
+
+static void put_settings(const session *s) { put_given(s, "", s->out); }
 
 static void put_read(pith_out *o, const pith_estimate *e) {
   pith_out_print(o, "%% read: ");

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "deadline.h"
+#include "keep_results.h"
 #include "memory_budget.h"
 #include "model_commands.h"
 #include "model_session.h"
@@ -163,11 +164,15 @@ static int rank_part(session *s, const session *test, const session *valid) {
   pith_model_scores r;
   pith_model *m = NULL;
   model_watcher w;
+  int kept = keep_results(s, sum_facts(sum_facts(0, test->p), valid->p));
+  if (kept != 0)
+    return kept;
   watch_model(s, &w, &run);
   pith_status rc = pith_model_read(s->p, others, valid->p == NULL ? 1 : 2, &m);
   if (rc >= 0)
     rc = pith_model_score(m, test->p, valid->p, &run, &r);
   watch_model_end(&w, rc, "ranked");
+  keep_results_end(s);
   int code = rc < 0 ? session_fail(s, rc) : finish_scores(s, &r);
   pith_model_free(m); /* the ranks by relation are its own */
   return code;

@@ -9,6 +9,7 @@
 #include "find_inputs.h"
 #include "lint.h"
 #include "memory_budget.h"
+#include "process_team.h"
 #include "progress.h"
 #include "report_events.h"
 #include "rule_format.h"
@@ -369,10 +370,17 @@ static int close_result(session *s) {
   return rc < 0 ? session_fail(s, rc) : 0;
 }
 
+int session_share(session *s) {
+  pith_status rc = process_team_join(s->p);
+  return rc < 0 ? session_fail(s, rc) : 0;
+}
+
 int session_finish(session *s, int code) {
   assert(s->out != NULL);
-  if (s->set.verbose)
+  if (s->set.verbose) {
     say_cost(s);
+    process_team_say();
+  }
   int failed = has_rule_format(s) ? put_rule_format(s) : close_result(s);
   if (failed == 0)
     failed = report_finish(s);

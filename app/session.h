@@ -66,8 +66,15 @@ int session_open(session *s);   /* the first half of session_start */
 int session_header(session *s); /* the second: preface.c */
 /* The same for what was counted elsewhere; NULL: there is nothing to say. */
 void session_preface(const session *s, const pith_estimate *read);
+/* The command and its settings, without those that decide only when it ends,
+** how the result is written, and where input is that is looked at itself. */
+void put_lasting_settings(const session *s, pith_out *o);
 int session_start(session *s);
 int session_finish(session *s, int code);
+
+/* Long loops of its handle are shared with the other processes of mpirun: for
+** one handle of the command, before it computes. An exit code. */
+int session_share(session *s);
 
 /* Says a failure; its exit code. */
 int session_fail(const session *s, pith_status rc);

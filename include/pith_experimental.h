@@ -319,6 +319,23 @@ PITH_API pith_status pith_model_ask(pith_model *m, const pith_atom *query,
                                     size_t k, const pith_answer **out,
                                     size_t *count);
 
+/* Whether that can be asked: PITH_OK, or the error that it would give. */
+PITH_API pith_status pith_model_can_ask(pith_model *m, const pith_atom *query);
+
+/* The answers to the query of this number. They live until visit returns;
+** asking ends when it returns non-zero. */
+typedef int (*pith_answers_visit)(void *ctx, size_t query,
+                                  const pith_answer *answers, size_t count);
+
+/* pith_model_ask for many queries, with run->jobs threads and with the other
+** members of the team: visits the answers to each, in the order of the queries.
+** run may be NULL.
+**   PITH_STOPPED  the run, or visit, ended it before all were visited
+**   PITH_EINPUT   as for pith_model_ask; nothing was visited */
+PITH_API pith_status pith_model_ask_all(pith_model *m, const pith_atom *queries,
+                                        size_t n, size_t k, const pith_run *run,
+                                        pith_answers_visit visit, void *ctx);
+
 typedef struct {
   const pith_rule *rule;
   const pith_atom *grounding; /* (atoms) */
@@ -515,6 +532,21 @@ PITH_API pith_status pith_team_join(pith *p, const pith_transport *transport);
 PITH_API void pith_team_leave(pith *p);
 /* For the stop function of a run of another member than 0. */
 PITH_API bool pith_team_is_over(pith *p);
+/* How many loops were shared so far; *items: those parts of them that other
+** members did. At member 0; 0 without a team. */
+PITH_API uint32_t pith_team_loops(pith *p, uint64_t *items);
+
+/* Until the end, what parts of long loops gave is kept in the file, and what
+** it holds already is not computed again: so a computation that was killed can
+** be started anew and goes on. For pith_compress, pith_model_score and
+** pith_model_ask_all; learning has an option of its own. what: its settings,
+** and whatever else than p it depends on, in any words. With a team, member 0
+** writes; how many members there are may change.
+**   PITH_EINPUT  the file is of another computation, or not such a file
+**   PITH_EIO, PITH_ENOMEM */
+PITH_API pith_status pith_checkpoint_begin(pith *p, const char *path,
+                                           const char *what);
+PITH_API void pith_checkpoint_end(pith *p);
 
 /* ---- text -------------------------------------------------------------- */
 

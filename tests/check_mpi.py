@@ -3,15 +3,18 @@
 
     tests/check_mpi.py [--pith FILE]
 
-Two and three processes on this machine learn from a graph, score a model and
-train restarts; the output is compared with that of one process. A process that is killed ends the
-job, and the next one goes on from the checkpoint. Uses pith-mpi beside the
+Two and three processes on this machine learn from a graph, score a model, answer
+a file of queries and train restarts of learn and compress; the output is compared
+with that of one process. A process that is killed ends the job, and the next one
+goes on from the checkpoint; for every command, one that holds half of the results
+is gone on from. Uses pith-mpi beside the
 given pith, which the build makes where MPI is found; without it, or without
 mpirun, there is nothing to check and it says so.
 """
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -64,12 +67,16 @@ def compare(name, alone, mpi, arguments, folder, result="-"):
     for n in (1, 2, 3):
         out = folder / f"out{n}"
         words = [str(out) if a == "OUT" else str(a) for a in arguments]
-        done = run([alone] + words if n == 1 else together(n, [mpi] + words))
+        done = run([alone] + words if n == 1
+                   else together(n, [mpi, *words, "-v"]))
         texts.append(out.read_text() if result == "OUT" else done.stdout)
         if n > 1:
             check(f"{name}, {n} processes",
                   texts[0] == texts[-1] != "",
                   f"exit {done.returncode}; {done.stderr[-500:]}")
+            shared = re.search(rf"{n} processes shared (\d+) loop", done.stderr)
+            check(f"{name}, {n} processes share loops",
+                  shared is not None and int(shared[1]) > 0, done.stderr[-500:])
 
 
 def kill_helper(mpi, graph, folder):
@@ -112,6 +119,42 @@ def check_kill(alone, mpi, graph, folder):
     check("the next job goes on from the checkpoint", same, again.stderr[-500:])
 
 
+def check_resumed(name, alone, mpi, words, folder):
+    """A checkpoint that was cut in the middle, as by a process that died."""
+    journal = folder / f"{name}.journal"
+    words = [str(w) for w in words]
+    whole = run([alone] + words)
+    command = together(2, [mpi] + words + ["--checkpoint", journal])
+    first = run(command)
+    size = journal.stat().st_size if journal.exists() else 0
+    check(f"{name} keeps a checkpoint", first.stdout == whole.stdout != ""
+          and size > 100, f"{size} bytes; {first.stderr[-500:]}")
+    if size == 0:
+        return
+    os.truncate(journal, size // 2)
+    again = run(command)
+    check(f"{name} goes on from half of it", again.stdout == whole.stdout
+          and journal.stat().st_size > size // 2, again.stderr[-500:])
+    other = run(command[:-2] + ["--checkpoint", journal] + [
+        "--top", "9"] if name == "infer" else command + ["--seed", "9"])
+    if name != "score":
+        check(f"{name} refuses the checkpoint of another run",
+              other.returncode != 0 and "checkpoint" in other.stderr,
+              other.stderr[-500:])
+
+
+def make_queries(graph, path):
+    """Both questions of the facts that were set aside, and of nobody."""
+    lines = []
+    for line in (graph / "test.tsv").read_text().splitlines():
+        subject, relation, thing = line.split("\t")
+        lines += [f"'{relation}'('{subject}',X).",
+                  f"'{relation}'(X,'{thing}')"]
+    relation = lines[0].split("(")[0]
+    path.write_text("% queries\n" + "\n".join(lines)
+                    + f"\n\n{relation}(nobody,X).\n")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pith", default="build/pith")
@@ -134,6 +177,22 @@ def main():
         compare("restarts", alone, mpi,
                 ["learn", "-j", "1", "--go-on", "--restarts", "80", "--epochs",
                  "30", ROOT / "data/ilp/grandparent"], folder)
+        queries = folder / "queries.pl"
+        make_queries(graph, queries)
+        infer = ["infer", "-j", "1", "--top", "3", "--explain", model,
+                 graph / "train.tsv", "--queries", queries]
+        compare("infer --queries", alone, mpi, infer, folder)
+        theory = ROOT / "data/theory/kinship"
+        compress = ["compress", "--method", "gradient", "--restarts", "40",
+                    "--epochs", "60", "--templates", theory / "templates.txt",
+                    theory / "facts.pl"]
+        compare("compress", alone, mpi, compress, folder)
+        restarts = ["learn", "-j", "1", "--go-on", "--restarts", "160",
+                    "--epochs", "20", ROOT / "data/ilp/grandparent"]
+        for name, words in (("infer", infer), ("compress", compress),
+                            ("learn", restarts),
+                            ("score", ["score", "-j", "1", model, graph])):
+            check_resumed(name, alone, mpi, words, folder)
         done = run(together(2, [mpi, "learn", "--timeout", "0.1", graph, "-q",
                                 "-o", folder / "some.pl"]))
         check("a deadline ends all", done.returncode in (0, 1, 4), done.stderr)

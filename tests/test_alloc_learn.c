@@ -362,6 +362,12 @@ static void test_learn_saved(void **state) {
 }
 
 /* A graph is learned, its model asked and scored. */
+static int pass_answers(void *ctx, size_t query, const pith_answer *answers,
+                        size_t n) {
+  (void)ctx, (void)query, (void)answers, (void)n;
+  return 0;
+}
+
 static pith_status rank_links(pith *p) {
   static const char text[] =
       "child(a,b). child(b,c). child(b,d). child(e,f). child(f,g). "
@@ -387,6 +393,8 @@ static pith_status rank_links(pith *p) {
     rc = pith_atom_read(p, "grand(a,X)", &query);
   if (rc >= 0)
     rc = pith_model_ask(k, query, 3, &answers, &n);
+  if (rc >= 0)
+    rc = pith_model_ask_all(k, query, 1, 3, &opt.run, pass_answers, NULL);
   if (rc >= 0)
     rc = pith_model_score(k, p, NULL, &opt.run, &scores);
   pith_model_free(k);

@@ -249,7 +249,7 @@ static void another_graphs_journal_is_refused(void **state) {
   unlink(path);
   assert_int_equal(pith_i_team_journal(team, path, 1, &env), PITH_OK);
   assert_int_equal(pith_i_team_journal(team, path, 2, &env), PITH_EINPUT);
-  assert_non_null(strstr(env.error, "another graph"));
+  assert_non_null(strstr(env.error, "other input"));
   pith_i_team_free(team);
   unlink(path);
 }
@@ -269,7 +269,7 @@ static void *wait_for_items(void *arg) {
   size_t first, last;
   pith_transport t = transport_of(&m->at, 2);
   assert_int_equal(pith_i_team_new(&t, &team), PITH_OK);
-  assert_int_equal(pith_i_team_begin(team, 5, true, &loop), PITH_OK);
+  assert_int_equal(pith_i_team_begin(team, 5, 1, true, &loop), PITH_OK);
   m->rc = pith_i_team_next(team, loop, &none, &first, &last);
   pith_i_team_end(team, loop, m->rc);
   assert_true(pith_i_team_is_over(team));
@@ -295,6 +295,41 @@ static void members_hear_that_it_is_over(void **state) {
   pthread_mutex_destroy(&office.lock);
 }
 
+/* Both come to a loop of five items, but the second to another one. */
+static void members_at_another_loop_get_nothing(void **state) {
+  (void)state;
+  post_office office = {.box = {NULL}};
+  waiting_member other = {.at = {&office, 1}};
+  address here = {&office, 0};
+  pthread_t thread;
+  pith_i_team *team;
+  pith_i_team_result done = {0};
+  uint32_t loop;
+  size_t first, last, items = 0;
+  pthread_mutex_init(&office.lock, NULL);
+  pith_transport t = transport_of(&here, 2);
+  assert_int_equal(pith_i_team_new(&t, &team), PITH_OK);
+  assert_int_equal(pthread_create(&thread, NULL, wait_for_items, &other), 0);
+  assert_int_equal(pith_i_team_begin(team, 5, 2, true, &loop), PITH_OK);
+  while (pith_i_team_next(team, loop, &done, &first, &last) == PITH_OK &&
+         first < last) {
+    items += last - first;
+    done.first = first;
+    done.last = last;
+  }
+  assert_int_equal(items, 5);
+  pith_i_team_end(team, loop, PITH_OK);
+  uint32_t loops;
+  uint64_t from_others;
+  pith_i_team_counts(team, &loops, &from_others);
+  assert_int_equal(loops, 1);
+  assert_int_equal(from_others, 0);
+  pith_i_team_free(team);
+  pthread_join(thread, NULL);
+  assert_int_equal(other.rc, PITH_STOPPED);
+  pthread_mutex_destroy(&office.lock);
+}
+
 static void what_is_no_transport_is_refused(void **state) {
   (void)state;
   pith *p;
@@ -312,6 +347,7 @@ int main(void) {
       cmocka_unit_test(a_journal_that_was_cut_off_is_gone_on_with),
       cmocka_unit_test(another_graphs_journal_is_refused),
       cmocka_unit_test(members_hear_that_it_is_over),
+      cmocka_unit_test(members_at_another_loop_get_nothing),
       cmocka_unit_test(what_is_no_transport_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

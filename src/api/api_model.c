@@ -207,6 +207,27 @@ pith_status pith_model_ask(pith_model *m, const pith_atom *query, size_t k,
   return rc;
 }
 
+pith_status pith_model_can_ask(pith_model *m, const pith_atom *query) {
+  pith_i_model_question q;
+  return pith_i_model_query(m->inner, query, &q.x, &q.way);
+}
+
+pith_status pith_model_ask_all(pith_model *m, const pith_atom *queries,
+                               size_t n, size_t k, const pith_run *run,
+                               pith_answers_visit visit, void *ctx) {
+  pith_i_env *env = &m->owner->env;
+  pith_i_run begun;
+  pith_i_model_question *all = pith_i_alloc(env, (n + 1) * sizeof *all);
+  pith_status rc = all == NULL ? PITH_ENOMEM : PITH_OK;
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    rc = pith_i_model_query(m->inner, &queries[i], &all[i].x, &all[i].way);
+  pith_i_run_begin(&begun, run);
+  if (rc >= 0)
+    rc = pith_i_model_ask_all(m->inner, all, n, k, &begun, visit, ctx);
+  pith_i_release(env, all);
+  return rc;
+}
+
 pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
                                pith_sym answer, size_t most,
                                pith_reason_visit visit, void *ctx) {

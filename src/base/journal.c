@@ -38,7 +38,7 @@ static bool entry_at(const pith_i_journal *j, bool check, size_t *at,
   if (e.n > j->held.n - *at - sizeof e ||
       (check && e.hash != hash_entry(&e, bytes)))
     return false;
-  *out = (pith_i_journal_entry){(uint32_t)e.loop, e.first, e.last, bytes, e.n};
+  *out = (pith_i_journal_entry){e.loop, e.first, e.last, bytes, e.n};
   *at += sizeof e + e.n;
   return true;
 }
@@ -80,13 +80,13 @@ static pith_status read_journal(pith_i_journal *j, const char *path,
   if (n < sizeof seen || memcmp(seen, magic, sizeof magic) != 0 ||
       fread(&of, sizeof of, 1, j->file) != 1)
     return pith_i_fail(error, PITH_EINPUT,
-                       "%s: not a checkpoint of a graph; remove it or name "
-                       "another file",
+                       "%s: not a checkpoint of this command; remove it or "
+                       "name another file",
                        path);
   if (of != print)
     return pith_i_fail(error, PITH_EINPUT,
-                       "%s: a checkpoint of another graph, seed or setting; "
-                       "remove it or name another file",
+                       "%s: a checkpoint of other input, another seed or "
+                       "setting; remove it or name another file",
                        path);
   pith_status rc = read_held(j);
   return rc < 0 ? rc : find_end(j);
@@ -127,7 +127,7 @@ void pith_i_journal_close(pith_i_journal *j) {
   pith_i_release(j->env, j);
 }
 
-pith_status pith_i_journal_add(pith_i_journal *j, uint32_t loop, size_t first,
+pith_status pith_i_journal_add(pith_i_journal *j, uint64_t loop, size_t first,
                                size_t last, const void *bytes, size_t n) {
   entry_head e = {loop, first, last, n, 0};
   e.hash = hash_entry(&e, bytes);
@@ -138,7 +138,7 @@ pith_status pith_i_journal_add(pith_i_journal *j, uint32_t loop, size_t first,
              : PITH_EIO;
 }
 
-void pith_i_journal_each(const pith_i_journal *j, uint32_t loop,
+void pith_i_journal_each(const pith_i_journal *j, uint64_t loop,
                          int (*visit)(void *ctx, const pith_i_journal_entry *e),
                          void *ctx) {
   pith_i_journal_entry e;

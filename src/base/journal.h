@@ -9,7 +9,7 @@
 typedef struct pith_i_journal pith_i_journal;
 
 typedef struct {
-  uint32_t loop;
+  uint64_t loop;      /* its number, and what it computes */
   size_t first, last; /* items */
   const char *bytes;
   size_t n;
@@ -23,12 +23,12 @@ pith_status pith_i_journal_open(pith_i_env *env, const char *path,
 void pith_i_journal_close(pith_i_journal *j); /* NULL is fine */
 
 /* PITH_EIO */
-pith_status pith_i_journal_add(pith_i_journal *j, uint32_t loop, size_t first,
+pith_status pith_i_journal_add(pith_i_journal *j, uint64_t loop, size_t first,
                                size_t last, const void *bytes, size_t n);
 
 /* Visits what the file held of a loop when it was opened, until visit returns
 ** other than 0. */
-void pith_i_journal_each(const pith_i_journal *j, uint32_t loop,
+void pith_i_journal_each(const pith_i_journal *j, uint64_t loop,
                          int (*visit)(void *ctx, const pith_i_journal_entry *e),
                          void *ctx);
 

@@ -192,8 +192,9 @@ pith_status pith_i_crew_share(pith_i_crew *c, const pith_i_shared_loop *loop,
   c->work = loop->work;
   c->ctx = ctx;
   c->count = loop->count;
-  pith_status rc =
-      pith_i_team_begin(c->owner->team, loop->count, !loop->bulky, &number);
+  pith_status rc = pith_i_team_begin(c->owner->team, loop->count,
+                                     pith_i_mix(loop->print, loop->count),
+                                     !loop->bulky, &number);
   if (rc == PITH_OK)
     rc = share_items(c, loop, ctx, number);
   if (rc >= 0) { /* of a loop that was stopped, what is there */

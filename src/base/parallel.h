@@ -66,7 +66,8 @@ typedef struct {
   /* And puts them in, whoever did them. PITH_ENOMEM */
   pith_status (*unpack)(void *ctx, pith_i_crew *c, size_t first, size_t last,
                         pith_i_cursor *in);
-  bool bulky; /* results are too many for a journal */
+  bool bulky;     /* results are too many for a journal */
+  uint64_t print; /* what it computes, where members may come to others; or 0 */
 } pith_i_shared_loop;
 
 /* Runs it with whoever is in the owner's team; alone, as pith_i_crew_run. */

@@ -14,6 +14,7 @@ typedef enum { ASK, FAILED, LEFT, ITEMS, PART, END, GIVEN_UP, OVER } team_word;
 typedef struct {
   uint32_t word, loop;
   uint64_t first, last, bytes;
+  uint64_t print; /* ASK: of the loop */
 } team_message;
 
 /* What member 0 knows of a member's last items, to measure its speed. */
@@ -25,10 +26,13 @@ typedef struct {
   size_t count, next, finished;
   PITH_I_VEC(pith_i_team_result) parts; /* in the order of their items */
   pith_status status;                   /* not OK: nobody goes on with it */
-  bool begun;    /* member 0 is there; only then are items given       */
-  bool keep;     /* in the journal */
-  bool *waiting; /* (members) asked, and nothing was left to give      */
-  uint32_t told; /* members that have the parts, or will not want them */
+  bool begun;      /* member 0 is there; only then are items given       */
+  bool keep;       /* in the journal */
+  uint32_t kept;   /* and the number it has there                        */
+  bool *waiting;   /* (members) asked, and nothing was left to give      */
+  uint64_t print;  /* what it computes                                   */
+  uint64_t *asked; /* (members) and what the member takes it for         */
+  uint32_t told;   /* members that have the parts, or will not want them */
 } team_loop;
 
 struct pith_i_team {
@@ -40,10 +44,14 @@ struct pith_i_team {
   bool serving, closing, over;
   uint32_t left; /* members that have said so */
   PITH_I_VEC(team_loop) loops;
-  uint32_t begun;          /* loops that this member has begun */
-  member_pace *pace;       /* (members) of the loop under way */
-  pith_i_journal *journal; /* of loops from journal_first on, or NULL */
-  uint32_t journal_first;
+  uint32_t begun;       /* loops that this member has begun */
+  uint64_t from_others; /* items that others have done      */
+  member_pace *pace;    /* (members) of the loop under way */
+  /* Loops are numbered there by those that it keeps, as how many others there
+  ** are depends on the number of members; and with what they compute, so that
+  ** results are taken by none that is cut otherwise. */
+  pith_i_journal *journal; /* or NULL */
+  uint32_t kept;
 };
 
 uint32_t pith_i_team_rank(const pith_i_team *t) { return t->t.rank; }
@@ -56,8 +64,13 @@ static team_loop *loop_of(pith_i_team *t, uint32_t number) {
   while (t->loops.n <= number) {
     team_loop loop = {0};
     loop.waiting = pith_i_zalloc(&t->env, t->t.size + 1, sizeof(bool));
-    if (loop.waiting == NULL || !pith_i_push(&t->env, &t->loops, loop))
+    loop.asked = pith_i_zalloc(&t->env, t->t.size + 1, sizeof *loop.asked);
+    if (loop.waiting == NULL || loop.asked == NULL ||
+        !pith_i_push(&t->env, &t->loops, loop)) {
+      pith_i_release(&t->env, loop.waiting);
+      pith_i_release(&t->env, loop.asked);
       return NULL;
+    }
   }
   return &t->loops.at[number];
 }
@@ -143,10 +156,11 @@ static void take_part(pith_i_team *t, uint32_t number, uint32_t member,
   if (m->last <= m->first || m->last > loop->count || loop->status != PITH_OK)
     return;
   measure_pace(t, member, m->last - m->first);
+  t->from_others += member == 0 ? 0 : m->last - m->first;
   pith_status rc = add_part(t, loop, m->first, m->last, bytes, m->bytes);
   if (rc >= 0 && t->journal != NULL && loop->keep)
-    rc = pith_i_journal_add(t->journal, number - t->journal_first, m->first,
-                            m->last, bytes, m->bytes);
+    rc = pith_i_journal_add(t->journal, loop->kept, m->first, m->last, bytes,
+                            m->bytes);
   loop->status = rc;
   pthread_cond_broadcast(&t->changed);
 }
@@ -201,10 +215,20 @@ static void send_parts(pith_i_team *t, uint32_t number, uint32_t to) {
     team_message m = {more                ? PART
                       : status == PITH_OK ? END
                                           : GIVEN_UP,
-                      number, part.first, part.last, part.bytes.n};
+                      number,
+                      part.first,
+                      part.last,
+                      part.bytes.n,
+                      0};
     if (!send_message(t, to, &m, part.bytes.at) || !more)
       return;
   }
+}
+
+/* A member that is at another loop, as the clock or memory made it leave one
+** out, must not hand in what belongs there: it is told to give this one up. */
+static bool is_elsewhere(const team_loop *loop, uint32_t member) {
+  return loop->asked[member] != loop->print;
 }
 
 /* Who waits at a loop that can be answered now: a member and the items for it,
@@ -216,7 +240,8 @@ static bool find_waiting(pith_i_team *t, uint32_t *number, uint32_t *member,
     for (*member = 1; *member < t->t.size; ++*member) {
       *first = *last = 0;
       if (!loop->waiting[*member] || !loop->begun ||
-          (!give_items(t, loop, *member, first, last) && !is_loop_done(loop)))
+          (!is_elsewhere(loop, *member) &&
+           !give_items(t, loop, *member, first, last) && !is_loop_done(loop)))
         continue;
       loop->waiting[*member] = false;
       return true;
@@ -231,15 +256,17 @@ static void answer_waiting(pith_i_team *t) {
   for (;;) {
     pthread_mutex_lock(&t->lock);
     bool found = find_waiting(t, &number, &member, &first, &last);
+    bool elsewhere = found && is_elsewhere(&t->loops.at[number], member);
     pthread_mutex_unlock(&t->lock);
     if (!found)
       return;
-    team_message m = {ITEMS, number, first, last, 0};
-    if (first < last) {
+    team_message m = {elsewhere ? GIVEN_UP : ITEMS, number, first, last, 0, 0};
+    if (first < last || elsewhere)
       send_message(t, member, &m, NULL);
+    if (first < last)
       continue;
-    }
-    send_parts(t, number, member);
+    if (!elsewhere)
+      send_parts(t, number, member);
     pthread_mutex_lock(&t->lock);
     release_parts(t, &t->loops.at[number]);
     pthread_mutex_unlock(&t->lock);
@@ -256,10 +283,12 @@ static void hear_message(pith_i_team *t, uint32_t from, const team_message *m,
     return;
   else if (m->word == FAILED)
     loop->status = (pith_status)(int64_t)m->first;
-  else if (loop->begun)
+  else if (loop->begun && m->print == loop->print)
     take_part(t, m->loop, from, m, bytes);
-  if (m->word == ASK)
+  if (m->word == ASK) {
     loop->waiting[from] = true;
+    loop->asked[from] = m->print;
+  }
   pthread_cond_broadcast(&t->changed);
 }
 
@@ -271,7 +300,7 @@ static bool is_service_done(pith_i_team *t) {
 }
 
 static void send_word(pith_i_team *t, uint32_t to, team_word word) {
-  team_message m = {word, 0, 0, 0, 0};
+  team_message m = {word, 0, 0, 0, 0, 0};
   send_message(t, to, &m, NULL);
 }
 
@@ -363,6 +392,7 @@ void pith_i_team_free(pith_i_team *t) {
   for (size_t i = 0; i < t->loops.n; i++) {
     drop_parts(t, &t->loops.at[i]);
     pith_i_release(&t->env, t->loops.at[i].waiting);
+    pith_i_release(&t->env, t->loops.at[i].asked);
   }
   pith_i_vec_free(&t->env, &t->loops);
   pith_i_journal_close(t->journal);
@@ -371,6 +401,13 @@ void pith_i_team_free(pith_i_team *t) {
   pthread_mutex_destroy(&t->lock);
   pith_i_env env = t->env;
   pith_i_release(&env, t);
+}
+
+void pith_i_team_counts(pith_i_team *t, uint32_t *loops, uint64_t *items) {
+  pthread_mutex_lock(&t->lock);
+  *loops = t->begun;
+  *items = t->from_others;
+  pthread_mutex_unlock(&t->lock);
 }
 
 bool pith_i_team_is_over(pith_i_team *t) {
@@ -393,7 +430,7 @@ pith_status pith_i_team_journal(pith_i_team *t, const char *path,
   pthread_mutex_lock(&t->lock);
   pith_i_journal_close(t->journal);
   t->journal = NULL;
-  t->journal_first = t->begun;
+  t->kept = 0;
   if (path != NULL)
     rc = pith_i_journal_open(&t->env, path, print, error, &t->journal);
   pthread_mutex_unlock(&t->lock);
@@ -402,9 +439,10 @@ pith_status pith_i_team_journal(pith_i_team *t, const char *path,
 
 /* ---- loops --------------------------------------------------------------- */
 
+/* Into the loop that this member has begun last. */
 static int take_from_journal(void *ctx, const pith_i_journal_entry *e) {
   pith_i_team *t = ctx;
-  team_loop *loop = &t->loops.at[t->journal_first + e->loop];
+  team_loop *loop = &t->loops.at[t->begun - 1];
   if (e->last <= e->first || e->last > loop->count)
     return 0;
   for (size_t i = 0; i < loop->parts.n; i++)
@@ -414,8 +452,8 @@ static int take_from_journal(void *ctx, const pith_i_journal_entry *e) {
   return loop->status < 0;
 }
 
-pith_status pith_i_team_begin(pith_i_team *t, size_t count, bool keep,
-                              uint32_t *number) {
+pith_status pith_i_team_begin(pith_i_team *t, size_t count, uint64_t print,
+                              bool keep, uint32_t *number) {
   pith_status rc = PITH_OK;
   pthread_mutex_lock(&t->lock);
   *number = t->begun++;
@@ -424,12 +462,13 @@ pith_status pith_i_team_begin(pith_i_team *t, size_t count, bool keep,
     rc = PITH_ENOMEM;
   } else {
     loop->count = count;
+    loop->print = print;
     loop->begun = true;
     loop->keep = keep;
+    loop->kept = keep ? pith_i_mix(print, t->kept++) : 0;
     memset(t->pace, 0, t->t.size * sizeof *t->pace);
     if (t->journal != NULL && keep)
-      pith_i_journal_each(t->journal, *number - t->journal_first,
-                          take_from_journal, t);
+      pith_i_journal_each(t->journal, loop->kept, take_from_journal, t);
     rc = loop->status;
   }
   pthread_mutex_unlock(&t->lock);
@@ -440,7 +479,7 @@ pith_status pith_i_team_begin(pith_i_team *t, size_t count, bool keep,
 static pith_status next_of_own(pith_i_team *t, uint32_t number,
                                const pith_i_team_result *done, size_t *first,
                                size_t *last) {
-  team_message m = {ASK, number, done->first, done->last, done->bytes.n};
+  team_message m = {ASK, number, done->first, done->last, done->bytes.n, 0};
   *first = *last = 0;
   pthread_mutex_lock(&t->lock);
   take_part(t, number, 0, &m, done->bytes.at);
@@ -455,7 +494,7 @@ static pith_status next_of_own(pith_i_team *t, uint32_t number,
 static pith_status wait_for_answer(pith_i_team *t, uint32_t number,
                                    size_t *first, size_t *last) {
   pith_i_buffer bytes = {0};
-  team_message m = {OVER, 0, 0, 0, 0};
+  team_message m = {OVER, 0, 0, 0, 0, 0};
   uint32_t from = 0;
   pith_status rc = PITH_OK;
   for (bool more = true; more && rc == PITH_OK;) {
@@ -482,7 +521,8 @@ pith_status pith_i_team_next(pith_i_team *t, uint32_t number,
                              size_t *last) {
   if (t->t.rank == 0)
     return next_of_own(t, number, done, first, last);
-  team_message m = {ASK, number, done->first, done->last, done->bytes.n};
+  team_message m = {ASK,        number,        done->first,
+                    done->last, done->bytes.n, t->loops.at[number].print};
   *first = *last = 0;
   if (t->over || pith_i_team_is_over(t))
     return PITH_STOPPED;
@@ -508,7 +548,7 @@ void pith_i_team_end(pith_i_team *t, uint32_t number, pith_status rc) {
     loop->status = rc;
   release_parts(t, loop);
   pthread_mutex_unlock(&t->lock);
-  team_message m = {FAILED, number, (uint64_t)(int64_t)rc, 0, 0};
+  team_message m = {FAILED, number, (uint64_t)(int64_t)rc, 0, 0, 0};
   if (t->t.rank > 0 && rc < 0)
     send_message(t, 0, &m, NULL);
 }

@@ -33,6 +33,9 @@ void pith_i_team_free(pith_i_team *team);
 uint32_t pith_i_team_rank(const pith_i_team *team);
 uint32_t pith_i_team_size(const pith_i_team *team);
 
+/* At member 0: loops so far, and items of them that others have done. */
+void pith_i_team_counts(pith_i_team *team, uint32_t *loops, uint64_t *items);
+
 /* Whether member 0 has left: looks, and does not wait. */
 bool pith_i_team_is_over(pith_i_team *team);
 
@@ -45,9 +48,10 @@ pith_status pith_i_team_journal(pith_i_team *team, const char *path,
                                 uint64_t print, pith_i_env *error);
 
 /* A loop in which all members take part; its number is for the calls below.
-** keep: its results go into the journal. */
-pith_status pith_i_team_begin(pith_i_team *team, size_t count, bool keep,
-                              uint32_t *loop);
+** keep: its results go into the journal. print: what it computes; a member that
+** is at another loop, as it left one out, gets no items of this one. */
+pith_status pith_i_team_begin(pith_i_team *team, size_t count, uint64_t print,
+                              bool keep, uint32_t *loop);
 
 /* Hands in a part, unless it is empty, and asks for items. *first == *last: all
 ** are done, by whomever, and the parts can be had.

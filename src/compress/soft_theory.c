@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "base/random.h"
+#include "base/team.h"
 #include "base/tunables.h"
 #include "compress/likeness.h"
+#include "compress/restart_bytes.h"
 #include "compress/theory_recipe.h"
 #include "train/program.h"
 
@@ -323,7 +326,7 @@ static void settle_core(pith_i_descent *d) {
   pith_i_descent_settle(d, PITH_TUNE_COMPRESS_SETTLE_EPOCHS, 0.5f);
 }
 
-static void report_epoch(const pith_i_soft *s) {
+static void report_epoch(const pith_i_soft *s, uint32_t first) {
   enum { POINTS = 100 };
   uint32_t epochs = s->descent->recipe.epochs, every = epochs / POINTS + 1;
   if (s->run == NULL || s->run->user.progress == NULL ||
@@ -333,7 +336,7 @@ static void report_epoch(const pith_i_soft *s) {
   pith_i_real loss, error;
   pith_i_descent_loss(s->descent, &loss, &error);
   now->restarts = s->opt.restarts;
-  now->restarts_done = (uint32_t)(s->found.n - 1) / L * L;
+  now->restarts_done = first;
   now->epoch = s->descent->epoch;
   now->epochs = epochs;
   now->loss = INFINITY;
@@ -349,7 +352,7 @@ static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
   bool agreed = false;
   while (rc >= 0 && !agreed && s->descent->epoch < epochs && !is_stopped(s)) {
     pith_i_descent_epoch(s->descent);
-    report_epoch(s);
+    report_epoch(s, r->restart);
     bool end = s->descent->epoch == epochs;
     if (end || s->opt.each ||
         s->descent->epoch % PITH_TUNE_COMPRESS_CHECK_EPOCHS != 0)
@@ -364,29 +367,101 @@ static pith_status train_lanes(pith_i_soft *s, pith_i_restart *r, size_t n) {
     settle_core(s->descent);
   if (rc >= 0)
     rc = look_at_lanes(s, r, n);
-  s->epochs_done += (uint64_t)n * s->descent->epoch;
   return rc;
 }
 
-static pith_status run_group(pith_i_soft *s, uint32_t first, size_t n) {
-  assert(n > 0 && n <= L);
-  assert(first % L == 0);
-  assert(s->found.n == first);
+/* The group whose first restart this is; the restarts are there. */
+static pith_status run_group(pith_i_soft *s, uint32_t first) {
+  assert(first % L == 0 && first < s->found.n);
+  size_t n = s->found.n - first < L ? s->found.n - first : L;
   uint64_t seeds[L];
   PITH_I_EACH_LANE(l)
   seeds[l] = pith_i_random(s->opt.run.seed, 0, first + (uint64_t)l);
   pith_i_descent_start(s->descent, seeds);
-  pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < n; i++)
-    rc = add_restart(s, first + i);
-  if (rc < 0)
-    return rc;
   pith_i_restart *r = s->found.at + first;
-  rc = train_lanes(s, r, n);
+  pith_status rc = train_lanes(s, r, n);
   if (rc >= 0 && s->opt.semantics == PITH_BEST && !is_stopped(s))
     rc = repair_lanes(s, r, n);
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    r[i].trained = true;
   return rc;
 }
+
+/* ---- waves of several processes --------------------------------------- */
+
+typedef struct {
+  pith_i_soft *s;
+  uint32_t first; /* restart */
+} soft_wave;
+
+static pith_status train_wave_group(void *ctx, pith_i_worker *w, size_t item) {
+  soft_wave *wave = ctx;
+  (void)w;
+  pith_status rc = run_group(wave->s, wave->first + (uint32_t)item * L);
+  return rc < 0 ? rc : is_stopped(wave->s) ? PITH_STOPPED : PITH_OK;
+}
+
+/* The restarts of a group of the wave. */
+static pith_i_restart *group_restarts(const soft_wave *wave, size_t group,
+                                      size_t *n) {
+  const pith_i_soft *s = wave->s;
+  size_t first = wave->first + group * L;
+  assert(first < s->found.n);
+  *n = s->found.n - first < L ? s->found.n - first : L;
+  return s->found.at + first;
+}
+
+static pith_status pack_wave_groups(void *ctx, pith_i_crew *c, size_t first,
+                                    size_t last, pith_i_buffer *out) {
+  soft_wave *wave = ctx;
+  for (size_t g = first; g < last; g++) {
+    size_t n;
+    pith_i_restart *r = group_restarts(wave, g, &n);
+    for (size_t i = 0; i < n; i++) {
+      if (!pith_i_restart_put(c->owner, wave->s->net, &r[i], out))
+        return PITH_ENOMEM;
+      r[i].trained = false;
+    }
+  }
+  return PITH_OK;
+}
+
+static pith_status unpack_wave_groups(void *ctx, pith_i_crew *c, size_t first,
+                                      size_t last, pith_i_cursor *in) {
+  soft_wave *wave = ctx;
+  (void)c;
+  for (size_t g = first; g < last; g++) {
+    size_t n;
+    pith_i_restart *r = group_restarts(wave, g, &n);
+    for (size_t i = 0; i < n; i++)
+      pith_i_restart_take(in, wave->s->net, &r[i]);
+  }
+  return PITH_OK;
+}
+
+/* Trains the restarts from this one on, in a loop that the team shares. */
+static pith_status share_groups(pith_i_soft *s, uint32_t first) {
+  size_t groups = (s->found.n - first + L - 1) / L;
+  const pith_i_shared_loop loop = {
+      groups, train_wave_group, pack_wave_groups, unpack_wave_groups, false,
+      first};
+  soft_wave wave = {s, first};
+  pith_i_crew *crew = NULL;
+  pith_status rc = pith_i_crew_new(s->env, 1, &crew);
+  if (rc >= 0)
+    rc = pith_i_crew_share(crew, &loop, &wave);
+  s->stopped = s->stopped || rc == PITH_STOPPED;
+  pith_i_crew_free(crew);
+  return rc;
+}
+
+/* How many restarts are trained before we look whether they agree. */
+static uint32_t wave_size(const pith_i_soft *s) {
+  uint32_t members = s->env->team == NULL ? 1 : pith_i_team_size(s->env->team);
+  return s->opt.each && members > 1 ? s->opt.restarts : members * L;
+}
+
+/* ---- all ---------------------------------------------------------------- */
 
 static void find_best(pith_i_soft *s) {
   s->best = 0;
@@ -410,20 +485,43 @@ static bool is_agreed(const pith_i_soft *s, uint64_t before) {
           pith_i_decoded_cost(s->net, best) == before);
 }
 
+static pith_status train_wave(pith_i_soft *s, uint32_t first) {
+  uint32_t left = s->opt.restarts - first, wave = wave_size(s);
+  uint32_t n = left < wave ? left : wave;
+  pith_status rc = PITH_OK;
+  assert(s->found.n == first);
+  for (uint32_t i = 0; rc >= 0 && i < n; i++)
+    rc = add_restart(s, first + i);
+  if (rc < 0)
+    return rc;
+  return s->env->team != NULL ? share_groups(s, first) : run_group(s, first);
+}
+
+/* Looks at the groups of a wave one by one, as if each had just been trained:
+** those behind one that was not, or at which restarts agree, are dropped. */
+static bool judge_wave(pith_i_soft *s, uint32_t first, uint64_t *before) {
+  size_t all = s->found.n, n = first;
+  bool agreed = false;
+  while (!agreed && n < all && s->found.at[n].trained) {
+    n = all - n < L ? all : n + L;
+    s->found.n = n;
+    find_best(s);
+    agreed = !s->opt.each && is_agreed(s, *before);
+    *before = pith_i_decoded_cost(s->net, &s->found.at[s->best].draft);
+  }
+  s->found.n = n;
+  return agreed;
+}
+
 pith_status pith_i_soft_run(pith_i_soft *s) {
   pith_status rc = PITH_OK;
   bool agreed = false;
   uint64_t before = UINT64_MAX;
-  for (uint32_t first = 0;
-       rc >= 0 && !agreed && first < s->opt.restarts && !is_stopped(s);
-       first += L) {
-    uint32_t n = s->opt.restarts - first < L ? s->opt.restarts - first : L;
-    rc = run_group(s, first, n);
-    if (rc < 0)
-      break;
-    find_best(s);
-    agreed = !s->opt.each && is_agreed(s, before);
-    before = pith_i_decoded_cost(s->net, &s->found.at[s->best].draft);
+  while (rc >= 0 && !agreed && s->found.n < s->opt.restarts && !is_stopped(s)) {
+    uint32_t first = (uint32_t)s->found.n;
+    rc = train_wave(s, first);
+    if (rc >= 0)
+      agreed = judge_wave(s, first, &before);
   }
   return rc;
 }

@@ -5,7 +5,11 @@
 ** derive them from the others: without that, remembering every observation is
 ** a minimum that no rule can leave. What is decoded is exact from there on:
 ** facts are taken away while the observations still follow (prune.h), and
-** rules changed while fewer facts are needed (repair.h). */
+** rules changed while fewer facts are needed (repair.h).
+**
+** The processes of a team train a wave of groups together. What counts is in
+** the order of the groups, and those behind the one at which restarts agree are
+** dropped: so the result is that of one process. */
 #ifndef PITH_COMPRESS_SOFT_THEORY_H
 #define PITH_COMPRESS_SOFT_THEORY_H
 
@@ -24,6 +28,7 @@ typedef struct {
   pith_i_theory_worth pruned;  /* the rules with as few facts as they need  */
   uint32_t restart, epoch;
   float loss, error; /* cross-entropy, mean squared error */
+  bool trained;      /* the above is there                */
 } pith_i_restart;
 
 typedef struct {
@@ -41,7 +46,6 @@ typedef struct {
   pith_i_decoded tried[2 * PITH_I_LANES];
   PITH_I_VEC(pith_i_restart) found; /* in the order of the restarts       */
   size_t best;                      /* of found */
-  uint64_t epochs_done;
   bool stopped;
 } pith_i_soft;
 

@@ -257,8 +257,8 @@ pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
   if (rc >= 0)
     rc = fit_global(crew, &f);
   if (rc == PITH_OK) {
-    const pith_i_shared_loop each = {ways, fit_way, pack_weights,
-                                     unpack_weights, false};
+    const pith_i_shared_loop each = {ways,           fit_way, pack_weights,
+                                     unpack_weights, false,   0};
     rc = pith_i_crew_share(crew, &each, &f);
   }
   pith_i_release(env, f.first);

@@ -402,7 +402,7 @@ static pith_status rank_questions(pith_i_crew *crew, rank_job *t) {
   pith_status rc = begin_job(crew, t);
   if (rc >= 0) {
     const pith_i_shared_loop groups = {t->group.n / 2, answer_group, pack_ranks,
-                                       unpack_ranks, false};
+                                       unpack_ranks,   false,        0};
     rc = pith_i_crew_share(crew, &groups, t);
   }
   rank_job_free(crew, t);
@@ -472,8 +472,8 @@ pith_status pith_i_held_out_samples(pith_i_crew *crew,
   if (rc >= 0) {
     t.by_group = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.by_group);
     t.maker = pith_i_zalloc(env, t.group.n / 2 + 1, sizeof *t.maker);
-    const pith_i_shared_loop groups = {t.group.n / 2, answer_group,
-                                       pack_samples, unpack_samples, true};
+    const pith_i_shared_loop groups = {
+        t.group.n / 2, answer_group, pack_samples, unpack_samples, true, 0};
     rc = t.by_group == NULL || t.maker == NULL
              ? PITH_ENOMEM
              : pith_i_crew_share(crew, &groups, &t);

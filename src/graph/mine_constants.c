@@ -177,8 +177,8 @@ static pith_status unpack_chunks(void *ctx, pith_i_crew *c, size_t first,
 pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
-  const pith_i_shared_loop chunks = {CHUNKS, mine_chunk, pack_chunks,
-                                     unpack_chunks, false};
+  const pith_i_shared_loop chunks = {CHUNKS,        mine_chunk, pack_chunks,
+                                     unpack_chunks, false,      0};
   pith_i_env *env = crew->owner;
   constants_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);

@@ -428,7 +428,7 @@ static void long_miner_free(pith_i_crew *crew, long_miner *m) {
 pith_status pith_i_mine_long(pith_i_crew *crew, const pith_i_graph *g,
                              const pith_i_mining *mining, pith_i_paths *rules) {
   const pith_i_shared_loop relations = {
-      g->relations, propose_bodies, pack_proposals, unpack_proposals, false};
+      g->relations, propose_bodies, pack_proposals, unpack_proposals, false, 0};
   pith_i_env *env = crew->owner;
   long_miner m = {.g = g, .m = mining};
   if (mining->length < 3)
@@ -443,8 +443,8 @@ pith_status pith_i_mine_long(pith_i_crew *crew, const pith_i_graph *g,
   if (rc >= 0)
     rc = sort_proposals(crew, &m);
   if (rc >= 0 && !stopped) {
-    const pith_i_shared_loop bodies = {m.group.n - 1, count_bodies,
-                                       pack_counted, unpack_counted, false};
+    const pith_i_shared_loop bodies = {
+        m.group.n - 1, count_bodies, pack_counted, unpack_counted, false, 0};
     rc = pith_i_crew_share(crew, &bodies, &m);
   }
   stopped = stopped || rc == PITH_STOPPED;

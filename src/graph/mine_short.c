@@ -451,8 +451,8 @@ static pith_status make_short_rules(pith_i_crew *crew, const short_miner *m,
 pith_status pith_i_mine_short(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
-  const pith_i_shared_loop chunks = {CHUNKS, count_chunk, pack_tallies,
-                                     unpack_tallies, false};
+  const pith_i_shared_loop chunks = {CHUNKS,         count_chunk, pack_tallies,
+                                     unpack_tallies, false,       0};
   pith_i_env *env = crew->owner;
   short_miner m = {.g = g, .m = mining};
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);

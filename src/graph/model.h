@@ -80,6 +80,20 @@ pith_status pith_i_model_query(const pith_i_model *m, const pith_atom *query,
 ** `most` have probabilities; *count: how many have. PITH_ENOMEM */
 pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
                              size_t most, size_t *count);
+
+typedef struct {
+  uint32_t x; /* or PITH_NONE: an entity that the graph does not have */
+  pith_i_way way;
+} pith_i_model_question;
+
+/* The same for many questions, by several threads and processes; visits the
+** answers to each in order (model_answers.c).
+**   PITH_STOPPED  the run ended before, or visit returned other than 0 */
+pith_status pith_i_model_ask_all(pith_i_model *m,
+                                 const pith_i_model_question *questions,
+                                 size_t n, size_t most, pith_i_run *run,
+                                 pith_answers_visit visit, void *ctx);
+
 /* Visits what makes y as probable as it is, for (x, way, ?). */
 pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
                                uint32_t y, pith_clue_visit visit, void *ctx);

@@ -271,8 +271,8 @@ static pith_status answer_all(pith_i_crew *crew, open_job *t,
   t->found = pith_i_zalloc(env, n + 1, 1);
   if (t->workers == NULL || t->best == NULL || t->found == NULL)
     return PITH_ENOMEM;
-  const pith_i_shared_loop questions = {n, answer_openly, pack_open,
-                                        unpack_open, false};
+  const pith_i_shared_loop questions = {n,           answer_openly, pack_open,
+                                        unpack_open, false,         0};
   pith_status rc = pith_i_crew_share(crew, &questions, t);
   return rc == PITH_OK ? gather_answers(env, t, out) : rc;
 }

@@ -206,8 +206,8 @@ static pith_status ask_for_facts(pith_i_crew *crew, needs_job *t) {
     return PITH_ENOMEM;
   for (size_t i = 0; i < n; i++)
     t->reasons[i] = (fact_reason){PITH_NONE, 0};
-  const pith_i_shared_loop groups = {t->groups.n, ask_group, pack_needs,
-                                     unpack_needs, false};
+  const pith_i_shared_loop groups = {t->groups.n,  ask_group, pack_needs,
+                                     unpack_needs, false,     0};
   return pith_i_crew_share(crew, &groups, t);
 }
 

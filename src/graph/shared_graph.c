@@ -207,8 +207,8 @@ static pith_status unpack_graph(void *ctx, pith_i_crew *c, size_t first,
 pith_status pith_i_graph_obtain(const pith_i_store *store, size_t symbols,
                                 size_t preds, const pith_sym *extra,
                                 size_t extra_count, pith_i_graph **out) {
-  const pith_i_shared_loop once = {1, build_graph, pack_graph, unpack_graph,
-                                   true};
+  const pith_i_shared_loop once = {
+      1, build_graph, pack_graph, unpack_graph, true, 0};
   graph_job j = {store, symbols, preds, extra, extra_count, NULL, -1};
   pith_i_crew *crew = NULL;
   pith_i_team *team = store->env->team;

@@ -26,10 +26,11 @@ typedef struct {
   pith_i_run *run;
   pith_i_programs *found;
   pith_i_trained *done;
-  pith_i_group **groups; /* (jobs) */
-  uint32_t jobs, first;  /* group numbers first .. first+jobs-1 */
-  pith_i_crew *crew;     /* of the threads here, where jobs are of several
-                            processes too; or NULL */
+  const char *checkpoint; /* of a process that is alone, or NULL */
+  pith_i_group **groups;  /* (jobs) */
+  uint32_t jobs, first;   /* group numbers first .. first+jobs-1 */
+  pith_i_crew *crew;      /* of the threads here, where jobs are of several
+                             processes too; or NULL */
   uint32_t group_count;
   worker *workers; /* (jobs) of the wave under way, or NULL */
   uint64_t print;  /* fingerprint */
@@ -81,7 +82,7 @@ static pith_status write_checkpoint(training_run *r) {
   }
   pith_out *o = NULL;
   if (rc >= 0)
-    rc = pith_i_out_file(r->env, r->opt->checkpoint, &o);
+    rc = pith_i_out_file(r->env, r->checkpoint, &o);
   if (rc >= 0) {
     pith_out_write(o, all.at, all.n);
     rc = pith_out_close(o, true);
@@ -102,7 +103,7 @@ static pith_status save_group(training_run *r, uint32_t i) {
 static pith_status fail_damaged(training_run *r) {
   return pith_i_fail(r->env, PITH_EINPUT,
                      "%s: a damaged checkpoint; remove it or name another file",
-                     r->opt->checkpoint);
+                     r->checkpoint);
 }
 
 /* Takes the hash off the end; false: it is not that of the rest. */
@@ -120,7 +121,7 @@ static pith_status read_header(training_run *r, pith_i_cursor *c) {
   uint64_t words[4];
   if (c->left < sizeof magic || memcmp(c->at, magic, sizeof magic) != 0)
     return pith_i_fail(r->env, PITH_EINPUT, "%s: not a checkpoint of pith",
-                       r->opt->checkpoint);
+                       r->checkpoint);
   if (!is_hash_right(c))
     return fail_damaged(r);
   char seen[sizeof magic];
@@ -130,7 +131,7 @@ static pith_status read_header(training_run *r, pith_i_cursor *c) {
     return pith_i_fail(r->env, PITH_EINPUT,
                        "%s: a checkpoint of another task, seed or setting; "
                        "remove it or name another file",
-                       r->opt->checkpoint);
+                       r->checkpoint);
   pith_i_programs_load(c, r->net, r->found);
   r->first = (uint32_t)words[1];
   r->done->restarts = (uint32_t)words[2];
@@ -142,9 +143,9 @@ static pith_status read_header(training_run *r, pith_i_cursor *c) {
 static pith_status read_checkpoint(training_run *r, pith_i_buffer *file,
                                    pith_i_cursor *c) {
   *c = (pith_i_cursor){0};
-  if (r->opt->checkpoint == NULL || access(r->opt->checkpoint, F_OK) != 0)
+  if (r->checkpoint == NULL || access(r->checkpoint, F_OK) != 0)
     return PITH_OK;
-  pith_status rc = pith_i_buffer_read(r->env, r->opt->checkpoint, file);
+  pith_status rc = pith_i_buffer_read(r->env, r->checkpoint, file);
   if (rc < 0)
     return rc;
   *c = (pith_i_cursor){file->at, file->n, true};
@@ -191,7 +192,7 @@ static pith_status save_if_due(training_run *r, uint32_t i, bool at_check) {
   const pith_i_group *g = r->groups[i];
   bool due = g->done || r->stopped ||
              pith_i_now() - r->saved[i].at > pith_i_reals.TRAIN_SAVE_SECONDS;
-  if (r->opt->checkpoint == NULL || !due)
+  if (r->checkpoint == NULL || !due)
     return PITH_OK;
   pith_status rc = at_check ? save_group(r, i) : PITH_OK;
   return rc < 0 ? rc : write_checkpoint(r);
@@ -296,8 +297,9 @@ static pith_status unpack_groups(void *ctx, pith_i_crew *c, size_t first,
 }
 
 static void share_wave(training_run *r, uint32_t count) {
-  const pith_i_shared_loop groups = {count, train_item, pack_groups,
-                                     unpack_groups, false};
+  const pith_i_shared_loop groups = {
+      count,         train_item, pack_groups,
+      unpack_groups, false,      pith_i_mix(r->print, r->first)};
   worker workers[MAX_JOBS] = {0};
   r->workers = workers;
   for (uint32_t i = 0; i < count; i++)
@@ -339,7 +341,7 @@ static pith_status train_wave(training_run *r, pith_i_cursor *c) {
     if (c->at != NULL && !c->ok)
       return fail_damaged(r);
     note_solved(r, r->groups[i]);
-    if (r->opt->checkpoint != NULL) {
+    if (r->checkpoint != NULL) {
       pith_status rc = save_group(r, i);
       if (rc < 0)
         return rc;
@@ -423,17 +425,29 @@ static void free_groups(training_run *r) {
 }
 
 /* All processes must have the same waves, so these go by their number alone,
-** not by cores and memory. A checkpoint is kept by a process that is alone. */
+** not by cores and memory. A process that is alone writes checkpoints; a team
+** keeps a journal of finished groups. */
 static pith_status begin_team(training_run *r) {
   enum { WAVE = 4 };
   pith_i_team *team = r->env->team;
   uint32_t size = team == NULL ? 1 : pith_i_team_size(team);
   r->jobs = count_jobs(r);
-  if (size == 1 || r->opt->checkpoint != NULL)
+  if (size == 1) {
+    r->checkpoint = r->opt->checkpoint;
     return PITH_OK;
+  }
   uint32_t wave = WAVE * size < MAX_JOBS ? WAVE * size : MAX_JOBS;
   r->jobs = wave < r->group_count ? wave : r->group_count;
-  return pith_i_crew_new(r->env, r->opt->jobs, &r->crew);
+  pith_status rc = pith_i_crew_new(r->env, r->opt->jobs, &r->crew);
+  if (rc >= 0 && r->opt->checkpoint != NULL)
+    rc = pith_i_team_journal(team, r->opt->checkpoint, r->print, r->env);
+  return rc;
+}
+
+static void end_team(training_run *r) {
+  if (r->crew != NULL && r->opt->checkpoint != NULL)
+    pith_i_team_journal(r->env->team, NULL, 0, r->env);
+  pith_i_crew_free(r->crew);
 }
 
 pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
@@ -458,7 +472,7 @@ pith_status pith_i_train(pith_i_env *env, const pith_i_net *net,
   if (rc >= 0)
     rc = train_waves(&r);
   free_groups(&r);
-  pith_i_crew_free(r.crew);
+  end_team(&r);
   pthread_mutex_destroy(&r.lock);
   return rc;
 }
