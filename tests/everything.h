@@ -341,6 +341,12 @@ static inline int all_clue(void *ctx, const pith_clue *clue) {
   return 0;
 }
 
+static inline int all_answers(void *ctx, size_t query,
+                              const pith_answer *answers, size_t n) {
+  (void)ctx, (void)query, (void)answers, (void)n;
+  return 0;
+}
+
 static inline pith_status all_ask(pith *p, pith_model *m) {
   const pith_atom *query;
   const pith_answer *answers;
@@ -350,6 +356,8 @@ static inline pith_status all_ask(pith *p, pith_model *m) {
   seen += pith_model_rule_at(m, 0) != NULL;
   TRY(pith_atom_read(p, "likes(p1,X)", &query));
   TRY(pith_model_ask(m, query, 3, &answers, &n));
+  TRY(pith_model_can_ask(m, query));
+  TRY(pith_model_ask_all(m, query, 1, 3, NULL, all_answers, NULL));
   pith_sym answer = n > 0 ? answers[0].answer : 0;
   TRY(pith_model_reasons(m, query, answer, 2, all_reason, NULL));
   TRY(pith_model_clues(m, query, answer, all_clue, NULL));
@@ -448,9 +456,14 @@ static inline int all_receive(void *ctx, uint32_t from, void *data, size_t n) {
 static inline pith_status all_team(pith *p) {
   const pith_transport alone = {
       .size = 1, .send = all_send, .probe = all_probe, .receive = all_receive};
+  uint64_t items;
   pith_status rc = pith_team_join(p, &alone);
-  if (rc >= 0 && pith_team_is_over(p))
+  if (rc >= 0 && (pith_team_is_over(p) || pith_team_loops(p, &items) > 0))
     rc = PITH_EINTERNAL;
+  if (rc >= 0 && pith_checkpoint_begin(p, "/", "") != PITH_EINPUT)
+    rc =
+        PITH_EINTERNAL; /* a folder is no checkpoint; it ends the team of one */
+  pith_checkpoint_end(p);
   if (rc >= 0)
     pith_team_leave(p);
   return rc == PITH_EARG ? PITH_OK : rc;

@@ -389,6 +389,8 @@ static void refuses_models(void **state) {
       {.pred = pith_pred_find(p, "u", 1), .arity = 1, .args = strange}};
   for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
     assert_true(pith_model_ask(m, &queries[i], 3, &answers, &n) < 0);
+    assert_true(pith_model_can_ask(m, &queries[i]) < 0);
+    assert_true(pith_model_ask_all(m, &queries[i], 1, 3, NULL, NULL, NULL) < 0);
     assert_true(pith_model_reasons(m, &queries[i], 0, 1, NULL, NULL) < 0);
     assert_true(pith_model_clues(m, &queries[i], 0, NULL, NULL) < 0);
   }
@@ -412,6 +414,7 @@ static void refuses_soft_rules(void **state) {
   pith_soft_free(s);
   const pith_transport nobody = {.size = 0};
   assert_int_equal(pith_team_join(p, &nobody), PITH_EARG);
+  assert_int_equal(pith_checkpoint_begin(p, "/", ""), PITH_EINPUT);
   pith_free(p);
 }
 
@@ -469,7 +472,9 @@ static void checks_nothing(void **state) {
                    (size_t)pith_soft_slot_count,
                    (size_t)pith_soft_backward,
                    (size_t)pith_team_leave,
-                   (size_t)pith_team_is_over};
+                   (size_t)pith_team_is_over,
+                   (size_t)pith_team_loops,
+                   (size_t)pith_checkpoint_end};
   pith_free(NULL);
   pith_learned_free(NULL);
   pith_compressed_free(NULL);

@@ -82,8 +82,8 @@ static pith_status unpack_answers(void *ctx, pith_i_crew *c, size_t first,
 /* The block whose first question is number `first` of all. */
 static pith_status answer_block(answer_job *j, pith_i_crew *crew, size_t first,
                                 size_t n, pith_answers_visit visit, void *ctx) {
-  const pith_i_shared_loop questions = {n, answer_question, pack_answers,
-                                        unpack_answers, false, 0};
+  const pith_i_shared_loop questions = {
+      n, answer_question, pack_answers, unpack_answers, false, 0};
   pith_status rc = pith_i_crew_share(crew, &questions, j);
   bool stop = false;
   for (size_t i = 0; i < n; i++) {
