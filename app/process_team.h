@@ -10,9 +10,8 @@
 /* Before a command: joins the others, and takes from a helper's settings what
 ** is not for it. 0, or the exit code of a process that cannot go on. */
 int process_team_start(const command *c, settings *set);
-/* Loops of p are shared with the others; of one handle of a process.
- * PITH_ENOMEM
- */
+/* Loops of p, one handle of a process, are shared with the others.
+** PITH_ENOMEM */
 pith_status process_team_join(pith *p);
 /* With --verbose: how far that went. */
 void process_team_say(void);

@@ -32,8 +32,7 @@ uint32_t pith_team_loops(pith *p, uint64_t *items) {
   return loops;
 }
 
-/* ---- results that are kept ------------------------------------------------
- */
+/* ---- results that are kept --------------------------------------------- */
 
 /* Numbers of what is read in the same order are the same, so names need not be
 ** looked at. */
