@@ -1,4 +1,5 @@
 /* Ranking on graphs: every count against one made by trying everything. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,6 +142,93 @@ static void walks_count_every_grounding(void **state) {
     pith_i_walk_free(&w.p->env, walk);
     free_world(&w);
   }
+}
+
+/* The chance of each end, by the plain way of following every edge. */
+static double chance_of(const world *w, const pith_i_way *steps,
+                        uint32_t length, uint32_t x, uint32_t y, bool *used) {
+  double sum = 0, n = 0;
+  for (uint32_t a = 0; a < NODES; a++)
+    n += goes(w, steps[0], x, a);
+  for (uint32_t a = 0; a < NODES; a++) {
+    if (used[a] || !goes(w, steps[0], x, a) || (length == 1) != (a == y))
+      continue;
+    used[a] = true;
+    sum += length == 1 ? 1 : chance_of(w, steps + 1, length - 1, a, y, used);
+    used[a] = false;
+  }
+  return n > 0 ? sum / n : 0;
+}
+
+static void walks_know_the_chance_of_their_ends(void **state) {
+  (void)state;
+  world w;
+  pith_i_walk *walk;
+  make_world(&w, 5, 40);
+  assert_int_equal(pith_i_walk_new(&w.p->env, w.g, &walk), PITH_OK);
+  for (uint32_t t = 0; t < 60; t++) {
+    pith_i_way steps[3];
+    uint32_t length = 1 + t % 3, x = t % NODES;
+    for (uint32_t i = 0; i < length; i++)
+      steps[i] = (pith_i_way)(pith_i_random(5, t, i) % w.g->ways);
+    pith_i_walk_from(walk, steps, length, x);
+    for (uint32_t i = 0; i < walk->n; i++) {
+      bool used[NODES] = {false};
+      used[x] = true;
+      assert_float_equal((double)walk->flow[i],
+                         chance_of(&w, steps, length, x, walk->at[i], used),
+                         1e-5);
+    }
+  }
+  pith_i_walk_free(&w.p->env, walk);
+  free_world(&w);
+}
+
+/* What an edge weighs that goes this way to y. */
+static double edge_weight(const world *w, pith_i_way way, uint32_t y) {
+  double n = 0;
+  for (uint32_t a = 0; a < NODES; a++)
+    n += goes(w, way, a, y);
+  return pow(log(NODES / n), 2);
+}
+
+static double common_weight(const world *w, uint32_t x, uint32_t z) {
+  double sum = 0;
+  for (pith_i_way way = 0; way < w->g->ways; way++)
+    for (uint32_t y = 0; y < NODES; y++)
+      if (goes(w, way, x, y) && goes(w, way, z, y))
+        sum += edge_weight(w, way, y);
+  return sum;
+}
+
+static void likeness_is_the_cosine_of_edges(void **state) {
+  (void)state;
+  world w;
+  float *weights;
+  pith_i_alike *l;
+  make_world(&w, 7, 20);
+  pith_i_env *env = &w.p->env;
+  assert_int_equal(pith_i_edge_weights(env, w.g, &weights), PITH_OK);
+  assert_int_equal(pith_i_alike_new(env, w.g, weights, &l), PITH_OK);
+  uint32_t like = 0;
+  for (uint32_t x = 0; x < NODES; x++) {
+    pith_i_alike_find(l, x, UINT64_MAX);
+    for (uint32_t z = 0; z < NODES; z++) {
+      double both = common_weight(&w, x, z), norm = 0;
+      if (x == z || both == 0)
+        continue;
+      norm = sqrt(common_weight(&w, x, x) * common_weight(&w, z, z));
+      assert_float_equal((double)l->value[z], both / norm, 1e-4);
+      like++;
+    }
+    assert_true(l->value[x] == 0);
+  }
+  assert_true(like > 10);
+  pith_i_alike_find(l, 0, 0); /* no edge may be touched */
+  assert_int_equal(l->n, 0);
+  pith_i_alike_free(env, l);
+  pith_i_release(env, weights);
+  free_world(&w);
 }
 
 static void a_hidden_edge_is_not_walked(void **state) {
@@ -366,6 +454,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graph_has_each_edge_both_ways),
       cmocka_unit_test(walks_count_every_grounding),
+      cmocka_unit_test(walks_know_the_chance_of_their_ends),
+      cmocka_unit_test(likeness_is_the_cosine_of_edges),
       cmocka_unit_test(a_hidden_edge_is_not_walked),
       cmocka_unit_test(short_chains_are_counted_exactly),
       cmocka_unit_test(long_chains_are_counted_right),

@@ -24,15 +24,48 @@ static double noisy_or(const pith_i_link_candidate *c) {
   return 1 - miss;
 }
 
-void pith_i_features(const pith_i_link_candidate *c, float *out) {
+/* 0 for 0, which is the commonest. */
+static float log_of_one_plus(float x) { return x == 0 ? 0 : log1pf(x); }
+
+/* From 0 where x is 0 to 1 where it is 1, by its logarithm: down to `least`,
+** ten times less is a step of the same size. */
+static float log_scale(float x, float least) {
+  return x == 0 ? 0 : 1 - logf(x + least) / logf(least);
+}
+
+static void rule_features(const pith_i_link_candidate *c, float *out) {
   for (int k = 0; k < PITH_I_KINDS; k++) {
     *out++ = c->best[k];
-    *out++ = -log1pf(-c->best[k]);
-    *out++ = log1pf(c->sum[k]);
+    *out++ = -log_of_one_plus(-c->best[k]);
+    *out++ = log_of_one_plus(c->sum[k]);
+    *out++ = log_of_one_plus((float)c->votes[k]);
   }
-  *out++ = log1pf(c->share);
-  *out++ = logf(c->prior + 1e-4f) * 0.1f + 0.921f; /* 0 where it never was */
-  *out++ = -(float)log1p(-noisy_or(c));
+  for (int k = 0; k < PITH_I_CHAIN_KINDS; k++) {
+    *out++ = log_of_one_plus(c->flow[k]);
+    *out++ = log_scale(c->flow[k], 1e-5f);
+  }
+}
+
+void pith_i_features(const pith_i_link_candidate *c, float *out) {
+  rule_features(c, out);
+  out[PITH_I_F_SHARE] = log_of_one_plus(c->share);
+  out[PITH_I_F_MOST_SHARE] = c->most_share;
+  out[PITH_I_F_MOST_SHARE_LOG] = log_scale(c->most_share, 1e-4f);
+  out[PITH_I_F_MOST_FLOW] = c->most_flow;
+  out[PITH_I_F_MOST_FLOW_LOG] = log_scale(c->most_flow, 1e-5f);
+  out[PITH_I_F_PRIOR] = logf(c->prior + 1e-4f) * 0.1f + 0.921f;
+  out[PITH_I_F_NOISY_OR] = c->rules == 0 ? 0 : -(float)log1p(-noisy_or(c));
+  out[PITH_I_F_LIKE_SQUARES] = log_scale(c->like_squares, 1e-3f);
+  out[PITH_I_F_LIKE_MOST] = c->like_most;
+  out[PITH_I_F_LIKE_SHARE] = log_of_one_plus(10 * c->like_share);
+  out[PITH_I_F_LIKE_SHARE_LOG] = log_scale(c->like_share, 1e-4f);
+  out[PITH_I_F_LIKE_ANSWERS] = log_of_one_plus(20 * c->like_answers);
+  out[PITH_I_F_LIKE_ANSWERS_LOG] = log_scale(c->like_answers, 1e-3f);
+  out[PITH_I_F_LINKED] = c->links > 0;
+  out[PITH_I_F_LINKS] = log_of_one_plus((float)c->links);
+  out[PITH_I_F_EDGES] = 0.2f * log_of_one_plus((float)c->edges);
+  out[PITH_I_F_HAS_BACK] = c->edges_back > 0;
+  out[PITH_I_F_EDGES_BACK] = 0.3f * log_of_one_plus((float)c->edges_back);
 }
 
 /* Four sums side by side. */
@@ -253,7 +286,8 @@ pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
   for (uint32_t w = 0; rc >= 0 && w < ways; w++)
     f.first[w + 1] = f.first[w + 1] > f.first[w] ? f.first[w + 1] : f.first[w];
   for (int k = 0; k < F; k++) /* noisy-or, to start with */
-    weights[(size_t)ways * F + (size_t)k] = k == F - 1 ? 1.0f : 0.0f;
+    weights[(size_t)ways * F + (size_t)k] =
+        k == PITH_I_F_NOISY_OR ? 1.0f : 0.0f;
   if (rc >= 0)
     rc = fit_global(crew, &f);
   if (rc == PITH_OK) {

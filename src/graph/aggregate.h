@@ -2,8 +2,9 @@
 **
 **   max-plus   the best confidence; ties by the second best, and so on
 **   noisy-or   1 - product of (1 - confidence) over the best few
-**   learned    a weighted sum of what each kind of rules says, with weights
-**              from facts held out of the rules' graph
+**   learned    a weighted sum of what each kind of rules says, and of what
+**              the graph says beside them, with weights from facts held out
+**              of the rules' graph
 **   graded     what the relation's chain model says, where it has one
 **
 ** Rules that say the same thing twice make noisy-or too sure; weights by kind
@@ -25,10 +26,38 @@ typedef enum {
   PITH_I_GRADED = PITH_I_AGGREGATORS /* a chain model answers   */
 } pith_i_aggregator;
 
-/* Three for each kind of rules, and three more. */
-enum { PITH_I_FEATURES = 3 * PITH_I_KINDS + 3 };
+/* What the weights are multiplied with: four numbers for each kind of rules,
+** two for each kind of chains, and the rest. The names stand in model files. */
+enum { PITH_I_OF_KIND = 4, PITH_I_OF_CHAINS = 2 };
+#define PITH_I_REST_FEATURES(X)                                                \
+  X(SHARE, "share")                                                            \
+  X(MOST_SHARE, "most_share")                                                  \
+  X(MOST_SHARE_LOG, "most_share_log")                                          \
+  X(MOST_FLOW, "most_flow")                                                    \
+  X(MOST_FLOW_LOG, "most_flow_log")                                            \
+  X(PRIOR, "prior")                                                            \
+  X(NOISY_OR, "noisy_or")                                                      \
+  X(LIKE_SQUARES, "like_squares_log")                                          \
+  X(LIKE_MOST, "like_most")                                                    \
+  X(LIKE_SHARE, "like_share")                                                  \
+  X(LIKE_SHARE_LOG, "like_share_log")                                          \
+  X(LIKE_ANSWERS, "like_answers")                                              \
+  X(LIKE_ANSWERS_LOG, "like_answers_log")                                      \
+  X(LINKED, "linked")                                                          \
+  X(LINKS, "links")                                                            \
+  X(EDGES, "edges")                                                            \
+  X(HAS_BACK, "has_back")                                                      \
+  X(EDGES_BACK, "edges_back")
+#define PITH_I_ENTER_FEATURE(name, text) PITH_I_F_##name,
+enum {
+  PITH_I_F_FLOWS = PITH_I_OF_KIND * PITH_I_KINDS, /* of chains, behind kinds */
+  PITH_I_F_REST = PITH_I_F_FLOWS + PITH_I_OF_CHAINS * PITH_I_CHAIN_KINDS,
+  PITH_I_F_BEFORE_REST = PITH_I_F_REST - 1,
+  PITH_I_REST_FEATURES(PITH_I_ENTER_FEATURE) PITH_I_FEATURES
+};
+#undef PITH_I_ENTER_FEATURE
 
-/* What the weights are multiplied with: PITH_I_FEATURES numbers. */
+/* PITH_I_FEATURES numbers. */
 void pith_i_features(const pith_i_link_candidate *c, float *out);
 
 /* The number to rank by, and how it would read as log-odds. */

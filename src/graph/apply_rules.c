@@ -96,6 +96,8 @@ pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
     rc = index_by(b, body_key, g->runs, &b->body_first, &b->by_body);
   if (rc >= 0)
     rc = index_by(b, way_key, g->ways, &b->way_first, &b->by_way);
+  if (rc >= 0)
+    rc = pith_i_edge_weights(env, g, &b->edge_weights);
   if (rc < 0) {
     pith_i_rule_index_free(b);
     return rc;
@@ -107,8 +109,9 @@ pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
 void pith_i_rule_index_free(pith_i_rule_index *b) {
   if (b == NULL)
     return;
-  void *blocks[] = {b->chain,   b->chain_end,  b->by_head, b->head_first,
-                    b->by_body, b->body_first, b->by_way,  b->way_first};
+  void *blocks[] = {b->chain,      b->chain_end, b->by_head,
+                    b->head_first, b->by_body,   b->body_first,
+                    b->by_way,     b->way_first, b->edge_weights};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     pith_i_release(b->env, blocks[i]);
   pith_i_release(b->env, b);
@@ -130,6 +133,8 @@ pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,
   pith_status rc = d->slot == NULL || (b->chains != NULL && d->chains == NULL)
                        ? PITH_ENOMEM
                        : pith_i_walk_new(env, b->g, &d->walk);
+  if (rc >= 0)
+    rc = pith_i_alike_new(env, b->g, b->edge_weights, &d->likeness);
   if (rc >= 0) {
     d->walk->most = PITH_TUNE_GRAPH_WALK_EDGES;
     return PITH_OK;
@@ -147,6 +152,7 @@ void pith_i_applier_free(pith_i_env *env, pith_i_applier *d) {
   pith_i_release(env, d->chains);
   pith_i_release(env, d->slot);
   pith_i_walk_free(env, d->walk);
+  pith_i_alike_free(env, d->likeness);
   pith_i_vec_free(env, &d->candidates);
   pith_i_release(env, d);
 }
@@ -171,10 +177,11 @@ static void keep_top(float *top, float confidence) {
     }
 }
 
-/* share: of all groundings of the rule from x, those that end here. */
+static float larger(float a, float b) { return a > b ? a : b; }
+
 static pith_status add_vote(pith_i_applier *d, uint32_t rule,
                             pith_i_rule_kind kind, uint32_t entity,
-                            uint32_t groundings, float share) {
+                            uint32_t groundings) {
   assert(rule < d->index->n && kind < PITH_I_KINDS && groundings > 0);
   pith_i_link_candidate *c = find_or_add_candidate(d, entity);
   if (c == NULL)
@@ -182,9 +189,9 @@ static pith_status add_vote(pith_i_applier *d, uint32_t rule,
   float f = (float)d->index->rules[rule].confidence;
   f = f < 0.999f ? f : 0.999f; /* nothing is certain */
   c->rules++;
-  c->best[kind] = f > c->best[kind] ? f : c->best[kind];
+  c->votes[kind]++;
+  c->best[kind] = larger(f, c->best[kind]);
   c->sum[kind] -= log1pf(-f);
-  c->share += f * share;
   keep_top(c->top, f);
   if (d->on_vote != NULL)
     d->on_vote(d->on_vote_ctx, rule, entity, groundings);
@@ -200,6 +207,19 @@ static pith_i_rule_kind chain_kind(const pith_i_path *p) {
                           : PITH_I_CHAIN3;
 }
 
+/* How much of the last walk, along this rule, ended at its i-th end. */
+static void add_flow(pith_i_applier *d, const pith_i_path *p, uint32_t i) {
+  const pith_i_walk *w = d->walk;
+  pith_i_link_candidate *c = &d->candidates.at[d->slot[w->at[i]] - 1];
+  float f = (float)p->confidence;
+  float share = f * (float)w->count[i] / (float)w->groundings;
+  float flow = f * w->flow[i];
+  c->share += share;
+  c->flow[chain_kind(p)] += flow;
+  c->most_share = larger(share, c->most_share);
+  c->most_flow = larger(flow, c->most_flow);
+}
+
 static pith_status apply_chain(pith_i_applier *d, uint32_t rule, uint32_t x,
                                pith_i_way way) {
   const pith_i_path *p = &d->index->rules[rule];
@@ -209,9 +229,11 @@ static pith_status apply_chain(pith_i_applier *d, uint32_t rule, uint32_t x,
         way % 2 == 0 ? p->step[i] : PITH_I_OPPOSITE(p->step[p->length - 1 - i]);
   pith_i_walk_from(d->walk, steps, p->length, x);
   pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && !d->walk->cut && i < d->walk->n; i++)
-    rc = add_vote(d, rule, chain_kind(p), d->walk->at[i], d->walk->count[i],
-                  (float)d->walk->count[i] / (float)d->walk->groundings);
+  for (uint32_t i = 0; rc >= 0 && !d->walk->cut && i < d->walk->n; i++) {
+    rc = add_vote(d, rule, chain_kind(p), d->walk->at[i], d->walk->count[i]);
+    if (rc >= 0)
+      add_flow(d, p, i);
+  }
   return rc;
 }
 
@@ -228,7 +250,7 @@ static pith_status apply_items(pith_i_applier *d, uint32_t x, pith_i_way way) {
          i++) {
       const pith_i_path *p = &b->rules[b->by_body[i]];
       if (p->head == way)
-        rc = add_vote(d, b->by_body[i], PITH_I_ITEM, p->constant, 1, 0);
+        rc = add_vote(d, b->by_body[i], PITH_I_ITEM, p->constant, 1);
     }
   }
   return rc;
@@ -251,7 +273,7 @@ static pith_status apply_open(pith_i_applier *d, uint32_t x, pith_i_way way) {
     const pith_i_path *p = &b->rules[b->by_way[i]];
     uint32_t n = count_open(b->g, p, x);
     if (n > 0)
-      rc = add_vote(d, b->by_way[i], PITH_I_OPEN, p->constant, n, 0);
+      rc = add_vote(d, b->by_way[i], PITH_I_OPEN, p->constant, n);
   }
   return rc;
 }
@@ -268,7 +290,7 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
       return PITH_OK;
     for (uint32_t e = g->run_edge[run]; rc >= 0 && e < g->run_edge[run + 1];
          e++)
-      rc = add_vote(d, rule, PITH_I_ITEM_BACK, g->target[e], 1, 0);
+      rc = add_vote(d, rule, PITH_I_ITEM_BACK, g->target[e], 1);
     return rc;
   }
   pith_i_way way = p->step[0];
@@ -278,7 +300,7 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
        i++) {
     uint32_t x = pith_i_run_node(g, g->way_run[i]), n = count_open(g, p, x);
     if (n > 0)
-      rc = add_vote(d, rule, PITH_I_OPEN_BACK, x, n, 0);
+      rc = add_vote(d, rule, PITH_I_OPEN_BACK, x, n);
   }
   return rc;
 }
@@ -299,6 +321,77 @@ static pith_status add_priors(pith_i_applier *d, pith_i_way way) {
   }
   return PITH_OK;
 }
+
+/* ---- what the graph says beside the rules ------------------------------ */
+
+static pith_i_link_candidate *candidate_at(pith_i_applier *d, uint32_t entity) {
+  return d->slot[entity] == 0 ? NULL : &d->candidates.at[d->slot[entity] - 1];
+}
+
+/* Those like x and their answers. */
+static void ask_alike(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  const pith_i_graph *g = d->index->g;
+  const pith_i_alike *l = d->likeness;
+  uint64_t work = 0;
+  float all = 0;
+  pith_i_alike_find(d->likeness, x, PITH_TUNE_GRAPH_LIKE_EDGES);
+  for (uint32_t i = 0; i < l->n && work < PITH_TUNE_GRAPH_LIKE_EDGES; i++) {
+    uint32_t run = pith_i_graph_run(g, l->at[i], way);
+    float like = l->value[l->at[i]];
+    if (run == PITH_NONE)
+      continue;
+    all += like;
+    work += pith_i_run_size(g, run);
+    for (uint32_t e = g->run_edge[run]; e < g->run_edge[run + 1]; e++) {
+      pith_i_link_candidate *c = candidate_at(d, g->target[e]);
+      if (c == NULL)
+        continue;
+      c->like_squares += like * like;
+      c->like_most = larger(like, c->like_most);
+      c->like_share += like;
+    }
+  }
+  for (size_t i = 0; all > 0 && i < d->candidates.n; i++)
+    d->candidates.at[i].like_share /= all;
+}
+
+/* Those like the answers that x has: of many, some. */
+static void ask_answers(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  enum { MOST = PITH_TUNE_GRAPH_LIKE_ANSWERS };
+  const pith_i_graph *g = d->index->g;
+  const pith_i_alike *l = d->likeness;
+  uint32_t run = pith_i_graph_run(g, x, way);
+  uint32_t n = run == PITH_NONE ? 0 : pith_i_run_size(g, run);
+  uint32_t asked = n < MOST ? n : MOST;
+  for (uint32_t k = 0; k < asked; k++) {
+    uint32_t at = (uint32_t)((uint64_t)k * n / asked);
+    pith_i_alike_find(d->likeness, g->target[g->run_edge[run] + at],
+                      PITH_TUNE_GRAPH_LIKE_EDGES / MOST);
+    for (uint32_t i = 0; i < l->n; i++) {
+      pith_i_link_candidate *c = candidate_at(d, l->at[i]);
+      if (c != NULL)
+        c->like_answers += l->value[l->at[i]] / (float)asked;
+    }
+  }
+}
+
+static void count_edges(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  const pith_i_graph *g = d->index->g;
+  uint32_t end = g->run_edge[g->node_run[x + 1]];
+  for (uint32_t e = g->run_edge[g->node_run[x]]; e < end; e++) {
+    pith_i_link_candidate *c = candidate_at(d, g->target[e]);
+    if (c != NULL)
+      c->links++;
+  }
+  for (size_t i = 0; i < d->candidates.n; i++) {
+    pith_i_link_candidate *c = &d->candidates.at[i];
+    c->edges = g->run_edge[g->node_run[c->entity + 1]] -
+               g->run_edge[g->node_run[c->entity]];
+    c->edges_back = pith_i_graph_degree(g, c->entity, PITH_I_OPPOSITE(way));
+  }
+}
+
+/* ---- one query --------------------------------------------------------- */
 
 /* The candidates of a chain model: for an object those that it has, for a
 ** subject every entity. */
@@ -365,5 +458,12 @@ pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
     return apply_graded(d, gr, x, way);
   if (rc >= 0 && x != PITH_NONE)
     rc = apply_mined(d, x, way);
-  return rc >= 0 ? add_priors(d, way) : rc;
+  if (rc >= 0)
+    rc = add_priors(d, way);
+  if (rc < 0 || x == PITH_NONE || d->rules_only)
+    return rc;
+  ask_alike(d, x, way);
+  ask_answers(d, x, way);
+  count_edges(d, x, way);
+  return rc;
 }

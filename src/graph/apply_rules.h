@@ -8,10 +8,14 @@
 **
 ** What speaks for a candidate is kept by the kind of the rules: the best
 ** confidence and the sum of -log(1 - confidence), of which noisy-or is made;
-** and the best few confidences of all. */
+** and the best few confidences of all. Beside the rules the graph itself says
+** something: whether entities like x have the candidate for an answer, whether
+** it is like the answers that x has, whether x has another edge to it, and how
+** many edges it has. */
 #ifndef PITH_GRAPH_APPLY_RULES_H
 #define PITH_GRAPH_APPLY_RULES_H
 
+#include "graph/alike.h"
 #include "graph/chain_model.h"
 #include "graph/mine.h"
 
@@ -26,6 +30,8 @@ typedef enum {
   PITH_I_KINDS
 } pith_i_rule_kind;
 
+enum { PITH_I_CHAIN_KINDS = PITH_I_CHAIN3 + 1 };
+
 enum { PITH_I_TOP = 5 }; /* confidences kept, best first */
 
 typedef struct {
@@ -33,9 +39,21 @@ typedef struct {
   uint32_t rules;           /* that predict it                             */
   float best[PITH_I_KINDS]; /* confidence of the best rule; 0: none        */
   float sum[PITH_I_KINDS];  /* of -log(1 - confidence)                     */
+  uint32_t votes[PITH_I_KINDS];   /* rules of this kind that predict it      */
+  float flow[PITH_I_CHAIN_KINDS]; /* sum over chains of confidence by the
+                                     chance to get there, see pith_i_walk    */
   float share; /* sum over chains of confidence by share of groundings     */
+  float most_share, most_flow; /* of the chain where the product is largest */
   float prior; /* how often it stands there already, by all facts          */
   float top[PITH_I_TOP];
+  float like_squares; /* of those that have it for an answer, the likeness to
+                         x: sum of squares,                                 */
+  float like_most;    /* the largest,                                       */
+  float like_share;   /* the sum by that of all that have any answer        */
+  float like_answers; /* mean likeness to the answers that x has            */
+  uint32_t links;     /* edges between x and it, of any relation            */
+  uint32_t edges;     /* that it has in all, and such as are asked for      */
+  uint32_t edges_back;
   double graded; /* the probability, where a chain model gives it           */
 } pith_i_link_candidate;
 
@@ -54,6 +72,7 @@ typedef struct {
   uint32_t *body_first; /* (runs + 1) */
   uint32_t *by_way;     /* rules that end anywhere, by the way of the head */
   uint32_t *way_first;  /* (ways + 1) */
+  float *edge_weights;  /* (entities) see alike.h */
   /* (relations) models that answer for a relation instead of the rules, NULL
   ** where there is none; NULL: no relation has one. The caller's. */
   pith_i_chain_model *const *chains;
@@ -70,6 +89,7 @@ typedef struct {
   pith_i_env *env;
   const pith_i_rule_index *index;
   pith_i_walk *walk;
+  pith_i_alike *likeness;
   pith_i_chain_model **chains; /* (relations) this thread's own copies of the
                                   index's, made when needed; NULL: none    */
   uint32_t *slot; /* (entities) place in candidates, + 1                   */
@@ -78,6 +98,7 @@ typedef struct {
   void (*on_vote)(void *ctx, uint32_t rule, uint32_t entity,
                   uint32_t groundings);
   void *on_vote_ctx;
+  bool rules_only; /* what the graph says beside the rules is not wanted   */
 } pith_i_applier;
 
 pith_status pith_i_applier_new(pith_i_env *env, const pith_i_rule_index *b,

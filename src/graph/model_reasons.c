@@ -37,8 +37,10 @@ static pith_status collect_rules(collector *c, uint32_t x, pith_i_way way) {
   pith_i_applier *d = c->m->applier;
   d->on_vote = collect_vote;
   d->on_vote_ctx = c;
+  d->rules_only = true;
   pith_status rc = pith_i_apply_rules(d, x, way);
   d->on_vote = NULL;
+  d->rules_only = false;
   return rc >= 0 && c->refused ? PITH_ENOMEM : rc;
 }
 

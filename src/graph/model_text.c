@@ -52,14 +52,21 @@ enum { NAME_ROOM = 32 };
 
 /* "chain2_best" and the like; the names never change their meaning. */
 static void feature_name(int feature, char out[NAME_ROOM]) {
-  static const char *const parts[3] = {"best", "or", "sum"};
-  static const char *const rest[] = {"share", "prior", "noisy_or"};
-  int kind = feature / 3;
+  static const char *const of_kind[] = {"best", "or", "sum", "rules"};
+  static const char *const of_chains[] = {"flow", "flow_log"};
+#define NAME_FEATURE(name, text) text,
+  static const char *const rest[] = {PITH_I_REST_FEATURES(NAME_FEATURE)};
+#undef NAME_FEATURE
+  int chains = feature - PITH_I_F_FLOWS;
   assert(feature >= 0 && feature < PITH_I_FEATURES);
-  if (kind < PITH_I_KINDS)
-    snprintf(out, NAME_ROOM, "%s_%s", rule_kinds[kind], parts[feature % 3]);
+  if (feature >= PITH_I_F_REST)
+    snprintf(out, NAME_ROOM, "%s", rest[feature - PITH_I_F_REST]);
+  else if (chains >= 0)
+    snprintf(out, NAME_ROOM, "%s_%s", rule_kinds[chains / PITH_I_OF_CHAINS],
+             of_chains[chains % PITH_I_OF_CHAINS]);
   else
-    snprintf(out, NAME_ROOM, "%s", rest[feature - 3 * PITH_I_KINDS]);
+    snprintf(out, NAME_ROOM, "%s_%s", rule_kinds[feature / PITH_I_OF_KIND],
+             of_kind[feature % PITH_I_OF_KIND]);
 }
 
 static int find_name(const char *const *names, int n, const char *text) {
@@ -127,6 +134,8 @@ static void write_way(const pith_i_model *m, pith_i_way w, pith_out *o) {
   }
   for (int k = 0; s->method[w] == PITH_I_LEARNED && k < PITH_I_FEATURES; k++) {
     char name[NAME_ROOM];
+    if (pith_i_weights(s, w)[k] == 0)
+      continue; /* as where a text does not name it */
     feature_name(k, name);
     put_way(m, "pith_weight", w, o);
     pith_out_print(o, "%s,", name);

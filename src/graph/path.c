@@ -26,7 +26,8 @@ pith_status pith_i_walk_new(pith_i_env *env, const pith_i_graph *g,
   w->slot = pith_i_zalloc(env, n, sizeof *w->slot);
   w->at = pith_i_alloc(env, n * sizeof *w->at);
   w->count = pith_i_alloc(env, n * sizeof *w->count);
-  if (w->slot != NULL && w->at != NULL && w->count != NULL)
+  w->flow = pith_i_alloc(env, n * sizeof *w->flow);
+  if (w->slot != NULL && w->at != NULL && w->count != NULL && w->flow != NULL)
     return PITH_OK;
   pith_i_walk_free(env, w);
   *out = NULL;
@@ -39,6 +40,7 @@ void pith_i_walk_free(pith_i_env *env, pith_i_walk *w) {
   pith_i_release(env, w->slot);
   pith_i_release(env, w->at);
   pith_i_release(env, w->count);
+  pith_i_release(env, w->flow);
   pith_i_release(env, w);
 }
 
@@ -57,26 +59,31 @@ static bool is_hidden_edge(const pith_i_walk *w, uint32_t from, pith_i_way way,
          to == w->hidden_from;
 }
 
-static void count_end(pith_i_walk *w, uint32_t y) {
+static void count_end(pith_i_walk *w, uint32_t y, float flow) {
   assert(w->n < w->g->entities || w->slot[y] != 0);
   w->groundings++;
   if (w->slot[y] == 0) {
     w->at[w->n] = y;
     w->count[w->n] = 0;
+    w->flow[w->n] = 0;
     w->slot[y] = ++w->n;
   }
   w->count[w->slot[y] - 1]++;
+  w->flow[w->slot[y] - 1] += flow;
 }
 
-/* trail: the entities so far, of which there are depth. */
+/* trail: the entities so far, of which there are depth; flow: the chance to
+** have come this way. */
 static void follow_path(pith_i_walk *w, const pith_i_way *steps,
-                        uint32_t length, uint32_t *trail, uint32_t depth) {
+                        uint32_t length, uint32_t *trail, uint32_t depth,
+                        float flow) {
   const pith_i_graph *g = w->g;
   uint32_t from = trail[depth - 1];
   uint32_t run = pith_i_graph_run(g, from, steps[depth - 1]);
   if (run == PITH_NONE)
     return;
   w->work += pith_i_run_size(g, run);
+  flow /= (float)pith_i_run_size(g, run);
   if (w->most != 0 && w->work > w->most) {
     w->cut = true;
     return;
@@ -91,10 +98,10 @@ static void follow_path(pith_i_walk *w, const pith_i_way *steps,
     if (!new)
       continue;
     if (depth >= length || depth >= PITH_I_PATH_MOST) {
-      count_end(w, y);
+      count_end(w, y, flow);
     } else {
       trail[depth] = y;
-      follow_path(w, steps, length, trail, depth + 1);
+      follow_path(w, steps, length, trail, depth + 1, flow);
       if (w->cut)
         return;
     }
@@ -112,7 +119,7 @@ void pith_i_walk_from(pith_i_walk *w, const pith_i_way *steps, uint32_t length,
   w->cut = false;
   uint64_t most = w->most;
   w->most = most == 0 ? 0 : w->work + most;
-  follow_path(w, steps, length, trail, 1);
+  follow_path(w, steps, length, trail, 1, 1);
   w->most = most;
 }
 

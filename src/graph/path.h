@@ -43,6 +43,8 @@ typedef struct {
   uint32_t *slot;  /* (entities) place in `at`, + 1; 0: not reached          */
   uint32_t *at;    /* (n) the entities reached, in the order first reached   */
   uint32_t *count; /* (n) groundings that end there                          */
+  float *flow;     /* (n) chance that a walk by chance along the steps ends
+                      there: each edge of a way is as likely as the others   */
   uint32_t n;
   uint64_t groundings; /* of all ends together                              */
   uint64_t work;       /* edges touched so far; never set back               */

@@ -125,6 +125,7 @@ static pith_status needs_worker_init(pith_i_env *env, const needs_job *t,
     return PITH_ENOMEM;
   w->applier->on_vote = note_vote;
   w->applier->on_vote_ctx = w;
+  w->applier->rules_only = true;
   w->reasons = t->reasons;
   w->rules = b->rules;
   return PITH_OK;
