@@ -3,12 +3,9 @@
 ** which are read here like any others. The last line says that it came to the
 ** end, since a background may halt; a line "!..." says why it did not.
 **
-** What is asked: places that bias.pl calls out are left open and may bring new
-** constants, which are then asked about in turn; all others get every constant
-** of their type. New ones stay within what the examples reach: a list is no
-** longer than one it came from, or part of an example; a number lies between
-** theirs. A call is stopped after so many inferences, not seconds: the same
-** facts on every machine. */
+** What is asked: the arguments of the examples, and what comes out of that, in
+** turn (ground_reach.c). A call is stopped after so many inferences, not
+** seconds: the same facts on every machine. */
 #include "ground.h"
 
 #include <stdio.h>
@@ -58,13 +55,14 @@ static const char *last_line(const char *text, size_t n) {
 
 static int read_answer(session *s, const char *path, const char *text, size_t n,
                        int code) {
-  unsigned long long constants = 0, tuples = 0, endless = 0;
+  unsigned long long constants = 0, tuples = 0, endless = 0, limited = 0;
   const char *end = last_line(text, n);
   if (*end == '!') {
     say_error("%s: %.*s", path, (int)strcspn(end + 1, "\n"), end + 1);
     return code; /* the program above knows ours */
   }
-  if (sscanf(end, "%%end %llu %llu %llu", &constants, &tuples, &endless) != 3) {
+  if (sscanf(end, "%%end %llu %llu %llu %llu", &constants, &tuples, &endless,
+             &limited) != 4) {
     say_error("%s: SWI-Prolog stopped before the end; see what it said", path);
     return EXIT_INPUT;
   }
@@ -80,6 +78,10 @@ static int read_answer(session *s, const char *path, const char *text, size_t n,
              constants);
   if (!s->set.quiet && endless > 0)
     say_note("%llu calls did not end and count as false", endless);
+  if (!s->set.quiet && limited > 0)
+    say_note("what %llu examples reach was not all asked: a million tuples are "
+             "the limit",
+             limited);
   return 0;
 }
 
@@ -137,24 +139,26 @@ static void put_place_types(const pith *p, pith_pred pred, pith_out *o) {
   pith_out_print(o, "]");
 }
 
-/* A predicate for bodies as s(Name,Arity,Ways,Types). */
-static void put_asked_predicate(const pith *p, pith_pred pred, pith_out *o) {
-  size_t arity = pith_pred_arity(p, pred);
-  pith_out_print(o, "s(");
-  put_prolog_name(o, pith_pred_name(p, pred));
-  pith_out_print(o, ",%zu,[", arity);
-  for (size_t i = 0; i < arity; i++)
-    pith_out_print(o, "%s%c", i == 0 ? "" : ",",
-                   pith_pred_direction(p, pred, i) == 'o' ? 'o' : 'i');
-  pith_out_print(o, "],");
-  put_place_types(p, pred, o);
-  pith_out_print(o, ")");
+/* The predicate's places, as [i,o], or u where bias.pl does not say. */
+static void put_place_ways(const pith *p, pith_pred pred, pith_out *o) {
+  pith_out_print(o, "[");
+  for (size_t i = 0; i < pith_pred_arity(p, pred); i++) {
+    char way = pith_pred_direction(p, pred, i);
+    pith_out_print(o, "%s%c", i == 0 ? "" : ",", way == 0 ? 'u' : way);
+  }
+  pith_out_print(o, "]");
 }
 
-/* A target as t(Name,Types), for the types of its arguments. */
-static void put_target_types(const pith *p, pith_pred pred, pith_out *o) {
-  pith_out_print(o, "t(");
+/* A predicate for bodies as s(Name,Arity,Ways,Types), a target as
+** t(Name,Ways,Types). */
+static void put_predicate(const pith *p, pith_pred pred, bool body,
+                          pith_out *o) {
+  pith_out_print(o, body ? "s(" : "t(");
   put_prolog_name(o, pith_pred_name(p, pred));
+  if (body)
+    pith_out_print(o, ",%zu", pith_pred_arity(p, pred));
+  pith_out_print(o, ",");
+  put_place_ways(p, pred, o);
   pith_out_print(o, ",");
   put_place_types(p, pred, o);
   pith_out_print(o, ")");
@@ -171,10 +175,7 @@ static pith_status describe_bias(const char *path, pith *p, pith_out *o) {
       continue;
     pith_out_print(o, "%s", between);
     between = ",";
-    if (roles & PITH_BODY)
-      put_asked_predicate(p, i, o);
-    else
-      put_target_types(p, i, o);
+    put_predicate(p, i, (roles & PITH_BODY) != 0, o);
   }
   return rc;
 }
@@ -192,7 +193,10 @@ static int ask_background(session *s, const char *bk, const char *exs,
                               "halt(1)",
                               "--",
                               ground_asker,
-                              ground_expander,
+                              ground_modes,
+                              ground_reach,
+                              ground_tests,
+                              ground_rounds,
                               ground_writer,
                               ground_loader,
                               s->set.trust ? "yes" : "no",

@@ -36,6 +36,31 @@ static void link_values(const space *s, const pith_i_piece *p, uint8_t *set) {
       set[p->atoms[i].arg[0]] = set[p->atoms[i].arg[0] == 0 ? 1 : 0];
 }
 
+/* Head variables, as bits, of which atoms say that they are the one thing that
+** a predicate holds of: empty(A), zero(B). */
+static uint32_t variables_named(const space *s, const pith_i_piece *p) {
+  uint32_t named = 0;
+  for (uint32_t i = 0; i < p->n; i++) {
+    const pith_i_lit *atom = &p->atoms[i];
+    const pith_i_kind_of_atom *c = choice_of(s, atom);
+    if (c->kind == PITH_I_GIVEN_ATOM && c->full == 1 && c->arity == 1 &&
+        atom->arg[0] < s->head &&
+        s->store.relations.at[atom->choice].rows.n <= s->world_count)
+      named |= UINT32_C(1) << atom->arg[0];
+  }
+  return named;
+}
+
+/* The end of a recursion that computes something: f(A,B) :- empty(A), zero(B).
+ */
+static bool names_whole_head(const pith_i_growth *g, const uint32_t *part,
+                             uint32_t n) {
+  uint32_t named = 0;
+  for (uint32_t i = 0; g->directed && i < n; i++)
+    named |= variables_named(g->m->space, &g->parts.at[part[i]]);
+  return named + 1 == UINT32_C(1) << g->m->space->head;
+}
+
 static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
                         uint32_t n) {
   const space *s = g->m->space;
@@ -48,7 +73,7 @@ static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
     link_values(s, &g->parts.at[part[i]], set);
   for (uint32_t h = 1; h < s->head; h++)
     if (set[h] != set[0])
-      return true;
+      return !names_whole_head(g, part, n);
   return false;
 }
 
