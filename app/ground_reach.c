@@ -3,12 +3,11 @@
 #include "ground_program.h"
 
 const char ground_modes[] =
-    /* How predicates are asked: mode(Predicate, Samples, Inputs, Way). forward:
-     *as
-     ** bias.pl's directions say. back: from the output, where samples show that
-     ** this finds all inputs; so what builds lists takes known ones apart.
-     *free:
-     ** without directions, from whatever place finds everything. */
+    /* How predicates are asked: mode(Predicate, Samples, Inputs, Way).
+    ** forward: as bias.pl's directions say. back: from the output, where
+    ** samples show that this finds all inputs; so what builds lists
+    ** takes known ones apart. free: without directions, from whatever
+    ** place finds everything. */
     "mode(P, _, Is, forward) :- P = s(_, _, Ws, _), \\+ memberchk(u, Ws),\n"
     "  findall(I, nth1(I, Ws, i), Is).\n"
     "mode(P, Samples, [I], back) :- P = s(_, _, Ws, _), memberchk(i, Ws),\n"
@@ -18,8 +17,8 @@ const char ground_modes[] =
     "  inverts(P, Samples, I).\n"
     "mode(P, Samples, Is, free) :- P = s(_, _, Ws, _), memberchk(u, Ws),\n"
     "  free_modes(P, Samples, Modes), member(Is, Modes).\n"
-    /* What is listed and brings nothing; many inputs where the output has them.
-     */
+    /* What is listed and brings nothing; many inputs where the output
+    ** has them. */
     "needless(_, P-Is-_) :- is_listed(P), P = s(_, A, _, _), length(Is, A).\n"
     "needless(Ms, P-[_,_|_]-forward) :- memberchk(P-_-back, Ms).\n"
     "free_modes(P, Samples, [[]]) :- works(P, Samples, []), !.\n"
@@ -74,9 +73,8 @@ const char ground_reach[] =
     ":- dynamic known/4, id/3, named/2, asked/2, range/3, longest/1, "
     "largest/1.\n"
     ":- dynamic printed/3, world/3.\n"
-    /* Examples as lists of r(Type,Constant,Polarity): f, rules go on from it;
-     *b,
-     ** rules lead to it, too, being an output. */
+    /* Examples as lists of r(Type,Constant,Polarity): f, rules go on
+    ** from it; b, rules lead to it, too, being an output. */
     "roots(Exs, Targets, Roots) :- findall(Root,\n"
     "  ( example(Exs, E), arg(1, E, G), root(G, Targets, Root) ), Roots).\n"
     "root(G, Targets, Root) :- G =.. [F|As], length(As, N),\n"
@@ -85,9 +83,8 @@ const char ground_reach[] =
     "),\n"
     "  findall(r(T, A, P), ( nth1(I, As, A), nth1(I, Ts, T), nth1(I, Ws, W),\n"
     "                        ( W == i -> P = f ; P = b ) ), Root).\n"
-    /* What meets in a call comes from one example. Where no call with two
-     *inputs
-     ** brings constants, all examples are looked at together. */
+    /* What meets in a call comes from one example. Where no call with
+    ** two inputs brings constants, all examples are looked at together. */
     "reach(Out, Specs, Roots) :-\n"
     "  samples(Roots, Samples),\n"
     "  findall(P-Is-Way, ( member(P, Specs), mode(P, Samples, Is, Way) ), "
@@ -115,9 +112,9 @@ const char ground_reach[] =
     "  flag(share, _, Left), catch(last_round(Out, Modes), enough, true),\n"
     "  keep_world(N), flag(asked_here, Used, Used), Left1 is max(0, Left - "
     "Used).\n"
-    /* New lists are no longer than the example's, terms no larger, numbers
-     *between
-     ** those that have the type: arguments, 0, lengths, and what lists have. */
+    /* New lists are no longer than the example's, terms no larger,
+    ** numbers between those that have the type: arguments, 0, lengths,
+    ** and what lists have. */
     "find_bounds(Root) :-\n"
     "  retractall(range(_, _, _)), retractall(longest(_)), "
     "retractall(largest(_)),\n"
@@ -149,8 +146,8 @@ const char ground_reach[] =
     "  forall(( sub_term(X, C), number(X) ),\n"
     "         ( X >= Low - Span, X =< High + Span )).\n"
     "may_come(_, _, _).\n"
-    /* Constants have numbers; known(Id,Type,Round,Polarity): those of the
-       example. */
+    /* Constants have numbers; known(Id,Type,Round,Polarity): those of
+    ** the example. */
     "id_of(C, Id) :- term_hash(C, H), id(H, D, Id), D == C, !.\n"
     "id_of(C, Id) :- term_hash(C, H), flag(constants, Id, Id + 1),\n"
     "  assertz(id(H, C, Id)), assertz(named(Id, C)).\n"
@@ -163,8 +160,9 @@ const char ground_reach[] =
     "better(b, f). better(b, c). better(f, c).\n";
 
 const char ground_tests[] =
-    /* A test of several brings no constants. It is asked last: of all that the
-    ** examples reach, or, where those are many, of what one of them reaches. */
+    /* A test of several brings no constants. It is asked last: of all
+    ** that the examples reach, or, where those are many, of what one of
+    ** them reaches. */
     "tests(m(_, s(_, A, _, _), [I,J|Is], _)) :- length([I,J|Is], A).\n"
     "ask_test(Out, M, Modes, Roots) :- M = m(_, s(_, _, _, Ts), _, _),\n"
     "  findall(Ids, ( member(T, Ts), known_anywhere(T, Ids) ), Places),\n"
@@ -210,8 +208,8 @@ const char ground_rounds[] =
     "  known(Id, T, Before, P).\n"
     "tuple(m(_, s(_, _, _, Ts), Is, _), Before, Ids, c) :-\n"
     "  pick(Is, Ts, Before, old, 0, Ids).\n"
-    /* One of them is of the last round; one at most is computed from several
-       (c). */
+    /* One of them is of the last round; one at most is computed from
+    ** several (c). */
     "pick([], _, _, new, _, []).\n"
     "pick([I|Is], Ts, Before, Age, Cs, [Id|Ids]) :- nth1(I, Ts, T),\n"
     "  ( Is == [], Age == old -> R = Before ; true ),\n"

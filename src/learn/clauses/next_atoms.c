@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "learn/clauses/cut_points.h"
+#include "learn/clauses/part_calls.h"
 
 typedef pith_i_growth growth;
 typedef pith_i_piece part;
@@ -357,12 +358,14 @@ pith_status pith_i_try_choices(pith_i_attempt *a) {
 
 /* ---- another thing of the same kind -------------------------------------- */
 
-/* Whether an atom may relate things of two parts: a comparison, or a value that
-** the second is to have as well, from which a step back would lead to whatever
-** has it anywhere. */
-static bool may_relate(const pith_i_kind_of_atom *c) {
-  return c->arity == 2 && (c->kind >= PITH_I_DIFFERENT_ATOM ||
-                           (c->kind == PITH_I_GIVEN_ATOM && c->one_way));
+/* Whether an atom may relate things of two parts: a comparison; a test, whose
+** places bias.pl calls inputs, both; or a value that the second is to have as
+** well, from which a step back would lead to whatever has it anywhere. */
+static bool may_relate(const growth *g, const pith_i_kind_of_atom *c) {
+  return c->arity == 2 &&
+         (c->kind >= PITH_I_DIFFERENT_ATOM ||
+          (c->kind == PITH_I_GIVEN_ATOM &&
+           (c->one_way || (g->directed && pith_i_is_test(g->m->space, c)))));
 }
 
 /* Whether the choice may relate a variable of the part to one of the other. */
@@ -375,20 +378,27 @@ static bool fits_both(const pith_i_attempt *a, const pith_i_kind_of_atom *c,
                    pith_i_may_meet(s, a->domain[v], c->domain[1]);
 }
 
+static pith_status try_relation(pith_i_attempt *a, uint32_t first,
+                                uint32_t second) {
+  a->atoms[a->n - 1].arg[0] = (uint8_t)first;
+  a->atoms[a->n - 1].arg[1] = (uint8_t)second;
+  a->tried++;
+  return pith_i_try_atom(a, 0);
+}
+
 /* The two variables that the last atom relates, each of one part. */
 static pith_status relate_variables(pith_i_attempt *a, uint32_t vars) {
   const pith_i_space *s = a->g->m->space;
   const pith_i_kind_of_atom c = s->choices.at[a->atoms[a->n - 1].choice];
   bool given = c.kind == PITH_I_GIVEN_ATOM;
+  bool test = given && a->g->directed && pith_i_is_test(s, &c);
   pith_status rc = PITH_OK;
   for (uint32_t v = s->head; rc >= 0 && v < vars; v++)
     for (uint32_t w = vars; rc >= 0 && w < a->vars; w++) {
-      if (!fits_both(a, &c, v, w))
-        continue;
-      a->atoms[a->n - 1].arg[0] = (uint8_t)(given ? w : v);
-      a->atoms[a->n - 1].arg[1] = (uint8_t)(given ? v : w);
-      a->tried++;
-      rc = pith_i_try_atom(a, 0);
+      if (fits_both(a, &c, v, w))
+        rc = try_relation(a, given ? w : v, given ? v : w);
+      if (rc >= 0 && test && fits_both(a, &c, w, v))
+        rc = try_relation(a, v, w);
     }
   return rc;
 }
@@ -418,7 +428,7 @@ static pith_status try_other(pith_i_attempt *a, const part *one) {
   a->table = a->scratch;
   a->vars += one->vars;
   for (uint32_t i = 0; rc >= 0 && full && i < s->choices.n; i++) {
-    if (!may_relate(&s->choices.at[i]))
+    if (!may_relate(g, &s->choices.at[i]))
       continue;
     a->atoms[a->n - 1].choice = (uint16_t)i;
     rc = relate_variables(a, vars);
@@ -430,10 +440,11 @@ static pith_status try_other(pith_i_attempt *a, const part *one) {
   return rc;
 }
 
-static bool has_relating_choice(const pith_i_space *s) {
+static bool has_relating_choice(const growth *g) {
+  const pith_i_space *s = g->m->space;
   bool some = false;
   for (uint32_t i = 0; i < s->choices.n && !some; i++)
-    some = may_relate(&s->choices.at[i]);
+    some = may_relate(g, &s->choices.at[i]);
   return some;
 }
 
@@ -443,7 +454,7 @@ pith_status pith_i_try_others(pith_i_attempt *a) {
   pith_status rc = PITH_OK;
   size_t before = g->parts.n;
   double bits = a->from->bits;
-  if (!has_relating_choice(s) || a->n + 2 > g->limits.atoms)
+  if (!has_relating_choice(g) || a->n + 2 > g->limits.atoms)
     return PITH_OK;
   size_t n = g->level[1].n;
   for (size_t i = 0; rc >= 0 && i < n; i++) {

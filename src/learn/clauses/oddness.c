@@ -51,8 +51,7 @@ static uint32_t variables_named(const space *s, const pith_i_piece *p) {
   return named;
 }
 
-/* The end of a recursion that computes something: f(A,B) :- empty(A), zero(B).
- */
+/* The end of a recursion that computes: f(A,B) :- empty(A), zero(B). */
 static bool names_whole_head(const pith_i_growth *g, const uint32_t *part,
                              uint32_t n) {
   uint32_t named = 0;

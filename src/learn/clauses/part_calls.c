@@ -9,6 +9,15 @@ bool pith_i_space_has_directions(const pith_i_space *s) {
   return pith_i_has_directions(&s->worlds[0].theory->names, s->target);
 }
 
+bool pith_i_is_test(const pith_i_space *s, const pith_i_kind_of_atom *c) {
+  if (c->helper != PITH_I_NO_HELPER)
+    return false;
+  for (uint32_t k = 0; k < c->full; k++)
+    if (!pith_i_is_input(&s->worlds[0].theory->names, c->pred, k))
+      return false;
+  return c->full > 0;
+}
+
 /* An atom that tests needs all its variables, one of an invented predicate
 ** none. A head variable with a value needs no other. */
 static pith_i_call call_of_literal(const pith_i_space *s,

@@ -8,6 +8,9 @@
 /* Whether the target has directions, which its rules keep to. */
 bool pith_i_space_has_directions(const pith_i_space *s);
 
+/* Whether bias.pl calls all places of the predicate inputs. */
+bool pith_i_is_test(const pith_i_space *s, const pith_i_kind_of_atom *c);
+
 /* The head's variables, as bits, that these atoms can give a body to which they
 ** belong: not those that they need themselves, beside the head's inputs.
 ** *stuck: they cannot be called whatever of the head is known. */
