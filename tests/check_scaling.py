@@ -22,6 +22,16 @@ def chain(n):
     return "".join(f"p{i}(X) :- p{i + 1}(X).\n" for i in range(n)) + f"p{n}(c).\n"
 
 
+def cycle(n):
+    """As many rounds as rules, one new fact in each."""
+    return "".join(f"p{i}(X) :- p{(i + 1) % n}(X).\n" for i in range(n)) + "p0(c).\n"
+
+
+def pair_cycle(n):
+    return "".join(f"p{i}(X,Y) :- p{(i + 1) % n}(Y,X).\n" for i in range(n)) + (
+        "p0(c,d).\n")
+
+
 def predicates(n):
     return "".join(f"p{i}(a).\n" for i in range(n))
 
@@ -87,6 +97,10 @@ CASES = [
     (chain, 2500, ["check", "FILE"]),
     (chain, 1000, ["explain", "p0(c)", "FILE"]),
     (chain, 1000, ["convert", "FILE"]),
+    (cycle, 1000, ["infer", "--count", "FILE"]),
+    (cycle, 1000, ["infer", "--steps", "100000", "FILE"]),
+    (cycle, 1000, ["explain", "p1(c)", "FILE"]),
+    (pair_cycle, 1000, ["infer", "--count", "FILE"]),
     (predicates, 5000, ["infer", "--count", "FILE"]),
     (predicates, 5000, ["check", "FILE"]),
     (long_body, 2000, ["infer", "FILE"]),

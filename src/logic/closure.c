@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "logic/dense.h"
+#include "logic/due_plans.h"
 #include "logic/plan.h"
 #include "logic/product.h"
 #include "logic/strata.h"
@@ -27,21 +28,16 @@ enum { BATCH = 32 };
 /* Of a rule with more atoms that grow, a plan for each would be too many. */
 enum { MANY_GROWING_ATOMS = 64 };
 
-/* A plan for the rounds after the first. */
-typedef struct {
-  pith_i_plan *plan;
-  const pith_i_relation
-      *fresh; /* runs where this has new facts; NULL: always */
-} round_plan;
-
-typedef PITH_I_VEC(round_plan) plan_list;
+typedef PITH_I_VEC(pith_i_plan *) plan_list;
 typedef PITH_I_VEC(pith_pred) pred_list;
+typedef PITH_I_VEC(uint32_t) index_list;
 
 /* Chains among the rules, and whether to evaluate them with bits. */
 typedef struct {
   PITH_I_VEC(pith_i_chain) chains;
   bool possible;
-  size_t constants; /* 0: not yet counted */
+  size_t constants;      /* 0: not yet counted */
+  uint64_t other_inputs; /* facts of other components; 0: not yet counted */
 } bits_chance;
 
 typedef struct {
@@ -60,10 +56,16 @@ typedef struct {
   pith_i_form **forms; /* (form_count) */
   size_t form_count;
   pred_list heads;
-  bool *growing; /* (predicates) is one of heads */
+  size_t facts;       /* of the heads                                */
+  bool *growing;      /* (predicates) is one of heads                */
+  uint32_t *place;    /* (predicates) of those that grow, in heads   */
+  index_list fresh;   /* places in heads of what has new facts       */
+  index_list touched; /* and of what has facts for the next round    */
   pith_i_arena arena;
-  plan_list plans; /* one for each atom that grows */
-  size_t planned;  /* facts when they were made    */
+  plan_list plans;      /* one for each atom that grows */
+  index_list waits_for; /* (plans) the place of the head; heads.n: none */
+  pith_i_due_plans due;
+  size_t planned; /* facts when they were made    */
   bits_chance bits;
   pith_i_product *product; /* evaluates the chains of bits, or NULL */
 } closure;
@@ -121,13 +123,26 @@ static bool is_known_head(void *ctx, pith_i_plan *plan) {
                             c->key) != PITH_NONE;
 }
 
+/* Adds a fact of a head, and notes that the head has some for the next round:
+** when the first of them comes. */
+static pith_status add_head_fact(closure *c, pith_pred head,
+                                 const pith_sym *args) {
+  pith_i_relation *r = relation_in(c, head);
+  size_t before = r->rows.n;
+  assert(c->growing[head] && before >= r->end);
+  pith_status rc = pith_i_tuples_add(c->env, &r->rows, args, NULL, NULL);
+  c->facts += r->rows.n - before;
+  if (rc < 0 || before > r->end || r->rows.n == before)
+    return rc;
+  return pith_i_push(c->env, &c->touched, c->place[head]) ? rc : PITH_ENOMEM;
+}
+
 static pith_status flush_batch(closure *c, const pith_i_plan *plan) {
   assert(c->batch_n <= BATCH);
-  pith_i_tuples *rows = &relation_in(c, plan->form->head.pred)->rows;
+  const pith_i_form_atom *head = &plan->form->head;
   pith_status rc = PITH_OK;
   for (uint32_t i = 0; rc >= 0 && i < c->batch_n; i++)
-    rc = pith_i_tuples_add(c->env, rows, c->batch + (size_t)i * rows->width,
-                           NULL, NULL);
+    rc = add_head_fact(c, head->pred, c->batch + (size_t)i * head->arity);
   c->batch_n = 0;
   return rc;
 }
@@ -190,7 +205,7 @@ static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
                                              .first = first});
 }
 
-static size_t count_component_facts(const closure *c) {
+static size_t count_head_facts(const closure *c) {
   size_t n = 0;
   for (size_t i = 0; i < c->heads.n; i++)
     n += relation_in(c, c->heads.at[i])->rows.n;
@@ -207,11 +222,13 @@ static uint32_t count_growing_atoms(const closure *c, const pith_i_form *f) {
 /* first as in plan_form. */
 static pith_status add_round_plan(closure *c, const pith_i_form *f,
                                   uint32_t first) {
-  round_plan p = {.plan = plan_form(c, f, first)};
-  if (first != PITH_NONE)
-    p.fresh = relation_in(c, f->atoms[first].pred);
-  return p.plan != NULL && pith_i_push(c->env, &c->plans, p) ? PITH_OK
-                                                             : PITH_ENOMEM;
+  pith_i_plan *plan = plan_form(c, f, first);
+  uint32_t head = first == PITH_NONE ? (uint32_t)c->heads.n
+                                     : c->place[f->atoms[first].pred];
+  return plan != NULL && pith_i_push(c->env, &c->plans, plan) &&
+                 pith_i_push(c->env, &c->waits_for, head)
+             ? PITH_OK
+             : PITH_ENOMEM;
 }
 
 /* One for each atom that grows; or one that matches all facts again. */
@@ -228,12 +245,14 @@ static pith_status add_round_plans(closure *c, const pith_i_form *f) {
 
 static pith_status make_plans(closure *c) {
   pith_status rc = PITH_OK;
-  c->plans.n = 0;
+  c->plans.n = c->waits_for.n = 0;
   pith_i_arena_free(&c->arena);
   for (size_t i = 0; rc >= 0 && i < c->form_count; i++)
     rc = add_round_plans(c, c->forms[i]);
-  c->planned = count_component_facts(c);
-  return rc;
+  c->planned = c->facts;
+  return rc < 0 ? rc
+                : pith_i_due_plans_sort(&c->due, &c->arena, c->waits_for.at,
+                                        c->plans.n, c->heads.n);
 }
 
 /* ---- bits ------------------------------------------------------------ */
@@ -254,6 +273,7 @@ static pith_status note_chain_form(closure *c, pith_i_form *f) {
 
 static void begin_bits(closure *c) {
   c->bits.chains.n = c->bits.constants = 0;
+  c->bits.other_inputs = 0;
   c->bits.possible = c->opt->bits != PITH_I_BITS_NEVER;
 }
 
@@ -295,18 +315,25 @@ static pith_status find_chains(closure *c, size_t *rest) {
   return PITH_OK;
 }
 
-/* Facts that the chains start from; all there are if some are bits. */
-static uint64_t count_inputs(const closure *c) {
+/* Facts that the chains start from, beside the heads'; half of all that there
+** can be if some are bits. */
+static uint64_t count_other_inputs(const closure *c) {
   const bits_chance *b = &c->bits;
-  uint64_t n = count_component_facts(c);
+  uint64_t n = 1;
   for (size_t i = 0; i < b->chains.n; i++)
     for (uint32_t j = 0; j < b->chains.at[i].link_count; j++) {
       pith_pred pred = b->chains.at[i].links[j].pred;
       if (relation_in(c, pred)->bits != NULL)
-        return UINT64_MAX;
+        return UINT64_MAX / 2;
       n += c->growing[pred] ? 0 : relation_in(c, pred)->rows.n;
     }
   return n;
+}
+
+static uint64_t count_inputs(closure *c) {
+  if (c->bits.other_inputs == 0)
+    c->bits.other_inputs = count_other_inputs(c);
+  return c->bits.other_inputs - 1 + c->facts;
 }
 
 /* At worst every link needs a matrix, with its fresh bits. */
@@ -353,11 +380,11 @@ static pith_status bits_pay(closure *c, uint64_t pairs_a_fact, bool *pay) {
 /* Whether a third of all facts are new. */
 static bool grows_fast(const closure *c) {
   uint64_t fresh = 0;
-  for (size_t i = 0; i < c->heads.n; i++) {
-    const pith_i_relation *r = relation_in(c, c->heads.at[i]);
+  for (size_t i = 0; i < c->fresh.n; i++) {
+    const pith_i_relation *r = relation_in(c, c->heads.at[c->fresh.at[i]]);
     fresh += r->end - r->old;
   }
-  return 3 * fresh > count_component_facts(c);
+  return 3 * fresh > c->facts;
 }
 
 static pith_status run_dense(closure *c) {
@@ -418,7 +445,7 @@ static pith_status add_product_pair(void *ctx, pith_pred head,
   pith_i_tuples *rows = &relation_in(c, head)->rows;
   if (c->trial)
     return pith_i_tuples_find(rows, pair) != PITH_NONE ? PITH_OK : PITH_STOPPED;
-  return pith_i_tuples_add(c->env, rows, pair, NULL, NULL);
+  return add_head_fact(c, head, pair);
 }
 
 static pith_status run_products(closure *c) {
@@ -443,27 +470,34 @@ static pith_status run_once(closure *c, const pith_i_form *f) {
 /* What the last round added is new now; whether it added anything. */
 static bool next_round(closure *c) {
   assert(!c->trial);
-  bool any = false;
-  for (size_t i = 0; i < c->heads.n; i++) {
-    pith_i_relation *r = relation_in(c, c->heads.at[i]);
+  for (size_t i = 0; i < c->fresh.n; i++) {
+    pith_i_relation *r = relation_in(c, c->heads.at[c->fresh.at[i]]);
+    r->old = r->end;
+  }
+  for (size_t i = 0; i < c->touched.n; i++) {
+    pith_i_relation *r = relation_in(c, c->heads.at[c->touched.at[i]]);
     r->old = r->end;
     r->end = r->rows.n;
-    any |= r->old < r->end;
   }
-  c->rounds += any;
+  index_list last = c->fresh;
+  c->fresh = c->touched;
+  c->touched = last;
+  c->touched.n = 0;
+  c->rounds += c->fresh.n > 0;
   show_closure_progress(c);
-  return any;
+  return c->fresh.n > 0;
 }
 
 static pith_status run_round(closure *c) {
   enum { GROWTH = 16 }; /* plans are made again when facts are so many more */
   pith_status rc = PITH_OK;
-  if (c->planned == 0 || count_component_facts(c) / GROWTH > c->planned)
+  if (c->planned == 0 || c->facts / GROWTH > c->planned)
     rc = make_plans(c);
-  for (size_t i = 0; rc == PITH_OK && i < c->plans.n; i++) {
-    pith_i_plan *plan = c->plans.at[i].plan;
-    const pith_i_relation *r = c->plans.at[i].fresh;
-    if ((r != NULL && r->old == r->end) || is_product(c, plan->form))
+  if (rc >= 0)
+    rc = pith_i_due_plans_find(&c->due, c->env, c->fresh.at, c->fresh.n);
+  for (size_t i = 0; rc == PITH_OK && i < c->due.due.n; i++) {
+    pith_i_plan *plan = c->plans.at[c->due.due.at[i]];
+    if (is_product(c, plan->form))
       continue;
     rc = pith_i_plan_refresh(plan);
     if (rc == PITH_OK)
@@ -517,15 +551,18 @@ static pith_status begin_component(closure *c, pith_i_form **forms, size_t n) {
     c->growing[c->heads.at[i]] = false;
   c->forms = forms;
   c->form_count = n;
-  c->heads.n = c->planned = 0;
+  c->heads.n = c->fresh.n = c->touched.n = c->planned = 0;
   for (size_t i = 0; i < n; i++) {
     pith_pred head = forms[i]->head.pred;
     if (c->growing[head])
       continue;
     c->growing[head] = true;
-    if (!pith_i_push(c->env, &c->heads, head))
+    c->place[head] = (uint32_t)c->heads.n;
+    if (!pith_i_push(c->env, &c->fresh, c->place[head]) ||
+        !pith_i_push(c->env, &c->heads, head))
       return PITH_ENOMEM;
   }
+  c->facts = count_head_facts(c);
   return PITH_OK;
 }
 
@@ -582,8 +619,8 @@ static pith_status run_components(closure *c) {
 /* ---- step by step ---------------------------------------------------- */
 
 static pith_status record_steps(closure *c) {
-  for (size_t i = 0; c->opt->record && i < c->heads.n; i++) {
-    pith_i_relation *r = relation_in(c, c->heads.at[i]);
+  for (size_t i = 0; c->opt->record && i < c->fresh.n; i++) {
+    pith_i_relation *r = relation_in(c, c->heads.at[c->fresh.at[i]]);
     pith_i_mark mark = {c->rounds, (uint32_t)r->end};
     if (r->old < r->end && !pith_i_push(c->env, &r->marks, mark))
       return PITH_ENOMEM;
@@ -672,18 +709,26 @@ static pith_status prepare_closure(closure *c, const pith_i_theory *theory,
       widest = c->g.forms.at[i]->head.arity;
   c->key = pith_i_alloc(c->env, widest * sizeof *c->key);
   c->batch = pith_i_alloc(c->env, (size_t)BATCH * widest * sizeof *c->batch);
-  c->growing =
-      pith_i_zalloc(c->env, c->g.named + c->g.hidden.n, sizeof *c->growing);
-  return c->key == NULL || c->batch == NULL || c->growing == NULL ? PITH_ENOMEM
-                                                                  : PITH_OK;
+  size_t preds = c->g.named + c->g.hidden.n;
+  c->growing = pith_i_zalloc(c->env, preds, sizeof *c->growing);
+  c->place = pith_i_zalloc(c->env, preds, sizeof *c->place);
+  return c->key == NULL || c->batch == NULL || c->growing == NULL ||
+                 c->place == NULL
+             ? PITH_ENOMEM
+             : PITH_OK;
 }
 
 static void free_closure(closure *c) {
   pith_i_release(c->env, c->key);
   pith_i_release(c->env, c->batch);
   pith_i_release(c->env, c->growing);
+  pith_i_release(c->env, c->place);
   pith_i_vec_free(c->env, &c->heads);
+  pith_i_vec_free(c->env, &c->fresh);
+  pith_i_vec_free(c->env, &c->touched);
   pith_i_vec_free(c->env, &c->plans);
+  pith_i_vec_free(c->env, &c->waits_for);
+  pith_i_vec_free(c->env, &c->due.due);
   pith_i_vec_free(c->env, &c->bits.chains);
   drop_product(c);
   pith_i_arena_free(&c->arena);

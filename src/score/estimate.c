@@ -49,6 +49,12 @@ typedef struct {
   uint64_t ***places; /* (predicates) (arity) sets; NULL: not needed     */
   double *facts;      /* (predicates) at most                            */
   uint64_t *set;      /* (words) scratch                                 */
+  /* rules whose heads may get more, in turn */
+  size_t *users_from; /* (predicates + 1) where in users those of it begin */
+  uint32_t *users;    /* rules of the same component that have it in bodies */
+  uint32_t *queue;    /* (rules), a ring */
+  bool *is_queued;    /* (rules) */
+  size_t queue_at, queue_n;
 } estimator;
 
 /* ---- sets of constants ------------------------------------------------ */
@@ -134,12 +140,33 @@ static bool spread_rule(estimator *e, const pith_i_form *f) {
   return any;
 }
 
+static void queue_rule(estimator *e, uint32_t rule) {
+  if (e->is_queued[rule])
+    return;
+  assert(e->queue_n < e->forms.n);
+  e->is_queued[rule] = true;
+  e->queue[(e->queue_at + e->queue_n++) % e->forms.n] = rule;
+}
+
+static uint32_t next_queued_rule(estimator *e) {
+  assert(e->queue_n > 0);
+  uint32_t rule = e->queue[e->queue_at];
+  e->queue_at = (e->queue_at + 1) % e->forms.n;
+  e->queue_n--;
+  e->is_queued[rule] = false;
+  return rule;
+}
+
 /* The rules of one component, until nothing changes or it takes too long. */
 static void spread_component(estimator *e, size_t from, size_t to) {
-  for (bool any = true; any && !e->coarse;) {
-    any = false;
-    for (size_t i = from; i < to; i++)
-      any |= spread_rule(e, e->forms.at[i]);
+  for (size_t i = from; i < to; i++)
+    queue_rule(e, (uint32_t)i);
+  while (e->queue_n > 0 && !e->coarse) {
+    const pith_i_form *f = e->forms.at[next_queued_rule(e)];
+    if (spread_rule(e, f))
+      for (size_t i = e->users_from[f->head.pred];
+           i < e->users_from[f->head.pred + 1]; i++)
+        queue_rule(e, e->users[i]);
     e->coarse = e->work > MOST_WORK;
   }
 }
@@ -212,8 +239,48 @@ static void each_component(estimator *e, const uint32_t *component,
   }
 }
 
+static pith_status make_queue(estimator *e) {
+  size_t preds = e->theory->names.preds.n, n = e->forms.n, atoms = 0;
+  for (size_t i = 0; i < n; i++)
+    atoms += e->forms.at[i]->atom_count;
+  size_t bytes = (preds + 2) * sizeof *e->users_from;
+  e->users_from = pith_i_arena_alloc(&e->arena, bytes);
+  e->users = pith_i_arena_alloc(&e->arena, (atoms + 1) * sizeof *e->users);
+  e->queue = pith_i_arena_alloc(&e->arena, (n + 1) * sizeof *e->queue);
+  e->is_queued = pith_i_arena_alloc(&e->arena, n + 1);
+  if (e->users_from == NULL || e->users == NULL || e->queue == NULL ||
+      e->is_queued == NULL)
+    return PITH_ENOMEM;
+  memset(e->users_from, 0, bytes);
+  memset(e->is_queued, 0, n + 1);
+  return PITH_OK;
+}
+
+/* Counts the rules that a predicate's constants go on to in its own component,
+** or notes them where their places are known. */
+static void find_users(estimator *e, const uint32_t *component, bool note) {
+  for (size_t i = 0; i < e->forms.n; i++) {
+    const pith_i_form *f = e->forms.at[i];
+    for (uint32_t j = 0; j < f->atom_count; j++) {
+      pith_pred p = f->atoms[j].pred;
+      if (component[p] != component[f->head.pred])
+        continue;
+      if (note)
+        e->users[e->users_from[p + 1]++] = (uint32_t)i;
+      else
+        e->users_from[p + 2]++;
+    }
+  }
+}
+
 static pith_status bound_facts(estimator *e, const uint32_t *component) {
   size_t preds = e->theory->names.preds.n;
+  if (make_queue(e) < 0)
+    return PITH_ENOMEM;
+  find_users(e, component, false);
+  for (size_t p = 2; p <= preds + 1; p++)
+    e->users_from[p] += e->users_from[p - 1];
+  find_users(e, component, true);
   double *sum = pith_i_zalloc(e->env, preds, sizeof *sum);
   if (sum == NULL)
     return PITH_ENOMEM;
