@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -250,6 +251,130 @@ static void test_many_rows(void **state) {
   pith_free(q);
 }
 
+/* ---- values that come again ------------------------------------------- */
+
+enum { AGAIN = 3000, PLACES = 64 };
+
+/* Texts of 0 to 40 bytes, of which many have the same first and last eight. */
+static size_t write_again(size_t i, char *out) {
+  size_t n = i * 7 % 41;
+  memset(out, 'a', n);
+  if (n > 0 && i % 3 == 0)
+    out[n / 2] = (char)('a' + i % 26);
+  return n;
+}
+
+/* What the same rows give when they are added one by one. */
+static pith *add_one_by_one(void) {
+  pith *q;
+  pith_pred pred;
+  pith_sym args[2];
+  char text[PLACES];
+  assert_int_equal(pith_new(&q), PITH_OK);
+  assert_int_equal(pith_pred_add(q, "r", 2, &pred), PITH_OK);
+  for (size_t i = 0; i < AGAIN; i++) {
+    size_t n = write_again(i, text);
+    assert_int_equal(pith_sym_add(q, text, n, PITH_NAME, &args[0]), PITH_OK);
+    n = write_again(AGAIN - i, text);
+    assert_int_equal(pith_sym_add(q, text, n, PITH_NAME, &args[1]), PITH_OK);
+    assert_int_equal(pith_fact_add(q, pred, args, 2), PITH_OK);
+  }
+  return q;
+}
+
+/* Two texts of each row, as a column of offsets and as one of views: long ones
+** lie where others of their text do, or at a place of their own. */
+static char again_bytes[AGAIN * PLACES];
+static int32_t again_offsets[AGAIN + 1];
+static struct {
+  int32_t n;
+  char text[4];
+  int32_t buffer, offset;
+} again_views[AGAIN];
+
+static void fill_again(void) {
+  char text[PLACES];
+  for (size_t i = 0; i < AGAIN; i++) {
+    char *at = again_bytes + again_offsets[i];
+    again_offsets[i + 1] = again_offsets[i] + (int32_t)write_again(i, at);
+    size_t n = write_again(AGAIN - i, text);
+    again_views[i].n = (int32_t)n;
+    memcpy((char *)&again_views[i] + 4, text, n < 12 ? n : 12);
+  }
+}
+
+static void place_long_views(char *far) {
+  char text[PLACES];
+  for (size_t i = 0; i < AGAIN; i++) {
+    size_t n = write_again(AGAIN - i, text);
+    bool shared = i % 2 == 0 && (AGAIN - i) % 3 != 0; /* only letters a */
+    size_t home = shared ? n : PLACES + i;
+    if (n <= 12)
+      continue;
+    again_views[i].buffer = 0;
+    again_views[i].offset = (int32_t)(home * PLACES);
+    memcpy(far + home * PLACES, text, n);
+  }
+}
+
+static void test_values_again(void **state) {
+  (void)state;
+  static char far[(AGAIN + PLACES) * PLACES];
+  static const void *const buffers[] = {far};
+  fill_again();
+  place_long_views(far);
+  pith_column c[] = {
+      {.kind = PITH_COLUMN_TEXT,
+       .width = 4,
+       .values = again_bytes,
+       .offsets = again_offsets},
+      {.kind = PITH_COLUMN_VIEW, .values = again_views, .buffers = buffers},
+  };
+  pith *q = add_one_by_one();
+  pith_out *o;
+  assert_int_equal(add_columns(c, 2, AGAIN, false, NULL), PITH_OK);
+  assert_int_equal(pith_out_memory(q, &o), PITH_OK);
+  assert_int_equal(pith_facts_write(q, PITH_GIVEN, PITH_PROLOG, o), PITH_OK);
+  expect_facts(pith_out_text(o, NULL));
+  pith_out_close(o, false);
+  pith_free(q);
+}
+
+/* The shortest digits that read back as the value. */
+static void write_shortest(double value, char *out, size_t room) {
+  for (int digits = 0; digits < 17; digits++) {
+    snprintf(out, room, "%.*e", digits, value);
+    if (strtod(out, NULL) == value)
+      return;
+  }
+}
+
+static double decimal_again(size_t i) {
+  static const double powers[] = {1,   10,   100,  1e3,  1e4,   1e6,
+                                  1e7, 1e12, 1e-3, 1e-9, 1e-200};
+  double whole = (double)(i * i * 7919 % 1000003);
+  double value = i % 5 == 4 ? sqrt(whole) : whole;
+  value /= powers[i % (sizeof powers / sizeof *powers)];
+  return i % 2 == 0 ? value : -value;
+}
+
+static void test_decimals_again(void **state) {
+  (void)state;
+  static double values[AGAIN];
+  for (size_t i = 0; i < AGAIN; i++)
+    values[i] = decimal_again(i % (AGAIN / 2));
+  pith_column c = {.kind = PITH_COLUMN_REAL, .width = 8, .values = values};
+  assert_int_equal(add_columns(&c, 1, AGAIN, false, NULL), PITH_OK);
+  pith_pred pred = pith_pred_find(p, "r", 1);
+  for (size_t i = 0; i < AGAIN; i++) {
+    char text[PLACES];
+    write_shortest(values[i] == 0 ? 0 : values[i], text, sizeof text);
+    pith_sym sym = pith_sym_find(p, text, strlen(text), PITH_NUMBER);
+    assert_int_not_equal(sym, PITH_NONE);
+    assert_true(pith_fact_holds(p, pred, &sym, 1));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_whole_numbers, start, stop),
@@ -261,6 +386,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_bad_values, start, stop),
       cmocka_unit_test_setup_teardown(test_bad_arguments, start, stop),
       cmocka_unit_test_setup_teardown(test_many_rows, start, stop),
+      cmocka_unit_test_setup_teardown(test_values_again, start, stop),
+      cmocka_unit_test_setup_teardown(test_decimals_again, start, stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

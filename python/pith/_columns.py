@@ -383,7 +383,7 @@ def _series_column(name: str, series: Any) -> Column:
     dtype = series.dtype
     if hasattr(dtype, "categories"):
         return coded_column(
-            name, _dense(series.cat.codes.to_numpy()), list(dtype.categories)
+            name, _dense(series.array.codes), list(dtype.categories)
         )
     if type(dtype).__module__.partition(".")[0] == "numpy" and dtype.kind in "iufb":
         return array_column(name, series.to_numpy())

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/run.h"
 #include "base/utf8.h"
+#include "fact/recent_values.h"
 #include "term/number.h"
 #include "text/decimal.h"
 
@@ -73,13 +75,18 @@ typedef struct {
   const char *text;
   size_t n;
   pith_sym *keep; /* where to note the constant for the next time, or NULL */
-  char number[NUMBER_TEXT];
+  pith_i_recent_value *recent; /* likewise, under key */
+  pith_i_value_key key;
+  char *number; /* (NUMBER_TEXT) room for the text of a number */
 } cell;
 
-/* What values of a column became: those from low on, count of them. */
+/* What values of a column became: those from low on, count of them. Without a
+** table, how often a value was looked for among the recent ones and found. */
 typedef struct {
   pith_sym *known; /* NULL: no table */
   uint64_t low, count;
+  uint32_t looked, found;
+  bool rare; /* values hardly ever come again: they are not looked for */
 } known_values;
 
 static void put_whole(cell *out, uint64_t magnitude, bool negative) {
@@ -94,16 +101,58 @@ static void put_whole(cell *out, uint64_t magnitude, bool negative) {
   out->kind = PITH_NUMBER;
 }
 
+/* How many decimals say a number, which is whole / 10^decimals; 0: more than
+** are tried. Whole numbers below 10^15 and these powers are exact, and a
+** division rounds once: the first that gives the value back is its shortest
+** text. */
+static int few_decimals(double value, uint64_t *whole) {
+  static const double powers[] = {1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+  enum { PLACES = sizeof powers / sizeof *powers };
+  for (int i = 0; i < PLACES && value < 1e9; i++) {
+    *whole = (uint64_t)(value * powers[i] + 0.5);
+    if ((double)*whole / powers[i] == value)
+      return i + 1;
+  }
+  return 0;
+}
+
+/* Its digits at the end of room; how many characters. */
+static size_t write_few_decimals(uint64_t whole, int places, char *end) {
+  char *at = end;
+  for (int i = 0; i < places; i++, whole /= 10)
+    *--at = (char)('0' + whole % 10);
+  *--at = '.';
+  do
+    *--at = (char)('0' + whole % 10);
+  while ((whole /= 10) > 0);
+  return (size_t)(end - at);
+}
+
+static size_t write_magnitude(double value, char *out) {
+  uint64_t whole;
+  int places = few_decimals(value, &whole);
+  if (places == 0)
+    return (size_t)snprintf(out, NUMBER_TEXT, "%s",
+                            pith_i_decimal_write(value).text);
+  char room[NUMBER_TEXT];
+  size_t n = write_few_decimals(whole, places, room + sizeof room);
+  memcpy(out, room + sizeof room - n, n);
+  return n;
+}
+
 static const char *put_real(cell *out, double value) {
   if (!isfinite(value))
     return "not a finite number";
-  char text[NUMBER_TEXT];
-  int n = snprintf(text, sizeof text, "%s%s", value < 0 ? "-" : "",
-                   pith_i_decimal_write(fabs(value)).text);
-  if (strpbrk(text, ".e") == NULL)
-    n += snprintf(text + n, sizeof text - (size_t)n, ".0");
-  assert((size_t)n + PITH_I_NUMBER_ROOM <= NUMBER_TEXT);
-  out->n = pith_i_number_normal(text, (size_t)n, out->number);
+  char text[2 * NUMBER_TEXT];
+  size_t sign = value < 0 ? 1 : 0;
+  text[0] = '-';
+  size_t n = sign + write_magnitude(fabs(value), text + sign);
+  if (memchr(text, '.', n) == NULL && memchr(text, 'e', n) == NULL) {
+    memcpy(text + n, ".0", 2);
+    n += 2;
+  }
+  assert(n + PITH_I_NUMBER_ROOM <= NUMBER_TEXT);
+  out->n = pith_i_number_normal(text, n, out->number);
   out->text = out->number;
   out->kind = PITH_NUMBER;
   return out->n == 0 || out->n == PITH_I_NUMBER_RANGE ? "a number out of range"
@@ -119,18 +168,23 @@ static void put_text(const pith_column *c, size_t i, cell *out) {
 }
 
 /* Twelve bytes or fewer stand in the view itself. */
-static void put_view(const pith_column *c, size_t i, cell *out) {
-  enum { SHORT = 12 };
-  typedef struct {
-    int32_t n;
-    char text[4];
-    int32_t buffer, offset;
-  } view;
-  const view *v = (const view *)c->values + i;
+typedef struct {
+  int32_t n;
+  char text[4];
+  int32_t buffer, offset;
+} text_view;
+
+static const char *view_text(const pith_column *c, const text_view *v) {
+  enum { INSIDE = 12 };
   assert(v->n >= 0);
+  return v->n <= INSIDE ? v->text
+                        : (const char *)c->buffers[v->buffer] + v->offset;
+}
+
+static void put_view(const pith_column *c, size_t i, cell *out) {
+  const text_view *v = (const text_view *)c->values + i;
   out->n = (size_t)v->n;
-  out->text =
-      v->n <= SHORT ? v->text : (const char *)c->buffers[v->buffer] + v->offset;
+  out->text = view_text(c, v);
 }
 
 static const char *name_fault(const cell *c) {
@@ -210,6 +264,76 @@ static bool make_table(pith_i_env *env, const pith_column *c, size_t rows,
   return true;
 }
 
+/* ---- recent values ----------------------------------------------------- */
+
+enum { REAL_TAG = 32, INT_TAG, UINT_TAG, VIEW_TAG }; /* above those of texts */
+
+/* A long text is known by where it lies, if it comes in views, which rows that
+** have the same text often share; else not at all. */
+static bool view_key(const text_view *v, size_t column, pith_i_value_key *key) {
+  memcpy(key->words, v, sizeof key->words);
+  key->tag = VIEW_TAG + (uint32_t)column;
+  return true;
+}
+
+static bool text_key(const char *text, size_t n, pith_i_value_key *key) {
+  if (n > PITH_I_SHORT_TEXT)
+    return false;
+  *key = pith_i_text_key(text, n);
+  return true;
+}
+
+static bool word_key(uint64_t word, uint32_t tag, pith_i_value_key *key) {
+  *key = (pith_i_value_key){{word, 0}, tag};
+  return true;
+}
+
+/* What tells a value that is there from all others; false: it has no key. */
+static bool value_key(const pith_column *c, size_t column, size_t row,
+                      pith_i_value_key *key) {
+  size_t i = c->first + row;
+  cell text;
+  switch (c->kind) {
+  case PITH_COLUMN_TEXT:
+    put_text(c, i, &text);
+    return text_key(text.text, text.n, key);
+  case PITH_COLUMN_VIEW: {
+    const text_view *v = (const text_view *)c->values + i;
+    return (size_t)v->n <= PITH_I_SHORT_TEXT
+               ? text_key(view_text(c, v), (size_t)v->n, key)
+               : view_key(v, column, key);
+  }
+  case PITH_COLUMN_REAL: {
+    double value = real_at(c, i);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return word_key(bits, REAL_TAG, key);
+  }
+  case PITH_COLUMN_INT:
+    return word_key((uint64_t)whole_at(c->values, c->width, i), INT_TAG, key);
+  case PITH_COLUMN_UINT:
+    return word_key(natural_at(c->values, c->width, i), UINT_TAG, key);
+  case PITH_COLUMN_BOOL:
+  case PITH_COLUMN_CODE:
+    break;
+  }
+  return false;
+}
+
+static bool has_keys(const pith_column *c, const known_values *k) {
+  return k->known == NULL && !k->rare && c->kind != PITH_COLUMN_BOOL &&
+         c->kind != PITH_COLUMN_CODE;
+}
+
+static void note_look(known_values *k, bool found) {
+  enum { MANY = 1 << 18, SHARE = 16 };
+  k->found += found;
+  if (++k->looked < MANY)
+    return;
+  k->rare = k->found < MANY / SHARE;
+  k->looked = k->found = 0;
+}
+
 /* ---- a block ----------------------------------------------------------- */
 
 enum { BLOCK_CELLS = 256 };
@@ -218,8 +342,10 @@ typedef struct {
   const pith_i_columns_job *job;
   pith_i_env *env;
   known_values *tables; /* (width)                  */
-  cell *cells;          /* (block_rows, width)      */
-  pith_sym *syms;       /* (block_rows, width)      */
+  pith_i_recent_values recent;
+  cell *cells;    /* (block_rows, width)      */
+  char *numbers;  /* (cells, NUMBER_TEXT)     */
+  pith_sym *syms; /* (block_rows, width)      */
   size_t width, block_rows;
   pith_place *bad;
 } columns_work;
@@ -238,6 +364,19 @@ static bool follow_code(const pith_column *c, size_t row, size_t *out) {
   return code >= 0 && (uint64_t)code < c->dictionary_rows;
 }
 
+/* Whether the value was seen lately; else out says where to note it. */
+static bool find_recent(const columns_work *w, size_t row, size_t column,
+                        cell *out) {
+  if (!value_key(&w->job->columns[column], column, row, &out->key))
+    return false;
+  out->recent = pith_i_recent_place(&w->recent, &out->key);
+  bool found = pith_i_recent_holds(out->recent, &out->key);
+  note_look(&w->tables[column], found);
+  if (found)
+    out->sym = out->recent->sym;
+  return found;
+}
+
 static const char *fill_cell(const columns_work *w, size_t row, size_t column,
                              cell *out) {
   const pith_column *c = &w->job->columns[column];
@@ -245,6 +384,7 @@ static const char *fill_cell(const columns_work *w, size_t row, size_t column,
   size_t place = row;
   out->sym = PITH_NONE;
   out->keep = NULL;
+  out->recent = NULL;
   out->missing = is_missing(c, row);
   if (out->missing)
     return NULL;
@@ -259,6 +399,8 @@ static const char *fill_cell(const columns_work *w, size_t row, size_t column,
     if (out->sym != PITH_NONE)
       return NULL;
   }
+  if (has_keys(c, k) && find_recent(w, row, column, out))
+    return NULL;
   if (c->kind == PITH_COLUMN_CODE) {
     c = c->dictionary;
     out->missing = is_missing(c, place);
@@ -282,6 +424,14 @@ static void prefetch_symbol(const pith_i_names *names, const cell *c) {
   pith_sym likely = names->slots[c->hash & (names->slot_count - 1)].sym;
   if (likely != PITH_NONE)
     pith_i_prefetch(pith_i_sym(names, likely));
+}
+
+static void prefetch_name(const pith_i_names *names, const cell *c) {
+  if (c->sym != PITH_NONE || c->missing || names->slot_count == 0)
+    return;
+  pith_sym likely = names->slots[c->hash & (names->slot_count - 1)].sym;
+  if (likely != PITH_NONE)
+    pith_i_prefetch(pith_i_sym(names, likely)->text);
 }
 
 static pith_status fill_row(const columns_work *w, size_t row, cell *cells) {
@@ -312,13 +462,29 @@ static void prefetch_known(const columns_work *w, size_t from, size_t n) {
   }
 }
 
+/* And of long texts the bytes themselves. */
+static void prefetch_recent(const columns_work *w, size_t from, size_t n) {
+  pith_i_value_key key;
+  for (size_t column = 0; column < w->width; column++) {
+    const pith_column *c = &w->job->columns[column];
+    if (!has_keys(c, &w->tables[column]))
+      continue;
+    for (size_t row = from; row < from + n; row++)
+      if (!is_missing(c, row) && value_key(c, column, row, &key))
+        pith_i_prefetch(pith_i_recent_place(&w->recent, &key));
+  }
+}
+
 static pith_status fill_block(const columns_work *w, size_t from, size_t n) {
   pith_status rc = PITH_OK;
   prefetch_known(w, from, n);
+  prefetch_recent(w, from, n);
   for (size_t row = 0; rc >= 0 && row < n; row++)
     rc = fill_row(w, from + row, w->cells + row * w->width);
   for (size_t i = 0; rc >= 0 && i < n * w->width; i++)
     prefetch_symbol(w->job->names, &w->cells[i]);
+  for (size_t i = 0; rc >= 0 && i < n * w->width; i++)
+    prefetch_name(w->job->names, &w->cells[i]);
   return rc;
 }
 
@@ -339,6 +505,8 @@ static pith_status settle_cell(const columns_work *w, cell *c, pith_sym *out) {
                                &c->sym);
   if (c->keep != NULL)
     *c->keep = c->sym;
+  if (rc >= 0 && c->recent != NULL)
+    pith_i_recent_keep(c->recent, &c->key, c->sym);
   *out = c->sym;
   return rc;
 }
@@ -381,8 +549,12 @@ static pith_status start_work(columns_work *w) {
   w->tables = pith_i_zalloc(w->env, w->width, sizeof *w->tables);
   w->cells = pith_i_alloc(w->env, cells * sizeof *w->cells);
   w->syms = pith_i_alloc(w->env, cells * sizeof *w->syms);
-  if (w->tables == NULL || w->cells == NULL || w->syms == NULL)
+  w->numbers = pith_i_alloc(w->env, cells * NUMBER_TEXT);
+  if (w->tables == NULL || w->cells == NULL || w->syms == NULL ||
+      w->numbers == NULL || !pith_i_recent_new(w->env, job->rows, &w->recent))
     return PITH_ENOMEM;
+  for (size_t i = 0; i < cells; i++)
+    w->cells[i].number = w->numbers + i * NUMBER_TEXT;
   for (size_t i = 0; i < w->width; i++)
     if (!make_table(w->env, &job->columns[i], job->rows, &w->tables[i]))
       return PITH_ENOMEM;
@@ -395,6 +567,8 @@ static void end_work(columns_work *w) {
   pith_i_release(w->env, w->tables);
   pith_i_release(w->env, w->cells);
   pith_i_release(w->env, w->syms);
+  pith_i_release(w->env, w->numbers);
+  pith_i_recent_free(w->env, &w->recent);
 }
 
 pith_status pith_i_columns_add(const pith_i_columns_job *job, pith_place *bad) {
@@ -403,7 +577,9 @@ pith_status pith_i_columns_add(const pith_i_columns_job *job, pith_place *bad) {
   for (size_t from = 0; rc >= 0 && from < job->rows; from += w.block_rows) {
     size_t left = job->rows - from, whole = 0;
     size_t n = left < w.block_rows ? left : w.block_rows;
-    rc = fill_block(&w, from, n);
+    rc = pith_i_call_poll_rarely(w.env);
+    if (rc >= 0)
+      rc = fill_block(&w, from, n);
     if (rc >= 0)
       rc = settle_block(&w, n, &whole);
     if (rc >= 0)

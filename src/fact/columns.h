@@ -6,7 +6,8 @@
 ** row by row, as if the facts had been read one after the other.
 **
 ** Whole numbers of a narrow range, and the codes of a dictionary, are looked up
-** in a table of what they became, so that most need no text at all. */
+** in a table of what they became, so that most need no text at all; other
+** values among those lately seen (fact/recent_values.h). */
 #ifndef PITH_FACT_COLUMNS_H
 #define PITH_FACT_COLUMNS_H
 
