@@ -117,10 +117,13 @@ def check(pith, seed):
 
 def ask(pith, model, folder, query, entity):
     """All candidates. A stranger can be asked about once a fact has it, so it
-    gets one of a relation that no rule knows."""
+    gets one of a relation that no rule knows. Any fact tells who is alike, so
+    nobody else gets one."""
+    train = (folder / "train.tsv").read_text()
+    known = {e for line in train.splitlines() for e in line.split("\t")[::2]}
     facts = folder / "asked.tsv"
-    facts.write_text((folder / "train.tsv").read_text() +
-                     f"{entity}\tnothing\tnobody\n")
+    facts.write_text(train if entity in known else
+                     train + f"{entity}\tnothing\tnobody\n")
     return answers(pith, model, facts, query)
 
 

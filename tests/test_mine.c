@@ -450,6 +450,32 @@ static void blend_loss_has_the_right_gradient(void **state) {
   assert_true(pith_i_aggregate_loss(&l, 0, 2, 1, w, NULL) == first);
 }
 
+/* What another fold holds is a rival only where that fold is left out. */
+static void answers_of_a_fold_left_out_are_rivals(void **state) {
+  (void)state;
+  enum { F = PITH_I_FEATURES, ROWS = 4 };
+  float features[ROWS * F], w[F];
+  for (int i = 0; i < ROWS * F; i++)
+    features[i] = (float)(pith_i_random(2, 1, (uint64_t)i) % 1000) / 1000;
+  for (int i = 0; i < F; i++)
+    w[i] = (float)(pith_i_random(2, 2, (uint64_t)i) % 1000) / 500 - 1;
+  pith_i_lesson_sample unsure = {.n = 3, .unsure = 1}, plain = {.n = 3},
+                       four = {.n = 4};
+  pith_i_samples l = {0};
+  l.features.at = features;
+  l.features.n = ROWS * F;
+  l.samples.n = 1;
+  double loss[3];
+  pith_i_lesson_sample *const all[3] = {&unsure, &plain, &four};
+  for (int i = 0; i < 3; i++) {
+    l.samples.at = all[i];
+    loss[i] = pith_i_aggregate_loss(&l, 0, 1, PITH_NONE, w, NULL);
+  }
+  assert_true(loss[0] == loss[1] && loss[2] > loss[1]);
+  l.samples.at = &unsure;
+  assert_true(pith_i_aggregate_loss(&l, 0, 1, 1, w, NULL) == loss[2]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graph_has_each_edge_both_ways),
@@ -462,6 +488,7 @@ int main(void) {
       cmocka_unit_test(length_follows_from_the_graph),
       cmocka_unit_test(rules_with_constants_are_counted_exactly),
       cmocka_unit_test(blend_loss_has_the_right_gradient),
+      cmocka_unit_test(answers_of_a_fold_left_out_are_rivals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

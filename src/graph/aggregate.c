@@ -155,8 +155,9 @@ double pith_i_aggregate_loss(const pith_i_samples *l, size_t first, size_t last,
   double loss = 0;
   for (size_t i = first; i < last; i++) {
     const pith_i_lesson_sample *s = &l->samples.at[i];
+    uint32_t n = s->n + (skip != PITH_NONE ? s->unsure : 0);
     if (s->fold != skip)
-      loss += sample_loss(l->features.at + (size_t)s->first * F, s->n, w, dw);
+      loss += sample_loss(l->features.at + (size_t)s->first * F, n, w, dw);
   }
   return loss;
 }
@@ -231,7 +232,7 @@ static pith_status fit_global(pith_i_crew *crew, weight_fitting *f) {
 /* One way's own, starting from and held to those of all. */
 static pith_status fit_way(void *ctx, pith_i_worker *worker, size_t way) {
   weight_fitting *f = ctx;
-  const double hold = 5.0;
+  const double hold = 20.0;
   const float *all = f->weights + (size_t)f->ways * F;
   float *w = f->weights + way * F;
   adam_moments a = {{0}, {0}};

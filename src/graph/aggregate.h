@@ -100,6 +100,7 @@ static inline const float *pith_i_weights(const pith_i_scoring *s,
 typedef struct {
   pith_i_way way;
   uint32_t first, n; /* rows; the first is the truth, then its rivals      */
+  uint32_t unsure;   /* rows behind these: see pith_i_aggregate_fit         */
   uint32_t fold;
 } pith_i_lesson_sample;
 
@@ -112,7 +113,10 @@ void pith_i_samples_free(pith_i_env *env, pith_i_samples *l);
 
 /* Weights for all ways that have samples: (ways, PITH_I_FEATURES), and those of
 ** all together in the row behind the last, which also go to ways without
-** samples. skip: a fold to leave out, or PITH_NONE. */
+** samples. skip: a fold to leave out, or PITH_NONE. Where a fold is left out,
+** its answers to a question are rivals, as facts are that nobody knows of: who
+** passed over the one and not the other would teach to tell them apart, and
+** look better on the fold than on any fact that is really missing. */
 pith_status pith_i_aggregate_fit(pith_i_crew *crew, const pith_i_samples *l,
                                  uint32_t ways, uint32_t skip, float *weights);
 

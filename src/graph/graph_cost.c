@@ -64,7 +64,7 @@ void pith_i_mining_cost(const pith_i_graph *g, const pith_i_mining *m,
   double longer = (m->length > 3 ? m->length - 3 : 0) * (double)m->long_bodies *
                   (m->target == PITH_NONE ? g->relations : 1);
   double counting = chains * (130 + 50.0 * jobs);
-  double weighing = 2 * items * sizeof(pith_i_path) + 2.8 * rows * row;
+  double weighing = 2 * items * sizeof(pith_i_path) + 2 * rows * row;
   out->bytes = 40.0 * g->entities * jobs + fmax(counting, weighing) +
                fmin(counting, weighing) / 2;
   out->seconds = 1.5e-7 * pairs + 5e-5 * chains + 4e-5 * items + 2.1e-5 * rows +

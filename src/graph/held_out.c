@@ -223,6 +223,24 @@ static void add_row(pith_i_samples *out, const pith_i_link_candidate *c) {
   out->features.n += PITH_I_FEATURES;
 }
 
+/* Answers to the same question that are of the other fold. */
+static pith_status add_unsure(const rank_job *t, pith_i_env *env,
+                              const rank_worker *s, const pith_i_question *q,
+                              pith_i_samples *out) {
+  pith_i_question_range same = pith_i_held_out_range(t->e, q->x, q->way, true);
+  pith_i_lesson_sample *sample = &out->samples.at[out->samples.n - 1];
+  if (!pith_i_room(env, &out->features, same.n * PITH_I_FEATURES))
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < same.n && sample->unsure < t->most; i++) {
+    uint32_t slot = s->applier->slot[same.at[i].truth];
+    if (slot == 0 || pith_i_fold(same.at[i].fact) == pith_i_fold(q->fact))
+      continue;
+    add_row(out, &s->applier->candidates.at[slot - 1]);
+    sample->unsure++;
+  }
+  return PITH_OK;
+}
+
 static pith_status add_sample(const rank_job *t, pith_i_env *env,
                               rank_worker *s, const pith_i_question *q,
                               const rival *rivals, size_t n,
@@ -246,7 +264,7 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
   add_row(out, &c[slot - 1]);
   for (size_t i = 0; i < n; i++)
     add_row(out, &c[rivals[pick_rival(i, n, rivals_all)].at]);
-  return PITH_OK;
+  return add_unsure(t, env, s, q, out);
 }
 
 static double rival_strength(const rank_job *t, pith_i_way way,
@@ -433,15 +451,25 @@ pith_status pith_i_held_out_rank_folds(pith_i_crew *crew,
   return rank_questions(crew, &t);
 }
 
-static pith_status gather_samples(pith_i_env *env, const rank_job *t,
-                                  pith_i_samples *out) {
+/* Room for all samples at once: these take more memory than anything else. */
+static bool make_room(pith_i_env *env, const rank_job *t, pith_i_samples *out) {
+  size_t features = 0, samples = 0;
   for (size_t i = 0; i < t->group.n / 2; i++) {
-    const pith_i_samples *l = &t->by_group[i];
+    features += t->by_group[i].features.n;
+    samples += t->by_group[i].samples.n;
+  }
+  return pith_i_room(env, &out->features, features) &&
+         pith_i_room(env, &out->samples, samples);
+}
+
+static pith_status gather_samples(pith_i_crew *crew, const rank_job *t,
+                                  pith_i_samples *out) {
+  if (!make_room(crew->owner, t, out))
+    return PITH_ENOMEM;
+  for (size_t i = 0; i < t->group.n / 2; i++) {
+    pith_i_samples *l = &t->by_group[i];
     uint32_t row = (uint32_t)(out->features.n / PITH_I_FEATURES);
     out->unreached += l->unreached;
-    if (!pith_i_room(env, &out->features, l->features.n) ||
-        !pith_i_room(env, &out->samples, l->samples.n))
-      return PITH_ENOMEM;
     if (l->samples.n > 0)
       memcpy(out->features.at + out->features.n, l->features.at,
              l->features.n * sizeof *l->features.at);
@@ -451,6 +479,7 @@ static pith_status gather_samples(pith_i_env *env, const rank_job *t,
       sample.first += row;
       out->samples.at[out->samples.n++] = sample;
     }
+    pith_i_samples_free(&crew->workers[t->maker[i]].env, l);
   }
   return PITH_OK;
 }
@@ -479,7 +508,7 @@ pith_status pith_i_held_out_samples(pith_i_crew *crew,
              : pith_i_crew_share(crew, &groups, &t);
   }
   if (rc >= 0)
-    rc = gather_samples(env, &t, out);
+    rc = gather_samples(crew, &t, out);
   rank_job_free(crew, &t);
   return rc;
 }
