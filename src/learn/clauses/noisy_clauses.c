@@ -37,6 +37,7 @@ typedef struct {
   double price;                 /* of an error */
   pith_i_set best;              /* by bits, at any price */
   double program, errors, bits; /* of the best */
+  double wrong;                 /* examples that it gets wrong */
 } noisy_search;
 
 /* ---- errors ------------------------------------------------------------- */
@@ -74,6 +75,41 @@ static int by_clause_value(const void *x, const void *y) {
              : (a->clause > b->clause) - (a->clause < b->clause);
 }
 
+/* What a clause is worth beside those that cover l->have already. */
+static double value_beside(const noisy_search *l, const pith_i_clause *c,
+                           double price, double errors) {
+  size_t words = l->m->words;
+  uint64_t *both = l->lanes; /* free while clauses are collected */
+  for (size_t w = 0; w < words; w++)
+    both[w] = l->have[w] | c->cover[w];
+  l->m->work += words;
+  return price * (errors - errors_of(l, both)) - c->bits -
+         l->definition * c->invented;
+}
+
+/* The best at one price stay: by themselves, then beside the best of them, and
+** so on. Alone, the best are variants of one broad clause. */
+static void keep_best(noisy_search *l, const pith_i_clause *at, size_t n,
+                      double price, bool *stays) {
+  memset(l->have, 0, l->m->words * sizeof *l->have);
+  for (uint32_t round = 0; round < PITH_I_CHOSEN; round++) {
+    double errors = errors_of(l, l->have);
+    for (size_t i = 0; i < n; i++)
+      l->order.at[i] =
+          (ranked){value_beside(l, &at[i], price, errors), (uint32_t)i};
+    qsort(l->order.at, n, sizeof *l->order.at, by_clause_value);
+    size_t most = round == 0 ? PITH_TUNE_NOISE_CLAUSES_RANKED
+                             : PITH_TUNE_NOISE_CLAUSES_BESIDE;
+    for (size_t i = 0; i < n && i < most; i++)
+      stays[l->order.at[i].clause] = true;
+    if (l->order.at[0].value <= 0)
+      break;
+    const pith_i_clause *best = &at[l->order.at[0].clause];
+    for (size_t w = 0; w < l->m->words; w++)
+      l->have[w] |= best->cover[w];
+  }
+}
+
 /* The best by each price and the first, which are the shortest, stay. */
 static pith_status thin_clauses(noisy_search *l, pith_i_clause *at, size_t *n) {
   pith_i_env *env = l->arena.env;
@@ -84,15 +120,8 @@ static pith_status thin_clauses(noisy_search *l, pith_i_clause *at, size_t *n) {
   }
   for (size_t i = 0; i < *n && i < PITH_TUNE_NOISE_CLAUSES_SHORT; i++)
     stays[i] = true;
-  for (uint32_t r = 0; r < RATES; r++) {
-    for (size_t i = 0; i < *n; i++)
-      l->order.at[i] =
-          (ranked){clause_value(l, &at[i], prices[r]), (uint32_t)i};
-    if (*n > 0)
-      qsort(l->order.at, *n, sizeof *l->order.at, by_clause_value);
-    for (size_t i = 0; i < *n && i < PITH_TUNE_NOISE_CLAUSES_RANKED; i++)
-      stays[l->order.at[i].clause] = true;
-  }
+  for (uint32_t r = 0; *n > 0 && r < RATES; r++)
+    keep_best(l, at, *n, prices[r], stays);
   size_t kept = 0;
   for (size_t i = 0; i < *n; i++)
     if (stays[i])
@@ -304,6 +333,7 @@ static void note_best_set(noisy_search *l, const pith_i_set *set) {
   l->bits = program + wrong;
   l->program = program;
   l->errors = wrong;
+  l->wrong = errors;
   l->best = *set;
 }
 
@@ -478,6 +508,27 @@ static pith_status start_all(noisy_search *l,
   return rc;
 }
 
+/* Bits of one error more, where so many are wrong. */
+static double price_at(double wrong, double all) {
+  return log2((all - wrong + 1) / (wrong + 1));
+}
+
+/* At the price that errors have by the best set, as long as it gets better. */
+static pith_status settle_price(noisy_search *l,
+                                const pith_i_exact_limits *limits) {
+  pith_status rc = PITH_OK;
+  double before = INFINITY;
+  while (rc >= 0 && l->best.n > 0 && l->bits < before &&
+         2 * l->wrong < l->all && !pith_i_stop_requested(limits->run)) {
+    before = l->bits;
+    l->price = price_at(l->wrong, l->all);
+    pith_i_set set = l->best;
+    improve_set(l, &set, price_of(l, &set), limits);
+    rc = start_all(l, limits);
+  }
+  return rc;
+}
+
 /* ---- all of it ------------------------------------------------------ */
 
 static pith_status collect_clauses(noisy_search *l,
@@ -554,6 +605,8 @@ pith_status pith_i_noise_run(pith_i_sample *m,
     l.price = prices[r];
     rc = start_all(&l, limits);
   }
+  if (rc >= 0)
+    rc = settle_price(&l, limits);
   if (rc >= 0)
     rc = make_best_rules(&l, arena, out);
   pith_i_release(env, l.have);

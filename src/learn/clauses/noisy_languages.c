@@ -1,5 +1,6 @@
 #include "learn/clauses/clause_learner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 
 static pith_status try_noisy_language(pith_i_clause_learner *d,
                                       pith_i_language language,
-                                      pith_pred target) {
+                                      pith_pred target, uint32_t doublings) {
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &language);
   d->sample = (pith_i_sample){0};
@@ -27,6 +28,7 @@ static pith_status try_noisy_language(pith_i_clause_learner *d,
         pith_i_clauses_limits(d, pith_i_clauses_has_few_bits(d) ? 0 : 1);
     limits.rows =
         PITH_TUNE_NOISE_ROWS * (d->sample.n + 1000); /* many small tables */
+    limits.work <<= doublings;
     rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
     if (rc >= 0)
       rc = pith_i_clauses_offer_rules(d, v.rules.rules, v.rules.n, v.program);
@@ -36,14 +38,15 @@ static pith_status try_noisy_language(pith_i_clause_learner *d,
   return rc;
 }
 
-pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
-                                     pith_pred target) {
-  enum { LANGUAGES = 4 };
-  pith_i_language languages[LANGUAGES] = {
-      {.recursion = d->task->bounds.recursion &&
-                    d->task->examples <= PITH_TUNE_NOISE_EXAMPLES}};
-  uint32_t most = pith_i_most_constants(d->task);
-  languages[0].constants = d->task->bounds.constants ? most : 0;
+enum { NOISY_LANGUAGES = 4 };
+
+static void list_noisy_languages(const pith_i_task *task,
+                                 pith_i_language *languages) {
+  uint32_t most = pith_i_most_constants(task);
+  languages[0] = (pith_i_language){
+      .recursion = task->bounds.recursion &&
+                   task->examples <= PITH_TUNE_NOISE_EXAMPLES,
+      .constants = task->bounds.constants ? most : 0};
   languages[1] = languages[2] = languages[0];
   languages[1].helpers = true;
   languages[2].different = true;
@@ -52,21 +55,61 @@ pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
   languages[3] = languages[2];
   languages[3].different = false;
   languages[3].absent = true;
-  d->best->weighs = true;
-  d->below = UINT64_MAX;
+}
+
+static pith_status try_noisy_languages(pith_i_clause_learner *d,
+                                       pith_pred target, uint32_t doublings) {
+  pith_i_language languages[NOISY_LANGUAGES];
   double bits = d->bits;
-  d->number = 0;
-  d->count = d->targets.n > 1 ? 1 : 3 + d->task->bounds.invention;
-  pith_status rc = d->targets.n > 1 ? PITH_OK : pith_i_clauses_offer_partial(d);
-  for (uint32_t i = 0; rc >= 0 && i < LANGUAGES; i++) {
+  pith_status rc = PITH_OK;
+  list_noisy_languages(d->task, languages);
+  for (uint32_t i = 0; rc >= 0 && i < NOISY_LANGUAGES; i++) {
     if ((i == 1 && !d->task->bounds.invention) || (i > 0 && d->targets.n > 1))
       continue;
     d->bits = bits;
     d->number++;
     rc = pith_i_clauses_note_full_memory(
-        d, try_noisy_language(d, languages[i], target));
+        d, try_noisy_language(d, languages[i], target, doublings));
   }
   return rc;
+}
+
+static pith_i_errors_seen errors_of_best(const pith_i_task *task,
+                                         const pith_i_best *found) {
+  assert(found->at.n > 0);
+  const pith_theory_info *i = &found->at.at[0].info;
+  return (pith_i_errors_seen){.positives = task->positives,
+                              .examples = task->examples,
+                              .fp = i->fp,
+                              .fn = i->fn,
+                              .rule_bits = i->rule_bits};
+}
+
+/* Errors that lean to one side say that a rule or a condition is missing. With
+** many labels it is worth more work to look for it. */
+static bool misses_rules(const pith_i_clause_learner *d) {
+  if (d->best->at.n == 0 || d->targets.n > 1 ||
+      pith_i_label_bits(d->task) < PITH_TUNE_NOISE_DEEPER_BITS)
+    return false;
+  pith_i_errors_seen seen = errors_of_best(d->task, d->best);
+  return pith_i_error_lean(&seen) > pith_i_reals.NOISE_SEEN_LEAN;
+}
+
+pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
+                                     pith_pred target) {
+  double bits = d->bits;
+  d->best->weighs = true;
+  d->below = UINT64_MAX;
+  d->number = 0;
+  d->count = d->targets.n > 1 ? 1 : 3 + d->task->bounds.invention;
+  pith_status rc = d->targets.n > 1 ? PITH_OK : pith_i_clauses_offer_partial(d);
+  if (rc >= 0)
+    rc = try_noisy_languages(d, target, 0);
+  if (rc < 0 || !misses_rules(d))
+    return rc;
+  d->bits = bits;
+  d->count *= 2;
+  return try_noisy_languages(d, target, 2);
 }
 
 /* ---- when some examples are wrong -------------------------------------- */
@@ -96,12 +139,7 @@ static pith_i_noise_seen noise_seen(const pith_i_task *task,
                                     const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.solved)
     return PITH_I_NOISE_UNSEEN;
-  const pith_theory_info *i = &found->at.at[0].info;
-  pith_i_errors_seen seen = {.positives = task->positives,
-                             .examples = task->examples,
-                             .fp = i->fp,
-                             .fn = i->fn,
-                             .rule_bits = i->rule_bits};
+  pith_i_errors_seen seen = errors_of_best(task, found);
   return pith_i_looks_like_noise(&seen);
 }
 
