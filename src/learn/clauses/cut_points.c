@@ -116,8 +116,26 @@ static void choose_cuts(const pith_i_sample *m, const extreme *e, uint32_t n,
     keep_whole_cut(out, whole);
 }
 
+/* The same cuts over some examples more on both sides. */
+static void widen_cuts(const pith_i_sample *m, const extreme *e, uint32_t n,
+                       pith_i_cuts *out) {
+  uint32_t told = out->n < 3 ? out->n : 3;
+  for (uint32_t i = 0; i < told; i++) {
+    double high = m->space->value[out->at[i].high];
+    uint32_t at = 0;
+    while (at < n && e[at].value < high)
+      at++;
+    for (uint32_t more = 1; more <= 8; more *= 2) {
+      uint32_t first = at > more ? at - 1 - more : 0;
+      uint32_t last = at + more < n ? at + more : n - 1;
+      out->at[out->n++] = (pith_i_cut){e[first].constant, e[last].constant};
+    }
+  }
+}
+
 pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
-                             uint32_t var, bool below, pith_i_cuts *out) {
+                             uint32_t var, bool below, bool noisy,
+                             pith_i_cuts *out) {
   assert(m->space->value != NULL);
   *out = (pith_i_cuts){.n = 0};
   extreme *all = pith_i_alloc(m->space->env, (m->n + 1) * sizeof *all);
@@ -128,6 +146,10 @@ pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
   if (n > 1)
     qsort(all, n, sizeof *all, by_value);
   choose_cuts(m, all, n, below, out);
+  out->from = n > 0 ? all[0].value : 0;
+  out->to = n > 0 ? all[n - 1].value : 0;
+  if (noisy && n > 1)
+    widen_cuts(m, all, n, out);
   m->work += t->rows + 4 * (uint64_t)n;
   pith_i_release(m->space->env, all);
   return PITH_OK;
@@ -267,6 +289,37 @@ static size_t date_text(double low, double high, bool below, char *text) {
       return (size_t)snprintf(text, PITH_I_CUT_TEXT, "%04d-%02d-%02d", d.year,
                               d.month, d.day);
   return 0;
+}
+
+/* ---- how round ----------------------------------------------------------- */
+
+/* The widest of 10^k and 5 x 10^k of which a number is a multiple. */
+static double round_step(double x) {
+  double size = fabs(x);
+  int top = size > 0 ? (int)ceil(log10(size)) : 0;
+  for (int decimals = -top; size < 1e12 && decimals <= 9; decimals++)
+    for (int i = 0; i < 2; i++) {
+      double unit = scale_units(i == 0 ? 1 : 5, decimals + i);
+      double times = size / unit;
+      if (fabs(times - round(times)) < 1e-6)
+        return unit;
+    }
+  return 0;
+}
+
+static double round_days(double x) {
+  const double day = 86400;
+  calendar_day d = day_of_number(floor(x / day));
+  return d.day != 1 ? day : d.month != 1 ? 30.4 * day : 365.25 * day;
+}
+
+uint32_t pith_i_cut_choices(const pith_i_cuts *cuts, pith_order order,
+                            double threshold) {
+  double step = order == PITH_ORDER_NUMBER ? round_step(threshold)
+                : order == PITH_ORDER_DATE ? round_days(threshold)
+                                           : 0;
+  double round = step > 0 ? (cuts->to - cuts->from) / step + 1 : INFINITY;
+  return round < cuts->values ? 1 + (uint32_t)(2 * round) : 4 * cuts->values;
 }
 
 size_t pith_i_cut_text(pith_order order, double low, double high, bool below,

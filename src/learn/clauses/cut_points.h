@@ -15,6 +15,7 @@
 
 enum {
   PITH_I_CUTS = 8,     /* of a column and a direction, for one part */
+  PITH_I_WIDENED = 12, /* of these, where labels may be wrong       */
   PITH_I_CUT_TEXT = 48 /* bytes of one written down                 */
 };
 
@@ -24,16 +25,25 @@ typedef struct {
 } pith_i_cut;
 
 typedef struct {
-  pith_i_cut at[PITH_I_CUTS + 1]; /* the most telling first */
+  pith_i_cut at[PITH_I_CUTS + 1 + PITH_I_WIDENED]; /* the most telling first */
   uint32_t n;
-  uint32_t values; /* different ones in the column */
+  uint32_t values;  /* different ones in the column */
+  double from, to; /* they lie between these       */
 } pith_i_cuts;
 
 /* The best cuts, and the first that loses no positive example, which another
 ** condition may complete, for X >= t, or, if below, for X =< t, where X is a
-** variable of a table of matches; var counts from the head's on. */
+** variable of a table of matches; var counts from the head's on. Noisy: labels
+** near a cut may be wrong, so that rounder cuts over a few of them are worth
+** weighing too. */
 pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
-                             uint32_t var, bool below, pith_i_cuts *out);
+                             uint32_t var, bool below, bool noisy,
+                             pith_i_cuts *out);
+
+/* Among how many values a threshold was chosen: round numbers and dates are
+** few, and people choose them; one in four of the others. */
+uint32_t pith_i_cut_choices(const pith_i_cuts *cuts, pith_order order,
+                            double threshold);
 
 /* The number or date for a cut as text, and its length; 0 where none is
 ** rounder than the values themselves. low < t <= high, or, if below,

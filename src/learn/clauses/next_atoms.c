@@ -292,24 +292,45 @@ static bool is_cut_already(const pith_i_attempt *a, uint32_t v, bool below) {
   return false;
 }
 
+/* The atom that compares with a cut; PITH_NONE: there is no room for it. */
+static pith_status find_threshold(pith_i_space *s, const pith_i_cuts *cuts,
+                                  pith_i_cut cut, bool below, uint8_t order,
+                                  uint32_t *choice) {
+  pith_sym value = PITH_NONE;
+  *choice = PITH_NONE;
+  pith_status rc = name_cut(s, cut, below, order, &value);
+  if (rc < 0 || value == PITH_NONE)
+    return rc;
+  double at = pith_i_sym(&s->worlds[0].theory->names, value)->value;
+  return pith_i_space_threshold(
+      s, below ? PITH_LESS_EQUAL : PITH_GREATER_EQUAL, value,
+      pith_i_cut_choices(cuts, (pith_order)order, at), choice);
+}
+
+static bool is_among(const uint16_t *choices, uint32_t n, uint32_t choice) {
+  for (uint32_t i = 0; i < n; i++)
+    if (choices[i] == choice)
+      return true;
+  return false;
+}
+
 static pith_status try_cuts(pith_i_attempt *a, uint32_t v, bool below) {
   growth *g = a->g;
   pith_i_space *s = g->m->space;
   pith_i_cuts cuts;
+  uint16_t tried[PITH_I_CUTS + 1 + PITH_I_WIDENED];
+  uint32_t n = 0;
   if (is_cut_already(a, v, below))
     return PITH_OK;
   uint8_t order = s->orders.at[a->domain[v]];
-  pith_status rc = pith_i_find_cuts(g->m, &a->table, v, below, &cuts);
+  pith_status rc =
+      pith_i_find_cuts(g->m, &a->table, v, below, g->limits.noisy, &cuts);
   for (uint32_t i = 0; rc >= 0 && i < cuts.n; i++) {
-    pith_sym value = PITH_NONE;
-    uint32_t choice = PITH_NONE;
-    rc = name_cut(s, cuts.at[i], below, order, &value);
-    if (rc >= 0 && value != PITH_NONE)
-      rc = pith_i_space_threshold(s,
-                                  below ? PITH_LESS_EQUAL : PITH_GREATER_EQUAL,
-                                  value, cuts.values, &choice);
-    if (rc < 0 || choice == PITH_NONE)
+    uint32_t choice;
+    rc = find_threshold(s, &cuts, cuts.at[i], below, order, &choice);
+    if (rc < 0 || choice == PITH_NONE || is_among(tried, n, choice))
       continue;
+    tried[n++] = (uint16_t)choice;
     a->atoms[a->n - 1].choice = (uint16_t)choice;
     a->atoms[a->n - 1].arg[0] = (uint8_t)v;
     if (!pith_i_is_useless_atom(a))
