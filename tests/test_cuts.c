@@ -48,6 +48,20 @@ static void rounds_dates(void **state) {
   check_cut(PITH_ORDER_DATE, 100, 200, false, "");
 }
 
+/* 8 tens, 16 fives, and other numbers cost more than they are. */
+static void round_cuts_are_few(void **state) {
+  (void)state;
+  const double day = 86400;
+  pith_i_cuts ages = {.values = 80, .from = 10, .to = 90};
+  pith_i_cuts days = {.values = 1000, .from = 0, .to = 3652 * day};
+  assert_int_equal(pith_i_cut_choices(&ages, PITH_ORDER_NUMBER, 40), 19);
+  assert_int_equal(pith_i_cut_choices(&ages, PITH_ORDER_NUMBER, 45), 35);
+  assert_int_equal(pith_i_cut_choices(&ages, PITH_ORDER_NUMBER, 41), 320);
+  assert_int_equal(pith_i_cut_choices(&days, PITH_ORDER_DATE, 365 * day), 22);
+  assert_int_equal(pith_i_cut_choices(&days, PITH_ORDER_DATE, 31 * day), 243);
+  assert_int_equal(pith_i_cut_choices(&days, PITH_ORDER_DATE, 40 * day), 4000);
+}
+
 static void check(const char *text, const char *expected) {
   check_learned(text, NULL, expected);
 }
@@ -72,6 +86,19 @@ static void learns_comparisons(void **state) {
         "f(A) :- got(A,B), paid(A,C), B > C.\n");
 }
 
+/* Alone, age is cut above 17, for c is no member; among members 12 is the last
+** that is cut off. */
+static void cuts_whole_rules_again(void **state) {
+  (void)state;
+  check("age(a,3). age(b,12). age(c,17). age(d,19). age(e,71). age(f,40)."
+        "age(g,25). age(h,33). age(i,8). age(k,66)."
+        "member(a). member(b). member(d). member(e). member(g). member(h)."
+        "member(i). member(m)."
+        "pos(f(d)). pos(f(e)). pos(f(g)). pos(f(h))."
+        "neg(f(a)). neg(f(b)). neg(f(c)). neg(f(f)). neg(f(i)). neg(f(k)).",
+        "f(A) :- member(A), age(A,B), B >= 15.\n");
+}
+
 static void learns_denials(void **state) {
   (void)state;
   check("man(a). man(b). man(c). man(d). man(k). woman(e). woman(g). wed(a,e)."
@@ -92,8 +119,11 @@ static void learns_denials(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rounds_numbers), cmocka_unit_test(rounds_dates),
-      cmocka_unit_test(learns_comparisons), cmocka_unit_test(learns_denials)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rounds_numbers),
+                                     cmocka_unit_test(rounds_dates),
+                                     cmocka_unit_test(round_cuts_are_few),
+                                     cmocka_unit_test(learns_comparisons),
+                                     cmocka_unit_test(cuts_whole_rules_again),
+                                     cmocka_unit_test(learns_denials)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

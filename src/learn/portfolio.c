@@ -7,6 +7,7 @@
 #include "learn/clauses/clause_search.h"
 #include "learn/fold_rules.h"
 #include "learn/left_out.h"
+#include "learn/recut.h"
 #include "learn/templates/template_learner.h"
 
 typedef struct {
@@ -142,6 +143,11 @@ static pith_status doubt_what_is_by_heart(portfolio *p) {
   return rc;
 }
 
+static pith_status recut(const portfolio *p) {
+  pith_status rc = pith_i_recut_thresholds(p->task, p->run, p->best);
+  return rc == PITH_ENOMEM ? PITH_OK : rc; /* the cuts stay as they are */
+}
+
 pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
                              pith_i_best *best, bool *stopped) {
   assert(best->at.n == 0);
@@ -156,6 +162,8 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
     rc = pith_i_check_left_out(task, run, best);
   if (rc >= 0 && wants_all(&p))
     rc = doubt_what_is_by_heart(&p);
+  if (rc >= 0 && !has_templates(&p) && !is_over(&p))
+    rc = recut(&p);
   *stopped =
       p.stopped || pith_i_run_is_over(run) || pith_i_run_was_cancelled(run);
   return rc;

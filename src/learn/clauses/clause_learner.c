@@ -25,7 +25,8 @@ uint32_t pith_i_clauses_invented_left(const pith_i_clause_learner *d) {
 }
 
 uint64_t pith_i_clauses_most_cost(const pith_i_clause_learner *d) {
-  return d->sparing ? d->below - d->below / 4 : d->below;
+  bool few = d->task->positives < PITH_TUNE_LANGUAGE_NAMED_POSITIVES;
+  return d->sparing ? d->below - d->below / (few ? 2 : 4) : d->below;
 }
 
 bool pith_i_clauses_has_few_bits(const pith_i_clause_learner *d) {

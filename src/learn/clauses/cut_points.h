@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
   pith_i_cut at[PITH_I_CUTS + 1 + PITH_I_WIDENED]; /* the most telling first */
   uint32_t n;
-  uint32_t values;  /* different ones in the column */
+  uint32_t values; /* different ones in the column */
   double from, to; /* they lie between these       */
 } pith_i_cuts;
 

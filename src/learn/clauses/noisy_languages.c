@@ -43,10 +43,10 @@ enum { NOISY_LANGUAGES = 4 };
 static void list_noisy_languages(const pith_i_task *task,
                                  pith_i_language *languages) {
   uint32_t most = pith_i_most_constants(task);
-  languages[0] = (pith_i_language){
-      .recursion = task->bounds.recursion &&
-                   task->examples <= PITH_TUNE_NOISE_EXAMPLES,
-      .constants = task->bounds.constants ? most : 0};
+  languages[0] =
+      (pith_i_language){.recursion = task->bounds.recursion &&
+                                     task->examples <= PITH_TUNE_NOISE_EXAMPLES,
+                        .constants = task->bounds.constants ? most : 0};
   languages[1] = languages[2] = languages[0];
   languages[1].helpers = true;
   languages[2].different = true;

@@ -17,7 +17,7 @@ enum {
   /* A step from a value back to one of the things that have it, such as from
   ** the rest of a list to some longer list. Which of these there are is mostly
   ** chance. */
-  PITH_I_BACKWARD = 2 * PITH_I_COST,
+  PITH_I_BACKWARD = 7 * PITH_I_COST / 2,
   /* A constant that an example is about: what is said of one of them is rarely
   ** said of all. */
   PITH_I_NAMES_EXAMPLE = 2 * PITH_I_COST,

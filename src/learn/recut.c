@@ -1,0 +1,174 @@
+#include "learn/recut.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/tunables.h"
+#include "learn/clauses/cut_points.h"
+
+/* A value that a threshold may have; those of other columns change nothing. */
+typedef struct {
+  double value;
+  pith_sym sym;
+} cut_value;
+
+typedef struct {
+  const pith_i_task *task;
+  pith_i_run *run;
+  const pith_i_learned_theory *theory;
+  PITH_I_VEC(cut_value) values; /* of one order, from small to large */
+  pith_order order;
+  pith_term *at; /* the threshold that is moved */
+} recutting;
+
+/* ---- values ------------------------------------------------------------- */
+
+static int by_cut_value(const void *x, const void *y) {
+  const cut_value *a = x, *b = y;
+  return a->value != b->value ? (a->value > b->value) - (a->value < b->value)
+                              : (a->sym > b->sym) - (a->sym < b->sym);
+}
+
+static pith_status list_values(recutting *r) {
+  const pith_i_names *names = &r->task->worlds[0].theory->names;
+  r->values.n = 0;
+  for (pith_sym s = 0; s < names->symbols.n; s++) {
+    const pith_i_symbol *x = pith_i_sym(names, s);
+    if (x->order == r->order &&
+        !pith_i_push(r->task->env, &r->values, ((cut_value){x->value, s})))
+      return PITH_ENOMEM;
+  }
+  if (r->values.n > 1)
+    qsort(r->values.at, r->values.n, sizeof *r->values.at, by_cut_value);
+  return PITH_OK;
+}
+
+/* ---- moving a threshold -------------------------------------------------- */
+
+/* Whether the theory gets as many examples of each sign wrong. */
+static pith_status judge_at(const recutting *r, pith_sym value, bool *same) {
+  const pith_theory_info *info = &r->theory->info;
+  pith_i_errors errors;
+  pith_term was = *r->at;
+  *r->at = value;
+  pith_status rc = pith_i_judge(r->task->worlds, r->task->world_count,
+                                r->theory->rules, info->rules, &errors);
+  *r->at = was;
+  *same = rc >= 0 && errors.fp == info->fp && errors.fn == info->fn;
+  return rc;
+}
+
+/* From a value with the same verdict, up or down to the last that has it: by
+** steps that double, then halve. */
+static pith_status find_end(const recutting *r, size_t from, int way,
+                            size_t *end) {
+  size_t left = way > 0 ? r->values.n - 1 - from : from, good = 0, bad = 1;
+  pith_status rc = PITH_OK;
+  bool same = true;
+  for (; bad <= left; bad *= 2) {
+    size_t at = way > 0 ? from + bad : from - bad;
+    rc = judge_at(r, r->values.at[at].sym, &same);
+    if (rc < 0 || !same)
+      break;
+    good = bad;
+  }
+  bad = same || bad > left ? left + 1 : bad;
+  while (rc >= 0 && bad - good > 1) {
+    size_t middle = good + (bad - good) / 2;
+    size_t at = way > 0 ? from + middle : from - middle;
+    rc = judge_at(r, r->values.at[at].sym, &same);
+    *(same ? &good : &bad) = middle;
+  }
+  *end = way > 0 ? from + good : from - good;
+  return rc;
+}
+
+/* The value nearest the threshold among those with its verdict. */
+static size_t nearest_value(const recutting *r, double threshold, bool below) {
+  size_t at = 0;
+  while (at < r->values.n && (below ? r->values.at[at].value <= threshold
+                                    : r->values.at[at].value < threshold))
+    at++;
+  return below ? at - 1 : at;
+}
+
+/* The gap around the threshold; low < t <= high, or, if below, low <= t < high.
+** *found: it has two ends. */
+static pith_status find_gap(const recutting *r, double threshold, bool below,
+                            double *low, double *high, bool *found) {
+  size_t near = nearest_value(r, threshold, below), first, last;
+  *found = false;
+  if (near >= r->values.n)
+    return PITH_OK;
+  pith_status rc = find_end(r, near, -1, &first);
+  if (rc >= 0)
+    rc = find_end(r, near, 1, &last);
+  if (rc < 0 || (below ? last + 1 >= r->values.n : first == 0))
+    return rc;
+  *low = r->values.at[below ? first : first - 1].value;
+  *high = r->values.at[below ? last + 1 : last].value;
+  *found = *low < *high;
+  return rc;
+}
+
+/* The rounder number, if the verdict is the same with it too. */
+static pith_status move_threshold(recutting *r, double low, double high,
+                                  bool below) {
+  char text[PITH_I_CUT_TEXT];
+  size_t n = pith_i_cut_text(r->order, low, high, below, text);
+  pith_sym value;
+  bool same = false;
+  if (n == 0)
+    return PITH_OK;
+  pith_status rc = pith_i_sym_add(
+      &r->task->worlds[0].theory->names, text, n,
+      r->order == PITH_ORDER_NUMBER ? PITH_NUMBER : PITH_NAME, &value);
+  if (rc >= 0)
+    rc = judge_at(r, value, &same);
+  if (rc >= 0 && same)
+    *r->at = value;
+  return rc;
+}
+
+/* ---- all thresholds -------------------------------------------------------
+ */
+
+static bool is_threshold(const recutting *r, const pith_atom *a) {
+  const pith_i_names *names = &r->task->worlds[0].theory->names;
+  if (a->negated || a->arity != 2 ||
+      (a->pred != PITH_LESS_EQUAL && a->pred != PITH_GREATER_EQUAL) ||
+      !PITH_IS_VAR(a->args[0]) || PITH_IS_VAR(a->args[1]))
+    return false;
+  pith_order order = pith_i_sym(names, a->args[1])->order;
+  return order == PITH_ORDER_NUMBER || order == PITH_ORDER_DATE;
+}
+
+static pith_status recut_atom(recutting *r, const pith_atom *a) {
+  const pith_i_symbol *now =
+      pith_i_sym(&r->task->worlds[0].theory->names, a->args[1]);
+  double threshold = now->value, low = 0, high = 0;
+  bool below = a->pred == PITH_LESS_EQUAL, found = false;
+  r->order = now->order;
+  r->at = (pith_term *)&a->args[1];
+  pith_status rc = list_values(r);
+  if (rc >= 0)
+    rc = find_gap(r, threshold, below, &low, &high, &found);
+  return rc >= 0 && found ? move_threshold(r, low, high, below) : rc;
+}
+
+pith_status pith_i_recut_thresholds(const pith_i_task *task, pith_i_run *run,
+                                    pith_i_best *best) {
+  recutting r = {.task = task, .run = run};
+  pith_status rc = PITH_OK;
+  if (best->at.n == 0 || task->examples > PITH_TUNE_RECUT_EXAMPLES)
+    return PITH_OK;
+  r.theory = &best->at.at[0];
+  for (uint32_t i = 0; rc >= 0 && i < r.theory->info.rules; i++) {
+    const pith_rule *rule = r.theory->rules[i];
+    for (uint32_t k = 0; rc >= 0 && k < rule->body_len; k++)
+      if (is_threshold(&r, &rule->body[k]) && !pith_i_stop_requested(run))
+        rc = recut_atom(&r, &rule->body[k]);
+  }
+  pith_i_vec_free(task->env, &r.values);
+  return rc;
+}
