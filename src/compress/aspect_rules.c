@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "learn/clauses/cut_points.h"
+
 enum { MOST_ATOMS = 24, MOST_VARS = 16 };
 
 typedef struct {
@@ -54,12 +56,50 @@ static void write_fixed(writing *w, const pith_i_aspect *a,
   write_atom(w, FACTS, a->pred, a->arity + 1, all);
 }
 
+/* The roundest number or date between the value and the nearest one that is
+** left out; the value itself where there is none. */
+static pith_term round_value(writing *w, const pith_i_aspect *a) {
+  char text[PITH_I_CUT_TEXT];
+  bool below = a->kind == PITH_I_AT_MOST;
+  if (a->other == PITH_NONE)
+    return a->value;
+  const pith_i_symbol *in = pith_i_sym(w->names, a->value);
+  const pith_i_symbol *out = pith_i_sym(w->names, a->other);
+  pith_order order = (pith_order)in->order;
+  double low = below ? in->value : out->value;
+  double high = below ? out->value : in->value;
+  size_t n = low < high ? pith_i_cut_text(order, low, high, below, text) : 0;
+  pith_sym value = a->value;
+  if (n > 0)
+    w->failed |=
+        pith_i_sym_add(w->names, text, n,
+                       order == PITH_ORDER_NUMBER ? PITH_NUMBER : PITH_NAME,
+                       &value) < 0;
+  return value;
+}
+
+/* The variable for the value that a fact in the body has already, where there
+** is only one; else PITH_NONE. */
+static pith_term written_value(const writing *w, const pith_i_aspect *a,
+                               pith_term thing) {
+  for (size_t i = 0; a->one_each && i < w->count[FACTS]; i++) {
+    const pith_atom *fact = &w->atoms[FACTS][i];
+    if (fact->pred == a->pred && fact->arity == 2 &&
+        fact->args[1 - a->place] == thing && PITH_IS_VAR(fact->args[a->place]))
+      return fact->args[a->place];
+  }
+  return PITH_NONE;
+}
+
 static void write_compared(writing *w, const pith_i_aspect *a,
                            const pith_term *args) {
-  pith_term n = new_variable(w), pair[2], test[2] = {n, a->value};
-  pair[a->place] = n;
+  pith_term known = written_value(w, a, args[0]), pair[2], test[2];
+  test[0] = known != PITH_NONE ? known : new_variable(w);
+  test[1] = round_value(w, a);
+  pair[a->place] = test[0];
   pair[1 - a->place] = args[0];
-  write_atom(w, FACTS, a->pred, 2, pair);
+  if (known == PITH_NONE)
+    write_atom(w, FACTS, a->pred, 2, pair);
   write_atom(w, CONDITIONS,
              a->kind == PITH_I_AT_LEAST ? PITH_GREATER_EQUAL : PITH_LESS_EQUAL,
              2, test);

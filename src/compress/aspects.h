@@ -30,9 +30,12 @@ typedef enum {
 typedef struct {
   pith_i_aspect_kind kind;
   uint32_t arity; /* 1 or 2 */
-  pith_pred pred, other;
+  pith_pred pred;
+  uint32_t other; /* another predicate; of a comparison with a constant, the
+                     nearest value that it leaves out */
   uint32_t place;
   pith_sym value;
+  uint32_t one_each; /* of such a comparison: no thing has two values */
 } pith_i_aspect;
 
 /* As a predicate an aspect has the number first + its place in the list. */

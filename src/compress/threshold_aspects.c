@@ -34,6 +34,15 @@ static int compare_measurements(const void *a, const void *b) {
   return (x->thing > y->thing) - (x->thing < y->thing);
 }
 
+/* Numbers or dates in one place of a predicate, from small to large. */
+typedef struct {
+  pith_pred pred;
+  uint32_t place;
+  uint32_t one_each; /* no thing has two of them */
+  measurement *all;  /* (n) */
+  size_t n;
+} column;
+
 /* Whether a thing has a property: a unary predicate or a fixed place. */
 static bool has_property(const pith_i_observations *w, const pith_i_aspect *a,
                          pith_sym thing) {
@@ -43,8 +52,21 @@ static bool has_property(const pith_i_observations *w, const pith_i_aspect *a,
   return pith_i_observation_find(w, a->pred, key) != PITH_NONE;
 }
 
-/* Where membership in a property changes along the values, for the things that
-** have the property `among` (NULL: all): what begins there, and what ends. */
+/* The things whose membership in a property is looked at: all, those that have
+** another property, or those that lack it. */
+typedef struct {
+  const pith_i_aspect *property; /* NULL: all */
+  bool lacking;
+} selection;
+
+static bool is_selected(const pith_i_observations *w, selection among,
+                        pith_sym thing) {
+  return among.property == NULL ||
+         has_property(w, among.property, thing) != among.lacking;
+}
+
+/* Where membership in a property changes along the values: what begins there,
+** and what ends. */
 typedef struct {
   pith_sym begins[MOST_FLIPS + 1], ends[MOST_FLIPS + 1];
   size_t begin_count, end_count;
@@ -52,8 +74,7 @@ typedef struct {
 } flips;
 
 static flips find_flips(const pith_i_observations *w, const measurement *all,
-                        size_t n, const pith_i_aspect *of,
-                        const pith_i_aspect *among) {
+                        size_t n, const pith_i_aspect *of, selection among) {
   flips f = {.usable = true};
   bool inside = false, any = false;
   pith_sym last = PITH_NONE;
@@ -61,7 +82,7 @@ static flips find_flips(const pith_i_observations *w, const measurement *all,
   for (size_t i = 0, j; i < n && f.usable; i = j) {
     size_t there = 0, here = 0;
     for (j = i; j < n && all[j].value == all[i].value; j++)
-      if (among == NULL || has_property(w, among, all[j].thing)) {
+      if (is_selected(w, among, all[j].thing)) {
         here++;
         there += has_property(w, of, all[j].thing);
       }
@@ -90,14 +111,27 @@ typedef struct {
   size_t remaining; /* thresholds that may still be added */
 } thresholds;
 
-static pith_status add_flips(thresholds *t, pith_pred pred, uint32_t place,
-                             const flips *f) {
-  pith_i_aspect one = {.arity = 1, .pred = pred, .place = place};
+/* The value before or after one in the column, or PITH_NONE. */
+static pith_sym value_beyond(const column *c, pith_sym value, bool before) {
+  pith_sym last = PITH_NONE;
+  for (size_t i = 0; i < c->n; i++) {
+    pith_sym now = c->all[before ? i : c->n - 1 - i].number;
+    if (now == value)
+      return last;
+    last = now;
+  }
+  return PITH_NONE;
+}
+
+static pith_status add_flips(thresholds *t, const column *c, const flips *f) {
+  pith_i_aspect one = {
+      .arity = 1, .pred = c->pred, .place = c->place, .one_each = c->one_each};
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < f->begin_count + f->end_count; i++) {
     bool begins = i < f->begin_count;
     one.kind = begins ? PITH_I_AT_LEAST : PITH_I_AT_MOST;
     one.value = begins ? f->begins[i] : f->ends[i - f->begin_count];
+    one.other = value_beyond(c, one.value, begins);
     size_t before = t->out->list.n;
     if (t->remaining == 0)
       break;
@@ -120,34 +154,60 @@ static bool property_at(const thresholds *t, size_t number,
   return rows->width == 1 && rows->n >= PITH_TUNE_ASPECT_ROWS;
 }
 
-static pith_status try_properties(thresholds *t, pith_pred pred, uint32_t place,
-                                  const measurement *all, size_t n) {
+static pith_status try_property(thresholds *t, const column *c,
+                                const pith_i_aspect *of, selection among) {
+  flips f = find_flips(t->w, c->all, c->n, of, among);
+  return f.usable ? add_flips(t, c, &f) : PITH_OK;
+}
+
+/* Among all things, then among those that have or lack each property. */
+static pith_status try_selections(thresholds *t, const column *c, size_t number,
+                                  const pith_i_aspect *of) {
+  pith_status rc = try_property(t, c, of, (selection){NULL, false});
+  for (size_t j = 0; rc >= 0 && j < t->w->pred_count; j++) {
+    pith_i_aspect among;
+    if (j == number || !property_at(t, j, &among))
+      continue;
+    rc = try_property(t, c, of, (selection){&among, false});
+    if (rc >= 0)
+      rc = try_property(t, c, of, (selection){&among, true});
+  }
+  return rc;
+}
+
+static pith_status try_properties(thresholds *t, const column *c) {
   size_t count = t->w->pred_count + t->fixed, tried = 0;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < count && tried < PITH_TUNE_ASPECT_TRIED;
        i++) {
-    pith_i_aspect of, among;
-    if (!property_at(t, i, &of) || of.pred == pred)
+    pith_i_aspect of;
+    if (!property_at(t, i, &of) || of.pred == c->pred)
       continue;
     tried++;
-    flips f = find_flips(t->w, all, n, &of, NULL);
-    if (f.usable)
-      rc = add_flips(t, pred, place, &f);
-    for (size_t j = 0; rc >= 0 && j < t->w->pred_count; j++) {
-      if (j == i || !property_at(t, j, &among))
-        continue;
-      f = find_flips(t->w, all, n, &of, &among);
-      if (f.usable)
-        rc = add_flips(t, pred, place, &f);
-    }
+    rc = try_selections(t, c, i, &of);
   }
   return rc;
+}
+
+static int compare_things(const void *a, const void *b) {
+  const measurement *x = a, *y = b;
+  return (x->thing > y->thing) - (x->thing < y->thing);
+}
+
+/* Whether no thing has two values. Leaves the measurements in disorder. */
+static bool has_one_each(measurement *all, size_t n) {
+  qsort(all, n, sizeof *all, compare_things);
+  for (size_t i = 1; i < n; i++)
+    if (all[i].thing == all[i - 1].thing)
+      return false;
+  return true;
 }
 
 static pith_status add_thresholds_of(thresholds *t, pith_pred pred,
                                      uint32_t place) {
   const pith_i_tuples *rows = pith_i_aspect_rows(t->w, pred);
   measurement *all = pith_i_alloc(t->w->env, (rows->n + 1) * sizeof *all);
+  column c = {.pred = pred, .place = place, .all = all, .n = rows->n};
   if (all == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < rows->n; i++) {
@@ -155,8 +215,9 @@ static pith_status add_thresholds_of(thresholds *t, pith_pred pred,
     all[i] = (measurement){pith_i_sym(&t->w->theory->names, number)->value,
                            number, rows->at[2 * i + 1 - place]};
   }
-  qsort(all, rows->n, sizeof *all, compare_measurements);
-  pith_status rc = try_properties(t, pred, place, all, rows->n);
+  c.one_each = has_one_each(all, c.n);
+  qsort(all, c.n, sizeof *all, compare_measurements);
+  pith_status rc = try_properties(t, &c);
   pith_i_release(t->w->env, all);
   return rc;
 }

@@ -25,19 +25,21 @@ static bool is_recursive_theory(const pith_i_learned_theory *t) {
 }
 
 /* Many rules for the examples they explain, or many more bits than these. A
-** recursive program of few rules without constants cannot list examples; and a
-** few that are left out may be the only ones to show its first step. */
+** recursive program of few and short rules without constants cannot list
+** examples; and a few that are left out may be the only ones to show its first
+** step. */
 static bool is_suspicious(const pith_i_task *task,
                           const pith_i_learned_theory *t) {
-  if (is_recursive_theory(t) && !pith_i_names_constants(t) &&
-      t->info.rules <= PITH_TUNE_LEFT_OUT_RECURSIVE_RULES)
-    return false;
   double labels = pith_i_label_bits(task);
+  double bits = PITH_I_ATOM_BITS * (double)t->info.size;
+  if (is_recursive_theory(t) && !pith_i_names_constants(t) &&
+      t->info.rules <= PITH_TUNE_LEFT_OUT_RECURSIVE_RULES && bits < 4 * labels)
+    return false;
   uint32_t rules = t->info.rules;
   return t->info.solved && task->examples <= PITH_TUNE_LEFT_OUT_EXAMPLES &&
          task->positives > 2 &&
          ((rules > 2 && 2 * (uint64_t)rules >= task->positives) ||
-          PITH_I_ATOM_BITS * (double)t->info.size > 2 * labels);
+          bits > 2 * labels);
 }
 
 /* The n-th example of either sign is left out of fold n mod folds. */

@@ -143,7 +143,7 @@ static pith_status doubt_what_is_by_heart(portfolio *p) {
   return rc;
 }
 
-static pith_status recut(const portfolio *p) {
+static pith_status place_cuts_again(const portfolio *p) {
   pith_status rc = pith_i_recut_thresholds(p->task, p->run, p->best);
   return rc == PITH_ENOMEM ? PITH_OK : rc; /* the cuts stay as they are */
 }
@@ -163,7 +163,7 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
   if (rc >= 0 && wants_all(&p))
     rc = doubt_what_is_by_heart(&p);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
-    rc = recut(&p);
+    rc = place_cuts_again(&p);
   *stopped =
       p.stopped || pith_i_run_is_over(run) || pith_i_run_was_cancelled(run);
   return rc;

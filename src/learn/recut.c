@@ -130,8 +130,7 @@ static pith_status move_threshold(recutting *r, double low, double high,
   return rc;
 }
 
-/* ---- all thresholds -------------------------------------------------------
- */
+/* ---- all thresholds --------------------------------------------------- */
 
 static bool is_threshold(const recutting *r, const pith_atom *a) {
   const pith_i_names *names = &r->task->worlds[0].theory->names;

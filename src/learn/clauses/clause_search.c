@@ -12,10 +12,9 @@
 ** always be told one by one. Otherwise a program with constants must have few
 ** rules for its positive examples and cost less than three quarters of the
 ** best; where these are very few, or it is recursive, less than half of it. One
-*that names constants
-** may be one that lists the examples, so that richer languages with constants
-** still have their turn. So do they with plenty of examples, except to deny
-** constants, of which there is too much to say. */
+** that names constants may be one that lists the examples, so that richer
+** languages with constants still have their turn. So do they with plenty of
+** examples, except to deny constants, of which there is too much to say. */
 static bool is_language_due(const pith_i_clause_learner *d,
                             const pith_i_language *language) {
   bool plenty = d->task->examples >= 50 && !language->absent;
@@ -28,6 +27,8 @@ static bool is_language_due(const pith_i_clause_learner *d,
 static bool is_beaten(const pith_i_clause_learner *d,
                       const pith_i_language *language) {
   uint64_t below = pith_i_clauses_most_cost(d);
+  if (d->sparing && d->task->positives < PITH_TUNE_LANGUAGE_NAMED_LEAST)
+    return true;
   uint64_t least = 2 * (uint64_t)PITH_I_COST +
                    (d->sparing ? PITH_I_COST / 2 : 0) +
                    (language->absent ? PITH_I_DENIED : 0);
