@@ -108,7 +108,7 @@ int model_infer_all(session *s) {
   int code = read_queries(s, s->set.queries, &queries);
   pith_status rc = PITH_OK;
   if (code == 0) {
-    rc = pith_model_read(s->p, NULL, 0, &m);
+    rc = read_asked_model(s, &m);
     code = rc < 0 ? session_fail(s, rc) : check_queries(s, m, &queries);
   }
   if (code == 0)

@@ -140,6 +140,19 @@ static pith_status put_all_answers(session *s, pith_model *m,
   return rc;
 }
 
+pith_status read_asked_model(const session *s, pith_model **out) {
+  pith_status rc = pith_model_read(s->p, NULL, 0, out);
+  uint64_t unused = rc < 0 ? 0 : pith_model_info_of(*out)->unused;
+  if (unused > 0 && !s->set.quiet)
+    say_warning(
+        "%llu %s cannot be used: it names what the graph does not "
+        "have, or its body is not a path of binary atoms such as "
+        "b(X,A), c(A,Y), with a comparison at the end if there is one",
+        (unsigned long long)unused,
+        plural(unused, "rule with a probability", "rules with probabilities"));
+  return rc;
+}
+
 void put_meaning(const session *s, const pith_model_info *i) {
   char share[SIZE_ROOM];
   if (session_json(s) || !session_comments(s) || i->method != PITH_MODEL_RULES)
@@ -185,7 +198,7 @@ int model_infer(session *s, const pith_atom *query) {
   double began = seconds_now();
   s->did = "ranked";
   if (code == 0) {
-    pith_status rc = pith_model_read(s->p, NULL, 0, &m);
+    pith_status rc = read_asked_model(s, &m);
     s->info.seconds = seconds_now() - began;
     code = rc < 0 ? session_fail(s, rc) : put_answers(s, m, query);
   }
@@ -195,36 +208,60 @@ int model_infer(session *s, const pith_atom *query) {
 
 /* ---- why one atom ----------------------------------------------------- */
 
+/* Of a graph: no atom of it has other than two arguments. */
+static bool is_binary_rule(const pith_rule *r) {
+  bool binary = r->head.arity == 2;
+  for (uint32_t i = 0; i < r->body_len; i++)
+    binary = binary && r->body[i].arity == 2;
+  return binary;
+}
+
 /* Rules that are certain are for proofs. */
 bool model_explains(const pith *p, const pith_atom *atom) {
-  bool any = false;
+  bool any = false, of_graph = pith_fact_count(p, atom->pred, PITH_GIVEN) > 0;
   for (size_t i = 0; i < pith_rule_count(p); i++) {
     const pith_rule *r = pith_rule_at(p, i);
     if (r->head.pred == atom->pred && r->probability == 0)
       return false;
     any = any || r->probability > 0;
+    of_graph = of_graph || (r->head.pred == atom->pred && is_binary_rule(r));
   }
-  return any && atom->arity == 2 &&
-         pith_fact_count(p, atom->pred, PITH_GIVEN) > 0;
+  return any && atom->arity == 2 && of_graph;
 }
 
-/* The atom as an answer to its query for the object. */
+/* The atom as an answer to its query for the object, or, where that leads
+** nowhere, for the subject. */
 typedef struct {
   pith_term args[2];
   pith_atom query;
   const pith_answer *answers; /* best first */
   size_t n, rank;             /* rank: from 1; 0: nothing speaks for it */
+  pith_sym own;               /* the argument that is asked for         */
 } atom_answer;
 
-static pith_status find_answer(pith_model *m, const pith_atom *atom,
-                               atom_answer *out) {
-  *out = (atom_answer){.args = {atom->args[0], PITH_VAR(0)}};
+static pith_status find_answer_at(pith_model *m, const pith_atom *atom,
+                                  int place, atom_answer *out) {
+  *out = (atom_answer){.args = {atom->args[0], atom->args[1]},
+                       .own = atom->args[place]};
+  out->args[place] = PITH_VAR(0);
   out->query = (pith_atom){.pred = atom->pred, .arity = 2, .args = out->args};
   pith_status rc =
       pith_model_ask(m, &out->query, SIZE_MAX, &out->answers, &out->n);
   for (size_t i = 0; rc >= 0 && out->rank == 0 && i < out->n; i++)
-    if (out->answers[i].answer == atom->args[1])
+    if (out->answers[i].answer == out->own)
       out->rank = i + 1;
+  return rc;
+}
+
+static pith_status find_answer(pith_model *m, const pith_atom *atom,
+                               atom_answer *out) {
+  pith_status rc = find_answer_at(m, atom, 1, out);
+  if (rc >= 0 && out->rank == 0)
+    rc = find_answer_at(m, atom, 0, out);
+  out->query.args = out->args;
+  if (rc >= 0 && out->rank > 0 && PITH_IS_VAR(out->args[0]) &&
+      out->answers[out->rank - 1].rules == 0)
+    out->rank = 0; /* it is there only as one of all */
   return rc;
 }
 
@@ -234,7 +271,8 @@ enum { RIVALS = 3 };
 static void put_rivals(const session *s, const pith_atom *atom,
                        const atom_answer *a) {
   for (size_t i = 0; i < a->rank - 1 && i < RIVALS; i++) {
-    pith_term args[2] = {atom->args[0], a->answers[i].answer};
+    pith_term args[2] = {a->args[0], a->args[1]};
+    args[PITH_IS_VAR(args[0]) ? 0 : 1] = a->answers[i].answer;
     pith_atom rival = {.pred = atom->pred, .arity = 2, .args = args};
     pith_out_print(s->out, i == 0 ? "%% likelier: " : ", ");
     pith_atom_write(s->p, &rival, s->out);
@@ -277,11 +315,11 @@ static int put_clue_event(void *ctx, const pith_clue *c) {
   return 0;
 }
 
-static pith_status put_clues(session *s, pith_model *m, const pith_atom *atom,
-                             const atom_answer *a, double probability) {
+static pith_status put_clues(session *s, pith_model *m, const atom_answer *a,
+                             double probability) {
   clue_list list = {.s = s, .probability = probability};
   bool json = session_json(s);
-  return pith_model_clues(m, &a->query, atom->args[1],
+  return pith_model_clues(m, &a->query, a->own,
                           json ? put_clue_event : put_clue,
                           json ? (void *)s : &list);
 }
@@ -305,8 +343,8 @@ static pith_status put_why_text(session *s, pith_model *m,
                  own.rules > REASONS ? ", the strongest:" : "");
   put_rivals(s, atom, a);
   pith_status rc =
-      pith_model_reasons(m, &a->query, atom->args[1], REASONS, put_reason, s);
-  return rc < 0 ? rc : put_clues(s, m, atom, a, own.probability);
+      pith_model_reasons(m, &a->query, a->own, REASONS, put_reason, s);
+  return rc < 0 ? rc : put_clues(s, m, a, own.probability);
 }
 
 static pith_status put_why_events(session *s, pith_model *m,
@@ -317,10 +355,10 @@ static pith_status put_why_events(session *s, pith_model *m,
     pith_answer own = a->answers[a->rank - 1];
     rc = put_answer_event(s, atom, a->rank, &own);
     if (rc >= 0)
-      rc = pith_model_reasons(m, &a->query, atom->args[1], REASONS,
-                              put_reason_event, s);
+      rc = pith_model_reasons(m, &a->query, a->own, REASONS, put_reason_event,
+                              s);
     if (rc >= 0)
-      rc = put_clues(s, m, atom, a, own.probability);
+      rc = put_clues(s, m, a, own.probability);
   }
   event_begin(s->out, "result");
   event_flag(s->out, "solved", likely);
@@ -333,7 +371,7 @@ static int put_why(session *s, const pith_atom *atom) {
   pith_model *m = NULL;
   atom_answer a = {.rank = 0};
   double began = seconds_now();
-  pith_status rc = pith_model_read(s->p, NULL, 0, &m);
+  pith_status rc = read_asked_model(s, &m);
   if (rc >= 0)
     rc = find_answer(m, atom, &a);
   bool likely =

@@ -49,7 +49,7 @@ static void relations_have_shapes(void **state) {
   pith_i_graph *g;
   pith_i_shapes s = {0};
   assert_int_equal(pith_i_graph_new(&p->store, p->theory.names.symbols.n,
-                                    p->theory.names.preds.n, NULL, 0, &g),
+                                    p->theory.names.preds.n, NULL, &g),
                    PITH_OK);
   assert_int_equal(pith_i_shapes_new(g, &s), PITH_OK);
   uint32_t manager = g->relation[pith_pred_find(p, "manager", 2)];

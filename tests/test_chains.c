@@ -184,7 +184,7 @@ static void test_evidence(void **state) {
     pith_i_chain_walk e;
     uint8_t among[NODES], gone[200] = {0};
     assert_int_equal(pith_i_graph_new(&p->store, p->theory.names.symbols.n,
-                                      p->theory.names.preds.n, NULL, 0, &g),
+                                      p->theory.names.preds.n, NULL, &g),
                      PITH_OK);
     assert_true(g->edges <= sizeof gone);
     for (int i = 0; i < NODES; i++)
@@ -230,7 +230,7 @@ static void test_sample(void **state) {
   uint8_t among[16];
   memset(among, 1, sizeof among);
   pith_i_graph_new(&p->store, p->theory.names.symbols.n,
-                   p->theory.names.preds.n, NULL, 0, &g);
+                   p->theory.names.preds.n, NULL, &g);
   uint32_t b = g->relation[pith_pred_find(p, "b", 2)];
   uint32_t h = g->relation[pith_pred_find(p, "h", 2)];
   pith_i_way bb[2] = {PITH_I_WAY(b, 0), PITH_I_WAY(b, 0)};

@@ -45,7 +45,7 @@ static void open_map(map *m, const char *text) {
   read_into(m->p, text, PITH_PROLOG);
   m->world = (pith_i_world){.theory = &m->p->theory, .store = &m->p->store};
   assert_int_equal(pith_i_graph_new(m->world.store, pith_sym_count(m->p),
-                                    pith_pred_count(m->p), NULL, 0, &m->g),
+                                    pith_pred_count(m->p), NULL, &m->g),
                    PITH_OK);
 }
 

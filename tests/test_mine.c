@@ -52,9 +52,9 @@ static void make_world(world *w, uint64_t seed, int edges) {
     add_edge(w, (int)(k % RELATIONS), (int)(k / 7 % NODES),
              (int)(k / 997 % NODES));
   }
+  const pith_i_graph_extra all = {w->node, NODES, NULL, 0};
   assert_int_equal(pith_i_graph_new(&w->p->store, pith_sym_count(w->p),
-                                    pith_pred_count(w->p), w->node, NODES,
-                                    &w->g),
+                                    pith_pred_count(w->p), &all, &w->g),
                    PITH_OK);
 }
 

@@ -10,10 +10,12 @@
 
 static bool is_chain(const pith_i_path *p) { return p->constant == PITH_NONE; }
 static bool is_item(const pith_i_path *p) {
-  return p->constant != PITH_NONE && p->end != PITH_NONE;
+  return p->constant != PITH_NONE && p->end != PITH_NONE && p->length == 1;
 }
+/* All other rules with constants: those that end anywhere, or at a number; and
+** longer ones, which are written by hand alone. */
 static bool is_open(const pith_i_path *p) {
-  return p->constant != PITH_NONE && p->end == PITH_NONE;
+  return p->constant != PITH_NONE && !is_item(p);
 }
 
 /* Where rules are looked up: by a number that depends on the graph, or
@@ -59,6 +61,26 @@ static pith_status index_by(pith_i_rule_index *b, rule_key_fn key,
   return PITH_OK;
 }
 
+/* A rule that was learned has facts that support it; one that was written by
+** hand may have none, and then its head has no run to be looked up by. */
+static pith_status list_strays(pith_i_rule_index *b) {
+  for (int pass = 0; pass < 2; pass++) {
+    b->strays = 0;
+    for (size_t i = 0; i < b->n; i++) {
+      if (is_chain(&b->rules[i]) || head_key(b->g, &b->rules[i]) != PITH_NONE)
+        continue;
+      if (pass == 1)
+        b->stray[b->strays] = (uint32_t)i;
+      b->strays++;
+    }
+    if (pass == 0)
+      b->stray = pith_i_alloc(b->env, (b->strays + 1) * sizeof *b->stray);
+    if (b->stray == NULL)
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
 static pith_status list_chains(pith_i_rule_index *b) {
   size_t n = (size_t)b->g->relations + 1;
   b->chain = pith_i_zalloc(b->env, n, sizeof *b->chain);
@@ -98,6 +120,8 @@ pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
     rc = index_by(b, way_key, g->ways, &b->way_first, &b->by_way);
   if (rc >= 0)
     rc = pith_i_edge_weights(env, g, &b->edge_weights);
+  if (rc >= 0)
+    rc = list_strays(b);
   if (rc < 0) {
     pith_i_rule_index_free(b);
     return rc;
@@ -109,9 +133,9 @@ pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
 void pith_i_rule_index_free(pith_i_rule_index *b) {
   if (b == NULL)
     return;
-  void *blocks[] = {b->chain,      b->chain_end, b->by_head,
-                    b->head_first, b->by_body,   b->body_first,
-                    b->by_way,     b->way_first, b->edge_weights};
+  void *blocks[] = {b->chain,        b->chain_end,  b->by_head, b->head_first,
+                    b->by_body,      b->body_first, b->by_way,  b->way_first,
+                    b->edge_weights, b->stray};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     pith_i_release(b->env, blocks[i]);
   pith_i_release(b->env, b);
@@ -256,10 +280,41 @@ static pith_status apply_items(pith_i_applier *d, uint32_t x, pith_i_way way) {
   return rc;
 }
 
+/* The edges of x that end where the rule wants it. */
+static uint32_t count_compared(const pith_i_graph *g, const pith_i_path *p,
+                               uint32_t x) {
+  uint32_t run = pith_i_graph_run(g, x, p->step[0]), n = 0;
+  for (uint32_t e = run == PITH_NONE ? 0 : g->run_edge[run];
+       run != PITH_NONE && e < g->run_edge[run + 1]; e++)
+    n += pith_i_path_ends_at(g, p, g->target[e]);
+  return n;
+}
+
+static uint32_t count_walks(pith_i_applier *d, const pith_i_path *p,
+                            uint32_t x) {
+  pith_i_walk *w = d->walk;
+  uint32_t n = 0;
+  pith_i_walk_from(w, p->step, p->length, x);
+  for (uint32_t i = 0; !w->cut && i < w->n; i++)
+    if (pith_i_path_ends_at(w->g, p, w->at[i]))
+      n += w->count[i];
+  return n;
+}
+
+/* What says where its path ends weighs as a rule of two constants does. */
+static bool is_as_item(const pith_i_path *p) {
+  return p->end != PITH_NONE || p->compare != 0;
+}
+
 /* Groundings of a body b(x,Y) of h(x,c): where b is h, Y is not c. */
-static uint32_t count_open(const pith_i_graph *g, const pith_i_path *p,
+static uint32_t count_open(pith_i_applier *d, const pith_i_path *p,
                            uint32_t x) {
+  const pith_i_graph *g = d->index->g;
   assert(is_open(p));
+  if (p->length > 1)
+    return count_walks(d, p, x);
+  if (p->compare != 0)
+    return count_compared(g, p, x);
   return pith_i_graph_degree(g, x, p->step[0]) -
          (p->step[0] == p->head &&
           pith_i_graph_has(g, x, p->head, p->constant));
@@ -271,9 +326,10 @@ static pith_status apply_open(pith_i_applier *d, uint32_t x, pith_i_way way) {
   for (uint32_t i = b->way_first[way]; rc >= 0 && i < b->way_first[way + 1];
        i++) {
     const pith_i_path *p = &b->rules[b->by_way[i]];
-    uint32_t n = count_open(b->g, p, x);
+    uint32_t n = count_open(d, p, x);
     if (n > 0)
-      rc = add_vote(d, b->by_way[i], PITH_I_OPEN, p->constant, n);
+      rc = add_vote(d, b->by_way[i], is_as_item(p) ? PITH_I_ITEM : PITH_I_OPEN,
+                    p->constant, n);
   }
   return rc;
 }
@@ -298,9 +354,10 @@ static pith_status apply_back(pith_i_applier *d, uint32_t rule) {
     return PITH_OK;
   for (uint32_t i = g->way_first[way]; rc >= 0 && i < g->way_first[way + 1];
        i++) {
-    uint32_t x = pith_i_run_node(g, g->way_run[i]), n = count_open(g, p, x);
+    uint32_t x = pith_i_run_node(g, g->way_run[i]), n = count_open(d, p, x);
     if (n > 0)
-      rc = add_vote(d, rule, PITH_I_OPEN_BACK, x, n);
+      rc = add_vote(d, rule,
+                    is_as_item(p) ? PITH_I_ITEM_BACK : PITH_I_OPEN_BACK, x, n);
   }
   return rc;
 }
@@ -428,6 +485,11 @@ static pith_status apply_mined(pith_i_applier *d, uint32_t x, pith_i_way way) {
   for (uint32_t i = run == PITH_NONE ? 0 : b->head_first[run];
        rc >= 0 && run != PITH_NONE && i < b->head_first[run + 1]; i++)
     rc = apply_back(d, b->by_head[i]);
+  for (uint32_t i = 0; rc >= 0 && run == PITH_NONE && i < b->strays; i++) {
+    const pith_i_path *p = &b->rules[b->stray[i]];
+    if (p->constant == x && p->head == PITH_I_OPPOSITE(way))
+      rc = apply_back(d, b->stray[i]);
+  }
   return rc;
 }
 

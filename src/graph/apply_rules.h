@@ -73,6 +73,8 @@ typedef struct {
   uint32_t *by_way;     /* rules that end anywhere, by the way of the head */
   uint32_t *way_first;  /* (ways + 1) */
   float *edge_weights;  /* (entities) see alike.h */
+  uint32_t *stray;      /* rules whose head has a constant without such facts */
+  uint32_t strays;
   /* (relations) models that answer for a relation instead of the rules, NULL
   ** where there is none; NULL: no relation has one. The caller's. */
   pith_i_chain_model *const *chains;

@@ -17,6 +17,8 @@ typedef struct {
 /* ---- who takes part -------------------------------------------------- */
 
 static bool is_relation(const pith_i_store *s, size_t pred) {
+  if (pred >= s->relations.n)
+    return false;
   const pith_i_relation *r = &s->relations.at[pred];
   return !PITH_IS_BUILTIN(pred) && r->rows.width == 2 && r->given > 0;
 }
@@ -28,8 +30,23 @@ static void add_entity(pith_i_graph *g, pith_sym s) {
   }
 }
 
+static void add_relation(pith_i_graph *g, pith_pred pred) {
+  assert(pred < g->preds);
+  if (g->relation[pred] == PITH_NONE) {
+    g->relation[pred] = g->relations;
+    g->pred[g->relations++] = pred;
+  }
+}
+
+static void add_extra(pith_i_graph *g, const pith_i_graph_extra *extra) {
+  for (size_t i = 0; extra != NULL && i < extra->symbol_count; i++)
+    add_entity(g, extra->symbols[i]);
+  for (size_t i = 0; extra != NULL && i < extra->pred_count; i++)
+    add_relation(g, extra->preds[i]);
+}
+
 static pith_status name_entities(pith_i_graph *g, const pith_i_store *s,
-                                 const pith_sym *extra, size_t extra_count) {
+                                 const pith_i_graph_extra *extra) {
   g->entity = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->entity);
   g->symbol = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->symbol);
   g->relation = pith_i_alloc(g->env, (g->preds + 1) * sizeof *g->relation);
@@ -44,14 +61,12 @@ static pith_status name_entities(pith_i_graph *g, const pith_i_store *s,
     const pith_i_relation *r = &s->relations.at[p];
     if (!is_relation(s, p))
       continue;
-    g->relation[p] = g->relations;
-    g->pred[g->relations++] = (pith_pred)p;
+    add_relation(g, (pith_pred)p);
     edges += 2 * (uint64_t)r->given;
     for (size_t i = 0; i < 2 * r->given; i++)
       add_entity(g, r->rows.at[i]);
   }
-  for (size_t i = 0; i < extra_count; i++)
-    add_entity(g, extra[i]);
+  add_extra(g, extra);
   if (edges == 0)
     return pith_i_fail(g->env, PITH_EINPUT,
                        "no binary facts; a graph is made of facts such as "
@@ -69,8 +84,12 @@ static pith_status name_entities(pith_i_graph *g, const pith_i_store *s,
 static void list_edges(const pith_i_graph *g, const pith_i_store *s,
                        graph_edge *out) {
   for (uint32_t r = 0; r < g->relations; r++) {
-    const pith_i_relation *rel = &s->relations.at[g->pred[r]];
-    for (size_t i = 0; i < rel->given; i++) {
+    size_t given = is_relation(s, g->pred[r])
+                       ? s->relations.at[g->pred[r]].given
+                       : 0; /* a relation of rules alone */
+    const pith_i_relation *rel =
+        given == 0 ? NULL : &s->relations.at[g->pred[r]];
+    for (size_t i = 0; i < given; i++) {
       uint32_t x = g->entity[rel->rows.at[2 * i]];
       uint32_t y = g->entity[rel->rows.at[2 * i + 1]];
       *out++ = (graph_edge){x, y, PITH_I_WAY(r, 0)};
@@ -175,8 +194,8 @@ static pith_status make_edges(pith_i_graph *g, const pith_i_store *s) {
 }
 
 pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
-                             size_t preds, const pith_sym *extra,
-                             size_t extra_count, pith_i_graph **out) {
+                             size_t preds, const pith_i_graph_extra *extra,
+                             pith_i_graph **out) {
   *out = NULL;
   pith_i_graph *g = pith_i_zalloc(store->env, 1, sizeof *g);
   if (g == NULL)
@@ -184,7 +203,7 @@ pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
   g->env = store->env;
   g->symbols = symbols;
   g->preds = preds;
-  pith_status rc = name_entities(g, store, extra, extra_count);
+  pith_status rc = name_entities(g, store, extra);
   if (rc >= 0)
     rc = make_edges(g, store);
   if (rc >= 0)

@@ -10,6 +10,7 @@
 #define PITH_GRAPH_GRAPH_H
 
 #include "fact/store.h"
+#include "term/names.h"
 
 typedef uint32_t pith_i_way; /* 2 * relation, + 1 from object to subject */
 
@@ -41,14 +42,23 @@ typedef struct {
   void *block;
   size_t block_bytes;
   int file;
+  const pith_i_names *names; /* of its symbols, the owner's; or NULL */
 } pith_i_graph;
 
-/* From the given binary facts. extra: symbols that are entities although no
-** fact has them, such as those of held-out facts; each once.
+/* What is part of a graph although no fact has it: entities, such as those of
+** held-out facts, and relations that only rules speak of. */
+typedef struct {
+  const pith_sym *symbols;
+  size_t symbol_count;
+  const pith_pred *preds; /* binary */
+  size_t pred_count;
+} pith_i_graph_extra;
+
+/* From the given binary facts; extra may be NULL.
 **   PITH_EINPUT  no binary fact; PITH_ENOMEM */
 pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
-                             size_t preds, const pith_sym *extra,
-                             size_t extra_count, pith_i_graph **out);
+                             size_t preds, const pith_i_graph_extra *extra,
+                             pith_i_graph **out);
 void pith_i_graph_free(pith_i_graph *g);
 
 /* The run of a node and a way, or PITH_NONE: there is no such edge. */

@@ -72,6 +72,10 @@ int pith_i_path_compare(const void *left, const void *right) {
     c = compare_numbers(a->end, b->end);
   for (uint32_t i = 0; c == 0 && i < a->length; i++)
     c = compare_numbers(a->step[i], b->step[i]);
+  if (c == 0)
+    c = compare_numbers(a->compare, b->compare);
+  if (c == 0)
+    c = compare_numbers(a->bound, b->bound);
   return c;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graph/mine.h"
+#include "graph/mine_thresholds.h"
 
 enum { CHUNKS = 512 };
 
@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   const pith_i_graph *g;
   const pith_i_mining *m;
+  pith_i_quantities quantities;
   constants_worker *hands; /* (jobs) */
   pith_i_paths *by_chunk;  /* (CHUNKS), each of the worker that made it */
   uint32_t *maker;         /* (CHUNKS) */
@@ -126,6 +127,8 @@ static pith_status mine_head(const constants_miner *m, pith_i_env *env,
     rc = count_member(g, env, h, g->target[i]);
   if (rc >= 0)
     rc = list_head_rules(m, env, h, head);
+  if (rc >= 0)
+    rc = pith_i_threshold_rules(&m->quantities, env, g, m->m, head, &h->found);
   forget_counts(h);
   pith_i_paths_keep(&h->found, 0, m->m->keep_item);
   for (size_t i = 0; rc >= 0 && i < h->found.n; i++)
@@ -186,7 +189,10 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
   m.maker = pith_i_zalloc(env, CHUNKS, sizeof *m.maker);
   pith_status rc = m.hands == NULL || m.by_chunk == NULL || m.maker == NULL
                        ? PITH_ENOMEM
-                       : pith_i_crew_share(crew, &chunks, &m);
+                       : pith_i_quantities_new(env, g, &m.quantities);
+  if (rc >= 0)
+    rc = pith_i_crew_share(crew, &chunks, &m);
+  pith_i_quantities_free(env, &m.quantities);
   size_t from = rules->n;
   for (size_t c = 0; rc >= 0 && c < CHUNKS; c++)
     for (size_t i = 0; rc >= 0 && i < m.by_chunk[c].n; i++)

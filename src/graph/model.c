@@ -52,7 +52,8 @@ void pith_i_model_free(pith_i_model *m) {
 
 pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
                                const pith_i_fact_source *others, size_t n,
-                               pith_i_symbols *extra) {
+                               pith_i_symbols *extra,
+                               const pith_i_model_preds *stated) {
   pith_i_symbols own = {0};
   pith_i_symbols *all = extra != NULL ? extra : &own;
   pith_status rc = PITH_OK;
@@ -60,11 +61,17 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
     rc = pith_i_source_symbols(&others[i], m->theory, all);
   if (rc >= 0)
     rc = pith_i_pairs_symbols(m->theory, PITH_NONE, all);
+  pith_i_graph_extra more = {.symbols = all->at, .symbol_count = all->n};
+  if (stated != NULL) {
+    more.preds = stated->at;
+    more.pred_count = stated->n;
+  }
   if (rc >= 0)
     rc = pith_i_graph_obtain(store, m->theory->names.symbols.n,
-                             m->theory->names.preds.n, all->at, all->n, &m->g);
+                             m->theory->names.preds.n, &more, &m->g);
   pith_i_vec_free(m->env, &own);
   if (rc >= 0) {
+    m->g->names = &m->theory->names;
     m->chains = pith_i_zalloc(m->env, m->g->relations, sizeof *m->chains);
     rc = m->chains == NULL ? PITH_ENOMEM : PITH_OK;
   }
@@ -292,9 +299,16 @@ static void clues_of_answer(const pith_i_model *m, const pith_i_asked *q,
                     count_answers(m, y, PITH_I_OPPOSITE(q->way)), out);
 }
 
+/* Of a relation without facts the rules are all that is known. */
+static bool has_facts(const pith_i_model *m, pith_i_way way) {
+  return m->g->way_edges[way] > 0;
+}
+
 static double rate_answer(const pith_i_model *m, const pith_i_asked *q,
                           uint32_t y, double score) {
   pith_i_clues clues;
+  if (!has_facts(m, q->way))
+    return score;
   clues_of_answer(m, q, y, score, &clues);
   return pith_i_probability(&m->scoring, q->way, score, &clues);
 }
@@ -336,7 +350,7 @@ pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
   const pith_i_scoring *s = &m->scoring;
   bool soft = m->soft != NULL && way / 2 == m->target;
   if (soft || !s->fitted || s->method[way] == PITH_I_GRADED ||
-      is_denied(m, x, way, y))
+      is_denied(m, x, way, y) || !has_facts(m, way))
     return PITH_OK;
   m->answers.n = 0;
   pith_status rc = list_answers(m, x, way, &all);
@@ -375,6 +389,13 @@ static pith_status grade_answer(pith_i_model *m, uint32_t x, pith_i_way way,
   return rc;
 }
 
+/* Of an entity that the graph does not have, or has no fact of, nothing is said
+** but how often the other one occurs, as pith_i_model_ask has it. */
+static bool has_edges(const pith_i_model *m, uint32_t entity) {
+  return entity != PITH_NONE &&
+         m->g->node_run[entity] < m->g->node_run[entity + 1];
+}
+
 static pith_status grade_pair(pith_i_model *m, uint32_t relation,
                               const pith_i_pair *p, double *out) {
   double object = 0, subject = 0;
@@ -388,11 +409,12 @@ static pith_status grade_pair(pith_i_model *m, uint32_t relation,
     return rc;
   if (gr != NULL)
     return pith_i_chain_model_score(gr, p->x, p->y, out, &rules);
-  if (p->y != PITH_NONE)
+  bool x = has_edges(m, p->x), y = has_edges(m, p->y);
+  if (y)
     rc = grade_answer(m, p->x, PITH_I_WAY(relation, 0), p->y, &object);
-  if (rc >= 0 && p->x != PITH_NONE)
+  if (rc >= 0 && x)
     rc = grade_answer(m, p->y, PITH_I_WAY(relation, 1), p->x, &subject);
-  *out = (object + subject) / 2;
+  *out = x && y ? (object + subject) / 2 : object + subject;
   return rc;
 }
 

@@ -11,6 +11,7 @@
 #include "base/team.h"
 #include "base/tunables.h"
 #include "graph/graph_cost.h"
+#include "graph/mine_thresholds.h"
 #include "graph/model.h"
 #include "train/restarts.h"
 
@@ -86,6 +87,8 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   begin_stage(l->run, "rules with constants");
   if (rc == PITH_OK)
     rc = pith_i_mine_items(l->crew, m->g, &mining, &m->rules);
+  pith_status rounded = pith_i_thresholds_round(&l->theory->names, &m->rules);
+  rc = rounded < 0 ? rounded : rc;
   note_rules(l->run, m->rules.n);
   pith_i_paths_keep(&m->rules, 0, UINT32_MAX);
   return rc;
@@ -193,7 +196,7 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
   pith_status rc = pith_i_model_new(l->theory, &m);
   *out = m;
   if (rc >= 0)
-    rc = pith_i_model_graph(m, store, held_out, held_out != NULL, NULL);
+    rc = pith_i_model_graph(m, store, held_out, held_out != NULL, NULL, NULL);
   if (rc >= 0)
     rc = keep_found(l, m, mine_rules(l, m));
   bool stopped = rc == PITH_STOPPED;
@@ -362,7 +365,7 @@ static pith_status learn_rules(model_learner *l, const pith_i_store *store,
 static pith_status begin_target(model_learner *l, const pith_i_store *store,
                                 pith_i_model *m, pith_i_pairs *pairs) {
   pith_pred target = l->opt->target;
-  pith_status rc = pith_i_model_graph(m, store, NULL, 0, NULL);
+  pith_status rc = pith_i_model_graph(m, store, NULL, 0, NULL, NULL);
   if (rc >= 0 && m->g->relation[target] == PITH_NONE)
     rc = pith_i_fail(m->env, PITH_EINPUT, "%s/2 has no facts to learn from",
                      pith_i_pred_text(&l->theory->names, target));
@@ -540,7 +543,7 @@ pith_status pith_i_model_cost(const pith_i_theory *theory,
   pith_i_crew *crew = NULL;
   *out = (pith_estimate){0};
   pith_status rc = pith_i_graph_new(store, theory->names.symbols.n,
-                                    theory->names.preds.n, NULL, 0, &g);
+                                    theory->names.preds.n, NULL, &g);
   if (rc >= 0)
     rc = pith_i_crew_new(g->env, opt->run.jobs, &crew);
   if (rc >= 0)

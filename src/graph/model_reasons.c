@@ -77,10 +77,12 @@ static int compare_reasons(const void *left, const void *right) {
 
 /* ---- groundings ------------------------------------------------------- */
 
-/* The first path from trail[0] along the steps to an end: `to`, or anywhere. */
-static bool find_grounding(const pith_i_graph *g, const pith_i_way *steps,
-                           uint32_t length, uint32_t to, uint32_t *trail,
-                           uint32_t depth) {
+/* The first path from trail[0] along the rule's steps to an end: `to`, or
+** anywhere that the rule allows. */
+static bool find_grounding(const pith_i_graph *g, const pith_i_path *p,
+                           uint32_t to, uint32_t *trail, uint32_t depth) {
+  const pith_i_way *steps = p->step;
+  uint32_t length = p->length;
   assert(depth < length);
   if (depth >= PITH_I_PATH_MOST)
     return false;
@@ -88,13 +90,15 @@ static bool find_grounding(const pith_i_graph *g, const pith_i_way *steps,
   for (uint32_t i = run == PITH_NONE ? 0 : g->run_edge[run];
        run != PITH_NONE && i < g->run_edge[run + 1]; i++) {
     uint32_t y = g->target[i];
-    bool good = depth + 1 < length ? y != to : to == PITH_NONE || y == to;
+    bool good = depth + 1 < length ? y != to
+                : to == PITH_NONE  ? pith_i_path_ends_at(g, p, y)
+                                   : y == to;
     for (uint32_t d = 0; good && to != PITH_NONE && length > 1 && d <= depth;
          d++)
       good = trail[d] != y;
     trail[depth + 1] = y;
-    if (good && (depth + 1 == length ||
-                 find_grounding(g, steps, length, to, trail, depth + 1)))
+    if (good &&
+        (depth + 1 == length || find_grounding(g, p, to, trail, depth + 1)))
       return true;
   }
   return false;
@@ -106,15 +110,15 @@ static int visit_reason(const pith_i_model *m, const reason *r, uint32_t x,
   const pith_i_graph *g = m->g;
   const pith_i_path *p = r->path;
   pith_i_path_rule shown;
-  pith_atom atoms[PITH_I_PATH_MOST];
-  pith_term args[PITH_I_PATH_MOST][2];
+  pith_atom atoms[PITH_I_PATH_MOST + 1]; /* a comparison behind the path */
+  pith_term args[PITH_I_PATH_MOST + 1][2];
   uint32_t trail[PITH_I_PATH_MOST + 1];
   bool chain = p->constant == PITH_NONE;
   /* where the rule's X is: a chain's head goes from subject to object */
   trail[0] = (chain ? way % 2 == 0 : way == p->head) ? x : y;
   uint32_t to = chain ? (way % 2 == 0 ? y : x) : p->end;
   pith_i_path_show(g, p, &shown);
-  if (!find_grounding(g, p->step, p->length, to, trail, 0))
+  if (!find_grounding(g, p, to, trail, 0))
     return 0;
   for (uint32_t i = 0; i < p->length; i++) {
     args[i][p->step[i] % 2] = g->symbol[trail[i]];
@@ -122,9 +126,15 @@ static int visit_reason(const pith_i_model *m, const reason *r, uint32_t x,
     atoms[i] = (pith_atom){
         .pred = g->pred[p->step[i] / 2], .arity = 2, .args = args[i]};
   }
+  if (p->compare != 0) {
+    args[p->length][0] = g->symbol[trail[p->length]];
+    args[p->length][1] = p->bound;
+    atoms[p->length] =
+        (pith_atom){.pred = p->compare, .arity = 2, .args = args[p->length]};
+  }
   pith_reason out = {.rule = &shown.rule,
                      .grounding = atoms,
-                     .atoms = p->length,
+                     .atoms = p->length + (p->compare != 0),
                      .groundings = r->groundings,
                      .weight = r->weight};
   return visit(ctx, &out);

@@ -422,6 +422,29 @@ static pith_status add_candidates(pith_i_theory *theory,
   return PITH_OK;
 }
 
+/* A relation that rules with probabilities speak of may have no fact; then the
+** constants in its heads are answers all the same. */
+static pith_status add_stated(const pith_i_theory *theory,
+                              const pith_i_store *store,
+                              pith_i_symbols *symbols,
+                              pith_i_model_preds *preds) {
+  for (size_t i = 0; i < theory->rules.n; i++) {
+    const pith_rule *r = theory->rules.at[i];
+    const pith_atom *h = &r->head;
+    if (r->probability == 0 || h->arity != 2 ||
+        (h->pred < store->relations.n &&
+         store->relations.at[h->pred].given > 0))
+      continue;
+    if (!pith_i_push(theory->env, preds, h->pred))
+      return PITH_ENOMEM;
+    for (int a = 0; a < 2; a++)
+      if (!PITH_IS_VAR(h->args[a]) &&
+          !pith_i_push(theory->env, symbols, h->args[a]))
+        return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
 static pith_status read_mined_rules(model_reader *t) {
   pith_i_model *m = t->m;
   for (size_t i = 0; i < m->theory->rules.n; i++) {
@@ -519,10 +542,14 @@ static pith_status read_model(model_reader *t, const pith_i_store *store) {
 static pith_status read_graph(pith_i_model *m, const pith_i_store *store,
                               const pith_i_fact_source *others, size_t n) {
   pith_i_symbols extra = {0};
+  pith_i_model_preds stated = {0};
   pith_status rc = add_candidates(m->theory, store, &extra);
   if (rc >= 0)
-    rc = pith_i_model_graph(m, store, others, n, &extra);
+    rc = add_stated(m->theory, store, &extra, &stated);
+  if (rc >= 0)
+    rc = pith_i_model_graph(m, store, others, n, &extra, &stated);
   pith_i_vec_free(m->env, &extra);
+  pith_i_vec_free(m->env, &stated);
   return rc;
 }
 

@@ -3,6 +3,7 @@
 **   chain     h(X,Y) :- b1(X,A), b2(A,Y).      from X to Y, one to five atoms
 **   constant  h(X,c) :- b1(X,A), b2(A,d).      the path ends at d
 **             h(X,c) :- b1(X,A).               or anywhere
+**             h(X,c) :- b1(X,A), A >= 18.      or at such a number or date
 **
 ** and the same with h(c,X). An atom can be gone either way, so a body is a
 ** list of ways. As in AnyBURL, different variables stand for different
@@ -12,6 +13,7 @@
 #define PITH_GRAPH_PATH_H
 
 #include "graph/graph.h"
+#include "term/compare.h"
 
 enum { PITH_I_PATH_MOST = 5 }; /* atoms in a body, at most */
 
@@ -23,6 +25,10 @@ typedef struct {
                         entity, or PITH_NONE: anywhere                   */
   uint32_t length;   /* atoms in the body: 1 to PITH_I_PATH_MOST             */
   pith_i_way step[PITH_I_PATH_MOST];
+  pith_pred compare;    /* of a constant's rule that ends anywhere: its end is
+                           compared so with bound; 0: it is not             */
+  pith_sym bound;       /* a number or date                                 */
+  pith_sym cut_off;     /* while it is mined: the first value beyond        */
   double confidence;    /* see pith_i_path_set                            */
   uint32_t support;     /* of the pairs that the body predicts, those that
                            are facts; of a sample where there are many    */
@@ -35,6 +41,16 @@ typedef struct {
 ** is the same. */
 enum { PITH_I_UNSEEN = 5 };
 void pith_i_path_set(pith_i_path *p, uint64_t support, uint64_t predictions);
+
+/* Whether the path of a constant's rule may end there. */
+static inline bool pith_i_path_ends_at(const pith_i_graph *g,
+                                       const pith_i_path *p, uint32_t entity) {
+  return p->end != PITH_NONE
+             ? entity == p->end
+             : p->compare == 0 ||
+                   pith_i_builtin_holds(g->names, p->compare, g->symbol[entity],
+                                        p->bound);
+}
 
 /* Follows the body of a rule from an entity to all ends, counting the ways to
 ** reach each: groundings are paths whose entities are all different. */

@@ -28,10 +28,17 @@ void pith_i_path_show(const pith_i_graph *g, const pith_i_path *p,
     set_step_atom(g, p->step[i], from, to, out->args[i + 1], &out->body[i]);
     from = to;
   }
+  if (p->compare != 0) {
+    pith_term *args = out->args[p->length + 1];
+    args[0] = from;
+    args[1] = p->bound;
+    out->body[p->length] =
+        (pith_atom){.pred = p->compare, .arity = 2, .args = args};
+  }
   pith_atom head = out->rule.head;
   out->rule = (pith_rule){.head = head,
                           .body = out->body,
-                          .body_len = p->length,
+                          .body_len = p->length + (p->compare != 0),
                           .var_count = vars,
                           .file = PITH_NONE,
                           .probability = p->confidence};
@@ -71,17 +78,45 @@ static bool find_head_way(const pith_i_graph *g, const pith_atom *h,
          (PITH_IS_VAR(*goal) || pith_i_find_entity(g, *goal, &out->constant));
 }
 
+/* The comparison OP for which b OP a says the same as a OP' b. */
+static pith_pred turned(pith_pred op) {
+  return op == PITH_LESS            ? PITH_GREATER
+         : op == PITH_LESS_EQUAL    ? PITH_GREATER_EQUAL
+         : op == PITH_GREATER       ? PITH_LESS
+         : op == PITH_GREATER_EQUAL ? PITH_LESS_EQUAL
+                                    : op;
+}
+
+/* A comparison of a variable with a constant at the end of a body. *var: the
+** variable; false: there is no such comparison. */
+static bool find_comparison(const pith_rule *r, pith_term *var,
+                            pith_i_path *out) {
+  if (r->body_len < 2)
+    return false;
+  const pith_atom *a = &r->body[r->body_len - 1];
+  if (!PITH_IS_COMPARISON(a->pred) || a->arity != 2 || a->negated ||
+      PITH_IS_VAR(a->args[0]) == PITH_IS_VAR(a->args[1]))
+    return false;
+  bool first = PITH_IS_VAR(a->args[0]);
+  *var = a->args[first ? 0 : 1];
+  out->bound = out->cut_off = a->args[first ? 1 : 0];
+  out->compare = first ? a->pred : turned(a->pred);
+  return true;
+}
+
 bool pith_i_path_of(const pith_i_graph *g, const pith_rule *r,
                     pith_i_path *out) {
-  pith_term x, goal, at, seen[PITH_I_PATH_MOST + 1];
-  *out = (pith_i_path){.length = r->body_len, .confidence = r->probability};
-  if (r->body_len < 1 || r->body_len > PITH_I_PATH_MOST ||
+  pith_term x, goal, at, compared = 0, seen[PITH_I_PATH_MOST + 1];
+  *out = (pith_i_path){.confidence = r->probability};
+  bool compares = find_comparison(r, &compared, out);
+  uint32_t length = out->length = r->body_len - compares;
+  if (length < 1 || length > PITH_I_PATH_MOST ||
       !find_head_way(g, &r->head, out, &x, &goal))
     return false;
   bool chain = out->constant == PITH_NONE;
   at = x;
-  for (uint32_t i = 0; i < r->body_len; i++) {
-    bool last = i + 1 == r->body_len;
+  for (uint32_t i = 0; i < length; i++) {
+    bool last = i + 1 == length;
     seen[i] = at;
     if (!find_way(g, &r->body[i], at, &out->step[i], &at) ||
         (!last && (!PITH_IS_VAR(at) || at == goal)))
@@ -92,8 +127,7 @@ bool pith_i_path_of(const pith_i_graph *g, const pith_rule *r,
   }
   out->end = PITH_NONE;
   if (chain)
-    return at == goal;
-  /* longer ones with constants are never learned, and so never applied */
-  return r->body_len == 1 &&
-         (PITH_IS_VAR(at) || pith_i_find_entity(g, at, &out->end));
+    return at == goal && !compares;
+  return compares ? at == compared && g->names != NULL
+                  : PITH_IS_VAR(at) || pith_i_find_entity(g, at, &out->end);
 }

@@ -9,8 +9,8 @@
 /* Room for a rule made of a path. */
 typedef struct {
   pith_rule rule;
-  pith_atom body[PITH_I_PATH_MOST];
-  pith_term args[PITH_I_PATH_MOST + 1][2];
+  pith_atom body[PITH_I_PATH_MOST + 1]; /* a comparison behind the path */
+  pith_term args[PITH_I_PATH_MOST + 2][2];
 } pith_i_path_rule;
 
 /* Its probability is the path's confidence. */

@@ -24,8 +24,7 @@ typedef struct {
 typedef struct {
   const pith_i_store *store;
   size_t symbols, preds;
-  const pith_sym *extra;
-  size_t extra_count;
+  const pith_i_graph_extra *extra;
   pith_i_graph *g;
   int file; /* the block that this process made, or -1 */
 } graph_job;
@@ -34,8 +33,7 @@ static pith_status build_graph(void *ctx, pith_i_worker *w, size_t item) {
   graph_job *j = ctx;
   (void)w;
   (void)item;
-  return pith_i_graph_new(j->store, j->symbols, j->preds, j->extra,
-                          j->extra_count, &j->g);
+  return pith_i_graph_new(j->store, j->symbols, j->preds, j->extra, &j->g);
 }
 
 #if defined(__linux__)
@@ -205,16 +203,16 @@ static pith_status unpack_graph(void *ctx, pith_i_crew *c, size_t first,
 }
 
 pith_status pith_i_graph_obtain(const pith_i_store *store, size_t symbols,
-                                size_t preds, const pith_sym *extra,
-                                size_t extra_count, pith_i_graph **out) {
+                                size_t preds, const pith_i_graph_extra *extra,
+                                pith_i_graph **out) {
   const pith_i_shared_loop once = {
       1, build_graph, pack_graph, unpack_graph, true, 0};
-  graph_job j = {store, symbols, preds, extra, extra_count, NULL, -1};
+  graph_job j = {store, symbols, preds, extra, NULL, -1};
   pith_i_crew *crew = NULL;
   pith_i_team *team = store->env->team;
   *out = NULL;
   if (team == NULL || pith_i_team_size(team) == 1)
-    return pith_i_graph_new(store, symbols, preds, extra, extra_count, out);
+    return pith_i_graph_new(store, symbols, preds, extra, out);
   pith_status rc = pith_i_crew_new(store->env, 1, &crew);
   if (rc >= 0)
     rc = pith_i_crew_share(crew, &once, &j);

@@ -11,7 +11,7 @@
 /* As pith_i_graph_new, which it is for a process that is alone. All members of
 ** the store's team call it at the same point. */
 pith_status pith_i_graph_obtain(const pith_i_store *store, size_t symbols,
-                                size_t preds, const pith_sym *extra,
-                                size_t extra_count, pith_i_graph **out);
+                                size_t preds, const pith_i_graph_extra *extra,
+                                pith_i_graph **out);
 
 #endif
