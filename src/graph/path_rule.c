@@ -79,7 +79,7 @@ static bool find_head_way(const pith_i_graph *g, const pith_atom *h,
 }
 
 /* The comparison OP for which b OP a says the same as a OP' b. */
-static pith_pred turned(pith_pred op) {
+static pith_pred turned_comparison(pith_pred op) {
   return op == PITH_LESS            ? PITH_GREATER
          : op == PITH_LESS_EQUAL    ? PITH_GREATER_EQUAL
          : op == PITH_GREATER       ? PITH_LESS
@@ -100,7 +100,7 @@ static bool find_comparison(const pith_rule *r, pith_term *var,
   bool first = PITH_IS_VAR(a->args[0]);
   *var = a->args[first ? 0 : 1];
   out->bound = out->cut_off = a->args[first ? 1 : 0];
-  out->compare = first ? a->pred : turned(a->pred);
+  out->compare = first ? a->pred : turned_comparison(a->pred);
   return true;
 }
 
