@@ -5,9 +5,18 @@
 
 #include "base/tunables.h"
 
+/* Others may be known only because they are asked about: they must not change
+** who is like whom. */
+static uint32_t count_linked(const pith_i_graph *g) {
+  uint32_t n = 0;
+  for (uint32_t x = 0; x < g->entities; x++)
+    n += g->node_run[x + 1] > g->node_run[x];
+  return n;
+}
+
 /* Of an edge to the entity whose run this is: who is in it has that edge. */
-static float edge_weight(const pith_i_graph *g, uint32_t run) {
-  float w = logf((float)g->entities / (float)pith_i_run_size(g, run));
+static float edge_weight(const pith_i_graph *g, uint32_t linked, uint32_t run) {
+  float w = logf((float)linked / (float)pith_i_run_size(g, run));
   return w * w;
 }
 
@@ -17,8 +26,9 @@ pith_status pith_i_edge_weights(pith_i_env *env, const pith_i_graph *g,
   *out = weights;
   if (weights == NULL)
     return PITH_ENOMEM;
+  uint32_t linked = count_linked(g);
   for (uint32_t run = 0; run < g->runs; run++) {
-    float w = edge_weight(g, run);
+    float w = edge_weight(g, linked, run);
     for (uint32_t e = g->run_edge[run]; e < g->run_edge[run + 1]; e++)
       weights[g->target[e]] += w;
   }
@@ -34,6 +44,7 @@ pith_status pith_i_alike_new(pith_i_env *env, const pith_i_graph *g,
   size_t n = (size_t)g->entities + 1;
   l->g = g;
   l->weights = weights;
+  l->linked = count_linked(g);
   l->value = pith_i_zalloc(env, n, sizeof *l->value);
   l->at = pith_i_alloc(env, n * sizeof *l->at);
   if (l->value != NULL && l->at != NULL)
@@ -53,7 +64,7 @@ void pith_i_alike_free(pith_i_env *env, pith_i_alike *l) {
 
 static void share_edge(pith_i_alike *l, uint32_t x, uint32_t run) {
   const pith_i_graph *g = l->g;
-  float w = edge_weight(g, run);
+  float w = edge_weight(g, l->linked, run);
   for (uint32_t i = g->run_edge[run]; w > 0 && i < g->run_edge[run + 1]; i++) {
     uint32_t z = g->target[i];
     if (z == x)

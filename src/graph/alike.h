@@ -2,9 +2,9 @@
 **
 ** Two entities share an edge where both have one that goes the same way to the
 ** same entity. An edge that few have says more than one that many have: it
-** weighs the squared log of how many entities there are for each that has it.
-** The likeness is what both share by what each has, the cosine of the two lists
-** of edges: 1 where they are the same, 0 where nothing is shared. */
+** weighs the squared log of how many linked entities there are for each that
+** has it. The likeness is what both share by what each has, the cosine of the
+** two lists of edges: 1 where they are the same, 0 where nothing is shared. */
 #ifndef PITH_GRAPH_ALIKE_H
 #define PITH_GRAPH_ALIKE_H
 
@@ -17,6 +17,7 @@ pith_status pith_i_edge_weights(pith_i_env *env, const pith_i_graph *g,
 typedef struct {
   const pith_i_graph *g;
   const float *weights; /* (entities), the caller's                         */
+  uint32_t linked;      /* entities that have an edge                       */
   float *value;         /* (entities) likeness to the last one asked about  */
   uint32_t *at;         /* (n) those that it is like, in the order found    */
   uint32_t n;

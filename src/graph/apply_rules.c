@@ -432,7 +432,7 @@ static void ask_answers(pith_i_applier *d, uint32_t x, pith_i_way way) {
   }
 }
 
-static void count_edges(pith_i_applier *d, uint32_t x, pith_i_way way) {
+static void count_links(pith_i_applier *d, uint32_t x) {
   const pith_i_graph *g = d->index->g;
   uint32_t end = g->run_edge[g->node_run[x + 1]];
   for (uint32_t e = g->run_edge[g->node_run[x]]; e < end; e++) {
@@ -440,6 +440,10 @@ static void count_edges(pith_i_applier *d, uint32_t x, pith_i_way way) {
     if (c != NULL)
       c->links++;
   }
+}
+
+static void count_edges(pith_i_applier *d, pith_i_way way) {
+  const pith_i_graph *g = d->index->g;
   for (size_t i = 0; i < d->candidates.n; i++) {
     pith_i_link_candidate *c = &d->candidates.at[i];
     c->edges = g->run_edge[g->node_run[c->entity + 1]] -
@@ -522,10 +526,13 @@ pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
     rc = apply_mined(d, x, way);
   if (rc >= 0)
     rc = add_priors(d, way);
-  if (rc < 0 || x == PITH_NONE || d->rules_only)
+  if (rc < 0 || d->rules_only)
     return rc;
-  ask_alike(d, x, way);
-  ask_answers(d, x, way);
-  count_edges(d, x, way);
+  if (x != PITH_NONE) { /* else it is as one without edges */
+    ask_alike(d, x, way);
+    ask_answers(d, x, way);
+    count_links(d, x);
+  }
+  count_edges(d, way);
   return rc;
 }
