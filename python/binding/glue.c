@@ -159,6 +159,7 @@ typedef struct {
   pith_sym *syms; /* (constants of from): the same one in to */
   pith_pred *preds;
   pith_status status;
+  pith_part part;
   pith_py_control *control;
   size_t turns;
 } transfer;
@@ -229,10 +230,11 @@ static pith_status transfer_example(transfer *t, const pith_example *e) {
 static pith_status transfer_contents(transfer *t) {
   pith_status rc = transfer_names(t);
   for (size_t i = 0; rc >= 0 && i < pith_pred_count(t->from); i++) {
-    pith_fact_each(t->from, (pith_pred)i, PITH_GIVEN, transfer_fact, t);
+    pith_fact_each(t->from, (pith_pred)i, t->part, transfer_fact, t);
     rc = t->status;
   }
-  for (size_t i = 0; rc >= 0 && i < pith_example_count(t->from); i++)
+  size_t examples = t->part == PITH_DERIVED ? 0 : pith_example_count(t->from);
+  for (size_t i = 0; rc >= 0 && i < examples; i++)
     rc = must_end(t) ? PITH_ELIMIT
                      : transfer_example(t, pith_example_at(t->from, i));
   return rc;
@@ -250,11 +252,12 @@ static bool make_transfer(const pith *from, pith *to, transfer *t) {
   return true;
 }
 
-pith_status pith_py_merge(const pith *from, pith *to,
+pith_status pith_py_merge(const pith *from, pith_part part, pith *to,
                           pith_py_control *control) {
   transfer t;
   if (!make_transfer(from, to, &t))
     return PITH_ENOMEM;
+  t.part = part;
   t.control = control;
   pith_status rc = transfer_contents(&t);
   free(t.syms);
@@ -292,7 +295,7 @@ pith_status pith_py_compressed_facts(const pith *from,
 
 /* In an empty handle every name gets the number that it has in from. */
 pith_status pith_py_copy(const pith *from, pith *to, pith_py_control *control) {
-  pith_status rc = pith_py_merge(from, to, control);
+  pith_status rc = pith_py_merge(from, PITH_GIVEN, to, control);
   for (size_t i = 0; rc >= 0 && i < pith_rule_count(from); i++)
     rc = pith_rule_add(to, pith_rule_at(from, i));
   return rc;

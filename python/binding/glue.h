@@ -52,8 +52,10 @@ size_t pith_py_number_objects(void *const *objects, size_t n, size_t most,
 ** examples of another, all under the same numbers. */
 pith_status pith_py_copy(const pith *from, pith *to, pith_py_control *control);
 
-/* Adds to a handle what another has, whatever the numbers there. */
-pith_status pith_py_merge(const pith *from, pith *to, pith_py_control *control);
+/* Adds to a handle a part of another's facts, and its examples unless that part
+** is what was derived, whatever the numbers there. */
+pith_status pith_py_merge(const pith *from, pith_part part, pith *to,
+                          pith_py_control *control);
 
 /* Adds the core facts, or the extra or missing ones, of what compressing
 ** `from` found to another handle. */

@@ -40,7 +40,7 @@ class Adder:
 
     def _add_facts(self, data: Any) -> None:
         if self.positive is None:
-            self.handle.merge(data._handle)
+            self.handle.merge(data._alone()._handle)
             return
         for relation in data.values():
             self.add_relation(relation.name, relation)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Generator
-from typing import Any
+from datetime import date, datetime, timedelta, timezone, tzinfo
+from typing import Any, Callable
+from zoneinfo import ZoneInfo
 
 from . import errors
 from ._columns import Batch, Column, bits_of, listed_column
@@ -61,6 +63,12 @@ def array_column(name: str, values: Any) -> Column:
     return column
 
 
+def array_batches(values: Any) -> Generator[Batch, None, None]:
+    """An array by itself is a frame of one column."""
+    column = array_column("0", values)
+    yield Batch([column], len(values), 0)
+
+
 def _check(stream: Any, code: int) -> None:
     if code != 0:
         text = stream.get_last_error(stream)
@@ -72,10 +80,12 @@ def _batch(schema: Any, data: Any, start: int) -> Batch:
     rows = int(data.length)
     if ffi.string(schema.format) != b"+s":  # one column by itself
         return Batch([_column("0", schema, data, rows)], rows, start)
-    columns = []
+    columns: list[Column] = []
     for i in range(schema.n_children):
         child = schema.children[i]
         name = ffi.string(child.name).decode("utf-8", "replace")
+        if any(c.name == name for c in columns):
+            raise errors.InputError("two columns have the same name")
         columns.append(_column(name, child, data.children[i], rows, int(data.offset)))
     return Batch(columns, rows, start)
 
@@ -122,8 +132,9 @@ def _fields(name: str, schema: Any, data: Any) -> dict[str, Any] | None:
         fields.update(kind=lib.PITH_COLUMN_VIEW, values=buffers[1])
         fields["buffers"] = ffi.cast("void **", buffers + 2)
     elif format == "n":
+        if data.length > 0:
+            raise errors.InputError(f"column {name!r} holds nothing; leave it out")
         fields.update(kind=lib.PITH_COLUMN_REAL, width=8)
-        raise errors.InputError(f"column {name!r} holds nothing; leave it out")
     elif format[:2] in ("td", "ts"):
         return None
     else:
@@ -153,8 +164,6 @@ _SECOND = {"s": 1, "m": 1000, "u": 1_000_000, "n": 1_000_000_000}
 
 def _dates(name: str, schema: Any, data: Any, rows: int, offset: int) -> Column:
     """Dates and times as their ISO names."""
-    from datetime import date, datetime, timedelta
-
     format = ffi.string(schema.format).decode()
     kind = "int32_t[]" if format == "tdD" else "int64_t[]"
     first = int(data.offset) + offset
@@ -163,15 +172,58 @@ def _dates(name: str, schema: Any, data: Any, rows: int, offset: int) -> Column:
     values = ffi.from_buffer(kind, raw)
     valid = data.buffers[0] if data.null_count != 0 else ffi.NULL
     here = bits_of(valid, first, rows) if valid != ffi.NULL else -1
+    written = _writer(name, format)
     words: list[Any] = []
     for row in range(rows):
         if not here >> row & 1:
             words.append(None)
-        elif format in _DAY:
-            words.append(date(1970, 1, 1) + timedelta(days=values[row] // _DAY[format]))
-        else:
-            unit = _SECOND[format[2]]
-            seconds, part = divmod(values[row], unit)
-            moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
-            words.append(moment + timedelta(microseconds=part * 1_000_000 // unit))
+            continue
+        try:
+            words.append(written(values[row]))
+        except (OverflowError, ValueError):
+            raise errors.InputError(
+                f"row {row}, column {name!r}: a time out of range; expected years 1 "
+                "to 9999"
+            ) from None
     return listed_column(name, words)
+
+
+def _writer(name: str, format: str) -> Callable[[int], str]:
+    """What writes a number of Arrow's as a date, or as a time in its zone."""
+    if format in _DAY:
+        unit = _DAY[format]
+        return lambda value: (
+            date(1970, 1, 1) + timedelta(days=value // unit)
+        ).isoformat()
+    unit = _SECOND[format[2]]
+    zone = _zone(name, format.partition(":")[2])
+    start = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+    def write(value: int) -> str:
+        seconds, part = divmod(value, unit)
+        micro, nano = divmod(part * 1_000_000_000 // unit, 1000)
+        moment = start + timedelta(seconds=seconds, microseconds=micro)
+        local = moment.replace(tzinfo=None) if zone is None else moment.astimezone(zone)
+        if not nano:
+            return local.isoformat()
+        text = local.isoformat(timespec="microseconds")
+        return f"{text[:26]}{nano:03}{text[26:]}"
+
+    return write
+
+
+def _zone(name: str, text: str) -> tzinfo | None:
+    """A zone by its name or as an offset such as +01:00; "": none."""
+    if not text:
+        return None
+    try:
+        if text[0] in "+-":
+            sign = -1 if text[0] == "-" else 1
+            hours, minutes = int(text[1:3]), int(text[-2:])
+            return timezone(sign * timedelta(hours=hours, minutes=minutes))
+        return timezone.utc if text == "UTC" else ZoneInfo(text)
+    except (KeyError, ValueError, OSError):
+        raise errors.InputError(
+            f"column {name!r}: no time zone is called {text!r} here; expected one that "
+            "zoneinfo knows (pip install tzdata)"
+        ) from None

@@ -177,13 +177,13 @@ class Handle:
 
     # ---- reading ----
 
-    def _settle_reading(self, status: int, seen: int) -> None:
+    def _settle_reading(self, status: int, seen: int, quiet: bool = False) -> None:
         found = [
             _remark(lib.pith_remark_at(self._pointer, i))
             for i in range(seen, lib.pith_remark_count(self._pointer))
         ]
         for remark in found:
-            if remark.warning:
+            if remark.warning and not quiet:
                 warnings.warn(str(remark), errors.InputWarning, stacklevel=5)
         wrong = tuple(r for r in found if not r.warning)
         if status >= 0:
@@ -214,8 +214,10 @@ class Handle:
             self._settle_reading(status, seen)
         return bool(found[0])
 
-    def read_text(self, name: str, text: str, options: dict[str, Any]) -> None:
-        """Reads a text."""
+    def read_text(
+        self, name: str, text: str, options: dict[str, Any], quiet: bool = False
+    ) -> None:
+        """Reads a text; quiet: without the warnings about it."""
         data = encode(text)
         with self as p, _read_options(options) as opt:
             seen = lib.pith_remark_count(p)
@@ -224,7 +226,7 @@ class Handle:
                 status = lib.pith_read_text_with(*args)
             else:
                 status = self.stoppable(lib.pith_read_text_with, *args)
-            self._settle_reading(status, seen)
+            self._settle_reading(status, seen, quiet)
 
     # ---- constants and predicates ----
 
@@ -505,10 +507,13 @@ class Handle:
                 other.read_text("bias", bias, _BIAS)
         return other
 
-    def merge(self, other: Handle) -> None:
-        """Adds the facts and examples of another handle."""
+    def merge(self, other: Handle, part: int = GIVEN) -> None:
+        """Adds a part of another handle's facts, and its examples.
+
+        What was derived comes without examples.
+        """
         with self as p, other as from_:
-            self.check(_calls.stoppable_loop(lib.pith_py_merge, from_, p))
+            self.check(_calls.stoppable_loop(lib.pith_py_merge, from_, part, p))
 
     def text(self, format: str) -> str:
         """The contents in a format; "" for templates or bias that are not there."""

@@ -219,8 +219,8 @@ def stoppable_loop(function: Any, *args: Any) -> int:
 def set_run(run: Any, seed: int | None, jobs: int, timeout: float | None) -> None:
     """Fills in what all long calls share."""
     if seed is not None:
-        run.seed = _whole("seed", seed, 0, 2**64 - 1)
-    run.jobs = _whole("jobs", jobs, 0, 4096)
+        run.seed = whole("seed", seed, 0, 2**64 - 1)
+    run.jobs = whole("jobs", jobs, 0, 4096)
     if timeout is not None:
         if not (isinstance(timeout, (int, float)) and 0 < timeout < math.inf):
             raise errors.ArgumentError(
@@ -229,7 +229,8 @@ def set_run(run: Any, seed: int | None, jobs: int, timeout: float | None) -> Non
         run.seconds = timeout
 
 
-def _whole(name: str, value: object, low: int, high: int) -> int:
+def whole(name: str, value: object, low: int, high: int) -> int:
+    """An int within bounds, or an error that names it."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name} is an int, not {value!r}")
     if not low <= value <= high:
@@ -247,12 +248,14 @@ def set_options(opt: Any, given: dict[str, Any]) -> None:
         if kind in ("bool", "_Bool"):
             setattr(opt, name, bool(value))
         elif kind == "double":
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise TypeError(f"{name} is a number, not {value!r}")
             if not math.isfinite(value):
                 raise errors.ArgumentError(f"{name} is not finite: {value!r}")
             setattr(opt, name, value)
         else:
             bits = 64 if kind == "uint64_t" else 32
-            setattr(opt, name, _whole(name, value, 0, 2**bits - 1))
+            setattr(opt, name, whole(name, value, 0, 2**bits - 1))
 
 
 def choice(name: str, word: str, words: dict[str, int]) -> int:

@@ -81,6 +81,7 @@ def is_frame(data: object) -> bool:
     """Whether something is a data frame or an array."""
     return (
         hasattr(data, "__arrow_c_stream__")
+        or hasattr(data, "__arrow_c_array__")
         or hasattr(data, "__array_interface__")
         or _is_pandas(data)
     )
@@ -99,6 +100,10 @@ def batches(frame: Any) -> Iterator[Iterator[Batch]]:
         from . import _arrow
 
         found = _arrow.batches(frame)
+    elif hasattr(frame, "__arrow_c_array__"):
+        from . import _arrow
+
+        found = _arrow.array_batches(frame)
     elif hasattr(frame, "__array_interface__"):
         found = _array_batches(frame)
     else:
@@ -219,20 +224,25 @@ def _number_words(
                 f"{shown(first)} is a {type(first).__name__}; a column mixes no kinds "
                 f"of values; make it names, for example: frame[{name!r}].astype(str)"
             )
+    low = -(2**63) if type(first) is int and min(plain) < 0 else 0
     for i, value in enumerate(plain):
         if type(value) not in (int, float):
             raise errors.InputError(
                 f"{place(i)}: a {type(value).__name__} in a frame; make the column "
                 f"float or names, for example: frame[{name!r}].astype(float)"
             )
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        if isinstance(value, int) and not low <= value < low + 2**64:
             raise errors.InputError(
                 f"{place(i)}: {shown(value)} does not fit into 64 bits; "
                 "give rows instead of a frame: frame.itertuples(index=False)"
             )
-    whole = type(first) is int
-    values: Any = array("q" if whole else "d", plain)
-    kind = lib.PITH_COLUMN_INT if whole else lib.PITH_COLUMN_REAL
+    if type(first) is not int:
+        letter, kind = "d", lib.PITH_COLUMN_REAL
+    elif max(plain) < 2**63:
+        letter, kind = "q", lib.PITH_COLUMN_INT
+    else:
+        letter, kind = "Q", lib.PITH_COLUMN_UINT
+    values: Any = array(letter, plain)
     held = ffi.from_buffer(values)
     return {"kind": kind, "width": 8, "values": held}, [values, held]
 
@@ -329,6 +339,10 @@ def listed_column(name: str, values: Sequence[Any]) -> Column:
 def _array_batches(values: Any) -> Generator[Batch, None, None]:
     import numpy
 
+    if isinstance(values, numpy.ma.MaskedArray):
+        hidden = numpy.ma.getmaskarray(values)
+        values = values.data.astype(object)
+        values[hidden] = None
     table = numpy.asarray(values)
     if table.dtype.names is not None:
         columns = [array_column(n, table[n]) for n in table.dtype.names]
@@ -382,9 +396,7 @@ def _pandas_column(name: str, series: Any) -> Column:
 def _series_column(name: str, series: Any) -> Column:
     dtype = series.dtype
     if hasattr(dtype, "categories"):
-        return coded_column(
-            name, _dense(series.array.codes), list(dtype.categories)
-        )
+        return coded_column(name, _dense(series.array.codes), list(dtype.categories))
     if type(dtype).__module__.partition(".")[0] == "numpy" and dtype.kind in "iufb":
         return array_column(name, series.to_numpy())
     if getattr(dtype, "storage", "") == "pyarrow" or hasattr(dtype, "pyarrow_dtype"):

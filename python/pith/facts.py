@@ -113,6 +113,10 @@ class Relation(Sequence[Row]):
         """A polars frame, of the columns without another copy."""
         return frames.to_polars(self)
 
+    def __reduce__(self) -> Any:
+        alone = Facts({self.name: list(self)})
+        return _restore_relation, (alone, self.name, self.arity)
+
     def __repr__(self) -> str:
         return f"<Relation {self.name}/{self.arity}: {len(self)} facts>"
 
@@ -135,7 +139,7 @@ class Facts(Mapping[str, Relation]):
     their number of arguments, as ``facts["edge/2"]``.
     """
 
-    __slots__ = ("_handle", "_part")
+    __slots__ = ("_handle", "_part", "_view")
 
     def __init__(
         self,
@@ -146,6 +150,7 @@ class Facts(Mapping[str, Relation]):
     ) -> None:
         self._handle = _c.Handle()
         self._part = _c.GIVEN
+        self._view = False
         if isinstance(data, str):
             raise TypeError(
                 "expected facts; for a file: Facts.read(path), "
@@ -156,11 +161,20 @@ class Facts(Mapping[str, Relation]):
         Adder(self._handle, False, "negative").add(negative)
 
     @classmethod
-    def _of(cls, handle: _c.Handle, part: int = _c.GIVEN) -> Facts:
+    def _of(cls, handle: _c.Handle, part: int = _c.GIVEN, view: bool = False) -> Facts:
         self = Facts.__new__(Facts)
         self._handle = handle
         self._part = part
+        self._view = view
         return self
+
+    def _alone(self) -> Facts:
+        """These facts as all that a handle has: a part of a closure's is copied."""
+        if not self._view:
+            return self
+        handle = _c.Handle()
+        handle.merge(self._handle, self._part)
+        return Facts._of(handle)
 
     @classmethod
     def read(
@@ -270,16 +284,17 @@ class Facts(Mapping[str, Relation]):
     def write(self, path: PathLike, format: str = "prolog") -> None:
         """Writes a file; it appears whole or not at all."""
         number = _c.format_number(format)
-        with self._handle as handle:
-            del handle
-            self._handle.write_file(
+        handle = self._alone()._handle
+        with handle:
+            handle.write_file(
                 os.fspath(path), lambda p, o: _c.lib.pith_write(p, number, o)
             )
 
     def to_text(self, format: str = "prolog") -> str:
         """Facts, rules and examples as text."""
-        with self._handle:
-            return self._handle.text(format)
+        handle = self._alone()._handle
+        with handle:
+            return handle.text(format)
 
     # ---- what else is there ----
 
@@ -371,7 +386,7 @@ class Facts(Mapping[str, Relation]):
     def __or__(self, other: Facts | Mapping[str, Any]) -> Facts:
         if not isinstance(other, Mapping):
             return NotImplemented
-        handle = self._handle.copy()
+        handle = self._alone()._handle.copy()
         handle.merge(as_facts(other)._handle)
         return Facts._of(handle)
 
@@ -401,7 +416,7 @@ class Facts(Mapping[str, Relation]):
     # ---- pickling ----
 
     def __reduce__(self) -> Any:
-        return _restore, (_state(self._handle),)
+        return _restore, (_state(self._alone()._handle),)
 
 
 def _typed(row: Row) -> tuple[Any, ...]:
@@ -411,7 +426,7 @@ def _typed(row: Row) -> tuple[Any, ...]:
 def as_facts(data: FactsLike) -> Facts:
     """Facts, or what they can be made of, or the path of a file."""
     if isinstance(data, Facts):
-        return data
+        return data._alone()
     if isinstance(data, (str, os.PathLike)):
         return Facts.read(data)
     return Facts(data)
@@ -443,6 +458,10 @@ def _state(handle: _c.Handle) -> dict[str, Any]:
             "templates": handle.text("templates"),
             "bias": handle.text("bias"),
         }
+
+
+def _restore_relation(facts: Facts, name: str, arity: int) -> Relation:
+    return Relation(facts._handle, name, arity, _c.GIVEN)
 
 
 def _restore(state: dict[str, Any]) -> Facts:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from . import _c, _calls, _text
+from . import _c, _calls, _text, errors
 from .facts import Facts, FactsLike, as_facts
 from .progress import ProgressOption, Reporter
 from .terms import Atom, Rule
@@ -51,22 +51,32 @@ class Closure(Facts):
     @property
     def given(self) -> Facts:
         """What was given."""
-        return Facts._of(self._handle, _c.GIVEN)
+        return Facts._of(self._handle, _c.GIVEN, view=True)
 
     @property
     def derived(self) -> Facts:
         """What follows and was not given."""
-        return Facts._of(self._handle, _c.DERIVED)
+        return Facts._of(self._handle, _c.DERIVED, view=True)
 
     def query(self, query: str | Atom) -> list[Atom]:
-        """The facts that match an atom with variables.
+        """The facts that match an atom with variables, or have a name.
 
         >>> import pith
         >>> closure = pith.infer([], {"edge": [("a", "b"), ("b", "c")]})
         >>> [str(a) for a in closure.query("edge(X,c)")]
         ['edge(b,c)']
+        >>> len(closure.query("edge"))
+        2
         """
         atom = Atom.parse(query) if isinstance(query, str) else query
+        if not isinstance(atom, Atom):
+            raise TypeError(f"expected an Atom or its text, not {query!r}")
+        if atom.negated:
+            raise errors.ArgumentError(
+                f"{query}: facts are what holds; ask for it without the negation"
+            )
+        if atom.arity == 0:  # a name by itself
+            return [fact for fact in self.atoms() if fact.predicate == atom.predicate]
         key = f"{atom.predicate}/{atom.arity}"
         relation: Iterable[Any] = self.get(key, ())
         return [Atom(atom.predicate, *r) for r in relation if _matches(atom, r)]
@@ -95,13 +105,7 @@ class Closure(Facts):
 
     def __reduce__(self) -> Any:
         figures = (self.complete, self.ended, self.rounds, self.seconds)
-        return _infer_again, (self.theory, self.given_copy(), figures)
-
-    def given_copy(self) -> Facts:
-        """The given facts and examples by themselves, without the rules."""
-        alone = _c.Handle()
-        alone.merge(self._handle)
-        return Facts._of(alone, _c.GIVEN)
+        return _infer_again, (self.theory, self.given._alone(), figures)
 
 
 def _infer_again(theory: Theory, facts: Facts, figures: Any) -> Closure:
@@ -147,6 +151,7 @@ def infer(
     closure = Closure.__new__(Closure)
     closure._handle = handle
     closure._part = _c.ALL
+    closure._view = True
     closure.theory = rules | given.rules
     closure.complete = bool(info.complete)
     closure.rounds = int(info.steps)

@@ -294,6 +294,7 @@ class Model:
         """The likeliest answers to ``likes(ann,X)`` that are not facts yet."""
         handle, model = self._ready()
         ffi, lib = _c.ffi, _c.lib
+        k = _calls.whole("k", k, 0, 2**64 - 1)
         found, count = ffi.new("pith_answer **"), ffi.new("size_t *")
         keep: list[Any] = []
         with handle as p:
@@ -334,6 +335,7 @@ class Model:
     def explain(self, query: Query, answer: Constant, most: int = 5) -> list[Reason]:
         """The rules that predict an answer, the strongest first."""
         handle, model = self._ready()
+        most = _calls.whole("most", most, 0, 2**64 - 1)
         keep: list[Any] = []
         with handle as p:
             sym = handle.find_sym(answer)

@@ -158,6 +158,8 @@ def as_theory(theory: TheoryLike) -> Theory:
         return Theory.parse(theory)
     if isinstance(theory, (str, os.PathLike)):
         return Theory.read(theory)
+    if not isinstance(theory, Iterable):
+        raise TypeError(f"expected rules or the path of their file, not {theory!r}")
     return Theory(theory)
 
 

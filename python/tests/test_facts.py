@@ -1,4 +1,6 @@
+import copy
 import datetime
+import pickle
 
 import pytest
 
@@ -138,3 +140,13 @@ def test_a_memory_limit_raises():
 
     with handle, pytest.raises(MemoryError):
         fill()
+
+
+def test_relations_are_pickled():
+    closure = pith.infer("p(X) :- q(X).", {"q": [1, "x"], "r": [(1, 2)]})
+    for name, relation in closure.items():
+        again = pickle.loads(pickle.dumps(relation))
+        assert (again.name, again.arity, list(again)) == (
+            name, relation.arity, list(relation)
+        )  # fmt: skip
+    assert list(copy.deepcopy(closure["q"])) == [(1,), ("x",)]

@@ -242,3 +242,70 @@ def test_rdflib():
     assert ("http://ex.org/age", "http://ex.org/ann", 37) in facts
     assert ("http://ex.org/Person", "http://ex.org/ann") in facts
     assert set(facts.to_rdflib()) == set(graph)
+
+
+# ---- what frames hold beside numbers and names ----
+
+
+def test_times_are_named_alike_by_all():
+    """A time in a zone keeps its offset, and nanoseconds are not lost."""
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    zoned = pandas.Series(pandas.to_datetime(["2020-01-01 12:00"])).dt.tz_localize(
+        "Europe/Berlin"
+    )
+    fine = pandas.Series([pandas.Timestamp(1_000_000_001)])
+    for column, name in (
+        (zoned, "2020-01-01T12:00:00+01:00"),
+        (fine, "1970-01-01T00:00:01.000000001"),
+    ):
+        frame = pandas.DataFrame({"a": column})
+        table = pyarrow.Table.from_pandas(frame)
+        for made in (frame, table):
+            assert list(pith.Facts({"r": made})["r"]) == [(name,)]
+    offset = pyarrow.array([0], pyarrow.timestamp("s", "-03:30"))
+    found = pith.Facts({"r": pyarrow.table({"a": offset})})["r"]
+    assert list(found) == [("1969-12-31T20:30:00-03:30",)]
+
+
+@pytest.mark.parametrize("kind", ["timestamp", "date"])
+def test_times_out_of_range_name_their_place(kind):
+    pyarrow = pytest.importorskip("pyarrow")
+    column = {
+        "timestamp": lambda: pyarrow.array([0, 2**62], pyarrow.timestamp("s")),
+        "date": lambda: pyarrow.array([0, 2**30], pyarrow.int32()).cast("date32"),
+    }[kind]()
+    with pytest.raises(pith.InputError, match="row 1, column 'a': a time out of range"):
+        pith.Facts({"r": pyarrow.table({"a": column})})
+
+
+def test_columns_of_the_same_name_are_refused():
+    pyarrow = pytest.importorskip("pyarrow")
+    twice = pyarrow.table([pyarrow.array([1]), pyarrow.array([2])], names=["a", "a"])
+    with pytest.raises(pith.InputError, match="two columns have the same name"):
+        pith.Facts.from_table(twice)
+
+
+def test_masked_values_are_missing():
+    numpy = pytest.importorskip("numpy")
+    masked = numpy.ma.array([[1, 2], [3, 4]], mask=[[0, 0], [0, 1]])
+    with pytest.raises(pith.InputError, match="row 1, column '1': a missing value"):
+        pith.Facts({"r": masked})
+    kept = pith.Facts.from_frame(masked, "r", missing="skip")
+    assert list(kept["r"]) == [(1, 2)]
+
+
+def test_an_arrow_array_is_a_column():
+    pyarrow = pytest.importorskip("pyarrow")
+    assert list(pith.Facts({"r": pyarrow.array(["x", "y"])})["r"]) == [("x",), ("y",)]
+
+
+def test_whole_numbers_of_64_bits_in_nullable_columns():
+    pandas = pytest.importorskip("pandas")
+    column = pandas.array([2**64 - 1, None], dtype="UInt64")
+    found = pith.Facts.from_frame(pandas.DataFrame({"a": column}), "r", missing="skip")
+    assert list(found["r"]) == [(2**64 - 1,)]
+
+
+def test_polars_columns_without_a_type_and_rows():
+    polars = pytest.importorskip("polars")
+    assert pith.Facts({"r": polars.DataFrame({"a": []})}).count == 0

@@ -226,9 +226,13 @@ def test_copies_end_when_they_are_told_to():
     facts, control = pith.Facts({"e": EDGES}), ffi.new("pith_py_control *")
     lib.pith_py_stop(control)
     with facts._handle as p:
-        for copy in (lib.pith_py_copy, lib.pith_py_merge):
-            assert copy(p, Handle()._pointer, control) == lib.PITH_ELIMIT
-            assert copy(p, Handle()._pointer, ffi.NULL) == lib.PITH_OK
+        for copy in (
+            lib.pith_py_copy,
+            lambda f, t, c: lib.pith_py_merge(f, lib.PITH_GIVEN, t, c),
+        ):
+            to = Handle(), Handle()
+            assert copy(p, to[0]._pointer, control) == lib.PITH_ELIMIT
+            assert copy(p, to[1]._pointer, ffi.NULL) == lib.PITH_OK
         rows = facts._handle.rows(facts._handle.find_pred("e", 2), lib.PITH_GIVEN)
         data = ffi.from_buffer("pith_sym[]", rows)
         other = facts._handle.copy()
