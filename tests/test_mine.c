@@ -93,11 +93,46 @@ static void graph_has_each_edge_both_ways(void **state) {
           assert_int_equal(pith_i_graph_has(g, x, way, y), goes(&w, way, x, y));
     for (uint32_t r = 0; r < g->runs; r++)
       for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++) {
-        assert_int_equal(pith_i_run_node(g, g->back[i]), g->target[i]);
-        assert_int_equal(g->run_way[g->back[i]], g->run_way[r] ^ 1);
+        assert_int_equal(pith_i_run_node(g, pith_i_back_run(g, i)),
+                         g->target[i]);
+        assert_int_equal(g->run_way[pith_i_back_run(g, i)], g->run_way[r] ^ 1);
       }
     free_world(&w);
   }
+}
+
+/* As many runs as there can be: no entity has two edges of one way. */
+static void a_triple_takes_few_bytes(void **state) {
+  (void)state;
+  enum { ENTITIES = 1000, OFTEN = 10, TRIPLES = ENTITIES * OFTEN };
+  pith *p;
+  pith_i_graph *g;
+  pith_sym node[ENTITIES];
+  char name[16];
+  assert_int_equal(pith_new(&p), PITH_OK);
+  for (int i = 0; i < ENTITIES; i++) {
+    snprintf(name, sizeof name, "n%d", i);
+    pith_sym_add(p, name, strlen(name), PITH_NAME, &node[i]);
+  }
+  for (int r = 0; r < OFTEN; r++) {
+    pith_pred pred;
+    snprintf(name, sizeof name, "r%d", r);
+    assert_int_equal(pith_pred_add(p, name, 2, &pred), PITH_OK);
+    for (int i = 0; i < ENTITIES; i++) {
+      pith_sym args[2] = {node[i], node[(i * 7 + r + 1) % ENTITIES]};
+      assert_int_equal(pith_fact_add(p, pred, args, 2), PITH_OK);
+    }
+  }
+  size_t before = pith_bytes(p);
+  assert_int_equal(pith_i_graph_new(&p->store, pith_sym_count(p),
+                                    pith_pred_count(p), NULL, &g),
+                   PITH_OK);
+  size_t bytes = pith_bytes(p) - before;
+  assert_int_equal(g->runs, 2 * TRIPLES);
+  assert_true(bytes < 40 * TRIPLES);
+  assert_true(bytes > 30 * TRIPLES);
+  pith_i_graph_free(g);
+  pith_free(p);
 }
 
 /* All tuples of entities, the plain way. */
@@ -478,6 +513,7 @@ static void answers_of_a_fold_left_out_are_rivals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_triple_takes_few_bytes),
       cmocka_unit_test(graph_has_each_edge_both_ways),
       cmocka_unit_test(walks_count_every_grounding),
       cmocka_unit_test(walks_know_the_chance_of_their_ends),

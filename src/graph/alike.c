@@ -84,13 +84,13 @@ void pith_i_alike_find(pith_i_alike *l, uint32_t x, uint64_t edges) {
   l->n = 0;
   uint32_t end = g->run_edge[g->node_run[x + 1]];
   for (uint32_t e = g->run_edge[g->node_run[x]]; e < end; e++) {
-    uint32_t size = pith_i_run_size(g, g->back[e]);
+    uint32_t size = pith_i_run_size(g, pith_i_back_run(g, e));
     if (size > PITH_TUNE_GRAPH_LIKE_MEMBERS)
       continue;
     work += size;
     if (work > edges)
       break;
-    share_edge(l, x, g->back[e]);
+    share_edge(l, x, pith_i_back_run(g, e));
   }
   for (uint32_t i = 0; i < l->n; i++) {
     uint32_t z = l->at[i];

@@ -269,7 +269,7 @@ static pith_status apply_items(pith_i_applier *d, uint32_t x, pith_i_way way) {
   uint32_t from = g->run_edge[g->node_run[x]];
   uint32_t to = g->run_edge[g->node_run[x + 1]];
   for (uint32_t e = from; rc >= 0 && e < to; e++) {
-    uint32_t run = g->back[e];
+    uint32_t run = pith_i_back_run(g, e);
     for (uint32_t i = b->body_first[run]; rc >= 0 && i < b->body_first[run + 1];
          i++) {
       const pith_i_path *p = &b->rules[b->by_body[i]];

@@ -130,9 +130,8 @@ static pith_status make_runs(pith_i_graph *g, const graph_edge *e) {
   g->some_node = pith_i_alloc(g->env, ((size_t)g->runs / PITH_I_NODE_STEP + 1) *
                                           sizeof(uint32_t));
   g->target = pith_i_alloc(g->env, (size_t)g->edges * sizeof(uint32_t));
-  g->back = pith_i_alloc(g->env, (size_t)g->edges * sizeof(uint32_t));
   if (g->node_run == NULL || g->run_edge == NULL || g->run_way == NULL ||
-      g->some_node == NULL || g->target == NULL || g->back == NULL)
+      g->some_node == NULL || g->target == NULL)
     return PITH_ENOMEM;
   uint32_t run = 0;
   for (uint32_t i = 0; i < g->edges; i++) {
@@ -167,10 +166,30 @@ static pith_status make_ways(pith_i_graph *g) {
     next[w + 1] += next[w];
   for (uint32_t r = 0; r < g->runs; r++)
     g->way_run[next[g->run_way[r]]++] = r;
+  return PITH_OK;
+}
+
+static pith_status make_back(pith_i_graph *g) {
+  uint32_t most = 0;
+  for (uint32_t n = 0; n < g->entities; n++)
+    if (g->node_run[n + 1] - g->node_run[n] > most)
+      most = g->node_run[n + 1] - g->node_run[n];
+  if (most <= UINT16_MAX + 1u) /* even, as blocks are moved by four bytes */
+    g->back =
+        pith_i_zalloc(g->env, (size_t)g->edges / 2 + 1, 2 * sizeof *g->back);
+  else
+    g->back_wide = pith_i_alloc(g->env, g->edges * sizeof *g->back_wide);
+  if (g->back == NULL && g->back_wide == NULL)
+    return PITH_ENOMEM;
   for (uint32_t r = 0; r < g->runs; r++)
-    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++)
-      g->back[i] =
-          pith_i_graph_run(g, g->target[i], PITH_I_OPPOSITE(g->run_way[r]));
+    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++) {
+      uint32_t to = g->target[i];
+      uint32_t run = pith_i_graph_run(g, to, PITH_I_OPPOSITE(g->run_way[r]));
+      if (g->back != NULL)
+        g->back[i] = (uint16_t)(run - g->node_run[to]);
+      else
+        g->back_wide[i] = run;
+    }
   return PITH_OK;
 }
 
@@ -208,6 +227,8 @@ pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
     rc = make_edges(g, store);
   if (rc >= 0)
     rc = make_ways(g);
+  if (rc >= 0)
+    rc = make_back(g);
   if (rc < 0) {
     pith_i_graph_free(g);
     return rc;
@@ -221,8 +242,8 @@ void pith_i_graph_free(pith_i_graph *g) {
     return;
   void *blocks[] = {g->symbol,   g->entity,   g->pred,      g->relation,
                     g->node_run, g->run_edge, g->run_way,   g->some_node,
-                    g->target,   g->back,     g->way_first, g->way_run,
-                    g->way_edges};
+                    g->target,   g->back,     g->back_wide, g->way_first,
+                    g->way_run,  g->way_edges};
   for (size_t i = 0; g->block == NULL && i < sizeof blocks / sizeof *blocks;
        i++)
     pith_i_release(g->env, blocks[i]);

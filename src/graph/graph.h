@@ -33,7 +33,11 @@ typedef struct {
   pith_i_way *run_way; /* (runs) ascending within a node                  */
   uint32_t *some_node; /* (runs / PITH_I_NODE_STEP + 1) whose that run is  */
   uint32_t *target;    /* (edges) ascending within a run                  */
-  uint32_t *back;      /* (edges) the run that has this edge, gone back   */
+  /* (edges) The run that has this edge, gone back: which of the runs of the
+  ** target, in two bytes, as none but the oddest has 65536; else, in the other,
+  ** its number. One of the two is NULL; see pith_i_back_run. */
+  uint16_t *back;
+  uint32_t *back_wide;
   uint32_t *way_first; /* (ways + 1) into way_run                         */
   uint32_t *way_run;   /* (runs) by way, then by node                     */
   uint32_t *way_edges; /* (ways) edges that go this way                   */
@@ -75,6 +79,11 @@ uint32_t pith_i_graph_degree(const pith_i_graph *g, uint32_t node,
 
 static inline uint32_t pith_i_run_size(const pith_i_graph *g, uint32_t run) {
   return g->run_edge[run + 1] - g->run_edge[run];
+}
+/* The run that has this edge, gone back. */
+static inline uint32_t pith_i_back_run(const pith_i_graph *g, uint32_t edge) {
+  return g->back != NULL ? g->node_run[g->target[edge]] + g->back[edge]
+                         : g->back_wide[edge];
 }
 /* Whose a run is. Keeping that for a few runs saves four bytes for each: from
 ** the nearest of them we step forward. */

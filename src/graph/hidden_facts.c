@@ -98,9 +98,9 @@ void pith_i_hidden_facts_free(pith_i_hidden_facts *s) {
 static void hide_edge(const pith_i_graph *g, uint8_t *gone, uint32_t x,
                       uint32_t edge) {
   assert(edge < g->edges);
-  assert(g->target[pith_i_graph_edge(g, g->back[edge], x)] == x);
+  assert(g->target[pith_i_graph_edge(g, pith_i_back_run(g, edge), x)] == x);
   gone[edge] = 1;
-  gone[pith_i_graph_edge(g, g->back[edge], x)] = 1;
+  gone[pith_i_graph_edge(g, pith_i_back_run(g, edge), x)] = 1;
 }
 
 /* The facts of x, all or to candidates alone. */

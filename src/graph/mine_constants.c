@@ -51,10 +51,11 @@ static pith_status count_member(const pith_i_graph *g, pith_i_env *env,
     pith_i_way way = g->run_way[r];
     if (h->in_way[way]++ == 0 && !pith_i_push(env, &h->ways, way))
       return PITH_ENOMEM;
-    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++)
-      if (h->in_run[g->back[i]]++ == 0 &&
-          !pith_i_push(env, &h->runs, g->back[i]))
+    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++) {
+      uint32_t back = pith_i_back_run(g, i);
+      if (h->in_run[back]++ == 0 && !pith_i_push(env, &h->runs, back))
         return PITH_ENOMEM;
+    }
   }
   return PITH_OK;
 }

@@ -76,7 +76,7 @@ static uint32_t node_degree(const pith_i_graph *g, uint32_t node) {
 }
 
 static pith_i_way way_of(const pith_i_graph *g, uint32_t edge) {
-  return PITH_I_OPPOSITE(g->run_way[g->back[edge]]);
+  return PITH_I_OPPOSITE(g->run_way[pith_i_back_run(g, edge)]);
 }
 
 static pith_status count_body(pith_i_env *env, long_worker *h,

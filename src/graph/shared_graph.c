@@ -39,11 +39,11 @@ static pith_status build_graph(void *ctx, pith_i_worker *w, size_t item) {
 #if defined(__linux__)
 
 /* The arrays of a graph, in the order in which they lie in the block. */
-enum { ARRAYS = 13 };
+enum { ARRAYS = 14 };
 
 typedef struct {
-  uint32_t **at;
-  size_t n;
+  void *at; /* the pointer to it */
+  size_t n; /* in four bytes     */
 } graph_array;
 
 static void list_arrays(pith_i_graph *g, graph_array out[ARRAYS]) {
@@ -57,7 +57,8 @@ static void list_arrays(pith_i_graph *g, graph_array out[ARRAYS]) {
       {&g->run_way, g->runs},
       {&g->some_node, (size_t)g->runs / PITH_I_NODE_STEP + 1},
       {&g->target, g->edges},
-      {&g->back, g->edges},
+      {&g->back, g->back == NULL ? 0 : (size_t)g->edges / 2 + 1},
+      {&g->back_wide, g->back_wide == NULL ? 0 : g->edges},
       {&g->way_first, (size_t)g->ways + 2},
       {&g->way_run, g->runs},
       {&g->way_edges, g->ways}};
@@ -85,7 +86,10 @@ static void copy_arrays(pith_i_graph *g, char *block) {
   char *at = block + HEAD;
   list_arrays(g, a);
   for (int i = 0; i < ARRAYS; i++) {
-    memcpy(at, *a[i].at, a[i].n * sizeof(uint32_t));
+    void *from;
+    memcpy(&from, a[i].at, sizeof from);
+    if (a[i].n > 0)
+      memcpy(at, from, a[i].n * sizeof(uint32_t));
     at += a[i].n * sizeof(uint32_t);
   }
 }
@@ -95,7 +99,8 @@ static void place_arrays(pith_i_graph *g, char *block) {
   uint32_t *at = (uint32_t *)(block + HEAD);
   list_arrays(g, a);
   for (int i = 0; i < ARRAYS; i++) {
-    *a[i].at = at;
+    if (a[i].n > 0)
+      memcpy(a[i].at, &at, sizeof at);
     at += a[i].n;
   }
 }
