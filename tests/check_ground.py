@@ -74,6 +74,25 @@ type(nought,(int,)). type(add,(int,int,int)).
 direction(total,(in,out)). direction(first,(in,out)). direction(rest,(in,out)).
 direction(none,(out,)). direction(nought,(out,)). direction(add,(in,in,out)).
 """,
+    "keep/bk.pl": """first([H|_],H).
+rest([_|T],T).
+none([]).
+put(A,B,[A|B]).
+odd(X) :- 1 is X mod 2.
+even(X) :- 0 is X mod 2.
+""",
+    "keep/exs.pl": """pos(keep([1,2,3,6],[2,6])). pos(keep([5,1],[])). pos(keep([8],[8])).
+pos(keep([4,7,2],[4,2])). neg(keep([4],[])). neg(keep([7],[7])). neg(keep([4,7,2],[4,7,2])).
+neg(keep([2,6],[6])). neg(keep([3,2],[3])). neg(keep([1,2],[])). neg(keep([2,5],[2,5])).
+""",
+    "keep/bias.pl": """enable_recursion. max_clauses(3).
+head_pred(keep,2). body_pred(first,2). body_pred(rest,2). body_pred(none,1). body_pred(put,3).
+body_pred(odd,1). body_pred(even,1).
+type(keep,(list,list)). type(first,(list,int)). type(rest,(list,list)). type(none,(list,)).
+type(put,(int,list,list)). type(odd,(int,)). type(even,(int,)).
+direction(keep,(in,out)). direction(first,(in,out)). direction(rest,(in,out)).
+direction(none,(out,)). direction(put,(in,in,out)). direction(odd,(in,)). direction(even,(in,)).
+""",
     "plain/bk.pl": "join(A,B,[A|B]).\nempty([]).\nbelow(A,B) :- A < B.\n",
     "plain/exs.pl": "pos(f([2,1])). neg(f([3])).\n",
     "plain/bias.pl": "head_pred(f,1). body_pred(join,3). body_pred(empty,1). body_pred(below,2).\n"
@@ -158,6 +177,9 @@ LEARNED = {
     "length": ["f(A,B) :- zero(B), empty(A).", "f(A,B) :- tail(A,C), f(C,D), next(D,B)."],
     "front": ["front(A,B) :- none(B), rest(A,B).",
               "front(A,B) :- first(A,C), rest(A,D), front(D,E), put(C,E,B)."],
+    "keep": ["keep(A,A) :- none(A).",
+             "keep(A,B) :- rest(A,C), first(A,D), odd(D), keep(C,B).",
+             "keep(A,B) :- first(A,C), rest(A,D), even(C), keep(D,E), put(C,E,B)."],
     "total": ["total(A,B) :- nought(B), none(A).",
               "total(A,B) :- first(A,C), rest(A,D), total(D,E), add(C,E,B)."],
 }
@@ -227,7 +249,7 @@ def main():
     pith = str(pathlib.Path(parser.parse_args().pith).resolve())
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("task", "length", "front", "total", "plain"):
+        for name in ("task", "length", "front", "keep", "total", "plain"):
             os.mkdir(os.path.join(folder, name))
         for name, text in FILES.items():
             pathlib.Path(folder, name).write_text(text)

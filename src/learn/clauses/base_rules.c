@@ -134,7 +134,7 @@ static uint32_t count_both(const pith_i_partial_covers *p, uint32_t a,
 
 static void try_several(pith_i_recursion_finder *f,
                         const pith_i_partial_covers *p,
-                        pith_i_recursive_program *c) {
+                        const pith_i_recursive_program *c) {
   uint64_t alone = c->cost;
   uint32_t rules = f->limits->max_rules == 0 ? PITH_NONE : f->limits->max_rules;
   uint32_t steps = c->other == PITH_NONE ? 1 : 2;
@@ -149,15 +149,12 @@ static void try_several(pith_i_recursion_finder *f,
         f->m.work += p->words;
         if (count_both(p, i, j, k) < f->known)
           continue;
-        *c = (pith_i_recursive_program){
-            .cost = cost,
-            .step = c->step,
-            .other = c->other,
-            .filter = c->filter,
-            .place = c->place,
-            .bases = {p->rule[i], p->rule[j], p->rule[k]},
-            .base_count = 2 + (k > j)};
         f->best = *c;
+        f->best.cost = cost;
+        f->best.bases[0] = p->rule[i];
+        f->best.bases[1] = p->rule[j];
+        f->best.bases[2] = p->rule[k];
+        f->best.base_count = 2 + (k > j);
       }
 }
 

@@ -424,7 +424,9 @@ static pith_status expand_step(maker *k, step *s) {
 }
 
 static pith_status mix_steps(maker *k) {
-  for (uint32_t atoms = 2; atoms > 0; atoms--) {
+  /* Directions leave few steps, so that long ones may mix too. */
+  uint32_t most = pith_i_space_has_directions(k->g->space) ? 3 : 2;
+  for (uint32_t atoms = most; atoms > 0; atoms--) {
     size_t goals = k->g->goals.n;
     pith_status rc = find_mixed_goals(k, atoms);
     bool whole = rc >= 0 && !is_too_much(k);

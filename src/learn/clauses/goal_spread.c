@@ -2,24 +2,33 @@
 
 #include <string.h>
 
+static bool passes_filter(const uint64_t *filter, uint32_t bit) {
+  return filter == NULL || pith_i_bit(filter, bit);
+}
+
 static void count_edges(pith_i_recursion_finder *f,
-                        const pith_i_recursive_step *s) {
+                        const pith_i_recursive_step *s, const uint64_t *from) {
   for (size_t i = 0; i < s->edge_count; i++)
-    f->first[s->edges[2 * i] + 1]++;
+    f->first[s->edges[2 * i] + 1] += passes_filter(from, s->edges[2 * i]);
 }
 
 static void place_edges(pith_i_recursion_finder *f,
-                        const pith_i_recursive_step *s) {
+                        const pith_i_recursive_step *s,
+                        const uint64_t *filter) {
   for (size_t i = 0; i < s->edge_count; i++) {
     uint32_t from = s->edges[2 * i];
+    if (!passes_filter(filter, from))
+      continue;
     f->to.at[f->first[from]++] = s->edges[2 * i + 1];
     f->source[from >> 6] |= UINT64_C(1) << (from & 63);
   }
 }
 
-pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
-                                        const pith_i_recursive_step *a,
-                                        const pith_i_recursive_step *b) {
+pith_status pith_i_recursion_load_filtered(pith_i_recursion_finder *f,
+                                           const pith_i_recursive_step *a,
+                                           const uint64_t *from_a,
+                                           const pith_i_recursive_step *b,
+                                           const uint64_t *from_b) {
   size_t n = a->edge_count + (b == NULL ? 0 : b->edge_count);
   f->to.n = 0;
   if (!pith_i_room(f->s->env, &f->to, n + 1))
@@ -27,26 +36,28 @@ pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
   f->to.n = n;
   memset(f->first, 0, (f->bits + 2) * sizeof *f->first);
   memset(f->source, 0, f->m.words * sizeof *f->source);
-  count_edges(f, a);
+  count_edges(f, a, from_a);
   if (b != NULL)
-    count_edges(f, b);
+    count_edges(f, b, from_b);
   for (size_t i = 0; i < f->bits; i++)
     f->first[i + 1] += f->first[i];
-  place_edges(f, a);
+  place_edges(f, a, from_a);
   if (b != NULL)
-    place_edges(f, b);
+    place_edges(f, b, from_b);
   memmove(f->first + 1, f->first, f->bits * sizeof *f->first);
   f->first[0] = 0;
   f->m.work += n + f->bits / 8;
   return PITH_OK;
 }
 
-static void set_goal(uint64_t *set, uint32_t bit) {
-  set[bit >> 6] |= UINT64_C(1) << (bit & 63);
+pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
+                                        const pith_i_recursive_step *a,
+                                        const pith_i_recursive_step *b) {
+  return pith_i_recursion_load_filtered(f, a, NULL, b, NULL);
 }
 
-static bool passes_filter(const uint64_t *filter, uint32_t bit) {
-  return filter == NULL || pith_i_bit(filter, bit);
+static void set_goal(uint64_t *set, uint32_t bit) {
+  set[bit >> 6] |= UINT64_C(1) << (bit & 63);
 }
 
 /* Adds to the set all that the goal leads to, itself with it. from and to:

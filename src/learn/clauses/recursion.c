@@ -63,13 +63,13 @@ static pith_status try_rule(pith_i_recursion_finder *f,
                                               : PITH_OK;
 }
 
-static bool is_out_of_work(const pith_i_recursion_finder *f) {
+bool pith_i_recursion_is_out_of_work(const pith_i_recursion_finder *f) {
   return f->m.work > f->end || pith_i_stop_requested(f->limits->run);
 }
 
 /* Whether the filter lets some of the step through, and not all. */
-static bool filters_step(const pith_i_recursion_finder *f,
-                         const pith_i_piece *p) {
+bool pith_i_recursion_filters_step(const pith_i_recursion_finder *f,
+                                   const pith_i_piece *p) {
   bool some = false, all = true;
   for (size_t w = 0; w < f->m.words; w++) {
     some = some || (f->source[w] & p->cover[w]) != 0;
@@ -84,6 +84,12 @@ static bool is_equality(const pith_i_recursion_finder *f,
   return f->s->choices.at[p->atoms[0].choice].kind == PITH_I_EQUAL_ATOM;
 }
 
+bool pith_i_recursion_may_filter(const pith_i_recursion_finder *f,
+                                 uint32_t part) {
+  const pith_i_piece *p = &f->growth.parts.at[part];
+  return !p->twin && !p->stuck && !is_equality(f, p);
+}
+
 /* The step with each filter of so many atoms; 0: alone. */
 static pith_status try_filters(pith_i_recursion_finder *f, uint32_t number,
                                uint32_t atoms, pith_i_partial_covers *p) {
@@ -94,11 +100,12 @@ static pith_status try_filters(pith_i_recursion_finder *f, uint32_t number,
   for (size_t i = 0; rc >= 0 && i < f->growth.level[atoms].n; i++) {
     c.filter = f->growth.level[atoms].at[i].part;
     const pith_i_piece *part = &f->growth.parts.at[c.filter];
-    if (part->twin || is_equality(f, part) || is_out_of_work(f))
+    if (!pith_i_recursion_may_filter(f, c.filter) ||
+        pith_i_recursion_is_out_of_work(f))
       continue;
     f->m.work += f->m.words / 4 + 1;
     c.place = PITH_I_FILTER_FROM;
-    if (filters_step(f, part))
+    if (pith_i_recursion_filters_step(f, part))
       rc = try_rule(f, &c, p);
     c.place = PITH_I_FILTER_TO;
     if (rc >= 0)
@@ -122,7 +129,7 @@ static pith_status try_steps(pith_i_recursion_finder *f,
       if (size < s->n || size - s->n > PITH_TUNE_GOAL_FILTER_ATOMS ||
           f->bases.n == 0 ||
           least + pith_i_recursion_base_cost(f, 0) >= f->best.cost ||
-          is_out_of_work(f))
+          pith_i_recursion_is_out_of_work(f))
         continue;
       rc = pith_i_recursion_load_steps(f, s, NULL);
       if (rc >= 0)
@@ -133,11 +140,9 @@ static pith_status try_steps(pith_i_recursion_finder *f,
 
 /* ---- programs of two recursive rules ----------------------------------- */
 
-/* Steps that were not expanded together may lead to goals that nobody looked
-** at, so that the judge is asked at once. */
-static pith_status try_pair(pith_i_recursion_finder *f,
-                            pith_i_recursive_program *c,
-                            pith_i_partial_covers *p) {
+pith_status pith_i_recursion_try_pair(pith_i_recursion_finder *f,
+                                      pith_i_recursive_program *c,
+                                      pith_i_partial_covers *p) {
   pith_i_recursive_program before = f->best;
   bool wrong = false;
   pith_i_recursion_try_bases(f, c, p);
@@ -167,7 +172,7 @@ static pith_status try_pairs(pith_i_recursion_finder *f,
       c.cost = pith_i_recursion_rule_cost(f, a, a->atoms, a->n) +
                pith_i_recursion_rule_cost(f, b, b->atoms, b->n);
       if (c.cost + pith_i_recursion_base_cost(f, 0) >= f->best.cost ||
-          is_out_of_work(f) ||
+          pith_i_recursion_is_out_of_work(f) ||
           !pith_i_recursion_is_allowed(f, a, a->atoms, a->n) ||
           !pith_i_recursion_is_allowed(f, b, b->atoms, b->n))
         continue;
@@ -175,7 +180,7 @@ static pith_status try_pairs(pith_i_recursion_finder *f,
       if (rc >= 0)
         rc = pith_i_recursion_find_bags(f, NULL, NULL, &possible);
       if (rc >= 0 && possible)
-        rc = try_pair(f, &c, p);
+        rc = pith_i_recursion_try_pair(f, &c, p);
     }
   return rc;
 }
@@ -190,9 +195,13 @@ static pith_status search_programs(pith_i_recursion_finder *f) {
   f->end = f->m.work + all;
   pith_status rc = try_steps(f, &p);
   f->end = f->m.work + all / 4;
-  if (rc >= 0 && f->bases.n > 0 &&
-      (f->limits->max_rules == 0 || f->limits->max_rules > 2))
+  bool pairs =
+      f->bases.n > 0 && (f->limits->max_rules == 0 || f->limits->max_rules > 2);
+  if (rc >= 0 && pairs)
     rc = try_pairs(f, &p);
+  f->end = f->m.work + all / 4;
+  if (rc >= 0 && pairs)
+    rc = pith_i_recursion_try_filtered_pairs(f, &p);
   pith_i_release(f->s->env, p.covers);
   return rc;
 }

@@ -25,6 +25,8 @@ typedef struct {
   uint32_t filter;      /* a part, where there is one         */
   pith_i_filter_place place;
   bool apart; /* atoms that the filter shares with the step are told twice */
+  uint32_t other_filter; /* the same of the second step */
+  pith_i_filter_place other_place;
   uint32_t bases[PITH_TUNE_GOAL_BASE_RULES], base_count;
 } pith_i_recursive_program;
 
@@ -120,6 +122,13 @@ pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
                                         const pith_i_recursive_step *a,
                                         const pith_i_recursive_step *b);
 
+/* The same, each step only from the goals in its set; NULL: all. */
+pith_status pith_i_recursion_load_filtered(pith_i_recursion_finder *f,
+                                           const pith_i_recursive_step *a,
+                                           const uint64_t *from_a,
+                                           const pith_i_recursive_step *b,
+                                           const uint64_t *from_b);
+
 /* The goals that examples lead to through goals that pass the filters (or
 ** NULL). possible: base rules could still cover all positive examples. */
 pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
@@ -133,6 +142,29 @@ static inline bool pith_i_recursion_sets_meet(const uint64_t *a,
       return true;
   return false;
 }
+
+/* ---- recursion.c ---- */
+
+bool pith_i_recursion_is_out_of_work(const pith_i_recursion_finder *f);
+
+/* Whether the part may be a filter; whether it lets some of the steps at hand
+** through, and not all. */
+bool pith_i_recursion_may_filter(const pith_i_recursion_finder *f,
+                                 uint32_t part);
+bool pith_i_recursion_filters_step(const pith_i_recursion_finder *f,
+                                   const pith_i_piece *p);
+
+/* The base rules that make a program of two steps the best, if some do and the
+** judge agrees: such steps may lead to goals that nobody looked at. */
+pith_status pith_i_recursion_try_pair(pith_i_recursion_finder *f,
+                                      pith_i_recursive_program *c,
+                                      pith_i_partial_covers *p);
+
+/* ---- filtered_pairs.c ---- */
+
+/* Programs of two recursive rules, each with a filter. */
+pith_status pith_i_recursion_try_filtered_pairs(pith_i_recursion_finder *f,
+                                                pith_i_partial_covers *p);
 
 /* ---- recursive_rule.c ---------------------------------------------------- */
 

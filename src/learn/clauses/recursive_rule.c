@@ -143,6 +143,12 @@ static pith_status rule_clause(pith_i_recursion_finder *f,
   return pith_i_push(g->arena.env, &g->parts, p) ? PITH_OK : PITH_ENOMEM;
 }
 
+static void go_to_other_rule(pith_i_recursive_program *c) {
+  c->step = c->other;
+  c->filter = c->other_filter;
+  c->place = c->other_place;
+}
+
 pith_status pith_i_recursion_write(pith_i_recursion_finder *f,
                                    pith_i_arena *arena, pith_i_rules *out) {
   pith_i_set set = {.n = 0};
@@ -154,7 +160,7 @@ pith_status pith_i_recursion_write(pith_i_recursion_finder *f,
   for (uint32_t i = 0; rc >= 0 && i < 2 && one.step != PITH_NONE; i++) {
     rc = rule_clause(f, &one, &recursive[i]);
     set.clause[set.n++] = &recursive[i];
-    one.step = one.other;
+    go_to_other_rule(&one);
   }
   return rc < 0 ? rc : pith_i_set_rules(&f->growth, &set, arena, out);
 }
@@ -171,7 +177,7 @@ uint32_t pith_i_recursion_oddness(const pith_i_recursion_finder *f) {
     uint32_t n = pith_i_recursion_put_together(f, &one, atoms);
     odd += pith_i_recursion_atoms_oddness(f, atoms, n);
     odd += f->graph.steps.at[one.step].crossed ? PITH_I_CROSSED : 0;
-    one.step = one.other;
+    go_to_other_rule(&one);
   }
   return odd;
 }
