@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/tunables.h"
 #include "learn/clauses/part_calls.h"
+#include "task/call_order.h"
 
 typedef pith_i_goal_graph graph;
 typedef pith_i_recursive_step step;
@@ -17,7 +18,9 @@ typedef struct {
   step s;
   uint32_t domain[PITH_I_VARS]; /* of each variable, with the head's */
   uint32_t roots[PITH_I_VARS];  /* head variables it hangs on, as bits */
-  bool crossed;                 /* only such steps now, or only others */
+  uint32_t callable; /* variables, as bits, that calls on the inputs give */
+  bool directed;     /* the target has directions */
+  bool crossed;      /* only such steps now, or only others */
   uint64_t work;
   PITH_I_VEC(uint32_t) edges, queue;
   PITH_I_VEC(uint32_t) seen;     /* (goals) in which expansion, last */
@@ -312,6 +315,28 @@ static void find_roots(maker *k, uint32_t before) {
     k->roots[v] = roots;
 }
 
+/* Whether bias.pl's directions let the last atom be called, and then what it
+** gives: now, with all inputs there, or after the next goal, being what leads
+** from there to something that is wanted. */
+static bool follow_directions(maker *k, uint32_t before) {
+  const pith_i_space *s = k->g->space;
+  const pith_i_lit *atom = &k->s.atoms[k->s.n - 1];
+  const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
+  const pith_i_names *names = &s->worlds[0].theory->names;
+  bool now = true, wanted = false;
+  uint32_t all = 0;
+  for (uint32_t p = 0; p < c->arity; p++) {
+    uint32_t bit = UINT32_C(1) << atom->arg[p];
+    bool input = pith_i_is_input(names, c->pred, c->place[p]);
+    all |= bit;
+    now = now && (!input || (k->callable & bit) != 0);
+    wanted =
+        wanted || (!input && atom->arg[p] < before && (k->callable & bit) == 0);
+  }
+  k->callable |= now ? all : 0;
+  return now || wanted;
+}
+
 static pith_status add_step_atom(maker *k);
 
 /* The atom's places, each with a variable that is there or a new one. */
@@ -324,8 +349,13 @@ static pith_status fill_places(maker *k, uint32_t place, uint32_t before,
   if (place == c->arity) {
     if (!hangs || s->head + k->s.vars == before || !is_in_order(k))
       return PITH_OK;
+    uint32_t callable = k->callable;
+    if (k->directed && !follow_directions(k, before))
+      return PITH_OK;
     find_roots(k, before);
-    return k->s.n < k->deepest ? add_step_atom(k) : choose_goal(k, 0);
+    rc = k->s.n < k->deepest ? add_step_atom(k) : choose_goal(k, 0);
+    k->callable = callable;
+    return rc;
   }
   uint32_t only = pith_i_only_variable(s, c->domain[place]);
   for (uint32_t v = 0; rc >= 0 && v < before; v++)
@@ -370,8 +400,8 @@ static pith_status add_step_atom(maker *k) {
 static pith_status make_steps(maker *k) {
   pith_status rc = PITH_OK;
   for (int crossed = 0; rc >= 0 && crossed < 2; crossed++) {
-    uint32_t most =
-        crossed ? PITH_I_STEP_ATOMS - k->g->space->head / 2 : PITH_I_STEP_ATOMS;
+    uint32_t longest = PITH_I_STEP_ATOMS - !k->directed;
+    uint32_t most = crossed ? longest - k->g->space->head / 2 : longest;
     most = k->limits->atoms[crossed] < most ? k->limits->atoms[crossed] : most;
     k->crossed = crossed;
     k->most = crossed ? PITH_TUNE_GOAL_STEPS : PITH_TUNE_GOAL_STEPS / 2;
@@ -425,7 +455,7 @@ static pith_status expand_step(maker *k, step *s) {
 
 static pith_status mix_steps(maker *k) {
   /* Directions leave few steps, so that long ones may mix too. */
-  uint32_t most = pith_i_space_has_directions(k->g->space) ? 3 : 2;
+  uint32_t most = k->directed ? 3 : 2;
   for (uint32_t atoms = most; atoms > 0; atoms--) {
     size_t goals = k->g->goals.n;
     pith_status rc = find_mixed_goals(k, atoms);
@@ -448,8 +478,12 @@ pith_status pith_i_goal_graph_init(pith_i_goal_graph *g, pith_i_space *s,
   pith_status rc = PITH_OK;
   g->goals.width = s->head;
   memcpy(k.domain, s->head_domain, s->head * sizeof *k.domain);
-  for (uint32_t p = 0; p < s->head; p++)
+  k.directed = pith_i_space_has_directions(s);
+  for (uint32_t p = 0; p < s->head; p++) {
     k.roots[p] = UINT32_C(1) << p;
+    if (pith_i_is_input(&s->worlds[0].theory->names, s->target, p))
+      k.callable |= UINT32_C(1) << p;
+  }
   for (uint32_t i = 0; rc >= 0 && i < s->examples; i++) {
     rc = pith_i_tuples_add(s->env, &g->goals, s->args + (size_t)i * s->head,
                            NULL, NULL);

@@ -11,7 +11,7 @@
 
 #include "learn/clauses/match_table.h"
 
-enum { PITH_I_STEP_ATOMS = 3 };
+enum { PITH_I_STEP_ATOMS = 4 /* 3 without directions */ };
 
 typedef struct {
   pith_i_lit atoms[PITH_I_STEP_ATOMS]; /* (n) that lead to the next goal    */

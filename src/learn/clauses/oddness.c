@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "learn/clauses/head_values.h"
+#include "task/call_order.h"
 
 typedef pith_i_space space;
 
@@ -51,13 +52,20 @@ static uint32_t variables_named(const space *s, const pith_i_piece *p) {
   return named;
 }
 
-/* The end of a recursion that computes: f(A,B) :- empty(A), zero(B). */
-static bool names_whole_head(const pith_i_growth *g, const uint32_t *part,
-                             uint32_t n) {
+/* The end of a recursion that computes, where bias.pl says what is input: a
+** named input needs no link, f(A,B,B) :- empty(A), list(B), nor does anything
+** where all is named, f(A,B) :- empty(A), zero(B). */
+static void link_named(const pith_i_growth *g, const uint32_t *part, uint32_t n,
+                       uint8_t *set) {
+  const space *s = g->m->space;
   uint32_t named = 0;
-  for (uint32_t i = 0; g->directed && i < n; i++)
-    named |= variables_named(g->m->space, &g->parts.at[part[i]]);
-  return named + 1 == UINT32_C(1) << g->m->space->head;
+  for (uint32_t i = 0; i < n; i++)
+    named |= variables_named(s, &g->parts.at[part[i]]);
+  bool whole = named + 1 == UINT32_C(1) << s->head;
+  for (uint32_t h = 0; h < s->head && s->head > 1; h++)
+    if (whole || (named >> h & 1 &&
+                  pith_i_is_input(&s->worlds[0].theory->names, s->target, h)))
+      set[h] = set[h == 0 ? 1 : 0];
 }
 
 static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
@@ -70,9 +78,11 @@ static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
     link_head(s, &g->parts.at[part[i]], set);
   for (uint32_t i = 0; i < n; i++)
     link_values(s, &g->parts.at[part[i]], set);
+  if (g->directed)
+    link_named(g, part, n, set);
   for (uint32_t h = 1; h < s->head; h++)
     if (set[h] != set[0])
-      return !names_whole_head(g, part, n);
+      return true;
   return false;
 }
 

@@ -56,11 +56,13 @@ static uint64_t known_at_first(const pith_i_space *s) {
   return known;
 }
 
-/* The variables that the atom binds for others: of A = B, B. */
+/* The variables that the atom binds for others: of A = B, B; of tests, none. */
 static uint64_t variables_bound(const pith_i_space *s, const pith_i_lit *atom,
                                 const pith_i_call *call) {
-  bool equals = s->choices.at[atom->choice].kind == PITH_I_EQUAL_ATOM;
-  return equals ? call->all & ~(UINT64_C(1) << atom->arg[0]) : call->all;
+  pith_i_kind kind = s->choices.at[atom->choice].kind;
+  if (kind == PITH_I_EQUAL_ATOM)
+    return call->all & ~(UINT64_C(1) << atom->arg[0]);
+  return kind <= PITH_I_OPEN_ATOM ? call->all : 0;
 }
 
 uint32_t pith_i_variables_given(const pith_i_space *s, const pith_i_lit *atoms,
