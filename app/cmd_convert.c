@@ -194,7 +194,7 @@ static int run(session *s) {
                  ? ground_read(s, (t->holds & PITH_HOLDS_EXAMPLES) != 0,
                                (t->holds & PITH_HOLDS_BIAS) != 0)
                  : session_read(s, 0);
-  deadline_while(NULL);
+  deadline_while_writing(s->set.output);
   if (code == 0)
     code = refuse_loss(s, t);
   if (code != 0)

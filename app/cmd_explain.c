@@ -99,7 +99,7 @@ static int print_proof(session *s, const pith_atom *atom) {
   pith_proof *proof = NULL;
   deadline_while("proving");
   pith_status rc = pith_explain(s->p, atom, &proof);
-  deadline_while(NULL);
+  deadline_while_writing(s->set.output);
   bool holds = rc != PITH_UNPROVED;
   bool counts = rc >= 0 && holds && within_steps(s, proof);
   if (rc >= 0)

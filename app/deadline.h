@@ -1,7 +1,9 @@
 /* --timeout counts from the start of the command. A long call of the library
 ** looks at the clock itself and gives what it has; whatever else takes long
 ** before there is a result (reading, checking, proving, scoring) is ended by a
-** signal. What was found is then written, however long that takes. */
+** signal. So is writing what was found, where it takes more than a moment of
+** the processor's time after the end, or waits for somebody to read it. Disks
+** are waited for: half a result is none. */
 #ifndef APP_DEADLINE_H
 #define APP_DEADLINE_H
 
@@ -22,6 +24,14 @@ double deadline_left(void);
 ** From here on the end of the time ends the process, which says what it was
 ** doing; after that end there is a moment still. NULL: it does not. */
 void deadline_while(const char *doing);
+
+/* From here on the result is written: to a file, or NULL: to the standard
+** output. */
+void deadline_while_writing(const char *path);
+
+/* Whether writing has had its moment: a file is given up then, and the old one
+** stays. As the library asks it. */
+bool deadline_writing_is_over(void *ctx);
 
 /* The process ends by the signal unless it is done in a moment. */
 void deadline_die_soon(int number);

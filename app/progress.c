@@ -108,4 +108,5 @@ void progress_end(const progress_line *l, const settings *set) {
     interrupt_finish();
   if (l->shown && l->terminal)
     fputs("\r\033[K", stderr);
+  deadline_while_writing(set->output);
 }

@@ -55,6 +55,10 @@ void session_free(session *s) {
 int session_fail(const session *s, pith_status rc) {
   if (rc == PITH_ENOMEM)
     return out_of_memory(s);
+  if (rc == PITH_ELIMIT && deadline_writing_is_over(NULL)) {
+    say_error("the time was up while writing; raise --timeout");
+    return EXIT_LIMIT;
+  }
   const char *text = pith_error(s->p);
   say_error("%s", *text != '\0' ? text : pith_status_text(rc));
   return rc == PITH_EIO || rc == PITH_ELIMIT ? EXIT_LIMIT : EXIT_INPUT;
@@ -280,12 +284,16 @@ pith_status session_derive(session *s, pith_infer_options *opt) {
   return pith_infer(s->p, opt, &s->info);
 }
 
+/* Of the time, for printing what follows. */
+static const double for_printing = 0.25;
+
 int session_infer(session *s) {
   pith_infer_options opt;
   progress_line line;
   pith_infer_defaults(&opt);
   opt.steps = s->set.steps;
-  opt.run.seconds = deadline_left();
+  bool prints_all = strcmp(s->command->name, "infer") == 0 && !s->set.count;
+  opt.run.seconds = (prints_all ? 1 - for_printing : 1) * deadline_left();
   opt.run.stop = interrupt_requested;
   progress_begin(&line, &s->set);
   if (line.wanted) {
@@ -333,6 +341,8 @@ int ending_code(const session *s, int code) {
 /* ---- the result ------------------------------------------------------- */
 
 int session_open(session *s) {
+  const pith_run until = {.stop = deadline_writing_is_over};
+  pith_limit_calls(s->p, &until);
   const char *path = s->set.output != NULL ? s->set.output : "-";
   pith_status rc = has_rule_format(s) ? pith_out_memory(s->p, &s->out)
                                       : pith_out_file(s->p, path, &s->out);

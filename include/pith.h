@@ -304,7 +304,8 @@ typedef struct {
 ** run->seconds, and ends when run->stop says so; the rest of run is not used.
 ** A call that is ended returns PITH_ELIMIT: after reading and adding the handle
 ** can only be freed, what was written is not whole, and all else is as before.
-** NULL: no limits, as at first. */
+** run->stop is asked too when output that is written piece by piece goes to
+** its place. NULL: no limits, as at first. */
 PITH_API void pith_limit_calls(pith *p, const pith_run *run);
 
 /* How rules are found: by exact search, by gradient descent, or (auto) by

@@ -45,6 +45,8 @@ SQUARE = "t(X,Y,Z,W) :- e(X,Y), e(Y,Z), e(Z,W), e(W,X).\n"
 FILES = {
     "square.pl": SQUARE + pairs(30000, 800, 1),
     "ring.pl": ring(600),
+    "path.pl": "r(X,Y) :- e(X,Y).\nr(X,Y) :- e(X,Z), r(Z,Y).\n"
+               + "".join(f"e(n{i},n{i + 1}).\n" for i in range(400)),
     "labels.pl": DEEP + pairs(20000, 300, 2)
                  + "".join(f"{'pos' if i % 2 else 'neg'}(t(n{i})).\n"
                            for i in range(300)),
@@ -132,6 +134,19 @@ def never_read(pith, command, folder):
     return not right
 
 
+def nobody_reads(pith, command, folder):
+    """The reader of a pipe sleeps: writing is ended, not only waited for."""
+    with subprocess.Popen([pith, *command], cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as p:
+        said = p.stderr.read()  # ends with the process, whatever is not read
+        p.wait()
+    right = p.returncode == 4 and "the time was up while writing" in said
+    if not right:
+        print(f"{' '.join(command)} to a pipe that nobody reads: "
+              f"exit code {p.returncode}: {said}")
+    return not right
+
+
 def interrupted(pith, command, folder):
     with subprocess.Popen([pith, command, "-"], cwd=folder,
                           stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -149,7 +164,9 @@ def main():
     sanitized = b"__asan_init" in pathlib.Path(pith).read_bytes()
     failed = 0
     readers = ["infer", "check", "convert", "learn", "compress", "score"]
-    count = len(COMMANDS) + 2 * len(readers)
+    writers = [["convert", "-q", "-t", "3", "square.pl"],
+               ["infer", "-q", "-t", "3", "path.pl"]]
+    count = len(COMMANDS) + 2 * len(readers) + len(writers)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             pathlib.Path(folder, name).write_text(text, encoding="utf-8")
@@ -165,6 +182,8 @@ def main():
         for command in readers:
             failed += never_read(pith, command, folder)
             failed += interrupted(pith, command, folder)
+        for command in writers:
+            failed += nobody_reads(pith, command, folder)
     print(f"{count - failed} passed, {failed} failed")
     return failed > 0
 

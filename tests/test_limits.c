@@ -111,6 +111,40 @@ static pith_status explain_text(pith *p, const char *text) {
 static pith_status explain_atom(pith *p) { return explain_text(p, "r(n1,n7)"); }
 static pith_status explain_why_not(pith *p) { return explain_text(p, "t(n1)"); }
 
+/* A proof of so many steps that writing it looks at the clock. */
+static pith_status make_chain(pith *p) {
+  char *text = malloc(LINES * 64);
+  size_t n = 0;
+  assert_non_null(text);
+  for (int i = 0; i < LINES; i++)
+    n += (size_t)snprintf(text + n, 64, "p%d :- p%d.\n", i, i + 1);
+  (void)snprintf(text + n, 64, "p%d.\n", LINES);
+  pith_status rc =
+      pith_read_text(p, "chain.pl", text, strlen(text), PITH_PROLOG);
+  free(text);
+  return rc;
+}
+
+static pith_status write_proof_as(pith *p, pith_proof_format format) {
+  const pith_atom *atom;
+  pith_proof *proof = NULL;
+  pith_out *o = NULL;
+  pith_status rc = pith_atom_read(p, "p0", &atom);
+  if (rc >= 0)
+    rc = pith_explain(p, atom, &proof);
+  if (rc >= 0)
+    rc = pith_out_memory(p, &o);
+  if (rc >= 0)
+    rc = pith_proof_write(p, proof, format, o);
+  pith_out_close(o, false);
+  pith_proof_free(proof);
+  return rc;
+}
+static pith_status write_tree(pith *p) { return write_proof_as(p, PITH_TREE); }
+static pith_status write_proof_json(pith *p) {
+  return write_proof_as(p, PITH_PROOF_JSON);
+}
+
 static pith_status count_rule(pith *p) {
   pith_counts counts;
   return pith_rule_counts(p, pith_rule_at(p, 2), &counts);
@@ -156,6 +190,30 @@ static pith_status add_columns(pith *p) {
                 : pith_fact_add_columns(p, e, columns, 2, 40000, false, NULL);
 }
 
+static pith_status read_soft_rules(pith *p) {
+  static const char text[] = "r(X,Y) :- e(X,Z), r(Z,Y).\nr(X,Y) :- e(X,Y).\n";
+  return pith_read_text(p, "soft.pl", text, strlen(text), PITH_PROLOG);
+}
+
+/* Sixteen lanes are a group: there and back goes group by group. */
+static pith_status soft_work(pith *p) {
+  static float number[1];
+  const pith_soft_values same = {number, 0, {0, 0}}, none = {0};
+  const pith_soft_values start[2] = {same, same}, unused[2] = {none, none};
+  pith_soft *s = NULL;
+  pith_soft_pass *pass = NULL;
+  pith_status rc = pith_soft_new(p, 3, 2, &s);
+  if (rc >= 0)
+    rc = pith_soft_forward(s, 64, start, &none, unused, NULL);
+  if (rc >= 0)
+    rc = pith_soft_forward(s, 64, start, &none, unused, &pass);
+  if (rc >= 0)
+    rc = pith_soft_backward(pass, start, unused, &none);
+  pith_soft_pass_free(pass);
+  pith_soft_free(s);
+  return rc;
+}
+
 static pith_status model_work(pith *p) {
   static const char model[] = "0.5::likes(X,Y) :- likes(Y,X).\n"
                               "0.4::likes(X,Y) :- likes(X,Z), likes(Z,Y).\n";
@@ -183,6 +241,8 @@ static const job jobs[] = {
     {"templates", read_nothing, read_templates},
     {"a proof", read_rules, explain_atom},
     {"why not", read_rules, explain_why_not},
+    {"a written proof", make_chain, write_tree},
+    {"a proof as JSON", make_chain, write_proof_json},
     {"counts", read_rules, count_rule},
     {"labelled", read_rules, count_labels},
     {"covers", read_rules, cover_examples},
@@ -191,6 +251,7 @@ static const job jobs[] = {
     {"the closed world", read_examples, close_world},
     {"columns", read_nothing, add_columns},
     {"a model", read_triples, model_work},
+    {"soft rules", read_soft_rules, soft_work},
 };
 
 /* The status, and how often the call looked. */

@@ -196,6 +196,8 @@ static pith_status put_absent(const writer *w, const pith_atom *a) {
 
 static pith_status put_node(const writer *w, visit v, bool again) {
   const pith_i_proof_node *node = &w->proof->nodes.at[v.node];
+  if (pith_i_call_poll_rarely(w->proof->env) < 0)
+    return PITH_ELIMIT;
   put_indent(w, v.depth);
   if (node->atom.negated) {
     pith_status rc = put_absent(w, &node->atom);
@@ -385,6 +387,8 @@ static pith_status quote_sym(const writer *w, pith_sym s) {
 
 static pith_status json_node(const writer *w, size_t i) {
   const pith_i_proof_node *node = &w->proof->nodes.at[i];
+  if (pith_i_call_poll_rarely(w->proof->env) < 0)
+    return PITH_ELIMIT;
   pith_out_print(w->o, "%s{\"node\":%zu,\"atom\":", i > 0 ? "," : "", i);
   pith_status rc = quote_atom(w, &node->atom);
   if (rc >= 0 && node->rule != NULL) {
@@ -469,6 +473,8 @@ static pith_status write_json(const writer *w) {
 /* DOT's quoted strings escape as JSON's do, for what a label holds. */
 static pith_status dot_node(const writer *w, size_t i) {
   const pith_i_proof_node *node = &w->proof->nodes.at[i];
+  if (pith_i_call_poll_rarely(w->proof->env) < 0)
+    return PITH_ELIMIT;
   pith_out_print(w->o, "  n%zu [label=", i);
   pith_status rc = quote_atom(w, &node->atom);
   if (node->rule == NULL) {
@@ -530,9 +536,11 @@ pith_status pith_proof_write(const pith *p, const pith_proof *proof,
   if (proof->env != &p->env || (unsigned)format > PITH_LINE)
     return pith_i_fail(proof->env, PITH_EARG,
                        "a proof of another handle, or no such format");
+  pith *limited = (pith *)p; /* as its limits and errors are, not its facts */
+  pith_i_call_begin(limited);
   pith_status rc = format == PITH_TREE         ? write_text(&w)
                    : format == PITH_LINE       ? write_line(&w)
                    : format == PITH_PROOF_JSON ? write_json(&w)
                                                : write_dot(&w);
-  return rc < 0 ? rc : pith_out_write(o, "", 0);
+  return pith_i_call_end(limited, rc < 0 ? rc : pith_out_write(o, "", 0));
 }

@@ -8,7 +8,12 @@ pith_status pith_soft_new(pith *p, uint32_t constants, uint32_t steps,
   if (constants == 0)
     return pith_i_fail(&p->env, PITH_EARG,
                        "soft rules speak of at least one constant");
-  return pith_i_soft_function_new(&p->env, &p->theory, constants, steps, out);
+  pith_i_call_begin(p);
+  pith_status rc =
+      pith_i_soft_function_new(&p->env, &p->theory, constants, steps, out);
+  if (rc >= 0)
+    (*out)->owner = p;
+  return pith_i_call_end(p, rc);
 }
 
 void pith_soft_free(pith_soft *s) { pith_i_soft_function_free(s); }
@@ -36,15 +41,19 @@ pith_status pith_soft_forward(pith_soft *s, size_t lanes,
     *pass = NULL;
   if (lanes == 0)
     return pith_i_fail(s->env, PITH_EARG, "at least one lane is needed");
-  return pith_i_soft_function_forward(s, lanes, start, weights, out, pass);
+  pith_i_call_begin(s->owner);
+  return pith_i_call_end(s->owner, pith_i_soft_function_forward(
+                                       s, lanes, start, weights, out, pass));
 }
 
 pith_status pith_soft_backward(pith_soft_pass *pass,
                                const pith_soft_values *dout,
                                const pith_soft_values *dstart,
                                const pith_soft_values *dweights) {
-  pith_i_soft_function_backward(pass, dout, dstart, dweights);
-  return PITH_OK;
+  pith *owner = pass->soft->owner;
+  pith_i_call_begin(owner);
+  return pith_i_call_end(
+      owner, pith_i_soft_function_backward(pass, dout, dstart, dweights));
 }
 
 void pith_soft_pass_free(pith_soft_pass *pass) {

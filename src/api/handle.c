@@ -70,6 +70,7 @@ void pith_limit_calls(pith *p, const pith_run *run) {
   p->limited = run != NULL;
   if (run != NULL)
     p->limits = *run;
+  p->env.limits = run != NULL ? &p->limits : NULL;
 }
 
 void pith_i_call_begin(pith *p) {

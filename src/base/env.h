@@ -17,6 +17,7 @@ typedef struct {
   pith_memory memory;
   size_t used, peak;
   struct pith_i_run *run;   /* of a call that takes none itself, or NULL */
+  const pith_run *limits;   /* of calls, for what is written between them */
   pith_i_hash_key key;      /* of the tables of names and facts: secret */
   struct pith_i_team *team; /* that long loops are shared with, or NULL */
   char error[1024];

@@ -233,8 +233,17 @@ pith_status pith_out_flush(pith_out *o) {
   return write_all(o, o->at, n);
 }
 
+/* The caller may write line by line, outside of all calls that are limited. */
+static pith_status look_before_writing(pith_i_env *env) {
+  const pith_run *limits = env->limits;
+  if (env->run == NULL && limits != NULL && limits->stop != NULL &&
+      limits->stop(limits->stop_ctx))
+    return pith_i_fail(env, PITH_ELIMIT, "stopped by the caller's limit");
+  return pith_i_call_poll(env);
+}
+
 static pith_status make_room_for(pith_out *o, size_t n) {
-  o->status = pith_i_call_poll(o->env);
+  o->status = look_before_writing(o->env);
   if (o->status < 0)
     return o->status;
   if (o->fd >= 0)

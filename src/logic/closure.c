@@ -123,14 +123,17 @@ static bool is_known_head(void *ctx, pith_i_plan *plan) {
                             c->key) != PITH_NONE;
 }
 
-/* Adds a fact of a head, and notes that the head has some for the next round:
-** when the first of them comes. */
-static pith_status add_head_fact(closure *c, pith_pred head,
-                                 const pith_sym *args) {
+/* Adds n facts of a head, and notes that the head has some for the next round:
+** when the first of them come. */
+static pith_status add_head_facts(closure *c, pith_pred head,
+                                  const pith_sym *args, size_t n) {
   pith_i_relation *r = relation_in(c, head);
   size_t before = r->rows.n;
+  pith_status rc = PITH_OK;
   assert(c->growing[head] && before >= r->end);
-  pith_status rc = pith_i_tuples_add(c->env, &r->rows, args, NULL, NULL);
+  for (size_t i = 0; rc >= 0 && i < n; i++)
+    rc = pith_i_tuples_add(c->env, &r->rows, args + i * r->rows.width, NULL,
+                           NULL);
   c->facts += r->rows.n - before;
   if (rc < 0 || before > r->end || r->rows.n == before)
     return rc;
@@ -139,12 +142,10 @@ static pith_status add_head_fact(closure *c, pith_pred head,
 
 static pith_status flush_batch(closure *c, const pith_i_plan *plan) {
   assert(c->batch_n <= BATCH);
-  const pith_i_form_atom *head = &plan->form->head;
-  pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < c->batch_n; i++)
-    rc = add_head_fact(c, head->pred, c->batch + (size_t)i * head->arity);
+  size_t n = c->batch_n;
   c->batch_n = 0;
-  return rc;
+  return n == 0 ? PITH_OK
+                : add_head_facts(c, plan->form->head.pred, c->batch, n);
 }
 
 /* The place of a fact in a large table is seldom in the cache; so a few are
@@ -445,7 +446,7 @@ static pith_status add_product_pair(void *ctx, pith_pred head,
   pith_i_tuples *rows = &relation_in(c, head)->rows;
   if (c->trial)
     return pith_i_tuples_find(rows, pair) != PITH_NONE ? PITH_OK : PITH_STOPPED;
-  return add_head_fact(c, head, pair);
+  return add_head_facts(c, head, pair, 1);
 }
 
 static pith_status run_products(closure *c) {

@@ -414,10 +414,13 @@ static pith_status forward_only(pith_soft *s, size_t lanes,
   pith_status rc = borrow_tape(s, &t);
   if (rc < 0)
     return rc;
-  for (size_t g = 0; g < group_count(lanes); g++)
-    group_forward(s, t, span_of(lanes, g), start, weights, out);
+  for (size_t g = 0; rc >= 0 && g < group_count(lanes); g++) {
+    rc = pith_i_call_poll(s->env);
+    if (rc >= 0)
+      group_forward(s, t, span_of(lanes, g), start, weights, out);
+  }
   return_tape(s, t);
-  return PITH_OK;
+  return rc;
 }
 
 pith_status pith_i_soft_function_forward(pith_soft *s, size_t lanes,
@@ -429,8 +432,14 @@ pith_status pith_i_soft_function_forward(pith_soft *s, size_t lanes,
   if (pass == NULL)
     return forward_only(s, lanes, start, weights, out);
   pith_status rc = make_pass(s, lanes, pass);
-  for (size_t g = 0; rc >= 0 && g < group_count(lanes); g++)
+  for (size_t g = 0; rc >= 0 && g < group_count(lanes); g++) {
     group_forward(s, (*pass)->tapes[g], span_of(lanes, g), start, weights, out);
+    rc = pith_i_call_poll(s->env);
+  }
+  if (rc < 0 && *pass != NULL) {
+    pith_i_soft_function_pass_free(*pass);
+    *pass = NULL;
+  }
   return rc;
 }
 
@@ -447,11 +456,16 @@ static void group_backward(pith_soft *s, pith_i_tape *t, lane_span span,
               &t->dweight[s->open.at[i]]);
 }
 
-void pith_i_soft_function_backward(pith_soft_pass *pass,
-                                   const pith_soft_values *dout,
-                                   const pith_soft_values *dstart,
-                                   const pith_soft_values *dweights) {
-  for (size_t g = 0; g < group_count(pass->lanes); g++)
-    group_backward(pass->soft, pass->tapes[g], span_of(pass->lanes, g), dout,
-                   dstart, dweights);
+pith_status pith_i_soft_function_backward(pith_soft_pass *pass,
+                                          const pith_soft_values *dout,
+                                          const pith_soft_values *dstart,
+                                          const pith_soft_values *dweights) {
+  pith_status rc = PITH_OK;
+  for (size_t g = 0; rc >= 0 && g < group_count(pass->lanes); g++) {
+    rc = pith_i_call_poll(pass->soft->env);
+    if (rc >= 0)
+      group_backward(pass->soft, pass->tapes[g], span_of(pass->lanes, g), dout,
+                     dstart, dweights);
+  }
+  return rc;
 }

@@ -16,6 +16,7 @@
 
 struct pith_soft {
   pith_i_env *env;
+  pith *owner;          /* whose env it is                             */
   pith_i_theory theory; /* predicates have the numbers of the handle's */
   pith_i_store store;   /* empty                                       */
   pith_i_net *net;
@@ -45,10 +46,10 @@ pith_status pith_i_soft_function_forward(pith_soft *s, size_t lanes,
                                          const pith_soft_values *weights,
                                          const pith_soft_values *out,
                                          pith_soft_pass **pass);
-void pith_i_soft_function_backward(pith_soft_pass *pass,
-                                   const pith_soft_values *dout,
-                                   const pith_soft_values *dstart,
-                                   const pith_soft_values *dweights);
+pith_status pith_i_soft_function_backward(pith_soft_pass *pass,
+                                          const pith_soft_values *dout,
+                                          const pith_soft_values *dstart,
+                                          const pith_soft_values *dweights);
 void pith_i_soft_function_pass_free(pith_soft_pass *pass);
 
 #endif
