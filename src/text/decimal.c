@@ -64,10 +64,11 @@ static void as_prolog(char *text) {
     memmove(e + 1, e + 2, strlen(e + 2) + 1);
 }
 
+enum { EXACT = 15, ENOUGH = 17, ROOM = 64 }; /* digits, and characters */
+
 /* How many digits a value needs to be read back. Of those that need at most 15,
 ** the 15th and those before it are zeros from some place on. */
 static int digits_needed(double value) {
-  enum { EXACT = 15, ENOUGH = 17, ROOM = 64 };
   char text[ROOM];
   for (int digits = EXACT; digits < ENOUGH; digits++) {
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
@@ -84,7 +85,10 @@ static int digits_needed(double value) {
 pith_i_decimal pith_i_decimal_write(double value) {
   assert(isfinite(value) && value >= 0);
   pith_i_decimal d;
-  snprintf(d.text, sizeof d.text - 8, "%.*g", digits_needed(value), value);
+  int digits = digits_needed(value);
+  if (digits > ENOUGH) /* never; it tells the compiler how long the text is */
+    digits = ENOUGH;
+  snprintf(d.text, sizeof d.text - 8, "%.*g", digits, value);
   if (d.text[strspn(d.text, "0123456789.e+-")] != '\0')
     replace_first(d.text, find_decimal_point().text, ".");
   as_prolog(d.text);
