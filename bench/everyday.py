@@ -4,7 +4,8 @@ numbers, negation. How often `pith learn` finds what generalises.
 
     bench/everyday.py [--pith build/pith] [--kinds a,b] [--draws 20] [--seed 1]
                       [--labels 12] [--size 1.0] [--rate 0.1] [--verbose]
-                      [--write FOLDER] [-- more options of learn]
+                      [--write FOLDER] [--popper COMMAND [--limit 60]]
+                      [-- more options of learn]
 
 Each draw is a small world under random names with a few labels, learned from
 with pith's default options, and a larger world of the same names on which the
@@ -22,10 +23,18 @@ For by_heart (labels by chance) right means that the output does not say
 "solved"; for positives_only, that rules learned with --closed-world are right
 and that a run without it names the option; for the kinds of noise, that the
 theory is right on clean labels, undecided, that the output says that the labels
-do not decide. Seconds are processor seconds of the learning process.
+do not decide, or that the theory is no larger than the program behind the labels
+and fits them no worse. Seconds are processor seconds of the learning process.
+
+--popper runs another learner on the same draws, and judges what it prints in the same
+way: COMMAND with {} for a folder of bk.pl, exs.pl and bias.pl and LIMIT for --limit in
+seconds, such as 'python3 popper.py {} --timeout LIMIT'. The bias allows what the program
+behind the labels needs, and no more: its predicates, recursion, as many rules, variables
+and atoms as it has. Kinds with numbers, constants or negation are left out.
 """
 import argparse
 import json
+import math
 import pathlib
 import random
 import re
@@ -79,14 +88,15 @@ def size_of(text):
     return n
 
 
-def fits(pith, theory, task):
-    done = subprocess.run([pith, "score", "--format", "json", theory, task],
+def errors(pith, theory, task):
+    """Labels of the task that the theory gets wrong; infinitely many: it failed."""
+    done = subprocess.run([pith, "score", "--format", "json", str(theory), str(task)],
                           capture_output=True, text=True)
     for line in done.stdout.splitlines():
         event = json.loads(line)
         if event.get("event") == "score":
-            return event["fp"] + event["fn"] == 0
-    return False
+            return event["fp"] + event["fn"]
+    return math.inf
 
 
 def labels_of(kind, rng, world, per_sign, rate):
@@ -119,7 +129,21 @@ def draw(kind, args, seed, folder):
     write_task(task, small, target, positive, negative)
     write_task(test, large, target, some(rng, large.true, 300), some(rng, large.false, 300))
     (folder / "truth.pl").write_text(small.truth.replace(". ", ".\n") + "\n")
-    return small, task, test
+    return small, target, task, test
+
+
+def verdict_of(kind, args, small, theory, task, test):
+    text = theory.read_text()
+    rules = "\n".join(l for l in text.splitlines() if l and not l.startswith("%"))
+    no_larger = size_of(rules) <= size_of(small.truth)
+    if errors(args.pith, theory, test) == 0:
+        return "right"
+    wrong = errors(args.pith, theory, task)
+    if kind not in NOISY:
+        return "wrong" if wrong > 0 else "undecided" if no_larger else "fits"
+    said = "the labels do not decide" in text or "no rule is worth" in text
+    known = no_larger and wrong <= errors(args.pith, task.parent / "truth.pl", task)
+    return "undecided" if said or known else "wrong"
 
 
 def judge(kind, args, small, task, test, more):
@@ -132,19 +156,57 @@ def judge(kind, args, small, task, test, more):
         return ("wrong" if "% solved" in text else "right"), rules, seconds
     if done.returncode not in (0, 1) or (not rules and kind not in NOISY):
         return "wrong", rules + done.stderr[-300:], seconds
-    elsewhere = fits(args.pith, str(theory), str(test))
-    if kind in NOISY:
-        undecided = "the labels do not decide" in text or "no rule is worth" in text
-        return ("right" if elsewhere else "undecided" if undecided else "wrong"), rules, seconds
-    if not fits(args.pith, str(theory), str(task)):
-        return "wrong", rules, seconds
-    if elsewhere:
-        return "right", rules, seconds
-    return ("undecided" if size_of(rules) <= size_of(small.truth) else "fits"), rules, seconds
+    return verdict_of(kind, args, small, theory, task, test), rules, seconds
+
+
+# ---- Popper ----------------------------------------------------------------------
+
+
+def has_plain_truth(world):
+    """Whether the program behind the labels is made of predicates alone."""
+    return world.truth != "" and not re.search(r"[<>=\\]|[(,](?:[a-z0-9]|')", world.truth)
+
+
+def write_popper(folder, world, target, task):
+    folder.mkdir(exist_ok=True)
+    lines = task.read_text().splitlines()
+    labels = [l for l in lines if l.startswith(("pos(", "neg("))]
+    # Popper wants the facts of a predicate together, as Prolog does
+    (folder / "bk.pl").write_text("\n".join(l for l in lines if l not in set(labels)) + "\n")
+    (folder / "exs.pl").write_text("\n".join(labels) + "\n")
+    rules = [r for r in re.split(r"\.(?:\s|$)", world.truth) if r.strip()]
+    bodies = [re.findall(r"(\w+)\(([^)]*)\)", r) for r in rules]
+    preds = {(name, args.count(",") + 1) for body in bodies for name, args in body}
+    head = next(p for p in preds if p[0] == target)
+    bias = [f"head_pred({target},{head[1]})."]
+    bias += [f"body_pred({f[0]},{len(f) - 1})." for f in sorted({(f[0], *f[1:]) for f in world.facts},
+                                                            key=lambda f: (f[0], len(f)))]
+    bias += [f"max_clauses({max(2, len(rules))}).",
+             f"max_body({max(2, *(len(b) - 1 for b in bodies))}).",
+             f"max_vars({max(3, *(len(set(re.findall('[A-Z]', r))) for r in rules))})."]
+    bias += ["enable_recursion."] if any(target in [n for n, _ in b[1:]] for b in bodies) else []
+    (folder / "bias.pl").write_text("\n".join(dict.fromkeys(bias)) + "\n")
+
+
+def judge_popper(kind, args, small, target, task, test):
+    folder, theory = task.parent / "popper", task.parent / "popper.pl"
+    write_popper(folder, small, target, task)
+    command = args.popper.replace("{}", str(folder)).replace("LIMIT", str(args.limit))
+    done, seconds = run_timed(["sh", "-c", command + (" --noisy" if kind in NOISY else "")])
+    said = done.stdout + done.stderr
+    rules = re.findall(r"^(?:[0-9.]+s )?(\w+\(.*\.)$", said.split("SOLUTION")[-1], re.MULTILINE)
+    theory.write_text("\n".join(rules) + "\n")
+    if not rules:
+        return "wrong", said[-300:], seconds
+    return verdict_of(kind, args, small, theory, task, test), "\n".join(rules), seconds
 
 
 def one_draw(kind, args, seed, folder, more):
-    small, task, test = draw(kind, args, seed, folder)
+    small, target, task, test = draw(kind, args, seed, folder)
+    if args.popper:
+        if not has_plain_truth(small):
+            return "left out", "", 0, small
+        return *judge_popper(kind, args, small, target, task, test), small
     if kind is positives_only:
         hint = subprocess.run([args.pith, "learn", str(task)], capture_output=True, text=True)
         verdict, rules, seconds = judge(kind, args, small, task, test, ["--closed-world", *more])
@@ -167,6 +229,8 @@ def main():
     parser.add_argument("--rate", type=float, default=0.1)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--write", type=pathlib.Path)
+    parser.add_argument("--popper", help="another learner's command")
+    parser.add_argument("--limit", type=int, default=60, help="seconds, for that one")
     args = parser.parse_args(argv)
     kinds = {k.__name__: k for k in KINDS}
     print("| kind | draws | right | undecided | fits | wrong | median s | worst s |\n"
@@ -181,10 +245,14 @@ def main():
                     folder.mkdir(parents=True, exist_ok=True)
                 verdict, rules, seconds, small = one_draw(
                     kinds[name], args, args.seed * 1000 + i, folder, more)
+            if verdict == "left out":
+                break
             counts[verdict] = counts.get(verdict, 0) + 1
             times.append(seconds)
             if args.verbose and verdict != "right":
                 print(f"-- {name} {i}: {verdict}\n{rules}\n   behind it: {small.truth}")
+        if not times:
+            continue
         print(f"| {name} | {args.draws} | " + " | ".join(
             str(counts.get(v, 0)) for v in ("right", "undecided", "fits", "wrong"))
             + f" | {statistics.median(times):.2f} | {max(times):.2f} |", flush=True)

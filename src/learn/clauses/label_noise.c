@@ -19,12 +19,14 @@ pith_i_noise_seen pith_i_looks_like_noise(const pith_i_errors_seen *e) {
   double all = (double)e->examples, wrong = (double)(e->fp + e->fn);
   double saved = pith_i_error_bits((double)e->positives, all) -
                  pith_i_error_bits(wrong, all);
+  double lean = pith_i_error_lean(e);
   if (e->examples < PITH_TUNE_NOISE_SEEN_EXAMPLES ||
       wrong < pith_i_reals.NOISE_SEEN_LEAST * all ||
       wrong > pith_i_reals.NOISE_SEEN_SHARE * all || saved < e->rule_bits ||
-      pith_i_error_lean(e) > pith_i_reals.NOISE_SEEN_LEAN)
+      lean > pith_i_reals.NOISE_LIKELY_LEAN)
     return PITH_I_NOISE_UNSEEN;
-  return saved >= 2 * e->rule_bits + PITH_TUNE_NOISE_SEEN_BITS
+  return saved >= 2 * e->rule_bits + PITH_TUNE_NOISE_SEEN_BITS &&
+                 lean <= pith_i_reals.NOISE_SEEN_LEAN
              ? PITH_I_NOISE_SEEN
              : PITH_I_NOISE_LIKELY;
 }

@@ -20,7 +20,8 @@ typedef struct {
 ** what follows and how many are not. */
 double pith_i_error_lean(const pith_i_errors_seen *e);
 
-/* Likely: the theory saves its length, but not twice that and some more. */
+/* Likely: the theory saves its length, but not twice that and some more, or the
+** errors lean a little: in one of fifty cases they do by chance. */
 typedef enum {
   PITH_I_NOISE_UNSEEN,
   PITH_I_NOISE_LIKELY,

@@ -91,8 +91,10 @@ static double value_beside(const noisy_search *l, const pith_i_clause *c,
 ** so on. Alone, the best are variants of one broad clause. */
 static void keep_best(noisy_search *l, const pith_i_clause *at, size_t n,
                       double price, bool *stays) {
+  /* Covers of recursive clauses say little of what they cover together. */
+  uint32_t rounds = at[0].targets > 0 ? 1 : PITH_I_CHOSEN;
   memset(l->have, 0, l->m->words * sizeof *l->have);
-  for (uint32_t round = 0; round < PITH_I_CHOSEN; round++) {
+  for (uint32_t round = 0; round < rounds; round++) {
     double errors = errors_of(l, l->have);
     for (size_t i = 0; i < n; i++)
       l->order.at[i] =
@@ -156,12 +158,13 @@ static pith_status note_clause(void *ctx, pith_i_bodies *b,
 }
 
 /* Recursive clauses that need the same of the same are one. */
-static pith_status find_edges(noisy_search *l) {
+static pith_status find_edges(noisy_search *l, uint64_t work) {
   size_t kept = 0;
   pith_status rc = PITH_OK;
+  uint64_t end = l->m->work + work;
   for (size_t i = 0; rc >= 0 && i < l->recursive.n; i++) {
     bool fresh = false;
-    if (pith_i_stop_requested(l->exact.growth.limits.run))
+    if (l->m->work > end || pith_i_stop_requested(l->exact.growth.limits.run))
       break;
     pith_i_clause c = l->recursive.at[i];
     rc = pith_i_clause_edges(&l->exact.bodies, &c, true, &fresh);
@@ -551,7 +554,7 @@ static pith_status collect_clauses(noisy_search *l,
     rc = thin_clauses(l, l->plain.at, &l->plain.n);
   if (rc >= 0)
     rc = thin_clauses(l, l->recursive.at, &l->recursive.n);
-  return rc < 0 ? rc : find_edges(l);
+  return rc < 0 ? rc : find_edges(l, limits->work / 2);
 }
 
 static void weigh_all(noisy_search *l) {

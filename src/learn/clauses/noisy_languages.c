@@ -13,7 +13,7 @@
 
 static pith_status try_noisy_language(pith_i_clause_learner *d,
                                       pith_i_language language,
-                                      pith_pred target, uint32_t doublings) {
+                                      pith_pred target, double effort) {
   pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
                                      d->task->world_count, target, &language);
   d->sample = (pith_i_sample){0};
@@ -28,7 +28,9 @@ static pith_status try_noisy_language(pith_i_clause_learner *d,
         pith_i_clauses_limits(d, pith_i_clauses_has_few_bits(d) ? 0 : 1);
     limits.rows =
         PITH_TUNE_NOISE_ROWS * (d->sample.n + 1000); /* many small tables */
-    limits.work <<= doublings;
+    /* With few bits what is worth its length is short. */
+    limits.work = (uint64_t)((double)limits.work * effort /
+                             (pith_i_clauses_has_few_bits(d) ? 2 : 1));
     rc = pith_i_noise_run(&d->sample, &limits, &d->arena, &v);
     if (rc >= 0)
       rc = pith_i_clauses_offer_rules(d, v.rules.rules, v.rules.n, v.program);
@@ -58,7 +60,7 @@ static void list_noisy_languages(const pith_i_task *task,
 }
 
 static pith_status try_noisy_languages(pith_i_clause_learner *d,
-                                       pith_pred target, uint32_t doublings) {
+                                       pith_pred target, double effort) {
   pith_i_language languages[NOISY_LANGUAGES];
   double bits = d->bits;
   pith_status rc = PITH_OK;
@@ -69,7 +71,7 @@ static pith_status try_noisy_languages(pith_i_clause_learner *d,
     d->bits = bits;
     d->number++;
     rc = pith_i_clauses_note_full_memory(
-        d, try_noisy_language(d, languages[i], target, doublings));
+        d, try_noisy_language(d, languages[i], target, effort));
   }
   return rc;
 }
@@ -95,21 +97,29 @@ static bool misses_rules(const pith_i_clause_learner *d) {
   return pith_i_error_lean(&seen) > pith_i_reals.NOISE_SEEN_LEAN;
 }
 
-pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
-                                     pith_pred target) {
+/* All languages once, with more or less work than usual. */
+static pith_status weigh_languages(pith_i_clause_learner *d, pith_pred target,
+                                   double effort) {
   double bits = d->bits;
   d->best->weighs = true;
   d->below = UINT64_MAX;
   d->number = 0;
   d->count = d->targets.n > 1 ? 1 : 3 + d->task->bounds.invention;
   pith_status rc = d->targets.n > 1 ? PITH_OK : pith_i_clauses_offer_partial(d);
-  if (rc >= 0)
-    rc = try_noisy_languages(d, target, 0);
+  if (rc < 0)
+    return rc;
+  d->bits = bits;
+  return try_noisy_languages(d, target, effort);
+}
+
+pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
+                                     pith_pred target) {
+  double bits = d->bits;
+  pith_status rc = weigh_languages(d, target, 1);
   if (rc < 0 || !misses_rules(d))
     return rc;
   d->bits = bits;
-  d->count *= 2;
-  return try_noisy_languages(d, target, 2);
+  return weigh_languages(d, target, 4);
 }
 
 /* ---- when some examples are wrong -------------------------------------- */
@@ -164,7 +174,11 @@ pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
   pith_i_best_init(&found, d->task, d->best->keep);
   e.best = &found;
   e.partial_cost = INFINITY;
-  pith_status rc = pith_i_clauses_try_noisy(&e, target);
+  pith_status rc = weigh_languages(&e, target, 0.25);
+  if (rc >= 0 && noise_beside(d, &found) != PITH_I_NOISE_SEEN) {
+    e.bits = d->bits;
+    rc = pith_i_clauses_try_noisy(&e, target);
+  }
   d->arena = e.arena;
   memcpy(&d->rules, &e.rules, sizeof d->rules);
   pith_i_noise_seen seen =
