@@ -211,6 +211,9 @@ static int call_and_report(learning *l) {
   progress_end(&w.line, &s->set);
   if (rc < 0)
     return session_fail(&l->worlds[0].s, rc);
+  const char *error = pith_error(l->worlds[0].s.p);
+  if (s->set.checkpoint != NULL && strstr(error, s->set.checkpoint) == error)
+    say_warning("%s; an older checkpoint is there, and the run went on", error);
   s->did = "learned";
   s->info.seconds = seconds_now() - began;
   s->end = rc == PITH_OK     ? END_COMPLETE

@@ -192,6 +192,29 @@ def kill_and_resume(bench, kills, seed):
     return done, wrong
 
 
+def lose_checkpoints(bench):
+    """One checkpoint after the first cannot be written: the run goes on, gives
+    the same result, and says so."""
+    checkpoint = os.path.join(bench.results, "run")
+    command = ["learn", "tests/cli/data/impossible.pl", "--templates",
+               "data/ilp/even-odd/templates.txt", "--restarts", "64", "--jobs",
+               "1", "--checkpoint", checkpoint]
+    bench.put_old()
+    whole = bench.run(command, clock=20, count=True)
+    new, saves = bench.found(), bench.calls()["rename"] - 1
+    wrong = [] if saves > 2 else [f"only {saves} checkpoints"]
+    faults = [f"rename {nth} {what}" for nth in spread(saves) if nth > 1
+              for what in ("EIO", "ENOSPC")]
+    for fault in faults:
+        bench.put_old()
+        done = bench.run(command, fault=fault, clock=20)
+        if bench.found() != new or done.returncode != whole.returncode:
+            wrong.append(f"{fault}: another result: {done.stderr}")
+        elif "the run went on" not in done.stderr:
+            wrong.append(f"{fault}: not a word of it: {done.stderr}")
+    return len(faults), wrong
+
+
 def write_inputs(folder):
     """A chain whose closure needs several writes, and a small graph."""
     lines = [f"edge(node_{i},node_{i + 1}).\n" for i in range(120)]
@@ -250,6 +273,9 @@ def main():
             tried, bad = try_faults(bench, name, command)
             print(f"{name}: {tried} faults, {len(bad)} wrong")
             attempts, wrong = attempts + tried, wrong + bad
+        tried, bad = lose_checkpoints(bench)
+        print(f"lost checkpoints: {tried} faults, {len(bad)} wrong")
+        attempts, wrong = attempts + tried, wrong + bad
         kills, bad = kill_and_resume(bench, args.kills, args.seed)
         print(f"checkpoints: {kills} kills, {len(bad)} wrong")
         attempts, wrong = attempts + kills, wrong + bad

@@ -27,6 +27,7 @@ typedef struct {
   pith_i_programs *found;
   pith_i_trained *done;
   const char *checkpoint; /* of a process that is alone, or NULL */
+  bool has_checkpoint;    /* a whole one is there, of this run or a former */
   pith_i_group **groups;  /* (jobs) */
   uint32_t jobs, first;   /* group numbers first .. first+jobs-1 */
   pith_i_crew *crew;      /* of the threads here, where jobs are of several
@@ -195,7 +196,14 @@ static pith_status save_if_due(training_run *r, uint32_t i, bool at_check) {
   if (r->checkpoint == NULL || !due)
     return PITH_OK;
   pith_status rc = at_check ? save_group(r, i) : PITH_OK;
-  return rc < 0 ? rc : write_checkpoint(r);
+  if (rc >= 0)
+    rc = write_checkpoint(r);
+  /* With an older one a killed run would only do some work again: what is
+     being found is worth more. The handle's error tells of it. */
+  if (rc == PITH_EIO && r->has_checkpoint)
+    return PITH_OK;
+  r->has_checkpoint = r->has_checkpoint || rc >= 0;
+  return rc;
 }
 
 static bool may_go_on(const training_run *r, const pith_i_group *g) {
@@ -361,6 +369,7 @@ static pith_status train_waves(training_run *r) {
   pith_i_buffer file = {0};
   pith_i_cursor c;
   pith_status rc = read_checkpoint(r, &file, &c);
+  r->has_checkpoint = file.n > 0;
   while (rc >= 0 && r->first < r->group_count && r->solved == PITH_NONE &&
          !r->stopped) {
     rc = train_wave(r, &c);
