@@ -152,9 +152,8 @@ class Watch:
         lib.pith_py_stop(self._control)
 
     def _wait(self, done: _thread.LockType) -> None:
-        if self.report is None:
-            done.acquire()
-        elif not done.acquire(timeout=POLL):
+        """Not for ever: with another's handler (polars has one) nothing wakes us."""
+        if not done.acquire(timeout=POLL):
             self._look()
 
     def _look(self) -> None:

@@ -198,6 +198,28 @@ def test_ctrl_c_ends_every_call(monkeypatch):
         call()
 
 
+def test_ctrl_c_when_signals_wake_nobody():
+    """Handlers of other libraries may let a waiting thread sleep on."""
+    program = """
+import os, signal, threading
+import pith
+signal.siginterrupt(signal.SIGINT, False)
+text = "".join(f"e({i},{i + 1}).\\n" for i in range(3000))
+chain = "p(X,Y) :- e(X,Y). p(X,Z) :- p(X,Y), p(Y,Z)."
+closure = pith.infer(chain, pith.Facts.parse(text), steps=3, progress=False)
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    while True:
+        closure.explain("p(0,9)")
+        pith.Facts.parse(text * 5)
+except KeyboardInterrupt:
+    print("ended")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True,
+                          text=True, timeout=300)  # fmt: skip
+    assert done.stdout == "ended\n", done.stderr
+
+
 def test_an_error_of_a_signal_handler_waits_for_the_call(monkeypatch):
     """A handler may raise anything; the call must not go on with what is freed."""
 
