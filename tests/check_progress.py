@@ -16,6 +16,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -86,6 +87,24 @@ def check_resize(pith):
             narrow.endswith("..."))
 
 
+def check_control_characters(pith):
+    """SQL has no escapes: a file gets the name as it is, a terminal does not."""
+    with tempfile.NamedTemporaryFile("w", suffix=".pl") as f:
+        f.write("p('a\\x9b\\b\\x1b\\c\\x202e\\d').\n")
+        f.flush()
+        command = [pith, "convert", "-q", "--to", "sql", f.name]
+        master, slave = pty.openpty()
+        subprocess.run(command, stdout=slave, check=True)
+        shown = b""
+        while not shown.endswith(b");\r\n") or b"insert" not in shown:
+            shown += os.read(master, 1 << 16)
+        os.close(slave)
+        os.close(master)
+        kept = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    return (b"'a?b?c?d'" in shown
+            and "'a\u009bb\x1bc\u202ed'".encode() in kept)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
@@ -94,7 +113,9 @@ def main():
     cases = [(f"{n} columns", lambda n=n: check_width(pith, n))
              for n in (1, 3, 40, 80, 100, 200)]
     for name, case in [*cases, ("a narrower terminal",
-                                lambda: check_resize(pith))]:
+                                lambda: check_resize(pith)),
+                       ("control characters",
+                        lambda: check_control_characters(pith))]:
         good = case()
         passed, failed = passed + good, failed + (not good)
         if not good:

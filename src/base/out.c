@@ -32,6 +32,7 @@ struct pith_out {
   char *at;
   size_t n, cap;
   int fd; /* -1: memory */
+  bool terminal;
   pith_status status;
   char *path, *temp; /* NULL: standard output or memory */
 };
@@ -192,9 +193,10 @@ pith_status pith_i_out_file(pith_i_env *env, const char *path, pith_out **out) {
   pith_status rc = out_new(env, &o);
   if (rc < 0)
     return rc;
-  if (strcmp(path, "-") == 0)
+  if (strcmp(path, "-") == 0) {
     o->fd = STDOUT_FILENO;
-  else
+    o->terminal = isatty(STDOUT_FILENO) == 1;
+  } else
     rc = open_temp(o, path);
   if (rc < 0)
     out_free(o);
@@ -225,12 +227,35 @@ static pith_status write_all(pith_out *o, const char *text, size_t n) {
   return PITH_OK;
 }
 
+/* Formats of other programs may have no way to escape a control character: a
+** terminal gets a question mark. Whole characters are written, so that none is
+** cut at the end of a buffer. */
+static pith_status write_plain(pith_out *o, const char *text, size_t n) {
+  size_t from = 0;
+  for (size_t i = 0; i < n;) {
+    uint32_t code = 0;
+    size_t len = pith_i_utf8_next(text + i, n - i, &code);
+    bool acts =
+        len > 0 && code != '\n' && code != '\t' && pith_i_utf8_is_control(code);
+    if (acts &&
+        (write_all(o, text + from, i - from) < 0 || write_all(o, "?", 1) < 0))
+      return o->status;
+    i += len > 0 ? len : 1;
+    from = acts ? i : from;
+  }
+  return write_all(o, text + from, n - from);
+}
+
+static pith_status write_out(pith_out *o, const char *text, size_t n) {
+  return o->terminal ? write_plain(o, text, n) : write_all(o, text, n);
+}
+
 pith_status pith_out_flush(pith_out *o) {
   if (o->status < 0 || o->fd < 0)
     return o->status;
   size_t n = o->n;
   o->n = 0;
-  return write_all(o, o->at, n);
+  return write_out(o, o->at, n);
 }
 
 /* The caller may write line by line, outside of all calls that are limited. */
@@ -265,7 +290,7 @@ pith_status pith_out_write(pith_out *o, const char *text, size_t n) {
   if (n > o->cap - o->n && make_room_for(o, n) < 0)
     return o->status;
   if (n > o->cap - o->n) /* a file, and longer than the buffer */
-    return write_all(o, text, n);
+    return write_out(o, text, n);
   assert(o->n + n <= o->cap);
   memcpy(o->at + o->n, text, n);
   o->n += n;
