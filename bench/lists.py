@@ -127,7 +127,7 @@ KINDS = [
     Kind("repeated", "list,int", "in,out", "first rest has even none", 7, repeated),
     Kind("append", "list,list,list", "in,in,out", "first rest none put seq", 8,
          lambda a, b: a + b, two_lists),
-    Kind("prefix", "list,list", "in,in", "first rest none even", 8,
+    Kind("prefix", "list,list", "in,in", "first rest none seq even", 9,
          lambda a, b: b[:len(a)] == a, begins_or_not),
     Kind("add_one", "list,list", "in,out", "first rest none put up", 9,
          lambda l: [v + 1 for v in l]),

@@ -124,17 +124,42 @@ static void put_back(pith_rule *rule, uint32_t i, pith_atom atom) {
   rule->body_len++;
 }
 
+static uint32_t count_places_with(const pith_atom *a, pith_term var) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < a->arity; i++)
+    n += a->args[i] == var;
+  return n;
+}
+
+/* Whether a recursive atom has a variable that nothing else has: append(_,B,D)
+** says that anything will do there, which few labels rarely show. */
+static bool recurs_on_anything(const pith_rule *rule) {
+  for (uint32_t i = 0; i < rule->body_len; i++) {
+    const pith_atom *a = &rule->body[i];
+    for (uint32_t k = 0; a->pred == rule->head.pred && k < a->arity; k++) {
+      uint32_t uses = count_places_with(&rule->head, a->args[k]);
+      for (uint32_t j = 0; j < rule->body_len; j++)
+        uses += count_places_with(&rule->body[j], a->args[k]);
+      if (PITH_IS_VAR(a->args[k]) && uses == 1)
+        return true;
+    }
+  }
+  return false;
+}
+
 pith_status pith_i_judge_simplify(const pith_i_world *worlds,
                                   size_t world_count, pith_rule **rules,
                                   size_t n) {
   for (size_t r = 0; r < n; r++)
     for (uint32_t i = rules[r]->body_len; i-- > 0 && rules[r]->body_len > 1;) {
+      bool before = recurs_on_anything(rules[r]);
       pith_atom atom = take_out(rules[r], i);
       pith_i_errors errors = {1, 1};
       uint32_t unbound;
       pith_status rc =
           pith_i_rule_unbound(worlds[0].theory->env, rules[r], &unbound);
       if (rc >= 0 && unbound == PITH_NONE &&
+          (before || !recurs_on_anything(rules[r])) &&
           pith_i_can_be_called(worlds[0].theory, rules[r]))
         rc = pith_i_judge(worlds, world_count, rules, n, &errors);
       if (rc < 0 || errors.fp + errors.fn > 0)

@@ -42,9 +42,13 @@ static pith_status keep_base(void *ctx, pith_i_bodies *b,
   return pith_i_push(b->arena.env, &f->bases, one) ? PITH_OK : PITH_ENOMEM;
 }
 
+/* Of those that cost the same, what says less comes first: of the goals that it
+** holds for most have no label. */
 static int by_cost(const void *x, const void *y) {
-  const pith_i_base_rule *a = x, *b = y;
-  return (a->clause.cost > b->clause.cost) - (a->clause.cost < b->clause.cost);
+  const pith_i_clause *a = &((const pith_i_base_rule *)x)->clause,
+                      *b = &((const pith_i_base_rule *)y)->clause;
+  return a->cost != b->cost ? (a->cost > b->cost) - (a->cost < b->cost)
+                            : (a->pos > b->pos) - (a->pos < b->pos);
 }
 
 static uint32_t at_most(uint32_t wanted, uint32_t limit) {
