@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/tunables.h"
+#include "learn/clauses/oddness.h"
 #include "learn/clauses/recursion_finder.h"
 
 /* A rule's filter, or, with part PITH_NONE, none. */
@@ -161,7 +162,7 @@ static pith_status try_combination(pair_search *s, const rule_filter *a,
     c.other_filter = b->part;
     c.other_place = PITH_I_FILTER_FROM;
   }
-  c.cost = a->cost + b->cost;
+  c.cost = a->cost + b->cost + PITH_I_TWO_FILTERED;
   return pith_i_recursion_try_pair(s->f, &c, s->covers);
 }
 

@@ -22,7 +22,10 @@ enum {
   ** said of all. */
   PITH_I_NAMES_EXAMPLE = 2 * PITH_I_COST,
   /* p(A,A), where no positive example has the same in both places. */
-  PITH_I_UNSEEN_EQUAL = PITH_I_COST
+  PITH_I_UNSEEN_EQUAL = PITH_I_COST,
+  /* Two recursive rules of which some hold under a condition: there are very
+  ** many such pairs. */
+  PITH_I_TWO_FILTERED = 2 * PITH_I_COST
 };
 
 /* Of a body of these parts. */

@@ -170,6 +170,9 @@ uint32_t pith_i_recursion_oddness(const pith_i_recursion_finder *f) {
   uint32_t odd = 0;
   if (one.base_count == 0)
     return 0;
+  if (one.other != PITH_NONE &&
+      (one.place != PITH_I_NO_FILTER || one.other_place != PITH_I_NO_FILTER))
+    odd += PITH_I_TWO_FILTERED;
   for (uint32_t i = 0; i < one.base_count; i++)
     odd += f->bases.at[one.bases[i]].clause.odd;
   for (uint32_t i = 0; i < 2 && one.step != PITH_NONE; i++) {
