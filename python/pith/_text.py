@@ -57,8 +57,8 @@ def parse_atom(text: str) -> Atom:
 def _parse_comparison(text: str) -> Atom:
     """An atom such as 3 > 2, which a body may have and a query may not."""
     handle = _c.Handle()
-    rule = f"p :- {text.rstrip().rstrip('.')}."
-    handle.read_text("atom", rule, {"format": "prolog"}, quiet=True)
+    clause = f"p :- {text.rstrip().rstrip('.')}."
+    handle.read_text("atom", clause, {"format": "prolog"}, quiet=True)
     with handle:
         (rule,) = handle.rules()
     if len(rule.body) != 1:
