@@ -14,6 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 a=pith-a-$$ b=pith-b-$$
 
+# shellcheck disable=SC2317 # called by the trap
 clean_up() {
   ip netns del "$a" 2>/dev/null || true
   ip netns del "$b" 2>/dev/null || true
@@ -24,13 +25,14 @@ trap clean_up EXIT INT TERM
 ip netns add "$a"
 ip netns add "$b"
 ip link add pva$$ netns "$a" type veth peer name pvb$$ netns "$b"
-for side in a b; do
-  eval name=\$$side
-  case $side in a) address=10.77.0.1 ;; *) address=10.77.0.2 ;; esac
-  ip netns exec "$name" ip address add $address/24 dev pv$side$$
-  ip netns exec "$name" ip link set pv$side$$ up
-  ip netns exec "$name" ip link set lo up
-done
+
+join() { # NAMESPACE DEVICE ADDRESS
+  ip netns exec "$1" ip address add "$3/24" dev "$2"
+  ip netns exec "$1" ip link set "$2" up
+  ip netns exec "$1" ip link set lo up
+}
+join "$a" pva$$ 10.77.0.1
+join "$b" pvb$$ 10.77.0.2
 
 # What mpirun starts on the other host, in place of ssh: HOST COMMAND...
 # A host has a name, processes and shared memory of its own, so that nobody takes
