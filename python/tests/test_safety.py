@@ -18,7 +18,7 @@ from pith._calls import _Worker
 def test_ctrl_c_returns_the_best_so_far():
     def interrupt(now):
         interrupt.seconds = now.seconds
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)  # to this thread, at once
 
     with pytest.warns(pith.InterruptedWarning):
         learned = pith.learn(slow_task(), timeout=60, progress=interrupt)
@@ -150,7 +150,7 @@ def signal_at_the_start(monkeypatch, number):
 
     def hand_over(cls, job):
         start(cls, job)
-        os.kill(os.getpid(), number)
+        signal.raise_signal(number)  # to this thread, at once
 
     monkeypatch.setattr(_Worker, "start", classmethod(hand_over))
 
