@@ -386,9 +386,10 @@ static pith_status add_part(builder *u, size_t at, uint32_t left) {
   uint32_t number = b->usable.at[at], depth = u->c.part_count;
   const pith_i_piece *p = &b->g->parts.at[number];
   uint64_t *cover = u->covers + depth * m->words;
+  const uint64_t *before = depth == 0 ? NULL : cover - m->words;
   b->g->m->work += m->words;
   for (size_t i = 0; i < m->words; i++)
-    cover[i] = (depth == 0 ? ~UINT64_C(0) : cover[i - m->words]) & p->cover[i];
+    cover[i] = (before == NULL ? ~UINT64_C(0) : before[i]) & p->cover[i];
   uint32_t pos = depth == 0 ? p->pos : pith_i_count_bits(cover, m->pos_words);
   if (is_hopeless(u, p, pos, left) || adds_nothing(u, p, cover))
     return PITH_OK;
