@@ -105,7 +105,8 @@ class _Tqdm:
     """A bar by tqdm, which is a widget in a notebook."""
 
     def __init__(self, tqdm: Any) -> None:
-        self.bar = tqdm(total=100, desc="pith", leave=False, unit="%")
+        layout = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
+        self.bar = tqdm(total=100, desc="pith", leave=False, bar_format=layout)
 
     def show(self, now: Progress) -> None:
         self.bar.n = round(100 * (now.share or 0))
