@@ -310,9 +310,9 @@ typedef struct {
 } pith_answer;
 
 /* The k likeliest answers to a query with one variable, likes(ann,X) or
-** likes(X,ann), that are not facts of p already. They live until the next call.
-** If the graph does not contain the constant, answers are ordered by how often
-** they occur.
+** likes(X,ann), that are not facts of p already, the most probable first. They
+** live until the next call. If the graph does not contain the constant, answers
+** are rated by how often they occur.
 **   PITH_EINPUT  not such a query, a relation without facts, or one that the
 **                model was not learned for */
 PITH_API pith_status pith_model_ask(pith_model *m, const pith_atom *query,

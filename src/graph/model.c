@@ -208,6 +208,8 @@ pith_status pith_i_model_query(const pith_i_model *m, const pith_atom *q,
 
 static int compare_answers(const void *left, const void *right) {
   const pith_answer *a = left, *b = right;
+  if (a->probability != b->probability)
+    return a->probability < b->probability ? 1 : -1;
   if (a->score != b->score)
     return a->score < b->score ? 1 : -1;
   return (a->answer > b->answer) - (a->answer < b->answer);
@@ -329,18 +331,18 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
       soft ? list_soft_answers(m, x, way) : list_answers(m, x, way, &all);
   if (rc < 0)
     return rc;
+  pith_i_asked asked = ask_about(m, x, way, all);
+  for (size_t i = 0; i < m->answers.n; i++) {
+    pith_answer *a = &m->answers.at[i];
+    uint32_t y = m->g->entity[a->answer];
+    if (!soft)
+      a->probability = rate_answer(m, &asked, y, a->score);
+    if (x != PITH_NONE && is_denied(m, x, way, y))
+      a->probability = 0;
+  }
   if (m->answers.n > 0)
     qsort(m->answers.at, m->answers.n, sizeof *m->answers.at, compare_answers);
   *count = m->answers.n < most ? m->answers.n : most;
-  pith_i_asked asked = ask_about(m, x, way, all);
-  for (size_t i = 0; !soft && i < *count; i++)
-    m->answers.at[i].probability =
-        rate_answer(m, &asked, m->g->entity[m->answers.at[i].answer],
-                    m->answers.at[i].score);
-  /* it keeps its place, by which held-out facts are ranked too */
-  for (size_t i = 0; x != PITH_NONE && i < *count; i++)
-    if (is_denied(m, x, way, m->g->entity[m->answers.at[i].answer]))
-      m->answers.at[i].probability = 0;
   return PITH_OK;
 }
 
