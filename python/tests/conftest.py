@@ -2,12 +2,16 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 from typing import Callable
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# What runs in the background has Ctrl-C ignored, and so would these tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
