@@ -1,7 +1,7 @@
 """More worlds for everyday.py: the same kinds of tasks in other clothes."""
 import itertools
 
-from everyday_worlds import Lists, World, closure, graph, lists_of, rows, things
+from everyday_worlds import Lists, World, closure, graph, lists_of, red_and_big, rows, things
 
 
 def rest_of(every, true):
@@ -444,12 +444,7 @@ def noise_either(rng, scale, w):
 
 def few_of_400(rng, scale, w):
     """Sixteen or so are right."""
-    return rows(rng, scale, w, 400, {"red": lambda: rng.random() < 0.2,
-                                     "big": lambda: rng.random() < 0.2,
-                                     "old": lambda: rng.random() < 0.5,
-                                     "shape": lambda: rng.choice(things("s", 5))},
-                lambda r: r["red"] and r["big"],
-                f"{w('target')}(A) :- {w('red')}(A), {w('big')}(A).")
+    return red_and_big(rng, scale, w, 400, 0.2)
 
 
 def noise_5(rng, scale, w): return few_of_400(rng, scale, w)

@@ -552,14 +552,18 @@ def noise_deny(rng, scale, w):
                 f"{w('target')}(A) :- {w('owner')}(A), \\+ {w('bound')}(A).")
 
 
-def noise_few(rng, scale, w):
-    """Ten or so are right, of 200."""
-    return rows(rng, scale, w, 200, {"red": lambda: rng.random() < 0.25,
-                                     "big": lambda: rng.random() < 0.2,
-                                     "old": lambda: rng.random() < 0.5,
-                                     "shape": lambda: rng.choice(things("s", 5))},
+def red_and_big(rng, scale, w, n, red):
+    return rows(rng, scale, w, n, {"red": lambda: rng.random() < red,
+                                   "big": lambda: rng.random() < 0.2,
+                                   "old": lambda: rng.random() < 0.5,
+                                   "shape": lambda: rng.choice(things("s", 5))},
                 lambda r: r["red"] and r["big"],
                 f"{w('target')}(A) :- {w('red')}(A), {w('big')}(A).")
+
+
+def noise_few(rng, scale, w):
+    """Ten or so are right, of 200."""
+    return red_and_big(rng, scale, w, 200, 0.25)
 
 
 # kind: the rate of wrong labels (None: as --rate says)
