@@ -46,13 +46,11 @@ static int put_answers_to(void *ctx, size_t query, const pith_answer *answers,
 
 /* Names every query that the model cannot be asked. */
 static int check_queries(const session *s, pith_model *m, const query_list *l) {
-  enum { NAMED = 20 };
   size_t bad = 0;
   for (size_t i = 0; i < l->n; i++)
-    if (pith_model_can_ask(m, &l->atom[i]) < 0 && ++bad <= NAMED)
+    if (pith_model_can_ask(m, &l->atom[i]) < 0 && ++bad <= QUERIES_NAMED)
       say_error("%s:%zu: %s", s->set.queries, l->line[i], pith_error(s->p));
-  if (bad > NAMED)
-    say_error("%s: and %zu more lines", s->set.queries, bad - NAMED);
+  say_more_queries(s->set.queries, bad);
   return bad == 0 ? 0 : EXIT_INPUT;
 }
 

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED_AT_MOST = 20 }; /* lines that are wrong */
-
 void query_list_free(query_list *l) {
   free(l->atom);
   free(l->args);
@@ -64,6 +62,11 @@ static const char *split_place(const char *message, size_t *column) {
   return strncmp(end, ": ", 2) == 0 ? end + 2 : message;
 }
 
+void say_more_queries(const char *path, size_t wrong) {
+  if (wrong > QUERIES_NAMED)
+    say_error("%s: and %zu more lines", path, wrong - QUERIES_NAMED);
+}
+
 /* One line. *bad counts those that are wrong. */
 static int take_line(session *s, const char *path, char *text, size_t line,
                      query_list *out, size_t *bad) {
@@ -83,7 +86,7 @@ static int take_line(session *s, const char *path, char *text, size_t line,
     return add_query(out, a, line) ? 0 : session_fail(s, PITH_ENOMEM);
   if (rc < 0)
     why = split_place(pith_error(s->p), &column);
-  if (++*bad <= NAMED_AT_MOST)
+  if (++*bad <= QUERIES_NAMED)
     say_error("%s:%zu:%zu: %s", path, line, column, why);
   return 0;
 }
@@ -118,8 +121,7 @@ int read_queries(session *s, const char *path, query_list *out) {
     fclose(f);
   for (size_t i = 0; i < out->n; i++)
     out->atom[i].args = &out->args[2 * i];
-  if (bad > NAMED_AT_MOST)
-    say_error("%s: and %zu more lines", path, bad - NAMED_AT_MOST);
+  say_more_queries(path, bad);
   if (code == 0 && bad == 0 && out->n == 0) {
     say_error("%s: there is no query in it; write one per line, such as "
               "likes(ann,X)",

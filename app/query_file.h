@@ -12,6 +12,11 @@ typedef struct {
   size_t n, room;
 } query_list;
 
+enum { QUERIES_NAMED = 20 }; /* of those that are wrong, at most */
+
+/* After those that were named: how many more are wrong, if any. */
+void say_more_queries(const char *path, size_t wrong);
+
 /* Reads all of them; "-" is standard input. What is wrong is said of every
 ** line, with its number. An exit code. */
 int read_queries(session *s, const char *path, query_list *out);
