@@ -304,7 +304,7 @@ PITH_API void pith_model_free(pith_model *m);
 
 typedef struct {
   pith_sym answer;
-  double score;       /* to rank by         */
+  double score;       /* orders what is equally probable */
   double probability; /* that it is true    */
   uint32_t rules;     /* that predict it    */
 } pith_answer;

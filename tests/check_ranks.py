@@ -2,7 +2,8 @@
 """Ranks of held-out facts against an independent count.
 
 Small random graphs are learned; for every held-out question all answers with
-their scores are asked for by `pith infer --top`, the filtered rank of the
+their probabilities and scores are asked for by `pith infer --top`, the
+filtered rank of the
 truth is counted here, ties by their mean, and MRR, Hits and the mean rank must
 be what `pith score` prints. Facts of train, valid and test are told apart, and
 some entities and one relation are in the held-out facts alone.
@@ -53,7 +54,7 @@ def run(pith, *args):
 
 
 def answers(pith, model, train, query):
-    """Entity -> score of every candidate."""
+    """Entity -> probability and score of every candidate."""
     found = {}
     for line in run(pith, "infer", "--top", 1000, "--format", "json", "-q",
                     model, train, query).splitlines():
@@ -61,7 +62,8 @@ def answers(pith, model, train, query):
         if event["event"] == "answer":
             args = event["text"].split("(")[1][:-1].split(",")
             want = query.split("(")[1][:-1].split(",")
-            found[args[0] if want[0] == "X" else args[1]] = event["score"]
+            found[args[0] if want[0] == "X" else args[1]] = (
+                event["probability"], event["score"])
     return found
 
 
@@ -75,7 +77,7 @@ def rank(parts, scores, fact, asked):
              for rows in parts.values() for a, s, b in rows
              if s == r and (a == x if asked == "object" else b == y)}
     rivals = everyone - right
-    value = lambda e: scores.get(e, float("-inf"))
+    value = lambda e: scores.get(e, (-1, 0))
     better = sum(value(e) > value(truth) for e in rivals)
     equal = sum(value(e) == value(truth) for e in rivals)
     return 1 + better + equal / 2

@@ -7,7 +7,8 @@ void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
                        double best, uint64_t back_known, pith_i_clues *out) {
   const double edge = 1e-3;
   assert(q->way < q->g->ways);
-  bool mirrored = q->x != PITH_NONE && pith_i_graph_has(q->g, y, q->way, q->x);
+  bool mirrored = q->x != PITH_NONE &&
+                  pith_i_graph_has(q->g, q->x, PITH_I_OPPOSITE(q->way), y);
   *out = (pith_i_clues){.known = q->known > 0};
   out->clue[PITH_I_CLUE_OWN] = (float)own;
   out->clue[PITH_I_CLUE_ALL] = (float)q->all;

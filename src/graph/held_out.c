@@ -1,7 +1,6 @@
 #include "graph/held_out.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,14 +81,14 @@ typedef struct {
   pith_i_applier *applier;
   uint32_t *mark; /* (entities) the last query that it is known to answer   */
   uint32_t marks, marked;
-  PITH_I_VEC(double) scores;
-  pith_i_samples samples;
-} rank_worker; /* what one worker needs */
+  pith_i_ratings ratings; /* of the candidates */
+} rank_worker;            /* what one worker needs */
 
 typedef struct {
   const pith_i_rule_index *index;
   const pith_i_held_out *e;
   const pith_i_scoring *s;
+  const pith_i_shapes *shapes;        /* to rank by probability, with s */
   const pith_i_scoring *const *folds; /* (2) instead of s, or NULL */
   pith_i_rank_record *marks;
   PITH_I_VEC(uint32_t) group; /* (queries, 2) its first question, and last */
@@ -110,7 +109,7 @@ static pith_status rank_worker_init(pith_i_env *env, const pith_i_rule_index *b,
 static void rank_worker_free(pith_i_env *env, rank_worker *s) {
   pith_i_applier_free(env, s->applier);
   pith_i_release(env, s->mark);
-  pith_i_vec_free(env, &s->scores);
+  pith_i_vec_free(env, &s->ratings);
 }
 
 static void mark_true(rank_worker *s, uint32_t entity) {
@@ -140,7 +139,7 @@ static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
   const pith_i_applier *d = s->applier;
   uint32_t slot = d->slot[truth];
   assert(s->mark[truth] == s->marks);
-  assert(s->scores.cap >= d->candidates.n);
+  assert(s->ratings.n == d->candidates.n);
   uint64_t better = 0, equal = 0, unmarked = 0;
   for (size_t i = 0; i < d->candidates.n; i++) {
     if (s->mark[d->candidates.at[i].entity] == s->marks)
@@ -148,8 +147,10 @@ static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
     unmarked++;
     if (slot == 0)
       continue;
-    better += s->scores.at[i] > s->scores.at[slot - 1];
-    equal += s->scores.at[i] == s->scores.at[slot - 1];
+    int order =
+        pith_i_rating_compare(&s->ratings.at[i], &s->ratings.at[slot - 1]);
+    better += order < 0;
+    equal += order == 0;
   }
   if (slot == 0) {
     better = unmarked;
@@ -158,7 +159,7 @@ static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
   return 1 + (double)better + (double)equal / 2;
 }
 
-/* By the weights of s; of one fold, or all where fold is PITH_NONE. */
+/* By the weights of s alone, for the questions of one fold. */
 static void rank_by(const rank_job *t, rank_worker *w, const pith_i_scoring *s,
                     pith_i_aggregator m, uint32_t first, uint32_t last,
                     uint32_t fold) {
@@ -166,33 +167,42 @@ static void rank_by(const rank_job *t, rank_worker *w, const pith_i_scoring *s,
   pith_i_way way = q[first].way;
   const float *weights = way == PITH_NONE ? NULL : pith_i_weights(s, way);
   for (size_t i = 0; i < w->applier->candidates.n; i++)
-    w->scores.at[i] =
-        pith_i_aggregate(m, weights, &w->applier->candidates.at[i]);
+    w->ratings.at[i] = (pith_i_rating){
+        .score = pith_i_aggregate(m, weights, &w->applier->candidates.at[i])};
   for (uint32_t i = first; i < last; i++)
-    if (fold == PITH_NONE || pith_i_fold(q[i].fact) == fold) {
+    if (pith_i_fold(q[i].fact) == fold)
       t->marks[i].rank[m] = rank_of(t, w, q[i].truth);
-      t->marks[i].unreached = w->applier->slot[q[i].truth] == 0;
-    }
 }
 
-static pith_status rank_group(const rank_job *t, pith_i_env *env,
-                              rank_worker *w, uint32_t first, uint32_t last) {
-  pith_i_way way = t->e->questions.at[first].way;
-  if (!pith_i_room(env, &w->scores, w->applier->candidates.n))
+static pith_status rank_by_folds(const rank_job *t, pith_i_env *env,
+                                 rank_worker *w, uint32_t first,
+                                 uint32_t last) {
+  if (!pith_i_room(env, &w->ratings, w->applier->candidates.n))
     return PITH_ENOMEM;
-  if (t->folds != NULL) {
-    for (int m = 0; m < PITH_I_AGGREGATORS; m++)
-      for (uint32_t fold = 0; fold < 2; fold++)
-        rank_by(t, w, t->folds[fold], (pith_i_aggregator)m, first, last, fold);
-    return PITH_OK;
-  }
-  int chosen = way == PITH_NONE ? 0 : t->s->method[way];
-  int last_method = chosen == PITH_I_GRADED ? chosen : PITH_I_AGGREGATORS - 1;
-  for (int m = 0; m <= last_method; m++)
-    rank_by(t, w, t->s, (pith_i_aggregator)m, first, last, PITH_NONE);
-  for (uint32_t i = first; i < last; i++)
-    t->marks[i].rank[PITH_I_AGGREGATORS] = t->marks[i].rank[chosen];
+  w->ratings.n = w->applier->candidates.n;
+  for (int m = 0; m < PITH_I_AGGREGATORS; m++)
+    for (uint32_t fold = 0; fold < 2; fold++)
+      rank_by(t, w, t->folds[fold], (pith_i_aggregator)m, first, last, fold);
   return PITH_OK;
+}
+
+/* In the order in which a model lists them. */
+static pith_status rank_by_rating(const rank_job *t, pith_i_env *env,
+                                  rank_worker *w, uint32_t first,
+                                  uint32_t last) {
+  const pith_i_question *q = t->e->questions.at;
+  const pith_i_rater rater = {t->s, t->shapes, w->applier};
+  pith_i_asked asked;
+  pith_status rc = PITH_OK;
+  w->ratings.n = 0;
+  if (q[first].way != PITH_NONE)
+    rc = pith_i_rate_candidates(env, &rater, q[first].x, q[first].way,
+                                &w->ratings, &asked);
+  for (uint32_t i = first; rc >= 0 && i < last; i++) {
+    t->marks[i].rank[PITH_I_AGGREGATORS] = rank_of(t, w, q[i].truth);
+    t->marks[i].unreached = w->applier->slot[q[i].truth] == 0;
+  }
+  return rc;
 }
 
 /* ---- samples --------------------------------------------------------- */
@@ -313,7 +323,8 @@ static pith_status answer_group(void *ctx, pith_i_worker *w, size_t group) {
     return rc;
   mark_known(t, s, q->x, q->way);
   if (t->by_group == NULL)
-    return rank_group(t, &w->env, s, first, last);
+    return (t->folds != NULL ? rank_by_folds : rank_by_rating)(t, &w->env, s,
+                                                               first, last);
   t->maker[group] = w->number;
   return q->way == PITH_NONE
              ? PITH_OK
@@ -427,12 +438,12 @@ static pith_status rank_questions(pith_i_crew *crew, rank_job *t) {
   return rc;
 }
 
-pith_status pith_i_held_out_rank(pith_i_crew *crew,
-                                 const pith_i_rule_index *index,
-                                 const pith_i_held_out *e,
-                                 const pith_i_scoring *s,
-                                 pith_i_rank_record *marks) {
-  rank_job t = {.index = index, .e = e, .s = s, .marks = marks};
+pith_status
+pith_i_held_out_rank(pith_i_crew *crew, const pith_i_rule_index *index,
+                     const pith_i_held_out *e, const pith_i_scoring *s,
+                     const pith_i_shapes *shapes, pith_i_rank_record *marks) {
+  rank_job t = {
+      .index = index, .e = e, .s = s, .shapes = shapes, .marks = marks};
   return rank_questions(crew, &t);
 }
 

@@ -9,7 +9,7 @@
 #ifndef PITH_GRAPH_HELD_OUT_H
 #define PITH_GRAPH_HELD_OUT_H
 
-#include "graph/aggregate.h"
+#include "graph/answer_rating.h"
 
 typedef struct {
   uint32_t x, truth; /* entities */
@@ -46,21 +46,21 @@ pith_i_question_range pith_i_held_out_range(const pith_i_held_out *e,
 static inline uint32_t pith_i_fold(uint32_t fact) { return fact % 2; }
 
 typedef struct {
-  double
-      rank[PITH_I_AGGREGATORS + 1]; /* by each method, then by the chosen one */
-  bool unreached;                   /* nothing speaks for the truth           */
+  double rank[PITH_I_AGGREGATORS + 1]; /* by the scores of each method, then
+                                          as the model lists answers        */
+  bool unreached;                      /* nothing speaks for the truth */
 } pith_i_rank_record;
 
-/* Ranks, question by question: marks has room for as many. */
-pith_status pith_i_held_out_rank(pith_i_crew *crew,
-                                 const pith_i_rule_index *index,
-                                 const pith_i_held_out *e,
-                                 const pith_i_scoring *s,
-                                 pith_i_rank_record *marks);
+/* Ranks in the order of answer_rating.h, question by question: marks has room
+** for as many. */
+pith_status
+pith_i_held_out_rank(pith_i_crew *crew, const pith_i_rule_index *index,
+                     const pith_i_held_out *e, const pith_i_scoring *s,
+                     const pith_i_shapes *shapes, pith_i_rank_record *marks);
 
-/* The same by weights that did not see the question, those of its fold; of a
-** way with more than per_way questions, about as many are asked, and the ranks
-** of the others stay as they are. */
+/* Ranks by the scores of each method with weights that did not see the
+** question, those of its fold; of a way with more than per_way questions, about
+** as many are asked, and the ranks of the others stay as they are. */
 pith_status pith_i_held_out_rank_folds(pith_i_crew *crew,
                                        const pith_i_rule_index *index,
                                        const pith_i_held_out *e,

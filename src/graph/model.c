@@ -45,6 +45,7 @@ void pith_i_model_free(pith_i_model *m) {
   forget_preparations(m);
   pith_i_vec_free(m->env, &m->rules);
   pith_i_vec_free(m->env, &m->answers);
+  pith_i_vec_free(m->env, &m->ratings);
   pith_i_vec_free(m->env, &m->relation_ranks);
   pith_i_graph_free(m->g);
   pith_i_release(m->env, m);
@@ -215,34 +216,38 @@ static int compare_answers(const void *left, const void *right) {
   return (a->answer > b->answer) - (a->answer < b->answer);
 }
 
-/* log(exp(sum) + exp(next)), kept from overflow. */
-static double add_logs(double sum, double next) {
-  double most = fmax(sum, next);
-  return isinf(most) ? most : most + log1p(exp(-fabs(sum - next)));
-}
-
 static bool is_fact(const pith_i_model *m, uint32_t x, pith_i_way way,
                     uint32_t y) {
   return x != PITH_NONE && pith_i_graph_has(m->g, x, way, y);
 }
 
-/* The answers of the rules, and the log-odds of all of them together. */
-static pith_status list_answers(pith_i_model *m, uint32_t x, pith_i_way way,
-                                double *all) {
-  const pith_i_scoring *s = &m->scoring;
-  pith_i_aggregator method = (pith_i_aggregator)s->method[way];
+static bool is_denied(const pith_i_model *m, uint32_t x, pith_i_way way,
+                      uint32_t y) {
+  return x == y && m->shapes.irreflexive[way / 2];
+}
+
+static pith_i_rater model_rater(const pith_i_model *m) {
+  return (pith_i_rater){&m->scoring, &m->shapes, m->applier};
+}
+
+/* The answers of the rules that are not facts, with their probabilities. */
+static pith_status list_answers(pith_i_model *m, uint32_t x, pith_i_way way) {
+  const pith_i_rater rater = model_rater(m);
+  pith_i_asked asked;
   pith_status rc = pith_i_apply_rules(m->applier, x, way);
-  *all = -INFINITY;
-  for (size_t i = 0; rc >= 0 && i < m->applier->candidates.n; i++) {
+  if (rc >= 0)
+    rc = pith_i_rate_candidates(m->env, &rater, x, way, &m->ratings, &asked);
+  if (rc >= 0 && !pith_i_room(m->env, &m->answers, m->ratings.n))
+    rc = PITH_ENOMEM;
+  for (size_t i = 0; rc >= 0 && i < m->ratings.n; i++) {
     const pith_i_link_candidate *c = &m->applier->candidates.at[i];
-    if (is_fact(m, x, way, c->entity))
-      continue;
-    double score = pith_i_aggregate(method, pith_i_weights(s, way), c);
-    pith_answer a = {
-        .answer = m->g->symbol[c->entity], .score = score, .rules = c->rules};
-    *all = add_logs(*all, pith_i_aggregate_odds(method, score));
-    if (!pith_i_push(m->env, &m->answers, a))
-      rc = PITH_ENOMEM;
+    const pith_i_rating *r = &m->ratings.at[i];
+    if (!r->fact)
+      m->answers.at[m->answers.n++] =
+          (pith_answer){.answer = m->g->symbol[c->entity],
+                        .score = r->score,
+                        .probability = r->probability,
+                        .rules = c->rules};
   }
   return rc;
 }
@@ -265,7 +270,7 @@ static pith_status list_soft_answers(pith_i_model *m, uint32_t x,
     uint32_t y = way % 2 == 0 ? pairs[i].y : pairs[i].x;
     pith_answer a = {.answer = g->symbol[y],
                      .score = value[i],
-                     .probability = value[i],
+                     .probability = is_denied(m, x, way, y) ? 0 : value[i],
                      .rules = (uint32_t)m->soft->rules};
     if (!pith_i_push(m->env, &m->answers, a))
       rc = PITH_ENOMEM;
@@ -275,71 +280,16 @@ static pith_status list_soft_answers(pith_i_model *m, uint32_t x,
   return rc;
 }
 
-static uint64_t count_answers(const pith_i_model *m, uint32_t x,
-                              pith_i_way way) {
-  return x == PITH_NONE ? 0 : pith_i_graph_degree(m->g, x, way);
-}
-
-static pith_i_asked ask_about(const pith_i_model *m, uint32_t x, pith_i_way way,
-                              double all) {
-  return (pith_i_asked){.g = m->g,
-                        .shapes = &m->shapes,
-                        .x = x,
-                        .way = way,
-                        .known = count_answers(m, x, way),
-                        .all = all};
-}
-
-static void clues_of_answer(const pith_i_model *m, const pith_i_asked *q,
-                            uint32_t y, double score, pith_i_clues *out) {
-  pith_i_aggregator method = (pith_i_aggregator)m->scoring.method[q->way];
-  assert(m->applier->slot[y] > 0); /* of the question that was asked last */
-  const pith_i_link_candidate *c =
-      &m->applier->candidates.at[m->applier->slot[y] - 1];
-  pith_i_find_clues(q, y, pith_i_aggregate_odds(method, score),
-                    (double)c->top[0],
-                    count_answers(m, y, PITH_I_OPPOSITE(q->way)), out);
-}
-
-/* Of a relation without facts the rules are all that is known. */
-static bool has_facts(const pith_i_model *m, pith_i_way way) {
-  return m->g->way_edges[way] > 0;
-}
-
-static double rate_answer(const pith_i_model *m, const pith_i_asked *q,
-                          uint32_t y, double score) {
-  pith_i_clues clues;
-  if (!has_facts(m, q->way))
-    return score;
-  clues_of_answer(m, q, y, score, &clues);
-  return pith_i_probability(&m->scoring, q->way, score, &clues);
-}
-
-static bool is_denied(const pith_i_model *m, uint32_t x, pith_i_way way,
-                      uint32_t y) {
-  return x == y && m->shapes.irreflexive[way / 2];
-}
-
 pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
                              size_t most, size_t *count) {
   assert(way < m->g->ways);
-  double all = -INFINITY;
   bool soft = m->soft != NULL && way / 2 == m->target;
   m->answers.n = 0;
   *count = 0;
   pith_status rc =
-      soft ? list_soft_answers(m, x, way) : list_answers(m, x, way, &all);
+      soft ? list_soft_answers(m, x, way) : list_answers(m, x, way);
   if (rc < 0)
     return rc;
-  pith_i_asked asked = ask_about(m, x, way, all);
-  for (size_t i = 0; i < m->answers.n; i++) {
-    pith_answer *a = &m->answers.at[i];
-    uint32_t y = m->g->entity[a->answer];
-    if (!soft)
-      a->probability = rate_answer(m, &asked, y, a->score);
-    if (x != PITH_NONE && is_denied(m, x, way, y))
-      a->probability = 0;
-  }
   if (m->answers.n > 0)
     qsort(m->answers.at, m->answers.n, sizeof *m->answers.at, compare_answers);
   *count = m->answers.n < most ? m->answers.n : most;
@@ -348,23 +298,24 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
 
 pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
                                uint32_t y, pith_clue_visit visit, void *ctx) {
-  double all = -INFINITY;
   const pith_i_scoring *s = &m->scoring;
+  const pith_i_rater rater = model_rater(m);
+  pith_i_asked asked;
+  pith_i_clues clues;
   bool soft = m->soft != NULL && way / 2 == m->target;
   if (soft || !s->fitted || s->method[way] == PITH_I_GRADED ||
-      is_denied(m, x, way, y) || !has_facts(m, way))
+      is_denied(m, x, way, y) || m->g->way_edges[way] == 0)
     return PITH_OK;
-  m->answers.n = 0;
-  pith_status rc = list_answers(m, x, way, &all);
-  for (size_t i = 0; rc >= 0 && i < m->answers.n; i++)
-    if (m->answers.at[i].answer == m->g->symbol[y]) {
-      pith_i_clues clues;
-      pith_i_asked asked = ask_about(m, x, way, all);
-      clues_of_answer(m, &asked, y, m->answers.at[i].score, &clues);
-      pith_i_visit_clues(s, way, &clues, visit, ctx);
-      break;
-    }
-  return rc;
+  pith_status rc = pith_i_apply_rules(m->applier, x, way);
+  if (rc >= 0)
+    rc = pith_i_rate_candidates(m->env, &rater, x, way, &m->ratings, &asked);
+  uint32_t slot = m->applier->slot[y];
+  if (rc < 0 || slot == 0 || m->ratings.at[slot - 1].fact)
+    return rc;
+  pith_i_rater_clues(&rater, &asked, &m->applier->candidates.at[slot - 1],
+                     m->ratings.at[slot - 1].score, &clues);
+  pith_i_visit_clues(s, way, &clues, visit, ctx);
+  return PITH_OK;
 }
 
 /* ---- pairs ------------------------------------------------------------ */
@@ -373,21 +324,22 @@ pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
 ** not; 0 where nothing speaks for it. */
 static pith_status grade_answer(pith_i_model *m, uint32_t x, pith_i_way way,
                                 uint32_t y, double *out) {
-  const pith_i_scoring *s = &m->scoring;
-  pith_i_aggregator method = (pith_i_aggregator)s->method[way];
+  const pith_i_rater rater = model_rater(m);
+  pith_i_asked asked;
+  pith_i_aggregator method = (pith_i_aggregator)m->scoring.method[way];
+  *out = 0;
   pith_status rc = pith_i_apply_rules(m->applier, x, way);
-  double all = -INFINITY, score = NAN;
-  for (size_t i = 0; rc >= 0 && i < m->applier->candidates.n; i++) {
-    const pith_i_link_candidate *c = &m->applier->candidates.at[i];
-    if (c->entity != y && is_fact(m, x, way, c->entity))
-      continue;
-    double own = pith_i_aggregate(method, pith_i_weights(s, way), c);
-    all = add_logs(all, pith_i_aggregate_odds(method, own));
-    if (c->entity == y)
-      score = own;
-  }
-  pith_i_asked asked = ask_about(m, x, way, all);
-  *out = isnan(score) ? 0 : rate_answer(m, &asked, y, score);
+  if (rc >= 0)
+    rc = pith_i_rate_candidates(m->env, &rater, x, way, &m->ratings, &asked);
+  uint32_t slot = m->applier->slot[y];
+  if (rc < 0 || slot == 0)
+    return rc;
+  const pith_i_rating *r = &m->ratings.at[slot - 1];
+  if (r->fact) /* then it is not among the others, and now counts */
+    asked.all =
+        pith_i_add_logs(asked.all, pith_i_aggregate_odds(method, r->score));
+  *out = pith_i_rater_probability(
+      &rater, &asked, &m->applier->candidates.at[slot - 1], r->score);
   return rc;
 }
 

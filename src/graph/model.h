@@ -14,6 +14,7 @@
 #ifndef PITH_GRAPH_MODEL_H
 #define PITH_GRAPH_MODEL_H
 
+#include "graph/answer_rating.h"
 #include "graph/few_rules.h"
 #include "graph/pairs.h"
 #include "graph/path_rule.h"
@@ -41,6 +42,7 @@ typedef struct {
   pith_i_chain_model **chains;     /* (relations) NULL where rules answer     */
   pith_i_soft_choice *soft;        /* or NULL                                 */
   PITH_I_VEC(pith_answer) answers; /* of the last question                */
+  pith_i_ratings ratings;          /* of its candidates                   */
   PITH_I_VEC(pith_relation_ranks) relation_ranks; /* of the last score    */
   pith_i_path_rule shown; /* the last rule shown                 */
 } pith_i_model;

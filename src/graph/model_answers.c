@@ -26,12 +26,15 @@ static pith_status begin_asker(const pith_i_model *m, pith_i_env *env,
   asker->env = env;
   asker->answers.at = NULL;
   asker->answers.n = asker->answers.cap = 0;
+  asker->ratings.at = NULL;
+  asker->ratings.n = asker->ratings.cap = 0;
   return pith_i_applier_new(env, m->index, &asker->applier);
 }
 
 static void end_asker(pith_i_env *env, pith_i_model *asker) {
   pith_i_applier_free(env, asker->applier);
   pith_i_vec_free(env, &asker->answers);
+  pith_i_vec_free(env, &asker->ratings);
 }
 
 static pith_status answer_question(void *ctx, pith_i_worker *w, size_t item) {

@@ -105,9 +105,10 @@ static pith_status rank_all(pith_i_model *m, pith_i_crew *crew,
                             const pith_i_held_out *e, pith_model_scores *out) {
   pith_i_rank_record *ranks =
       pith_i_zalloc(m->env, e->questions.n + 1, sizeof *ranks);
-  pith_status rc = ranks == NULL ? PITH_ENOMEM
-                                 : pith_i_held_out_rank(crew, m->index, e,
-                                                        &m->scoring, ranks);
+  pith_status rc = ranks == NULL
+                       ? PITH_ENOMEM
+                       : pith_i_held_out_rank(crew, m->index, e, &m->scoring,
+                                              &m->shapes, ranks);
   if (rc == PITH_OK) {
     sum_ranks(e, ranks, out);
     rc = sum_by_relation(m, e, ranks, out);
