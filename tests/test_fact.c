@@ -60,7 +60,7 @@ static void check_index(const uint32_t *columns, uint32_t width,
   assert_non_null(x);
   for (size_t n = 10; n <= 1000; n *= 10) { /* updates take in the new rows */
     draw_rows(&t, n, values);
-    assert_int_equal(pith_i_index_update(&env, x, &t), PITH_OK);
+    assert_int_equal(pith_i_index_update(&env, x, &t, NULL), PITH_OK);
     assert_int_equal(x->built, t.n);
     for (uint32_t a = 0; a < 12; a++)
       check_key(x, &t, (uint32_t[]){a * values / 10, a % 3});
@@ -74,6 +74,39 @@ static void indexes_find_what_a_scan_finds(void **state) {
   check_index((uint32_t[]){1}, 1, 20);         /* heads by symbol */
   check_index((uint32_t[]){1}, 1, 2000000000); /* heads by hash   */
   check_index((uint32_t[]){0, 2}, 2, 10);
+}
+
+static bool stop_at_once(void *ctx) {
+  ++*(unsigned *)ctx;
+  return true;
+}
+
+/* What a stop cuts short can be gone on with, and nothing is lost. */
+static void large_tables_can_be_stopped(void **state) {
+  (void)state;
+  enum { ROWS = 300000, VALUES = 2000000000 };
+  unsigned looks = 0;
+  pith_run user = {.stop = stop_at_once, .stop_ctx = &looks};
+  pith_i_run run;
+  pith_i_tuples t = {0};
+  pith_i_index *x = pith_i_index_new(&env, (uint32_t[]){0, 1}, 2);
+  assert_non_null(x);
+  draw_rows(&t, ROWS, VALUES);
+  size_t slots = t.slot_count;
+  pith_i_run_begin(&run, &user);
+  assert_int_equal(pith_i_tuples_grow(&env, &t, ROWS, &run), PITH_STOPPED);
+  assert_int_equal(t.slot_count, slots);
+  assert_int_equal(pith_i_tuples_find(&t, t.at + 3 * (ROWS - 1)), ROWS - 1);
+  assert_int_equal(pith_i_index_update(&env, x, &t, &run), PITH_STOPPED);
+  assert_in_range(x->built, 1, ROWS - 1);
+  assert_int_equal(looks, 1); /* a run that is over is not asked again */
+  assert_int_equal(pith_i_tuples_grow(&env, &t, ROWS, NULL), PITH_OK);
+  assert_int_equal(pith_i_tuples_find(&t, t.at + 3 * (ROWS - 1)), ROWS - 1);
+  assert_int_equal(pith_i_index_update(&env, x, &t, NULL), PITH_OK);
+  for (size_t row = 0; row < ROWS; row += ROWS / 7)
+    check_key(x, &t, t.at + 3 * row);
+  pith_i_index_free(&env, x);
+  pith_i_tuples_free(&env, &t);
 }
 
 /* ---- the store ------------------------------------------------------- */
@@ -172,6 +205,8 @@ static void bits_hold_the_pairs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(indexes_find_what_a_scan_finds, start,
+                                      nothing_is_held),
+      cmocka_unit_test_setup_teardown(large_tables_can_be_stopped, start,
                                       nothing_is_held),
       cmocka_unit_test_setup_teardown(given_and_derived_are_apart, start,
                                       nothing_is_held),

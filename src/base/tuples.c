@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/run.h"
 
 static inline const uint32_t *row_at(const pith_i_tuples *t, size_t row) {
   return t->at + row * t->width;
@@ -60,11 +61,10 @@ void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key) {
 }
 
 /* All rows are different: nothing needs to be compared. */
-static void fill_slots(pith_i_tuples *t) {
+static void fill_slots(pith_i_tuples *t, size_t row, size_t end) {
   enum { AHEAD = 8 };
   size_t mask = t->slot_count - 1;
-  memset(t->slots, 0xff, t->slot_count * sizeof *t->slots);
-  for (size_t row = 0; row < t->n; row++) {
+  for (; row < end; row++) {
     if (row + AHEAD < t->n)
       pith_i_tuples_expect(t, row_at(t, row + AHEAD));
     uint64_t hash = hash_row(t, row_at(t, row));
@@ -75,26 +75,63 @@ static void fill_slots(pith_i_tuples *t) {
   }
 }
 
-static bool set_slot_count(pith_i_env *env, pith_i_tuples *t, size_t count) {
+static void clear_slots(pith_i_tuples *t) {
+  memset(t->slots, 0xff, t->slot_count * sizeof *t->slots);
+}
+
+/* Millions of rows take longer than whoever wants to stop should wait. */
+static pith_status fill_slots_within(pith_i_env *env, pith_i_tuples *t,
+                                     pith_i_run *run) {
+  enum { PART = 1 << 16 };
+  pith_status rc = PITH_OK;
+  clear_slots(t);
+  for (size_t row = 0; rc == PITH_OK && row < t->n; row += PART) {
+    bool last = t->n - row <= PART;
+    fill_slots(t, row, last ? t->n : row + PART);
+    if (!last)
+      rc = pith_i_stop_requested(run) ? PITH_STOPPED : pith_i_call_poll(env);
+  }
+  return rc;
+}
+
+/* The old slots are kept until the new ones are filled. */
+static pith_status set_slot_count(pith_i_env *env, pith_i_tuples *t,
+                                  size_t count, pith_i_run *run) {
   assert((count & (count - 1)) == 0 && count > t->n);
-  uint32_t *slots = pith_i_alloc(env, count * sizeof *slots);
-  if (slots == NULL)
-    return false;
-  pith_i_release(env, t->slots);
-  t->slots = slots;
-  t->slot_count = count;
-  t->start = env->key.k0;
-  fill_slots(t);
-  return true;
+  pith_i_tuples next = *t;
+  next.slots = pith_i_alloc(env, count * sizeof *next.slots);
+  if (next.slots == NULL)
+    return PITH_ENOMEM;
+  next.slot_count = count;
+  next.start = env->key.k0;
+  pith_status rc = fill_slots_within(env, &next, run);
+  pith_i_release(env, rc == PITH_OK ? t->slots : next.slots);
+  if (rc == PITH_OK)
+    *t = next;
+  return rc;
+}
+
+static inline bool needs_more_slots(const pith_i_tuples *t, size_t more) {
+  return (t->n + more) * 3 > t->slot_count * 2;
 }
 
 /* Small tables grow faster: their memory is nothing, their filling is not. */
-static bool grow_slots(pith_i_env *env, pith_i_tuples *t) {
+static pith_status grow_slots(pith_i_env *env, pith_i_tuples *t,
+                              pith_i_run *run) {
   enum { SMALL = 1 << 16 };
   return set_slot_count(env, t,
                         t->slot_count == 0      ? 16
                         : t->slot_count < SMALL ? 4 * t->slot_count
-                                                : 2 * t->slot_count);
+                                                : 2 * t->slot_count,
+                        run);
+}
+
+pith_status pith_i_tuples_grow(pith_i_env *env, pith_i_tuples *t, size_t more,
+                               pith_i_run *run) {
+  pith_status rc = PITH_OK;
+  while (rc == PITH_OK && needs_more_slots(t, more))
+    rc = grow_slots(env, t, run);
+  return rc;
 }
 
 static bool set_row_capacity(pith_i_env *env, pith_i_tuples *t, size_t cap) {
@@ -125,15 +162,15 @@ pith_status pith_i_tuples_reserve(pith_i_env *env, pith_i_tuples *t,
     return PITH_ENOMEM;
   while (rows * 3 > slots * 2)
     slots *= 2;
-  return slots == t->slot_count || set_slot_count(env, t, slots) ? PITH_OK
-                                                                 : PITH_ENOMEM;
+  return slots == t->slot_count ? PITH_OK : set_slot_count(env, t, slots, NULL);
 }
 
 pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
                               const uint32_t *key, uint32_t *row, bool *added) {
   assert(t->width > 0 || t->n <= 1);
-  if ((t->n + 1) * 3 > t->slot_count * 2 && !grow_slots(env, t))
-    return PITH_ENOMEM;
+  pith_status rc = needs_more_slots(t, 1) ? grow_slots(env, t, NULL) : PITH_OK;
+  if (rc < 0)
+    return rc;
   uint64_t hash = hash_row(t, key);
   size_t s = probe_slots(t, key, hash);
   bool fresh = t->slots[s] == PITH_NONE;
@@ -155,7 +192,8 @@ void pith_i_tuples_cut(pith_i_tuples *t, size_t n) {
   if (n >= t->n)
     return;
   t->n = n;
-  fill_slots(t);
+  clear_slots(t);
+  fill_slots(t, 0, n);
 }
 
 void pith_i_tuples_free(pith_i_env *env, pith_i_tuples *t) {

@@ -7,6 +7,8 @@
 
 #include "base/env.h"
 
+struct pith_i_run;
+
 typedef struct {
   uint32_t width;
   uint32_t *at; /* (n, width) */
@@ -19,7 +21,8 @@ typedef struct {
 /* The row number, or PITH_NONE. */
 uint32_t pith_i_tuples_find(const pith_i_tuples *t, const uint32_t *key);
 
-/* Adds unless there; row and added may be NULL. PITH_ENOMEM: unchanged. */
+/* Adds unless there; row and added may be NULL. PITH_ENOMEM, PITH_ELIMIT:
+** unchanged. */
 pith_status pith_i_tuples_add(pith_i_env *env, pith_i_tuples *t,
                               const uint32_t *key, uint32_t *row, bool *added);
 
@@ -31,6 +34,12 @@ void pith_i_tuples_expect(const pith_i_tuples *t, const uint32_t *key);
 ** unchanged. */
 pith_status pith_i_tuples_reserve(pith_i_env *env, pith_i_tuples *t,
                                   size_t more);
+
+/* Makes the table large enough for more rows to be added at once, unless the
+** run, which may be NULL, ends meanwhile. PITH_STOPPED, PITH_ENOMEM,
+** PITH_ELIMIT: unchanged. */
+pith_status pith_i_tuples_grow(pith_i_env *env, pith_i_tuples *t, size_t more,
+                               struct pith_i_run *run);
 
 /* Forgets all rows from n on. */
 void pith_i_tuples_cut(pith_i_tuples *t, size_t n);

@@ -111,23 +111,34 @@ static bool grow_direct(pith_i_env *env, pith_i_index *x, size_t count) {
   return true;
 }
 
+/* Every so many rows, whether to end: millions of them take long. */
+static pith_status look_at_row(pith_i_env *env, pith_i_run *run, size_t row) {
+  enum { PART = 1 << 16 };
+  if (row % PART != PART - 1)
+    return PITH_OK;
+  return pith_i_stop_requested(run) ? PITH_STOPPED : pith_i_call_poll(env);
+}
+
 /* Moves each chain's head to its place in a larger table. */
-static bool grow_hashed_heads(pith_i_env *env, pith_i_index *x,
-                              const pith_i_tuples *t) {
+static pith_status grow_hashed_heads(pith_i_env *env, pith_i_index *x,
+                                     const pith_i_tuples *t, pith_i_run *run) {
   assert(!x->direct);
-  uint32_t *old = x->heads;
-  size_t old_count = x->head_count, count = old_count == 0 ? 16 : 2 * old_count;
-  uint32_t *heads = pith_i_alloc(env, count * sizeof *heads);
-  if (heads == NULL)
-    return false;
-  memset(heads, 0xff, count * sizeof *heads);
-  x->heads = heads;
-  x->head_count = count;
-  for (size_t i = 0; i < old_count; i++)
-    if (old[i] != PITH_NONE)
-      *head_of(x, t, index_row(t, old[i])) = old[i];
-  pith_i_release(env, old);
-  return true;
+  pith_i_index larger = *x;
+  larger.head_count = x->head_count == 0 ? 16 : 2 * x->head_count;
+  larger.heads = pith_i_alloc(env, larger.head_count * sizeof *larger.heads);
+  if (larger.heads == NULL)
+    return PITH_ENOMEM;
+  memset(larger.heads, 0xff, larger.head_count * sizeof *larger.heads);
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc == PITH_OK && i < x->head_count; i++) {
+    if (x->heads[i] != PITH_NONE)
+      *head_of(&larger, t, index_row(t, x->heads[i])) = x->heads[i];
+    rc = look_at_row(env, run, i);
+  }
+  pith_i_release(env, rc == PITH_OK ? x->heads : larger.heads);
+  if (rc == PITH_OK)
+    *x = larger;
+  return rc;
 }
 
 static uint32_t largest_new_symbol(const pith_i_index *x,
@@ -174,8 +185,19 @@ static void link_row(pith_i_index *x, const pith_i_tuples *t, size_t row) {
   *head = (uint32_t)row;
 }
 
+static pith_status take_in_row(pith_i_env *env, pith_i_index *x,
+                               const pith_i_tuples *t, pith_i_run *run) {
+  pith_status rc = PITH_OK;
+  if (!x->direct && (x->keys + 1) * 3 > x->head_count * 2)
+    rc = grow_hashed_heads(env, x, t, run);
+  if (rc != PITH_OK)
+    return rc;
+  link_row(x, t, x->built);
+  return look_at_row(env, run, x->built++);
+}
+
 pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,
-                                const pith_i_tuples *t) {
+                                const pith_i_tuples *t, pith_i_run *run) {
   assert(x->built <= t->n);
   assert(x->columns[x->key_width - 1] < t->width);
   if (x->built == t->n)
@@ -184,11 +206,8 @@ pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,
     choose_kind(x, t);
   if (!grow_next(env, x, t->n) || (x->direct && !make_direct_room(env, x, t)))
     return PITH_ENOMEM;
-  for (; x->built < t->n; x->built++) {
-    if (!x->direct && (x->keys + 1) * 3 > x->head_count * 2 &&
-        !grow_hashed_heads(env, x, t))
-      return PITH_ENOMEM;
-    link_row(x, t, x->built);
-  }
-  return PITH_OK;
+  pith_status rc = PITH_OK;
+  while (rc == PITH_OK && x->built < t->n)
+    rc = take_in_row(env, x, t, run);
+  return rc;
 }

@@ -9,6 +9,7 @@
 #ifndef PITH_FACT_INDEX_H
 #define PITH_FACT_INDEX_H
 
+#include "base/run.h"
 #include "base/tuples.h"
 
 typedef struct pith_i_index {
@@ -28,9 +29,11 @@ pith_i_index *pith_i_index_new(pith_i_env *env, const uint32_t *columns,
                                uint32_t key_width);
 void pith_i_index_free(pith_i_env *env, pith_i_index *x);
 
-/* Takes in the rows added since. PITH_ENOMEM: what was there still works. */
+/* Takes in the rows added since, unless the run, which may be NULL, ends
+** meanwhile. PITH_STOPPED, PITH_ENOMEM, PITH_ELIMIT: the index knows fewer rows
+** than there are, and can be updated again. */
 pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,
-                                const pith_i_tuples *t);
+                                const pith_i_tuples *t, pith_i_run *run);
 
 /* The newest row with the key, or PITH_NONE; the others follow in x->next. */
 uint32_t pith_i_index_find(const pith_i_index *x, const pith_i_tuples *t,

@@ -53,24 +53,38 @@ static bool is_on(const pith_i_index *x, const uint32_t *columns, uint32_t n) {
          memcmp(x->columns, columns, n * sizeof *columns) == 0;
 }
 
-pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
-                                  const uint32_t *columns, uint32_t n,
-                                  pith_i_index **out) {
+/* Whose memory an index of the relation is. */
+static pith_i_env *index_env(pith_i_env *env, const pith_i_relation *r) {
+  return r->env != NULL ? r->env : env;
+}
+
+pith_i_index *pith_i_relation_index_on(pith_i_env *env, pith_i_relation *r,
+                                       const uint32_t *columns, uint32_t n) {
   assert(n > 0 && n <= r->rows.width);
-  if (r->env != NULL)
-    env = r->env;
   pith_i_index *x = r->indexes;
   while (x != NULL && !is_on(x, columns, n))
     x = x->after;
-  if (x == NULL) {
-    x = pith_i_index_new(env, columns, n);
-    if (x == NULL)
-      return PITH_ENOMEM;
+  if (x != NULL)
+    return x;
+  x = pith_i_index_new(index_env(env, r), columns, n);
+  if (x != NULL) {
     x->after = r->indexes;
     r->indexes = x;
   }
-  *out = x;
-  return pith_i_index_update(env, x, &r->rows);
+  return x;
+}
+
+pith_status pith_i_relation_index_update(pith_i_env *env, pith_i_relation *r,
+                                         pith_i_index *x, pith_i_run *run) {
+  return pith_i_index_update(index_env(env, r), x, &r->rows, run);
+}
+
+pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
+                                  const uint32_t *columns, uint32_t n,
+                                  pith_i_index **out) {
+  *out = pith_i_relation_index_on(env, r, columns, n);
+  return *out == NULL ? PITH_ENOMEM
+                      : pith_i_relation_index_update(env, r, *out, NULL);
 }
 
 /* Indexes that know only given facts stay. */

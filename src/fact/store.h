@@ -41,9 +41,16 @@ pith_i_relation *pith_i_relation_get(pith_i_store *s, pith_pred pred,
                                      uint32_t arity);
 void pith_i_relation_free(pith_i_env *env, pith_i_relation *r);
 
-/* An index on these columns (ascending), up to date; kept by the relation. Its
-** memory is that of the relation's store, else of env: a join may be over the
-** relations of several handles. */
+/* An index on these columns (ascending), kept by the relation; NULL: no memory.
+** It knows the rows that there were when it was last updated. Its memory is
+** that of the relation's store, else of env: a join may be over the relations
+** of several handles. */
+pith_i_index *pith_i_relation_index_on(pith_i_env *env, pith_i_relation *r,
+                                       const uint32_t *columns, uint32_t n);
+pith_status pith_i_relation_index_update(pith_i_env *env, pith_i_relation *r,
+                                         pith_i_index *x, pith_i_run *run);
+
+/* Both: an index that knows all rows. */
 pith_status pith_i_relation_index(pith_i_env *env, pith_i_relation *r,
                                   const uint32_t *columns, uint32_t n,
                                   pith_i_index **out);

@@ -129,13 +129,13 @@ static pith_status add_head_facts(closure *c, pith_pred head,
                                   const pith_sym *args, size_t n) {
   pith_i_relation *r = relation_in(c, head);
   size_t before = r->rows.n;
-  pith_status rc = PITH_OK;
   assert(c->growing[head] && before >= r->end);
-  for (size_t i = 0; rc >= 0 && i < n; i++)
+  pith_status rc = pith_i_tuples_grow(c->env, &r->rows, n, c->opt->run);
+  for (size_t i = 0; rc == PITH_OK && i < n; i++)
     rc = pith_i_tuples_add(c->env, &r->rows, args + i * r->rows.width, NULL,
                            NULL);
   c->facts += r->rows.n - before;
-  if (rc < 0 || before > r->end || r->rows.n == before)
+  if (rc != PITH_OK || before > r->end || r->rows.n == before)
     return rc;
   return pith_i_push(c->env, &c->touched, c->place[head]) ? rc : PITH_ENOMEM;
 }
@@ -164,9 +164,11 @@ static pith_status batch_fact(void *ctx, pith_i_plan *plan) {
 }
 
 static pith_status run_plan(closure *c, pith_i_plan *plan) {
-  pith_status rc = pith_i_plan_run(plan, &c->hooks);
+  pith_status rc = pith_i_plan_refresh(plan, c->opt->run);
+  if (rc == PITH_OK)
+    rc = pith_i_plan_run(plan, &c->hooks);
   pith_status added = flush_batch(c, plan);
-  return rc < 0 || added >= 0 ? rc : added;
+  return rc < 0 || added == PITH_OK ? rc : added;
 }
 
 /* ---- plans ----------------------------------------------------------- */
@@ -203,7 +205,8 @@ static pith_i_plan *plan_form(closure *c, const pith_i_form *f,
                                              .absent = absent,
                                              .absent_view = PITH_I_WHOLE,
                                              .growing = growing,
-                                             .first = first});
+                                             .first = first,
+                                             .stale = true});
 }
 
 static size_t count_head_facts(const closure *c) {
@@ -500,9 +503,7 @@ static pith_status run_round(closure *c) {
     pith_i_plan *plan = c->plans.at[c->due.due.at[i]];
     if (is_product(c, plan->form))
       continue;
-    rc = pith_i_plan_refresh(plan);
-    if (rc == PITH_OK)
-      rc = run_plan(c, plan);
+    rc = run_plan(c, plan);
   }
   if (rc == PITH_OK)
     rc = run_products(c);

@@ -84,8 +84,9 @@ static pith_status choose_access(planner *p, pith_i_step *s,
     s->access = PITH_I_MEMBER;
   else if (s->key_count > 0) {
     s->access = PITH_I_CHAIN;
-    return pith_i_relation_index(p->plan->env, s->rel, columns, s->key_count,
-                                 &s->index);
+    s->index =
+        pith_i_relation_index_on(p->plan->env, s->rel, columns, s->key_count);
+    return s->index == NULL ? PITH_ENOMEM : PITH_OK;
   }
   return PITH_OK;
 }
@@ -186,6 +187,31 @@ static bool new_empty_plan(planner *p) {
   return true;
 }
 
+static pith_status refresh_step(pith_i_plan *plan, pith_i_step *s,
+                                pith_i_run *run) {
+  return s->index == NULL
+             ? PITH_OK
+             : pith_i_relation_index_update(plan->env, s->rel, s->index, run);
+}
+
+static pith_status refresh_absent(pith_i_plan *plan, pith_i_conditions *c,
+                                  pith_i_run *run) {
+  pith_status rc = PITH_OK;
+  for (uint32_t i = 0; rc == PITH_OK && i < c->absent_count; i++)
+    rc = refresh_step(plan, &c->absent[i], run);
+  return rc;
+}
+
+pith_status pith_i_plan_refresh(pith_i_plan *plan, pith_i_run *run) {
+  pith_status rc = refresh_absent(plan, &plan->first, run);
+  for (uint32_t i = 0; rc == PITH_OK && i < plan->step_count; i++) {
+    rc = refresh_step(plan, &plan->steps[i], run);
+    if (rc == PITH_OK)
+      rc = refresh_absent(plan, &plan->steps[i].then, run);
+  }
+  return rc;
+}
+
 pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
                              const pith_i_plan_spec *spec) {
   assert(spec->first == PITH_NONE || spec->first < form->atom_count);
@@ -195,7 +221,7 @@ pith_i_plan *pith_i_plan_new(pith_i_arena *arena, const pith_i_form *form,
     return NULL;
   if (p.plan->head_at == PITH_NONE)
     p.plan->head_at = p.plan->step_count;
-  return p.plan;
+  return spec->stale || pith_i_plan_refresh(p.plan, NULL) >= 0 ? p.plan : NULL;
 }
 
 pith_i_relation **pith_i_plan_absent(pith_i_arena *arena,
@@ -236,16 +262,6 @@ pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
 pith_status pith_i_stop_at_first(void *ctx, pith_i_plan *plan) {
   (void)ctx, (void)plan;
   return PITH_STOPPED;
-}
-
-pith_status pith_i_plan_refresh(pith_i_plan *plan) {
-  pith_status rc = PITH_OK;
-  for (uint32_t i = 0; rc >= 0 && i < plan->step_count; i++) {
-    pith_i_step *s = &plan->steps[i];
-    if (s->index != NULL)
-      rc = pith_i_index_update(plan->env, s->index, &s->rel->rows);
-  }
-  return rc;
 }
 
 bool pith_i_plan_set_head(pith_i_plan *plan, const pith_sym *args) {

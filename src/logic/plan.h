@@ -85,6 +85,7 @@ typedef struct {
   const uint32_t *bound; /* (bound_count) registers set before a run       */
   uint32_t bound_count;
   bool every_match; /* visit every match, not one for each head */
+  bool stale;       /* the caller refreshes the plan before it runs */
 } pith_i_plan_spec;
 
 /* The plan lives in the arena, its indexes in the relations. NULL: no
@@ -103,8 +104,9 @@ pith_i_plan *pith_i_plan_backwards(pith_i_arena *arena,
                                    const pith_i_store *store,
                                    const pith_i_form *form);
 
-/* Takes rows added to the relations since into the indexes. */
-pith_status pith_i_plan_refresh(pith_i_plan *plan);
+/* Takes rows added to the relations since into the indexes, unless the run,
+** which may be NULL, ends meanwhile: PITH_STOPPED. */
+pith_status pith_i_plan_refresh(pith_i_plan *plan, pith_i_run *run);
 
 /* Sets the registers of the head, for a plan that has them bound; false: the
 ** head does not match. */
