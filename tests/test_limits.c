@@ -67,6 +67,11 @@ static pith_status read_triples(pith *p) {
 static pith_status read_table(pith *p) {
   return read_made(p, "a.csv", "k%d_%d,x,y\n", PITH_CSV);
 }
+#ifdef PITH_HAVE_JANSSON
+static pith_status read_json(pith *p) {
+  return read_made(p, "a.jsonl", "{\"id\": %d, \"n\": %d}\n", PITH_JSON);
+}
+#endif
 static pith_status read_templates(pith *p) {
   return read_made(p, "t.txt", "#1(X) :- #2(X). %% %d %d\n", PITH_TEMPLATES);
 }
@@ -238,6 +243,9 @@ static const job jobs[] = {
     {"a file", read_nothing, read_file},
     {"triples", read_nothing, read_triples},
     {"a table", read_nothing, read_table},
+#ifdef PITH_HAVE_JANSSON
+    {"JSON lines", read_nothing, read_json},
+#endif
     {"templates", read_nothing, read_templates},
     {"a proof", read_rules, explain_atom},
     {"why not", read_rules, explain_why_not},

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/run.h"
 #include "text/bulk.h"
 #include "text/decimal.h"
 #include "text/formats.h"
@@ -26,6 +27,7 @@ typedef struct {
   bool array;      /* they stand in an array, with commas between */
   json_t *value;   /* the last read */
   size_t start;    /* where it starts */
+  size_t given;    /* to the parser, of a document in pieces: up to here */
   size_t reported; /* values up to here were reported: rows are read again */
   /* of a table */
   pith_i_cells columns;
@@ -78,10 +80,41 @@ static void forget_value(reader *r) {
   r->value = NULL;
 }
 
+static bool is_stopped(reader *r) {
+  pith_status rc = pith_i_call_poll_rarely(r->p.in->theory->env);
+  if (rc < 0)
+    r->p.lex.status = rc;
+  return rc < 0;
+}
+
+/* The text from r->start on, in pieces: so the parsing of a large document can
+** be stopped between two of them. */
+static size_t give_piece(void *room, size_t size, void *ctx) {
+  reader *r = ctx;
+  size_t left = r->end - r->given;
+  size = size < left ? size : left;
+  if (is_stopped(r))
+    return (size_t)-1;
+  memcpy(room, r->p.lex.text + r->given, size);
+  r->given += size;
+  return size;
+}
+
+/* Lines and elements are short; what comes first may be the whole document. */
+static json_t *parse_value(reader *r, json_error_t *error) {
+  const size_t flags = JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY;
+  r->given = r->start;
+  return r->start == r->first ? json_load_callback(give_piece, r, flags, error)
+                              : json_loadb(r->p.lex.text + r->start,
+                                           r->end - r->start, flags, error);
+}
+
 /* The next value into r->value; false at the end, and after an error. */
 static bool next_value(reader *r) {
   json_error_t error;
   forget_value(r);
+  if (is_stopped(r))
+    return false;
   skip_space(r);
   if (r->array && r->at < r->end && r->p.lex.text[r->at] == ',')
     r->at++;
@@ -89,11 +122,10 @@ static bool next_value(reader *r) {
   if (r->at >= r->end || (r->array && r->p.lex.text[r->at] == ']'))
     return false;
   r->start = r->at;
-  r->value = json_loadb(r->p.lex.text + r->at, r->end - r->at,
-                        JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &error);
+  r->value = parse_value(r, &error);
   if (r->value == NULL) {
     skip_line(r);
-    return damaged_value(r, &error);
+    return r->p.lex.status >= 0 && damaged_value(r, &error);
   }
   r->at += (size_t)error.position;
   return true;
