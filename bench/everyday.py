@@ -57,11 +57,17 @@ def atom(pred, args):
     return f"{pred}({','.join(args)})"
 
 
-def write_task(path, world, target, positive, negative):
+def write_task(path, world, labels):
+    """labels: (predicate, positive, negative) for each target."""
     lines = [atom(f[0], f[1:]) + "." for f in sorted(world.facts)]
-    lines += [f"pos({atom(target, a)})." for a in positive]
-    lines += [f"neg({atom(target, a)})." for a in negative]
+    for target, positive, negative in labels:
+        lines += [f"pos({atom(target, a)})." for a in positive]
+        lines += [f"neg({atom(target, a)})." for a in negative]
     path.write_text("\n".join(lines) + "\n")
+
+
+def some_of_all(rng, targets, n):
+    return [(t, some(rng, sorted(true), n), some(rng, sorted(false), n)) for t, true, false in targets]
 
 
 def some(rng, atoms, n):
@@ -126,8 +132,8 @@ def draw(kind, args, seed, folder):
     positive, negative = labels_of(kind, rng, small, per_sign, args.rate)
     target = names("target")
     task, test = folder / "task.pl", folder / "test.pl"
-    write_task(task, small, target, positive, negative)
-    write_task(test, large, target, some(rng, large.true, 300), some(rng, large.false, 300))
+    write_task(task, small, [(target, positive, negative), *some_of_all(rng, small.more, per_sign)])
+    write_task(test, large, some_of_all(rng, [(target, large.true, large.false), *large.more], 300))
     (folder / "truth.pl").write_text(small.truth.replace(". ", ".\n") + "\n")
     return small, target, task, test
 

@@ -7,9 +7,10 @@ import itertools
 
 
 class World:
-    def __init__(self, facts, true, false, truth):
+    def __init__(self, facts, true, false, truth, more=()):
         self.facts, self.truth = facts, truth  # truth: rules as text
         self.true, self.false = sorted(true), sorted(false)
+        self.more = more  # further targets: (predicate, true, false)
 
 
 class Names:

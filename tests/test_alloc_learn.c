@@ -150,10 +150,36 @@ static pith_status learn_clauses(pith *p) {
   return rc >= 0 && full ? PITH_ENOMEM : rc;
 }
 
+/* Each of two targets could be told by the other, so that they are learned in
+** turn. */
+static pith_status learn_in_turn(pith *p) {
+  pith_learn_options opt;
+  pith_learned *l = NULL;
+  pith_learn_defaults(&opt);
+  opt.method = PITH_METHOD_SEARCH;
+  opt.noise = PITH_NOISE_OFF;
+  opt.max_body = 2;
+  opt.max_rules = 1;
+  pith_status rc =
+      read_as(p,
+              "e(a,b). e(b,c). e(d,b). pos(p(a,b)). pos(p(b,c)). neg(p(b,a)). "
+              "neg(p(a,a)). pos(q(b,a)). pos(q(c,b)). neg(q(a,b)). "
+              "neg(q(b,b)).",
+              PITH_PROLOG);
+  if (rc >= 0)
+    rc = pith_learn(&p, 1, &opt, &l);
+  bool full = rc == PITH_FULL;
+  if (rc >= 0)
+    rc = pith_learned_adopt(l, 0, p);
+  pith_learned_free(l);
+  return rc >= 0 && full ? PITH_ENOMEM : rc;
+}
+
 static void test_learn_free(void **state) {
   (void)state;
   refuse_all(learn_free);
   refuse_all(learn_clauses);
+  refuse_all(learn_in_turn);
 }
 
 /* The same where worlds are cut. */

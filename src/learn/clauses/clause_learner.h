@@ -38,7 +38,8 @@ typedef struct {
   pith_i_rules partial; /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
-  bool doubted; /* what is worth its length says that labels are wrong */
+  bool circular; /* targets explain each other, and nothing else does */
+  bool doubted;  /* what is worth its length says that labels are wrong */
   /* Languages, as bits, with nothing left out but what is dear. */
   uint32_t done;
 } pith_i_clause_learner;

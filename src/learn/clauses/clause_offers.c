@@ -21,6 +21,30 @@ pith_status pith_i_clauses_offer_program(pith_i_clause_learner *d, double bits,
   return pith_i_best_offer(d->best, &o, fits);
 }
 
+static bool is_in_body(const pith_rule *r, pith_pred pred) {
+  for (uint32_t i = 0; i < r->body_len; i++)
+    if (r->body[i].pred == pred)
+      return true;
+  return false;
+}
+
+/* Whether rules for a target before the last, of which there are n, use the
+** last, and its own use another: each may be explained by the other alone. */
+static bool explains_by_each_other(const pith_i_clause_learner *d, size_t n) {
+  pith_pred last = d->space.target;
+  bool uses_last = false, uses_others = false;
+  assert(n <= d->rules.n);
+  for (size_t i = 0; i < d->rules.n; i++)
+    for (size_t k = 0; k < d->targets.n; k++) {
+      bool used = is_in_body(d->rules.at[i], d->targets.at[k]);
+      if (i < n)
+        uses_last = uses_last || (used && d->targets.at[k] == last);
+      else
+        uses_others = uses_others || (used && d->targets.at[k] != last);
+    }
+  return uses_last && uses_others;
+}
+
 pith_status pith_i_clauses_offer_rules(pith_i_clause_learner *d,
                                        pith_rule *const *rules, uint32_t n,
                                        double bits) {
@@ -32,6 +56,7 @@ pith_status pith_i_clauses_offer_rules(pith_i_clause_learner *d,
     rc = pith_i_push(d->task->env, &d->rules, rules[i]) ? PITH_OK : PITH_ENOMEM;
   if (rc >= 0 && d->space.target == d->targets.at[d->targets.n - 1]) {
     rc = pith_i_clauses_offer_program(d, d->bits + bits, &fits);
+    d->circular = d->circular || (!fits && explains_by_each_other(d, before));
     d->rules.n = before;
     if (rc >= 0)
       d->run->now.wrong = pith_i_best_wrong(d->best);

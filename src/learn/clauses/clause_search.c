@@ -7,6 +7,7 @@
 #include "learn/clauses/clause_learner.h"
 #include "learn/clauses/language_list.h"
 #include "learn/clauses/oddness.h"
+#include "learn/clauses/targets_in_turn.h"
 
 /* Constants are there when nothing fits without: a handful of examples can
 ** always be told one by one. Otherwise a program with constants must have few
@@ -97,7 +98,7 @@ static pith_status try_languages(pith_i_clause_learner *d,
   pith_status rc = PITH_OK;
   uint32_t constants_before = languages[0].constants;
   for (uint32_t i = 0; rc >= 0 && i < n; i++) {
-    if (d->all ? d->solved : is_short_enough(d))
+    if (d->circular || (d->all ? d->solved : is_short_enough(d)))
       break;
     d->number += !d->all;
     bool done = false;
@@ -164,6 +165,8 @@ static pith_status try_rounds(pith_i_clause_learner *d,
   for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
     rc = try_languages(d, languages, n, target, round);
+    if (d->circular)
+      break;
     if (rc >= 0 && round == 0 && d->heart && !d->solved)
       rc = try_all_early(d, languages, target);
     if (rc >= 0 && d->richest >= n && !is_short_enough(d) && !d->doubted)
@@ -215,7 +218,7 @@ static pith_status learn_target(pith_i_clause_learner *d, pith_pred target) {
     return pith_i_clauses_offer_rules(d, NULL, 0, 0);
   }
   pith_status rc = d->use_exact ? try_exact(d, target) : PITH_OK;
-  if (rc < 0 || d->solved || d->best->settled)
+  if (rc < 0 || d->solved || d->best->settled || d->circular)
     return rc;
   return d->use_noisy ? pith_i_clauses_try_noisy(d, target)
                       : pith_i_clauses_offer_partial(d);
@@ -230,19 +233,11 @@ static pith_status offer_nothing(pith_i_clause_learner *d, bool *enough) {
   return *enough ? pith_i_clauses_offer_program(d, 0, NULL) : rc;
 }
 
-static pith_status learn_all(pith_i_clause_learner *d) {
+static pith_status learn_all_at_once(pith_i_clause_learner *d) {
   pith_i_env *env = d->task->env;
   bool enough = false;
-  d->richest = d->richest > 0 ? d->richest : PITH_I_MOST_LANGUAGES;
-  d->run->every = PITH_TUNE_SEARCH_LOOK_EVERY;
-  d->run->reports = true;
-  d->run->now.phase = d->use_exact ? "searching clauses" : "weighing clauses";
-  d->run->now.wrong = pith_i_best_wrong(d->best);
   d->arena.env = env;
-  pith_status rc = pith_i_list_targets(env, d->task->worlds,
-                                       d->task->world_count, &d->targets);
-  if (rc >= 0)
-    rc = offer_nothing(d, &enough);
+  pith_status rc = offer_nothing(d, &enough);
   for (size_t i = 0; rc >= 0 && !enough && i < d->targets.n; i++)
     rc = learn_target(d, d->targets.at[i]);
   pith_i_run_phase(d->run, "clauses searched");
@@ -251,10 +246,54 @@ static pith_status learn_all(pith_i_clause_learner *d) {
     rc = pith_i_clauses_offer_program(d, 0, NULL);
   if (rc >= 0 && d->best->full && d->best->at.n == 0)
     rc = PITH_ENOMEM;
-  pith_i_best_trim(d->best);
-  pith_i_vec_free(env, &d->targets);
   pith_i_vec_free(env, &d->rules);
   pith_i_arena_free(&d->arena);
+  return rc;
+}
+
+/* In the way of another learner, which ctx is. */
+static pith_status learn_one_target(void *ctx, const pith_i_task *task,
+                                    pith_i_best *found) {
+  const pith_i_clause_learner *like = ctx;
+  pith_i_clause_learner d = {.task = task,
+                             .run = like->run,
+                             .best = found,
+                             .use_exact = like->use_exact,
+                             .use_noisy = like->use_noisy,
+                             .brief = like->brief,
+                             .richest = like->richest};
+  pith_status rc = pith_i_list_targets(task->env, task->worlds,
+                                       task->world_count, &d.targets);
+  if (rc >= 0)
+    rc = learn_all_at_once(&d);
+  pith_i_vec_free(task->env, &d.targets);
+  return rc;
+}
+
+static bool needs_turns(const pith_i_clause_learner *d) {
+  return d->targets.n > 1 && !pith_i_best_is_solved(d->best) &&
+         !pith_i_stop_requested(d->run);
+}
+
+static pith_status learn_all(pith_i_clause_learner *d) {
+  pith_i_env *env = d->task->env;
+  d->richest = d->richest > 0 ? d->richest : PITH_I_MOST_LANGUAGES;
+  d->run->every = PITH_TUNE_SEARCH_LOOK_EVERY;
+  d->run->reports = true;
+  d->run->now.phase = d->use_exact ? "searching clauses" : "weighing clauses";
+  d->run->now.wrong = pith_i_best_wrong(d->best);
+  pith_status rc = pith_i_list_targets(env, d->task->worlds,
+                                       d->task->world_count, &d->targets);
+  bool brief = d->brief; /* of several targets one round shows what fits */
+  d->brief = brief || d->targets.n > 1;
+  if (rc >= 0)
+    rc = learn_all_at_once(d);
+  d->brief = brief;
+  if (rc >= 0 && needs_turns(d))
+    rc = pith_i_learn_in_turn(d->task, &d->targets, d->best, learn_one_target,
+                              d);
+  pith_i_best_trim(d->best);
+  pith_i_vec_free(env, &d->targets);
   return rc;
 }
 
