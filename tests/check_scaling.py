@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+PITH = "build/pith"
 MOST = 2.75  # n log n gives 2.2 at these sizes; growth of hash tables is uneven
 
 
@@ -91,6 +92,28 @@ def table(n):
                      + ",".join(str(i) for i in range(n)) + "\n"}
 
 
+def colliding(n):
+    """Names that have one hash where it has no key (tests/colliding.c)."""
+    maker = os.path.join(os.path.dirname(PITH), "tests", "colliding")
+    made = subprocess.run([maker, str(n)], capture_output=True, text=True,
+                          check=True)
+    return made.stdout.splitlines()
+
+
+def colliding_names(n):
+    return "".join(f"p('{name}').\n" for name in colliding(n))
+
+
+def colliding_columns(n):
+    return {"t.csv": ",".join(colliding(n)) + "\n"
+                     + ",".join(str(i) for i in range(n)) + "\n"}
+
+
+def colliding_rows(n):
+    return {"t.csv": "name,age\n" + "".join(f"{name},7\n"
+                                            for name in colliding(n))}
+
+
 # What is made, how large at first, and the commands that are to take it.
 CASES = [
     (chain, 2000, ["infer", "--count", "FILE"]),
@@ -115,6 +138,9 @@ CASES = [
     (bias, 2000, ["check", "FILE"]),
     (triples, 5000, ["infer", "--all", "FILE"]),
     (table, 1000, ["convert", "FILE"]),
+    (colliding_names, 2000, ["infer", "--all", "FILE"]),
+    (colliding_columns, 1000, ["convert", "FILE"]),
+    (colliding_rows, 2000, ["convert", "FILE"]),
 ]
 
 
@@ -150,6 +176,8 @@ def main():
     args.add_argument("--pith", default="build/pith")
     args.add_argument("only", nargs="*", help="names of cases")
     args = args.parse_args()
+    global PITH
+    PITH = args.pith
     if shutil.which("valgrind") is None:
         print("valgrind is not here: 0 cases")
         return 0

@@ -67,10 +67,9 @@ uint64_t pith_i_secret_number(void) {
 
 void pith_i_env_init(pith_i_env *env, const pith_memory *memory) {
   memset(env, 0, sizeof *env);
-  uint64_t secret[2];
-  draw_secret_numbers(secret, 2);
-  env->key.k0 = secret[0];
-  env->key.k1 = secret[1];
+  uint64_t secret[5];
+  draw_secret_numbers(secret, 5);
+  env->key = pith_i_hash_key_of(secret[4], secret);
   if (memory != NULL)
     env->memory = *memory;
   if (env->memory.resize == NULL)

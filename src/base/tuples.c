@@ -103,7 +103,7 @@ static pith_status set_slot_count(pith_i_env *env, pith_i_tuples *t,
   if (next.slots == NULL)
     return PITH_ENOMEM;
   next.slot_count = count;
-  next.start = env->key.k0;
+  next.start = env->key.start;
   pith_status rc = fill_slots_within(env, &next, run);
   pith_i_release(env, rc == PITH_OK ? t->slots : next.slots);
   if (rc == PITH_OK)

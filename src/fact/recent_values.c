@@ -7,7 +7,8 @@ bool pith_i_recent_new(pith_i_env *env, size_t rows,
   size_t places = LEAST;
   while (places < MOST && places < rows / SHARE)
     places *= 2;
-  *out = (pith_i_recent_values){.mask = places - 1, .secret = env->key.k1};
+  *out =
+      (pith_i_recent_values){.mask = places - 1, .secret = env->key.secret[0]};
   out->at = pith_i_zalloc(env, places, sizeof *out->at);
   return out->at != NULL;
 }

@@ -58,7 +58,8 @@ pith_status pith_i_sym_add(pith_i_names *names, const char *text, size_t n,
 static inline uint32_t pith_i_sym_hash(const pith_i_names *names,
                                        const char *text, size_t n,
                                        pith_sym_kind kind) {
-  return (uint32_t)pith_i_hash_keyed(names->env->key, text, n) + (uint32_t)kind;
+  return (uint32_t)pith_i_hash_keyed(&names->env->key, text, n) +
+         (uint32_t)kind;
 }
 pith_status pith_i_sym_add_hashed(pith_i_names *names, const char *text,
                                   size_t n, pith_sym_kind kind, uint32_t hash,

@@ -244,7 +244,7 @@ static bool check_repeated_names(converter *c) {
   bool fine = true, added;
   for (size_t i = 0; fine && i < c->rows->column_count; i++) {
     const pith_i_cell *name = &c->columns[i].name;
-    uint64_t hash = pith_i_hash_bytes(name->text, name->n);
+    uint64_t hash = pith_i_hash_keyed(&env_of(c)->key, name->text, name->n);
     uint32_t halves[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
     if (pith_i_tuples_add(env_of(c), &hashes, halves, NULL, &added) < 0)
       fine = no_memory(c);
@@ -307,7 +307,7 @@ static bool mark_columns(converter *c) {
 /* Texts are told apart by 64 bits of their hash: among 10 million rows the odds
 ** that a key is taken for none are a millionth, and the user can name it. */
 static bool watch_key(converter *c, column *col, const pith_i_cell *cell) {
-  uint64_t hash = pith_i_hash_bytes(cell->text, cell->n);
+  uint64_t hash = pith_i_hash_keyed(&env_of(c)->key, cell->text, cell->n);
   uint32_t halves[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
   bool added;
   if (pith_i_tuples_add(env_of(c), &col->hashes, halves, NULL, &added) < 0)
