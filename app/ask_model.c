@@ -235,9 +235,25 @@ typedef struct {
   pith_term args[2];
   pith_atom query;
   const pith_answer *answers; /* best first */
-  size_t n, rank;             /* rank: from 1; 0: nothing speaks for it */
-  pith_sym own;               /* the argument that is asked for         */
+  size_t n, place;            /* place: from 1; 0: nothing speaks for it */
+  pith_sym own;               /* the argument that is asked for          */
 } atom_answer;
+
+static const pith_answer *own_answer(const atom_answer *a) {
+  return &a->answers[a->place - 1];
+}
+
+/* Answers before it, and others that nothing tells from it. */
+static void count_rivals(const atom_answer *a, size_t *before, size_t *equal) {
+  const pith_answer *own = own_answer(a);
+  *before = *equal = 0;
+  for (size_t i = 0; i < a->n; i++) {
+    const pith_answer *b = &a->answers[i];
+    bool same = b->probability == own->probability && b->score == own->score;
+    *before += !same && i + 1 < a->place;
+    *equal += same && i + 1 != a->place;
+  }
+}
 
 static pith_status find_answer_at(pith_model *m, const pith_atom *atom,
                                   int place, atom_answer *out) {
@@ -247,21 +263,21 @@ static pith_status find_answer_at(pith_model *m, const pith_atom *atom,
   out->query = (pith_atom){.pred = atom->pred, .arity = 2, .args = out->args};
   pith_status rc =
       pith_model_ask(m, &out->query, SIZE_MAX, &out->answers, &out->n);
-  for (size_t i = 0; rc >= 0 && out->rank == 0 && i < out->n; i++)
+  for (size_t i = 0; rc >= 0 && out->place == 0 && i < out->n; i++)
     if (out->answers[i].answer == out->own)
-      out->rank = i + 1;
+      out->place = i + 1;
   return rc;
 }
 
 static pith_status find_answer(pith_model *m, const pith_atom *atom,
                                atom_answer *out) {
   pith_status rc = find_answer_at(m, atom, 1, out);
-  if (rc >= 0 && out->rank == 0)
+  if (rc >= 0 && out->place == 0)
     rc = find_answer_at(m, atom, 0, out);
   out->query.args = out->args;
-  if (rc >= 0 && out->rank > 0 && PITH_IS_VAR(out->args[0]) &&
-      out->answers[out->rank - 1].rules == 0)
-    out->rank = 0; /* it is there only as one of all */
+  if (rc >= 0 && out->place > 0 && PITH_IS_VAR(out->args[0]) &&
+      own_answer(out)->rules == 0)
+    out->place = 0; /* it is there only as one of all */
   return rc;
 }
 
@@ -270,7 +286,11 @@ enum { RIVALS = 3 };
 /* What speaks against it: answers that are likelier. */
 static void put_rivals(const session *s, const pith_atom *atom,
                        const atom_answer *a) {
-  for (size_t i = 0; i < a->rank - 1 && i < RIVALS; i++) {
+  size_t n = 0;
+  while (n < RIVALS && n < a->n &&
+         a->answers[n].probability > own_answer(a)->probability)
+    n++;
+  for (size_t i = 0; i < n; i++) {
     pith_term args[2] = {a->args[0], a->args[1]};
     args[PITH_IS_VAR(args[0]) ? 0 : 1] = a->answers[i].answer;
     pith_atom rival = {.pred = atom->pred, .arity = 2, .args = args};
@@ -280,7 +300,7 @@ static void put_rivals(const session *s, const pith_atom *atom,
     put_probability(s->out, a->answers[i].probability);
     pith_out_print(s->out, ")");
   }
-  if (a->rank > 1)
+  if (n > 0)
     pith_out_print(s->out, "\n");
 }
 
@@ -324,21 +344,35 @@ static pith_status put_clues(session *s, pith_model *m, const atom_answer *a,
                           json ? (void *)s : &list);
 }
 
+static void put_place(pith_out *o, const atom_answer *a) {
+  size_t before, equal;
+  count_rivals(a, &before, &equal);
+  pith_out_print(o, ": answer %zu of %zu", before + 1, a->n);
+  if (equal > 0) {
+    pith_out_print(o, ", equal to ");
+    put_number(o, equal, "other", "others");
+  }
+  pith_out_print(o, ", probability ");
+}
+
 static pith_status put_why_text(session *s, pith_model *m,
                                 const pith_atom *atom, const atom_answer *a) {
   pith_out *o = s->out;
   put_meaning(s, pith_model_info_of(m));
   pith_out_print(o, "%% ");
   pith_atom_write(s->p, atom, o);
-  if (a->rank == 0) {
+  if (a->place == 0) {
     pith_out_print(o, ": no rule of the model predicts it\n");
     return PITH_OK;
   }
-  const pith_answer own = a->answers[a->rank - 1]; /* reasons ask anew */
-  pith_out_print(o, ": answer %zu of %zu, probability ", a->rank, a->n);
+  const pith_answer own = *own_answer(a); /* reasons ask anew */
+  put_place(o, a);
   put_probability(o, own.probability);
   pith_out_print(o, "; ");
-  put_number(o, own.rules, "rule speaks", "rules speak");
+  if (own.rules == 0)
+    pith_out_print(o, "no rule speaks");
+  else
+    put_number(o, own.rules, "rule speaks", "rules speak");
   pith_out_print(o, " for it%s\n",
                  own.rules > REASONS ? ", the strongest:" : "");
   put_rivals(s, atom, a);
@@ -350,10 +384,12 @@ static pith_status put_why_text(session *s, pith_model *m,
 static pith_status put_why_events(session *s, pith_model *m,
                                   const pith_atom *atom, const atom_answer *a) {
   pith_status rc = PITH_OK;
-  bool likely = a->rank > 0 && a->answers[a->rank - 1].probability >= 0.5;
-  if (a->rank > 0) {
-    pith_answer own = a->answers[a->rank - 1];
-    rc = put_answer_event(s, atom, a->rank, &own);
+  bool likely = a->place > 0 && own_answer(a)->probability >= 0.5;
+  if (a->place > 0) {
+    pith_answer own = *own_answer(a);
+    size_t before, equal;
+    count_rivals(a, &before, &equal);
+    rc = put_answer_event(s, atom, before + 1, &own);
     if (rc >= 0)
       rc = pith_model_reasons(m, &a->query, a->own, REASONS, put_reason_event,
                               s);
@@ -369,13 +405,12 @@ static pith_status put_why_events(session *s, pith_model *m,
 
 static int put_why(session *s, const pith_atom *atom) {
   pith_model *m = NULL;
-  atom_answer a = {.rank = 0};
+  atom_answer a = {.place = 0};
   double began = seconds_now();
   pith_status rc = read_asked_model(s, &m);
   if (rc >= 0)
     rc = find_answer(m, atom, &a);
-  bool likely =
-      rc >= 0 && a.rank > 0 && a.answers[a.rank - 1].probability >= 0.5;
+  bool likely = rc >= 0 && a.place > 0 && own_answer(&a)->probability >= 0.5;
   s->info.seconds = seconds_now() - began;
   if (rc >= 0)
     rc = session_json(s) ? put_why_events(s, m, atom, &a)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "brief_model.h"
 #include "model_commands.h"
 #include "model_session.h"
 #include "report_events.h"
@@ -290,12 +291,36 @@ static pith_status report_model(session *s, pith_model *m,
   return rc;
 }
 
+/* The model is in a file, and standard output is a terminal. */
+static pith_status show_model(session *s, pith_model *m,
+                              const pith_model_info *info, bool valid) {
+  pith_out *file = s->out;
+  pith_status rc = pith_out_file(s->p, "-", &s->out);
+  if (rc >= 0) {
+    rc = put_brief_model(s, m, info);
+    put_summary(s, info, valid);
+    pith_status closed = pith_out_close(s->out, true);
+    rc = rc < 0 ? rc : closed;
+  }
+  s->out = file;
+  return rc;
+}
+
+static pith_status put_model_text(session *s, pith_model *m,
+                                  const pith_model_info *info, bool valid) {
+  if (!reads_on_terminal(s))
+    return pith_model_write(m, session_comments(s), s->out);
+  if (s->set.output == NULL)
+    return put_brief_model(s, m, info);
+  pith_status rc = pith_model_write(m, true, s->out);
+  return rc < 0 ? rc : show_model(s, m, info, valid);
+}
+
 static int put_model(session *s, pith_model *m, bool valid) {
   pith_model_info info;
   info = *pith_model_info_of(m);
-  pith_status rc = session_json(s)
-                       ? put_rule_events(s, m, &info, NULL)
-                       : pith_model_write(m, session_comments(s), s->out);
+  pith_status rc = session_json(s) ? put_rule_events(s, m, &info, NULL)
+                                   : put_model_text(s, m, &info, valid);
   if (rc >= 0)
     rc = report_model(s, m, &info);
   if (rc < 0)

@@ -105,6 +105,40 @@ def check_control_characters(pith):
             and "'a\u009bb\x1bc\u202ed'".encode() in kept)
 
 
+def on_terminal(command):
+    """What a command prints to a terminal."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(command, stdout=slave, stderr=subprocess.DEVNULL)
+    os.close(slave)
+    shown = b""
+    try:
+        while more := os.read(master, 1 << 16):
+            shown += more
+    except OSError:  # all of it was read
+        pass
+    process.wait()
+    os.close(master)
+    return shown.decode().replace("\r", "")
+
+
+def check_brief_model(pith):
+    """A terminal gets a model's strongest rules; a file gets all of it."""
+    graph = str(ROOT / "tests" / "cli" / "data" / "kin.tsv")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "model.pl"
+        shown = on_terminal([pith, "learn", graph])
+        beside = on_terminal([pith, "learn", graph, "-o", str(file)])
+        kept = file.read_text()
+        quiet = on_terminal([pith, "learn", "-q", graph])
+    rules = lambda text: [line for line in text.splitlines() if ":-" in line]
+    best = "0.72414::grandmother(A,B) :- mother(A,C), father(C,B)."
+    return (best in shown and best in beside and best in kept and
+            len(rules(shown)) == len(rules(beside)) < len(rules(kept)) and
+            "-o FILE" in shown and "-o FILE" not in beside and
+            "pith_weight(" not in shown and "pith_weight(" in kept and
+            rules(quiet) == [r.split("  %")[0] for r in rules(kept)])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
@@ -115,7 +149,9 @@ def main():
     for name, case in [*cases, ("a narrower terminal",
                                 lambda: check_resize(pith)),
                        ("control characters",
-                        lambda: check_control_characters(pith))]:
+                        lambda: check_control_characters(pith)),
+                       ("a model in brief",
+                        lambda: check_brief_model(pith))]:
         good = case()
         passed, failed = passed + good, failed + (not good)
         if not good:
