@@ -54,6 +54,8 @@ int bench_finish(session *s, double began, size_t tasks, bool failed) {
   return session_finish(s, failed ? EXIT_MISFIT : EXIT_FITS);
 }
 
+extern const command command_bench;
+
 static int run(session *s) {
   bool best = strcmp(s->set.semantics, "best") == 0;
   for (size_t i = 0; s->operand_count == 1 && i < BENCHES; i++)
@@ -62,8 +64,7 @@ static int run(session *s) {
         s->set.semantics = NULL;
       return best ? benches[i].run(s) : benches[i].in_paper(s);
     }
-  say_error("bench: expected the name of one table: ilp, theory, countries, "
-            "ablation");
+  say_error("bench: expected the name of one table: %s", command_bench.words);
   return EXIT_USE;
 }
 
@@ -72,6 +73,7 @@ const command command_bench = {
     .operands = "TABLE",
     .least = 1,
     .formats = "text json",
+    .words = "ilp theory countries ablation",
     .summary = "The paper's tables, ours beside theirs",
     .about =
         "Learns the tasks of Campero et al. (2018) many times and prints how "

@@ -253,7 +253,7 @@ static int check_handle(session *s) {
 
 /* Reads the operands into a handle of their own; the result's place belongs
 ** to the session's handle, which outlives it. */
-static int check_input(session *s, char *const *inputs, size_t n) {
+static int check_input(session *s, char **inputs, size_t n) {
   session part = *s;
   part.operands = inputs;
   part.operand_count = n;

@@ -85,7 +85,7 @@ static pith_status put_rule(const compressing *c, size_t i) {
     event_end(s->out);
   } else if (text != NULL) {
     pith_out_write(s->out, text, strlen(text));
-    if (session_comments(s))
+    if (session_figures(s))
       pith_out_print(s->out, "  %% support %llu of %llu",
                      (unsigned long long)n->support,
                      (unsigned long long)n->predictions);

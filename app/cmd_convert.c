@@ -101,7 +101,8 @@ static void put_declaration(session *s, const char *kind, pith_pred pred) {
 }
 
 /* Popper needs to be told which predicates a rule may use; when no bias was
-** read, the targets may use all that have facts or rules. */
+** read, the targets may use all that have facts or rules, and rules may be as
+** they are where there is no bias: recursive, and of invented predicates. */
 static void put_default_bias(session *s) {
   size_t n = pith_pred_count(s->p);
   for (pith_pred i = PITH_BUILTINS; i < n; i++)
@@ -110,6 +111,7 @@ static void put_default_bias(session *s) {
   for (pith_pred i = PITH_BUILTINS; i < n; i++)
     if (!(pith_pred_roles(s->p, i) & PITH_TARGET) && is_background(s->p, i))
       put_declaration(s, "body_pred", i);
+  pith_out_print(s->out, "enable_pi.\nenable_recursion.\n");
 }
 
 static void put_bias(session *s) {

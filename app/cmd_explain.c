@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "deadline.h"
+#include "find_inputs.h"
 #include "model_commands.h"
 #include "report_events.h"
 #include "session.h"
@@ -10,6 +11,16 @@ static pith_proof_format proof_format(const session *s) {
   return session_json(s)                     ? PITH_PROOF_JSON
          : strcmp(s->set.format, "dot") == 0 ? PITH_DOT
                                              : PITH_TREE;
+}
+
+/* The atom comes first; people also write it last, as infer takes a query. */
+static void put_atom_first(session *s) {
+  size_t last = s->operand_count - 1;
+  if (is_atom_operand(s->operands[0]) || !is_atom_operand(s->operands[last]))
+    return;
+  char *atom = s->operands[last];
+  memmove(s->operands + 1, s->operands, last * sizeof *s->operands);
+  s->operands[0] = atom;
 }
 
 static int read_atom(session *s, const pith_atom **atom) {
@@ -125,6 +136,7 @@ static int give_up(session *s) {
 
 static int run(session *s) {
   const pith_atom *atom = NULL;
+  put_atom_first(s);
   int code = session_read(s, 1);
   if (code == 0)
     code = read_atom(s, &atom);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "conjunctive_query.h"
+#include "find_inputs.h"
 #include "model_commands.h"
 #include "model_session.h"
 #include "select_facts.h"
@@ -152,7 +153,17 @@ static int read_query(session *s, selection *sel) {
   return 0;
 }
 
-/* With --top the query may also be the last operand. */
+/* The query may also be the last operand. */
+static void take_query_operand(session *s) {
+  size_t last = s->operand_count - 1;
+  if (s->set.query != NULL || s->set.queries != NULL || last == 0 ||
+      !is_atom_operand(s->operands[last]))
+    return;
+  s->set.query = s->operands[last];
+  s->set.given[option_find("query") - options] = true;
+  s->operand_count = last;
+}
+
 static int check_top(session *s) {
   static const char top_says[] = "with --top, which ranks answers that are not "
                                  "facts already";
@@ -169,9 +180,6 @@ static int check_top(session *s) {
     return EXIT_USE;
   if (s->set.queries != NULL)
     return settings_refuse(&s->set, "all count sort steps", top_says);
-  if (s->set.top > 0 && s->set.query == NULL && s->operand_count > 1 &&
-      strchr(s->operands[s->operand_count - 1], '(') != NULL)
-    s->set.query = s->operands[--s->operand_count];
   if (s->set.top > 0 &&
       settings_refuse(&s->set, "all count sort steps", top_says) != 0)
     return EXIT_USE;
@@ -185,6 +193,7 @@ static int check_top(session *s) {
 
 static int run(session *s) {
   selection sel = {.part = s->set.all ? PITH_ALL : PITH_DERIVED};
+  take_query_operand(s);
   int code = check_top(s);
   if (code == 0 && s->set.top == 0)
     code = settings_refuse(&s->set, "report", "without --top");

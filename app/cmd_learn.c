@@ -298,8 +298,9 @@ const command command_learn = {
     .about =
         "Learns rules that, together with the background facts, entail every "
         "positive example and no negative one. TASK is a folder with bk.pl and "
-        "exs.pl, or files with facts and pos(..) and neg(..) examples; facts "
-        "alone are a graph, and the rules predict its missing links. Prints "
+        "exs.pl, files with facts and pos(..) and neg(..) examples, or a table "
+        "with the column to predict, --label; facts alone are a graph, and the "
+        "rules predict its missing links. Prints "
         "the smallest theory that fits, or else the best one, the examples it "
         "gets wrong and what to try.",
     .details =
@@ -336,6 +337,7 @@ const command command_learn = {
         "far. The same seed gives the same bytes for any number of threads.",
     .examples = "pith learn data/ilp/even-odd\n"
                 "pith learn bk.pl exs.pl\n"
+                "pith learn --label approved data/everyday/loans.csv\n"
                 "pith learn --templates none data/ilp/even-odd\n"
                 "pith learn --noise on --timeout 2m task.pl\n"
                 "pith learn --target likes -o model.pl graph.tsv\n"

@@ -35,7 +35,8 @@ static int read_kept(const char *path, kept_text *t) {
   errno = f == NULL ? errno : 0;
   bool ok = f != NULL && append_stream(f, t);
   if (!ok)
-    say_error("%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
+    say_error("%s: cannot read%s%s", path, errno != 0 ? ": " : "",
+              errno != 0 ? strerror(errno) : "");
   if (f != NULL && !input)
     fclose(f);
   return ok ? 0 : EXIT_INPUT;

@@ -65,28 +65,48 @@ static void bash_values(const command *c) {
   }
 }
 
+/* A command whose operand is one of a few words. */
+static void bash_operands(const command *c) {
+  if (c != NULL && c->words != NULL)
+    printf("    %s) COMPREPLY=($(compgen -W '%s' -- \"$cur\")) ;;\n", c->name,
+           c->words);
+}
+
+static void put_command_names(const char *between) {
+  for (size_t i = 0; i < command_count; i++)
+    printf("%s%s", i == 0 ? "" : between, commands[i]->name);
+}
+
+/* What pith help takes. */
+static void put_help_words(void) {
+  put_command_names(" ");
+  for (size_t i = 0; i < help_topic_count; i++)
+    printf(" %s", help_topics[i].name);
+}
+
 static int print_bash(void) {
   printf(
       "# bash completion for pith\n_pith() {\n"
       "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
       "  local command=pith words='' i\n"
       "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
-      "    case ${COMP_WORDS[i]} in\n      ");
-  for (size_t i = 0; i < command_count; i++)
-    printf("%s%s", i == 0 ? "" : " | ", commands[i]->name);
+      "    case ${COMP_WORDS[i]} in\n      help | ");
+  put_command_names(" | ");
   printf(") command=${COMP_WORDS[i]}; break ;;\n    esac\n  done\n"
          "  case $command:$prev in\n");
   for_each_command(bash_values);
   printf("  esac\n  case $command in\n");
   for_each_command(bash_options);
   printf("  esac\n  if [[ $cur == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-         "  elif [[ $command == pith ]]; then\n"
-         "    COMPREPLY=($(compgen -W '");
-  for (size_t i = 0; i < command_count; i++)
-    printf("%s ", commands[i]->name);
-  printf("help' -- \"$cur\"))\n  else\n"
-         "    COMPREPLY=($(compgen -f -- \"$cur\"))\n  fi\n}\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n"
+         "  fi\n  case $command in\n"
+         "    pith) COMPREPLY=($(compgen -W '");
+  put_command_names(" ");
+  printf(" help' -- \"$cur\")) ;;\n    help) COMPREPLY=($(compgen -W '");
+  put_help_words();
+  printf("' -- \"$cur\")) ;;\n");
+  for_each_command(bash_operands);
+  printf("    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n  esac\n}\n"
          "complete -o filenames -F _pith pith\n");
   return flush_output();
 }
@@ -123,6 +143,8 @@ static void zsh_arguments(const command *c) {
   }
   if (c == NULL)
     printf("    '1:command:->command'\n  ) ;;\n");
+  else if (c->words != NULL)
+    printf("    '1:table:(%s)'\n  ) ;;\n", c->words);
   else
     printf("    '*:input:_files'\n  ) ;;\n");
 }
@@ -130,13 +152,16 @@ static void zsh_arguments(const command *c) {
 static int print_zsh(void) {
   printf("#compdef pith\n_pith() {\n"
          "  local -a specs commands\n  local state word command=pith\n"
-         "  for word in ${words[2,CURRENT-1]}; do\n    case $word in\n      ");
-  for (size_t i = 0; i < command_count; i++)
-    printf("%s%s", i == 0 ? "" : "|", commands[i]->name);
+         "  for word in ${words[2,CURRENT-1]}; do\n    case $word in\n      "
+         "help|");
+  put_command_names("|");
   printf(") command=$word; break ;;\n    esac\n  done\n"
          "  [[ $command == pith ]] || { shift words; (( CURRENT-- )) }\n"
          "  case $command in\n");
   for_each_command(zsh_arguments);
+  printf("  help) specs=('1:topic:(");
+  put_help_words();
+  printf(")') ;;\n");
   printf("  esac\n  _arguments $specs && return\n"
          "  [[ $state == command ]] || return\n  commands=(\n");
   for (size_t i = 0; i < command_count; i++) {
@@ -144,6 +169,7 @@ static int print_zsh(void) {
     put_quoted(commands[i]->summary, ":", "\\");
     printf("'\n");
   }
+  printf("    'help:Help on a command or a topic'\n");
   printf("  )\n  _describe command commands\n}\n_pith \"$@\"\n");
   return flush_output();
 }
@@ -180,6 +206,12 @@ static void fish_options(const command *c) {
   }
 }
 
+static void fish_operands(const command *c) {
+  if (c != NULL && c->words != NULL)
+    printf("complete -c pith -n '__fish_seen_subcommand_from %s' -f -a '%s'\n",
+           c->name, c->words);
+}
+
 static int print_fish(void) {
   printf("# fish completion for pith\n"
          "complete -c pith -n __fish_use_subcommand -f\n");
@@ -189,6 +221,12 @@ static int print_fish(void) {
     put_quoted(commands[i]->summary, "\\", "\\");
     printf("'\n");
   }
+  printf("complete -c pith -n __fish_use_subcommand -a help -d "
+         "'Help on a command or a topic'\n"
+         "complete -c pith -n '__fish_seen_subcommand_from help' -f -a '");
+  put_help_words();
+  printf("'\n");
+  for_each_command(fish_operands);
   for_each_command(fish_options);
   return flush_output();
 }

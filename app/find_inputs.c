@@ -21,6 +21,11 @@ bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool is_atom_operand(const char *operand) {
+  struct stat st;
+  return strchr(operand, '(') != NULL && stat(operand, &st) != 0;
+}
+
 const char *path_last(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash == NULL ? path : slash + 1;

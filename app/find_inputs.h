@@ -17,6 +17,9 @@ bool is_task_folder(const char *path);
 bool is_folder(const char *path);
 bool has_file(const char *folder, const char *name); /* plain or packed */
 
+/* Whether an operand is an atom, such as likes(ann,X), and not a file. */
+bool is_atom_operand(const char *operand);
+
 /* folder/name and what it ends with; to be freed. NULL: no memory. */
 char *path_join(const char *folder, const char *name, const char *end);
 

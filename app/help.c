@@ -143,7 +143,7 @@ static void put_options(const command *c) {
     put_section(i, c);
 }
 
-static void put_exit_codes(void) {
+void put_exit_codes(void) {
   for (size_t i = 0; i < exit_text_count; i++) {
     printf("  %3d  ", exit_texts[i].code);
     put_wrapped(exit_texts[i].text, 7, 7);
@@ -159,8 +159,6 @@ static void put_commands(FILE *f) {
 static void put_topics(void) {
   for (size_t i = 0; i < help_topic_count; i++)
     printf("  %-11s %s\n", help_topics[i].name, help_topics[i].summary);
-  printf("  %-11s %s\n", "tunables", "Constants that learners were tuned with");
-  printf("  %-11s %s\n", "exit-codes", "What the exit codes mean");
 }
 
 int help_short(void) {
@@ -171,6 +169,16 @@ int help_short(void) {
   return EXIT_USE;
 }
 
+static void put_inputs(void) {
+  char text[640];
+  snprintf(text, sizeof text,
+           "An input is %s. The name and the content decide which; pith help "
+           "formats lists all.",
+           input_kinds);
+  printf("  ");
+  put_wrapped(text, 2, 2);
+}
+
 int help_program(void) {
   printf("Usage: pith COMMAND [OPTIONS] INPUT...\n\n");
   put_wrapped("pith learns rules from facts and examples, infers what follows "
@@ -179,13 +187,7 @@ int help_program(void) {
   put_heading("Commands");
   put_commands(stdout);
   put_heading("Inputs");
-  printf("  ");
-  put_wrapped(
-      "A file, a folder, or - for standard input: Prolog facts and rules with "
-      "pos(..) and neg(..) examples, a Popper folder (bk.pl, exs.pl, bias.pl), "
-      "templates, or triples separated by tabs. Files may be packed (.gz, .xz, "
-      ".zst).",
-      2, 2);
+  put_inputs();
   put_options(NULL);
   put_heading("Topics, for pith help TOPIC");
   put_topics();
@@ -218,7 +220,7 @@ int help_command(const command *c) {
 }
 
 /* The name is written as it stands in the table of the library. */
-static void put_tunables(void) {
+void put_tunables(void) {
   printf("Constants that the learners were tuned with: value, range, meaning. "
          "They\nare fixed when pith is built (src/base/tunables.def).\n\n");
   const pith_tunable *t;
@@ -234,7 +236,7 @@ static const char *ways_of(const pith_format_info *f) {
 }
 
 /* Every format of the library's table, also those whose library is missing. */
-static void put_formats(void) {
+void put_formats(void) {
   const pith_format_info *f;
   putchar('\n');
   for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++) {
@@ -251,8 +253,6 @@ static int unknown_topic(const char *name) {
     nearest_try(&near, commands[i]->name);
   for (size_t i = 0; i < help_topic_count; i++)
     nearest_try(&near, help_topics[i].name);
-  nearest_try(&near, "tunables");
-  nearest_try(&near, "exit-codes");
   if (near.best != NULL)
     say_error("there is no command or topic %s; did you mean %s?", name,
               near.best);
@@ -266,16 +266,12 @@ int help_about(const char *name) {
   const help_topic *topic = help_topic_find(name);
   if (c != NULL)
     return help_command(c);
-  if (topic != NULL) {
-    put_wrapped(topic->text, 0, 0);
-    if (strcmp(name, "formats") == 0)
-      put_formats();
-  } else if (strcmp(name, "tunables") == 0)
-    put_tunables();
-  else if (strcmp(name, "exit-codes") == 0)
-    put_exit_codes();
-  else
+  if (topic == NULL)
     return unknown_topic(name);
+  if (topic->text != NULL)
+    put_wrapped(topic->text, 0, 0);
+  if (topic->put_rest != NULL)
+    topic->put_rest();
   return flush_output();
 }
 

@@ -15,7 +15,8 @@ int print_completions(const char *shell);
 
 typedef struct {
   const char *name, *summary;
-  const char *text; /* paragraphs, separated by "\n\n" */
+  const char *text;       /* paragraphs, separated by "\n\n"; or NULL */
+  void (*put_rest)(void); /* prints what follows the text; or NULL    */
 } help_topic;
 extern const help_topic help_topics[];
 extern const size_t help_topic_count;
@@ -23,6 +24,13 @@ const help_topic *help_topic_find(const char *name); /* or NULL */
 
 /* 0 when all of standard output could be written. */
 int flush_output(void);
+
+/* What the topics print besides their text. */
+void put_formats(void);
+void put_tunables(void);
+void put_exit_codes(void);
+
+extern const char input_kinds[]; /* what an input may be, a sentence */
 
 /* "1 to 10", "a (default), b, c", or "". */
 enum { RANGE_ROOM = 256 };

@@ -4,6 +4,13 @@
 
 #include "help.h"
 
+const char input_kinds[] =
+    "a file, a folder, or - for standard input: Prolog facts and rules with "
+    "pos(..) and neg(..) examples, a Popper folder (bk.pl, exs.pl, bias.pl), "
+    "tables (CSV, TSV, JSON, SQLite), graphs (triples, edge lists, RDF), or "
+    "the files of Aleph, Metagol, ProbLog, clingo, AMIE and AnyBURL; plain or "
+    "packed (.gz, .xz, .zst)";
+
 const help_topic help_topics[] = {
     {"rules", "What the figures behind a rule mean",
      "A rule is printed with counts:\n\n"
@@ -27,7 +34,8 @@ const help_topic help_topics[] = {
      "example follows from it directly' marks the first step of a recursion: "
      "other rules need what it derives.\n\n"
      "A number before a rule, as in 0.8::p(X,Y) :- q(X,Y), is its "
-     "probability."},
+     "probability.",
+     NULL},
     {"worlds", "How learn takes several inputs",
      "All files on the command line of learn are one world: pith learn bk.pl "
      "exs.pl reads the background from one and the examples from the other. A "
@@ -35,7 +43,8 @@ const help_topic help_topics[] = {
      "bias.pl and templates.txt. With --worlds every file is one too.\n\n"
      "Worlds have different constants and facts and share their rules: what is "
      "learned must fit the examples of all of them. Templates and bias come "
-     "from the first."},
+     "from the first.",
+     NULL},
     {"formats", "What pith reads and writes",
      "Inputs are files, folders, or - for standard input, and may be packed "
      "(.gz, .xz, .zst). The name and the content decide what a file is, or "
@@ -43,7 +52,10 @@ const help_topic help_topics[] = {
      "bias.pl, templates.txt) or a graph (train.tsv, valid.tsv, test.tsv). "
      "--format json gives one JSON object per line on every command. "
      "docs/formats.md describes every format; these are their names, with the "
-     "endings of files:"},
+     "endings of files:",
+     put_formats},
+    {"tunables", "Constants that learners were tuned with", NULL, put_tunables},
+    {"exit-codes", "What the exit codes mean", NULL, put_exit_codes},
 };
 const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
 

@@ -309,7 +309,7 @@ static pith_status show_model(session *s, pith_model *m,
 static pith_status put_model_text(session *s, pith_model *m,
                                   const pith_model_info *info, bool valid) {
   if (!reads_on_terminal(s))
-    return pith_model_write(m, session_comments(s), s->out);
+    return pith_model_write(m, session_figures(s), s->out);
   if (s->set.output == NULL)
     return put_brief_model(s, m, info);
   pith_status rc = pith_model_write(m, true, s->out);

@@ -94,6 +94,17 @@ static bool is_graph_task(const learning *l, const session *s) {
          !has_file(s->operands[0], "exs.pl");
 }
 
+/* Whoever has a table mostly wants to know about one of its columns. */
+static void suggest_label(const session *s) {
+  pith_format format = pith_read_format(s->p, NULL);
+  bool table =
+      format == PITH_CSV || format == PITH_JSON || format == PITH_SQLITE;
+  if (table && *pith_read_summary(s->p) != '\0' && s->set.target == NULL &&
+      !s->set.quiet)
+    say_note("without --label the columns are learned as relations of a graph; "
+             "--label COLUMN learns which rows have which value there");
+}
+
 static int read_world(learning *l, size_t i) {
   session *s = &l->worlds[i].s;
   s->p = NULL;
@@ -104,6 +115,7 @@ static int read_world(learning *l, size_t i) {
     code = session_read(s, 0);
   if (code == 0 && is_graph_task(l, s)) {
     l->graph = true;
+    suggest_label(s);
     return 0;
   }
   if (code == 0 && pith_example_count(s->p) == 0)

@@ -35,7 +35,7 @@ static int run_session(session *s) {
   return code;
 }
 
-static int run_command(const command *c, settings *set, char *const *operands,
+static int run_command(const command *c, settings *set, char **operands,
                        size_t n) {
   if (set->help)
     return help_command(c);

@@ -109,10 +109,26 @@ static void put_exit_status(void) {
 
 static void put_topics(void) {
   for (size_t i = 0; i < help_topic_count; i++) {
+    if (help_topics[i].text == NULL)
+      continue;
     printf(".SS ");
     put_paragraph(help_topics[i].summary);
     put_paragraph(help_topics[i].text);
   }
+}
+
+static void put_description(void) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "pith learns rules from facts and examples, infers what follows "
+           "from them, explains why, and measures how well they fit. The "
+           "result on standard output is a Prolog program whose other lines "
+           "are comments; --format json gives one JSON object per line. "
+           "Warnings and errors go to standard error.\n\n"
+           "An input is %s.\n\n"
+           "Options may come anywhere; after -- everything is an operand.",
+           input_kinds);
+  put_paragraph(text);
 }
 
 int print_man(void) {
@@ -121,18 +137,7 @@ int print_man(void) {
          "explains, measures\n");
   put_synopsis();
   printf(".SH DESCRIPTION\n");
-  put_paragraph(
-      "pith learns rules from facts and examples, infers what follows from "
-      "them, explains why, and measures how well they fit. The result on "
-      "standard output is a Prolog program whose other lines are comments; "
-      "--format json gives one JSON object per line. Warnings and errors go to "
-      "standard error.\n\n"
-      "An input is a file, a folder, or - for standard input: Prolog facts and "
-      "rules with pos(..) and neg(..) examples, a Popper folder (bk.pl, "
-      "exs.pl, bias.pl), templates, or triples separated by tabs; plain or "
-      "packed "
-      "(.gz, .xz, .zst).\n\n"
-      "Options may come anywhere; after -- everything is an operand.");
+  put_description();
   printf(".SH COMMANDS\n");
   for (size_t i = 0; i < command_count; i++)
     put_command(commands[i]);

@@ -450,7 +450,7 @@ static int check_choice(const option *o, const command *c, settings *set) {
   }
   if (*field == NULL || word_in(words, *field))
     return 0;
-  say_error("--%s: '%s' is none of: %s", o->name, *field, words);
+  say_error("--%s: '%s' is not one of: %s", o->name, *field, words);
   return EXIT_USE;
 }
 

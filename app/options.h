@@ -22,6 +22,7 @@
 **   those of graphs only for learn; "formats":
 **   those that are read. A part "|COMMAND:text" of the help is said of that
 **   command alone. */
+#define READERS "learn compress infer explain score check convert"
 #define OPTION_LIST(X)                                                         \
   X(CHOICE, format, "format", "to", 'f', "FORMAT", 0, 0, NULL, "*", GENERAL,   \
     "Write the result in this format")                                         \
@@ -29,25 +30,27 @@
     "Write the result to FILE: all of it, or nothing")                         \
   X(PATH, report, "report", NULL, 0, "FILE", 0, 0, NULL,                       \
     "learn compress score infer explain", GENERAL,                             \
-    "Also write the result to FILE.html, a page for any browser, or to "       \
-    "FILE.jsonl, from which pith report makes the page|infer:; with --top")    \
-  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", "*", GENERAL,    \
+    "Also write the result to FILE, a page for any browser; if its name ends " \
+    "in .jsonl, lines from which pith report makes the page|infer:; with "     \
+    "--top")                                                                   \
+  X(CHOICE, from, "from", NULL, 0, "FORMAT", 0, 0, "formats", READERS,         \
+    GENERAL,                                                                   \
     "Read the inputs in this format; auto goes by their names and content")    \
-  X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, "*", TABLES,      \
+  X(TEXT, relation, "relation", NULL, 0, "NAME", 0, 0, NULL, READERS, TABLES,  \
     "Take lines of two columns as facts of NAME; default: the file's name")    \
-  X(TEXT, key, "key", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,              \
+  X(TEXT, key, "key", NULL, 0, "COLUMN", 0, 0, NULL, READERS, TABLES,          \
     "COLUMN names the rows of a table; none: a row is one fact; default: "     \
     "pith guesses")                                                            \
-  X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, "*", TABLES,       \
+  X(TEXT, columns, "columns", NULL, 0, "NAMES", 0, 0, NULL, READERS, TABLES,   \
     "Read only these columns, such as age,city")                               \
-  X(TEXT, sql, "sql", NULL, 0, "SELECT", 0, 0, NULL, "*", TABLES,              \
+  X(TEXT, sql, "sql", NULL, 0, "SELECT", 0, 0, NULL, READERS, TABLES,          \
     "Read the rows of this SELECT instead of all tables of a database")        \
-  X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, "*", TABLES,          \
-    "Learn to predict this column of yes and no, or of a few classes; "        \
-    "COLUMN=VALUE: learn which rows have VALUE")                               \
-  X(FLAG, header, "header", NULL, 0, NULL, 0, 0, NULL, "*", TABLES,            \
+  X(TEXT, label, "label", NULL, 0, "COLUMN", 0, 0, NULL, READERS, TABLES,      \
+    "The column to predict, of yes and no or of a few classes, becomes "       \
+    "examples; COLUMN=VALUE: which rows have VALUE")                           \
+  X(FLAG, header, "header", NULL, 0, NULL, 0, 0, NULL, READERS, TABLES,        \
     "The first line names the columns, whatever it looks like")                \
-  X(FLAG, no_header, "no-header", NULL, 0, NULL, 0, 0, NULL, "*", TABLES,      \
+  X(FLAG, no_header, "no-header", NULL, 0, NULL, 0, 0, NULL, READERS, TABLES,  \
     "The first line is like the others")                                       \
   X(FLAG, all, "all", NULL, 'a', NULL, 0, 0, NULL,                             \
     "learn compress infer score", MAIN,                                        \
@@ -60,7 +63,7 @@
     "Print how many facts each predicate has instead of the facts")            \
   X(TEXT, query, "query", NULL, 0, "ATOM", 0, 0, NULL, "infer", MAIN,          \
     "Print only facts that match ATOM, such as 'reach(a,X)', or the answers "  \
-    "to a conjunction of atoms")                                               \
+    "to a conjunction of atoms; also as the last operand")                     \
   X(COUNT, top, "top", NULL, 0, "K", 1, 1e9, NULL, "infer", MAIN,              \
     "Print the K most likely answers to the query, by a model that learn "     \
     "made from a graph")                                                       \
@@ -198,7 +201,7 @@
     "core|score:; default: one per core|infer:; for --queries; default: one "  \
     "per core|bench:; default 1")                                              \
   X(DURATION, timeout, "timeout", NULL, 't', "TIME", 0.001, 1e9, NULL,         \
-    "learn compress infer explain score check convert", MAIN,                  \
+    READERS, MAIN,                                                             \
     "Stop after TIME from the start, such as 90, 90s, 1.5m or 2h|learn:, and " \
     "print the best so far|compress:, and print the best so far|infer:, and "  \
     "print what was derived")                                                  \
@@ -298,6 +301,7 @@ typedef struct {
   const char *operands; /* as in the usage line */
   size_t least;         /* how many operands it needs */
   const char *formats;  /* words; the first is the default */
+  const char *words;    /* that its operand may be; NULL: operands are files */
   const char *summary;  /* one line */
   const char *about;    /* a paragraph: what it does */
   const char *details;  /* paragraphs, separated by "\n\n"; may be NULL */

@@ -96,7 +96,7 @@ static void put_rule_line(const session *s, const pith_rule *r,
   if (f->doubtful)
     pith_out_print(s->out, "%%   ");
   pith_out_write(s->out, text, strlen(text));
-  if (session_comments(s))
+  if (session_figures(s))
     put_rule_comment(s, f, r->file == PITH_NONE);
   pith_out_print(s->out, "\n");
 }

@@ -81,6 +81,10 @@ bool session_comments(const session *s) {
                            strcmp(s->set.format, "text") == 0);
 }
 
+bool session_figures(const session *s) {
+  return session_comments(s) || has_rule_format(s);
+}
+
 /* ---- reading ---------------------------------------------------------- */
 
 pith_read_options session_reading(const session *s, pith_format format) {

@@ -24,7 +24,7 @@ typedef enum {
 typedef struct session {
   const command *command;
   settings set;
-  char *const *operands; /* after the command's name */
+  char **operands; /* after the command's name */
   size_t operand_count;
   const pith_memory *memory; /* where p's comes from; NULL: its own limit */
   pith *p;
@@ -84,6 +84,10 @@ int session_refuse(const session *s, size_t remarks);
 
 bool session_json(const session *s);
 bool session_comments(const session *s); /* % lines are welcome */
+
+/* Whether a rule's figures belong behind it: also for another program's format,
+** which is written from what was printed (rule_format.h). */
+bool session_figures(const session *s);
 
 /* What ended the inference, for a comment and for an event. */
 const char *ending_text(ending e);

@@ -132,6 +132,7 @@ typedef struct {
   uint32_t line;
   double probability; /* of 0.8::head :- body. 0: none given. Exact logic
                          takes every rule as certain               */
+  uint64_t predictions, support; /* as a file gives them; 0: it does not */
 } pith_rule;
 
 /* How a rule fares on what was observed; see pith_rule_counts. */
@@ -220,9 +221,9 @@ PITH_API pith_status pith_read_part(pith *p, const char *folder,
                                     const char *part,
                                     const pith_read_options *opt, bool *found);
 
-/* How the last file was understood: its format, and a summary such as "a table
-** (CSV, TSV): 9 rows, named by the column name". *by_content: whether the
-** content decided, not the name; may be NULL. */
+/* How the last file was understood: its format, and a summary such as "9 rows,
+** named by the column name". *by_content: whether the content decided, not the
+** name; may be NULL. */
 PITH_API pith_format pith_read_format(const pith *p, bool *by_content);
 PITH_API const char *pith_read_summary(const pith *p);
 

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <pith.h>
 
+#include "text/column_kind.h"
 #include "text/decimal.h"
 #include "text/letters.h"
 #include "text/triples.h"
@@ -487,6 +488,61 @@ static void test_api_is_checked(void **state) {
   pith_free(p);
 }
 
+/* ---- columns of tables ------------------------------------------------- */
+
+static pith_i_column_kind kind_of(const char *const *cells) {
+  pith_i_column_kind k = {.may_be = PITH_I_CELL_ANY};
+  for (size_t i = 0; cells[i] != NULL; i++) {
+    pith_i_cell cell = {cells[i], strlen(cells[i]), i, false};
+    pith_i_column_look(&k, &cell, false);
+  }
+  return k;
+}
+
+#define KIND_OF(...) kind_of((const char *const[]){__VA_ARGS__, NULL})
+
+static void test_column_kinds(void **state) {
+  (void)state;
+  pith_i_column_kind k = KIND_OF("1", "-2.5", "?", "n/a", "1e3");
+  assert_true(pith_i_column_is_number(&k) && !pith_i_column_is_truth(&k));
+  assert_int_equal(k.may_be, PITH_I_CELL_DECIMAL);
+  pith_i_cell dash = {"-", 1, 0, false}, none = {"none", 4, 0, false};
+  assert_true(pith_i_column_is_empty(&k, &dash));
+  assert_false(pith_i_column_is_empty(&k, &none));
+  k = KIND_OF("yes", "no", "NA");
+  assert_true(pith_i_column_is_truth(&k));
+  k = KIND_OF("007", "NA", "x");
+  assert_int_equal(k.may_be, 0);
+  pith_i_cell namibia = {"NA", 2, 0, false};
+  assert_false(pith_i_column_is_empty(&k, &namibia));
+}
+
+static void test_column_doubts(void **state) {
+  (void)state;
+  pith_i_column_kind k = KIND_OF("1", "2", "3", "4", "x");
+  assert_non_null(strstr(pith_i_column_doubt(&k), "not a number"));
+  assert_string_equal(k.odd.text, "x");
+  assert_int_equal(k.odd_at, 4);
+  const char *const numbers[] = {"1,200",     "1.200,50", "1'200", "$ 3",
+                                 "-3 \u20ac", "12%",      "50 %"};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    k = KIND_OF("7", numbers[i]);
+    assert_non_null(pith_i_column_doubt(&k));
+  }
+  k = KIND_OF("14/06/2024", "6/7/24", "1.2.1999", "2024/6/1");
+  assert_non_null(strstr(pith_i_column_doubt(&k), "date"));
+  const char *const names[] = {"007", "555-1234", "3/8",   "1,",
+                               "%",   "a1",       "1 2 kg"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    k = KIND_OF(names[i], names[i]);
+    assert_null(pith_i_column_doubt(&k));
+  }
+  k = KIND_OF("1", "2", "3", "x"); /* too few to say */
+  assert_null(pith_i_column_doubt(&k));
+  k = KIND_OF("1", "2", "3");
+  assert_null(pith_i_column_doubt(&k));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_tasks),
@@ -508,6 +564,8 @@ int main(void) {
       cmocka_unit_test(test_integers),
       cmocka_unit_test(test_letters),
       cmocka_unit_test(test_api_is_checked),
+      cmocka_unit_test(test_column_kinds),
+      cmocka_unit_test(test_column_doubts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,12 @@ static const char *unfit_rule(const pith_i_names *names, const pith_rule *r,
              : "it has more variables than letters";
 }
 
+static double confidence_of(const pith_rule *r) {
+  if (r->probability > 0 || r->predictions == 0)
+    return r->probability;
+  return (double)r->support / (double)r->predictions;
+}
+
 /* ---- AMIE ------------------------------------------------------------- */
 
 static void put_amie_term(const pith_i_names *names, pith_term t, pith_out *o) {
@@ -78,8 +84,8 @@ static pith_status write_amie_rule(pith_i_output *out, const pith_rule *r) {
   }
   pith_i_out_text(out->o, " => ");
   put_amie_atom(names, &r->head, out->o);
-  if (r->probability > 0)
-    pith_out_print(out->o, "\t%s", pith_i_decimal_write(r->probability).text);
+  if (confidence_of(r) > 0)
+    pith_out_print(out->o, "\t%s", pith_i_decimal_write(confidence_of(r)).text);
   return pith_i_out_char(out->o, '\n');
 }
 
@@ -132,8 +138,9 @@ static pith_status write_burl_rule(pith_i_output *out, const pith_rule *r) {
     why = "it has too many variables";
   if (why != NULL)
     return pith_i_refuse_rule(out, r, "AnyBURL's", why);
-  pith_out_print(out->o, "0\t0\t%s\t",
-                 pith_i_decimal_write(r->probability).text);
+  pith_out_print(out->o, "%llu\t%llu\t%s\t", (unsigned long long)r->predictions,
+                 (unsigned long long)r->support,
+                 pith_i_decimal_write(confidence_of(r)).text);
   put_burl_atom(names, r, &r->head, out->o);
   for (uint32_t i = 0; i < r->body_len; i++) {
     pith_i_out_text(out->o, i == 0 ? " <= " : ", ");

@@ -106,12 +106,20 @@ static bool add_atom(reader *r, const miner_atom *a) {
                                  &p->drafts.at[p->drafts.n - 1].pred);
 }
 
-static bool add_miner_rule(reader *r, double confidence) {
+static uint64_t count_of_figure(double figure) {
+  return figure >= 0 && figure < 1e15 ? (uint64_t)figure : 0;
+}
+
+/* predictions, support: 0 where they are not known. */
+static bool add_miner_rule(reader *r, double predictions, double support,
+                           double confidence) {
   pith_i_parser *p = &r->p;
   pith_rule rule;
   if (!pith_i_parser_rule(p, &rule) || !pith_i_parser_bound(p, &rule))
     return false;
   rule.probability = confidence > 0 && confidence <= 1 ? confidence : 0;
+  rule.predictions = count_of_figure(predictions);
+  rule.support = count_of_figure(support);
   r->rules++;
   return pith_i_rule_add(p->in->theory, &rule) >= 0 ||
          pith_i_parser_no_memory(p);
@@ -213,7 +221,7 @@ static bool read_amie_line(reader *r, part line) {
       return false;
     trim_part(&body);
   } while (body.at < body.end);
-  return add_miner_rule(r, amie_confidence(r, figures));
+  return add_miner_rule(r, 0, 0, amie_confidence(r, figures));
 }
 
 /* ---- AnyBURL ---------------------------------------------------------- */
@@ -302,7 +310,7 @@ static bool read_burl_line(reader *r, part line) {
   while (body.at < body.end)
     if (!read_burl_atom(r, &body))
       return false;
-  return add_miner_rule(r, figures[2]);
+  return add_miner_rule(r, figures[0], figures[1], figures[2]);
 }
 
 /* A file of other lines is another file. */

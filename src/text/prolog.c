@@ -387,6 +387,39 @@ static bool add_read_fact(reader *r) {
   return rc >= 0;
 }
 
+/* A number at *at, which is left behind it; 0: there is none, or a large one.
+ */
+static uint64_t read_count(const char **at) {
+  enum { LONGEST = 18 };
+  uint64_t n = 0;
+  size_t digits = strspn(*at, "0123456789");
+  for (size_t i = 0; i < digits && digits <= LONGEST; i++)
+    n = n * 10 + (uint64_t)((*at)[i] - '0');
+  *at += digits;
+  return n;
+}
+
+/* We write "% support 4 of 30" behind a rule, and keep it for formats that have
+** these figures. */
+static void read_counts(const pith_i_lexer *x, pith_rule *rule) {
+  static const char mark[] = "% support ", between[] = " of ";
+  assert(x->token.kind == PITH_I_STOP);
+  const char *at = x->text + x->token.end;
+  at += strspn(at, " \t");
+  if (strncmp(at, mark, sizeof mark - 1) != 0)
+    return;
+  at += sizeof mark - 1;
+  uint64_t support = read_count(&at);
+  if (strncmp(at, between, sizeof between - 1) != 0)
+    return;
+  at += sizeof between - 1;
+  uint64_t predictions = read_count(&at);
+  if (support > predictions)
+    return;
+  rule->support = support;
+  rule->predictions = predictions;
+}
+
 static bool add_read_rule(reader *r) {
   assert(r->p.drafts.n > 1);
   pith_i_parser *p = &r->p;
@@ -394,6 +427,7 @@ static bool add_read_rule(reader *r) {
   if (!pith_i_parser_rule(p, &rule) || !pith_i_parser_bound(p, &rule))
     return false;
   rule.probability = r->probability;
+  read_counts(&p->lex, &rule);
   if (r->probability == 0) /* what was learned is not a slip of the pen */
     warn_singletons(r);
   return pith_i_rule_add(p->in->theory, &rule) >= 0 ||

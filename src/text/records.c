@@ -7,21 +7,19 @@
 
 #include "base/utf8.h"
 #include "text/bulk.h"
+#include "text/column_kind.h"
 
-/* What all cells of a column may still be; flags. */
-enum { INTEGER = 1, DECIMAL = 2, TRUTH = 4, BIT = 8, DISTINCT = 16 };
-
-enum { MOST_CLASSES = 20, LONGEST_NUMBER = 72 };
+enum { MOST_CLASSES = 20 };
 
 typedef enum { COLUMN_FACT, COLUMN_KEY, COLUMN_LABEL, COLUMN_UNUSED } use;
 
 typedef struct {
   pith_i_cell name;
-  unsigned may_be;
+  pith_i_column_kind kind;
   use use;
-  size_t filled;
   pith_i_tuples hashes; /* of the values of a possible key */
   bool watched;         /* as it may be the key */
+  bool distinct;        /* all cells are filled and different, so far */
   pith_pred pred;       /* PITH_NONE until the first fact */
 } column;
 
@@ -54,66 +52,18 @@ static pith_i_names *names_of(const converter *c) {
 
 /* ---- values ----------------------------------------------------------- */
 
-static bool cell_is(const pith_i_cell *cell, const char *word) {
-  return cell->n == strlen(word) && strncasecmp(cell->text, word, cell->n) == 0;
-}
-
-static bool is_true(const pith_i_cell *c) {
-  return cell_is(c, "true") || cell_is(c, "yes") || cell_is(c, "t") ||
-         cell_is(c, "y") || cell_is(c, "1");
-}
-
-static bool is_truth(const pith_i_cell *c) {
-  return cell_is(c, "true") || cell_is(c, "false") || cell_is(c, "yes") ||
-         cell_is(c, "no");
-}
-
-static bool is_bit(const pith_i_cell *c) {
-  return is_truth(c) || cell_is(c, "t") || cell_is(c, "f") || cell_is(c, "y") ||
-         cell_is(c, "n") || cell_is(c, "0") || cell_is(c, "1");
-}
-
-/* What statistics programs write for nothing; only where the rest of a column
-** are numbers, as NA is Namibia too. */
-static bool is_missing(const pith_i_cell *c) {
-  return cell_is(c, "NA") || cell_is(c, "N/A") || cell_is(c, "NaN") ||
-         cell_is(c, "null");
-}
-
-static unsigned kinds_of(const pith_i_cell *cell, bool typed) {
-  char number[LONGEST_NUMBER + 8];
-  unsigned kinds = (is_truth(cell) ? TRUTH : 0u) | (is_bit(cell) ? BIT : 0u);
-  if (typed && cell->quoted)
-    return kinds;
-  if (is_missing(cell))
-    return INTEGER | DECIMAL;
-  size_t n = cell->n <= LONGEST_NUMBER
-                 ? pith_i_cell_number(cell->text, cell->n, number)
-                 : 0;
-  if (n > 0)
-    kinds |= DECIMAL | (memchr(number, '.', n) == NULL ? INTEGER : 0u);
-  return kinds;
-}
-
-static bool holds_numbers(const column *col) {
-  return col->filled > 0 && (col->may_be & DECIMAL) != 0;
-}
-
-static bool is_empty(const column *col, const pith_i_cell *cell) {
-  return cell->n == 0 || (holds_numbers(col) && is_missing(cell));
-}
-
 /* A column with one decimal has no integers: 1 and 1.0 are the same there. */
 static pith_status make_span(converter *c, const column *col,
                              const pith_i_cell *cell, pith_i_span *out) {
   *out = (pith_i_span){.text = cell->text, .n = cell->n, .kind = PITH_NAME};
-  if (!holds_numbers(col))
+  if (!pith_i_column_is_number(&col->kind))
     return PITH_OK;
-  char number[LONGEST_NUMBER + 8];
+  char number[PITH_I_CELL_NUMBER_ROOM];
   size_t n = pith_i_cell_number(cell->text, cell->n, number);
   if (n == 0) /* `na` and the like, where it names a row */
     return PITH_OK;
-  if ((col->may_be & INTEGER) == 0 && memchr(number, '.', n) == NULL) {
+  if ((col->kind.may_be & PITH_I_CELL_INTEGER) == 0 &&
+      memchr(number, '.', n) == NULL) {
     memcpy(number + n, ".0", 2);
     n += 2;
   }
@@ -261,9 +211,8 @@ static bool check_repeated_names(converter *c) {
 static bool check_names(converter *c) {
   for (size_t i = 0; i < c->rows->column_count; i++) {
     const pith_i_cell *name = &c->columns[i].name;
-    char number[LONGEST_NUMBER + 8];
-    if (name->n == 0 || (name->n <= LONGEST_NUMBER &&
-                         pith_i_cell_number(name->text, name->n, number) > 0))
+    char number[PITH_I_CELL_NUMBER_ROOM];
+    if (name->n == 0 || pith_i_cell_number(name->text, name->n, number) > 0)
       return pith_i_lexer_error(
           &c->p->lex, name->at,
           "the header has %s; expected the name of a column; write a header "
@@ -313,7 +262,7 @@ static bool watch_key(converter *c, column *col, const pith_i_cell *cell) {
   if (pith_i_tuples_add(env_of(c), &col->hashes, halves, NULL, &added) < 0)
     return no_memory(c);
   if (!added)
-    col->may_be &= ~(unsigned)DISTINCT;
+    col->distinct = false;
   return true;
 }
 
@@ -341,16 +290,13 @@ static bool look_at_cell(converter *c, size_t i, bool first) {
   const pith_i_cell *cell = &c->cells[i];
   if (cell->n == 0) {
     if (first)
-      col->may_be &= ~(unsigned)DISTINCT;
+      col->distinct = false;
     return true;
   }
-  col->filled++;
-  if ((col->may_be & (INTEGER | DECIMAL | TRUTH | BIT)) != 0)
-    col->may_be &= DISTINCT | kinds_of(cell, c->rows->typed);
+  pith_i_column_look(&col->kind, cell, c->rows->typed);
   if (i == c->label)
     return watch_label(c, cell);
-  return !first || !col->watched || (col->may_be & DISTINCT) == 0 ||
-         watch_key(c, col, cell);
+  return !first || !col->watched || !col->distinct || watch_key(c, col, cell);
 }
 
 static bool look_at_rows(converter *c) {
@@ -374,9 +320,10 @@ static void choose_key(converter *c) {
     for (size_t i = 0; i < c->rows->column_count && c->key == SIZE_MAX; i++) {
       const column *col = &c->columns[i];
       bool fits = sounding ? sounds_like_key(c, col) : i == 0;
-      bool number = (col->may_be & (DECIMAL | INTEGER)) == DECIMAL;
-      if (fits && i != c->label && (col->may_be & DISTINCT) != 0 &&
-          (col->may_be & TRUTH) == 0 && !number)
+      bool decimal = pith_i_column_is_number(&col->kind) &&
+                     (col->kind.may_be & PITH_I_CELL_INTEGER) == 0;
+      if (fits && i != c->label && col->distinct &&
+          (col->kind.may_be & PITH_I_CELL_TRUTH) == 0 && !decimal)
         c->key = i;
     }
   if (c->key != SIZE_MAX)
@@ -421,9 +368,9 @@ static bool key_span(converter *c, pith_i_span *out) {
 static bool add_cell(converter *c, size_t i, const pith_i_span *key) {
   column *col = &c->columns[i];
   const pith_i_cell *cell = &c->cells[i];
-  bool truth = col->filled > 0 && (col->may_be & TRUTH) != 0;
-  if (col->use != COLUMN_FACT || is_empty(col, cell) ||
-      (truth && !is_true(cell)))
+  bool truth = pith_i_column_is_truth(&col->kind);
+  if (col->use != COLUMN_FACT || pith_i_column_is_empty(&col->kind, cell) ||
+      (truth && !pith_i_cell_is_true(cell)))
     return true;
   pith_i_span args[2] = {*key};
   if (!use_predicate(c, &col->name, truth ? 1 : 2, &col->pred) ||
@@ -475,18 +422,21 @@ static bool label_classes(converter *c, pith_sym key) {
 }
 
 static bool add_label(converter *c, const pith_i_span *key_text) {
-  if (c->label == SIZE_MAX || c->cells[c->label].n == 0)
+  if (c->label == SIZE_MAX)
     return true;
   column *col = &c->columns[c->label];
+  if (pith_i_column_is_empty(&col->kind, &c->cells[c->label]))
+    return true;
   pith_sym key;
   if (!intern_span(c, key_text, &key))
     return false;
   if (c->class_name != NULL)
     return label_class(c, key);
-  if ((col->may_be & BIT) == 0)
+  if ((col->kind.may_be & PITH_I_CELL_BIT) == 0)
     return label_classes(c, key);
   return use_predicate(c, &col->name, 1, &col->pred) &&
-         add_example(c, col->pred, &key, 1, is_true(&c->cells[c->label]));
+         add_example(c, col->pred, &key, 1,
+                     pith_i_cell_is_true(&c->cells[c->label]));
 }
 
 static bool add_whole_row(converter *c) {
@@ -497,7 +447,7 @@ static bool add_whole_row(converter *c) {
   for (size_t i = 0; i < c->rows->column_count; i++) {
     if (c->columns[i].use != COLUMN_FACT)
       continue;
-    if (is_empty(&c->columns[i], &c->cells[i])) {
+    if (pith_i_column_is_empty(&c->columns[i].kind, &c->cells[i])) {
       c->without_key++;
       return true;
     }
@@ -563,7 +513,8 @@ static bool check_label(converter *c) {
                               "that is there behind the = of --label; correct "
                               "it",
                               c->class_name);
-  return (col->may_be & BIT) != 0 || c->classes.n <= MOST_CLASSES ||
+  return (col->kind.may_be & PITH_I_CELL_BIT) != 0 ||
+         c->classes.n <= MOST_CLASSES ||
          pith_i_lexer_error(
              &c->p->lex, col->name.at,
              "this column has more than %d different values; expected yes and "
@@ -614,18 +565,39 @@ static bool warn_left_out(converter *c) {
          no_memory(c);
 }
 
+/* A database has no lines to show. */
+static bool warn_of_column(converter *c, const column *col, const char *doubt) {
+  pith_i_lines *lines = c->rows->transient ? NULL : c->p->lex.lines;
+  return pith_i_remark_add(
+             c->p->in->remarks, PITH_I_WARNING, lines, col->kind.odd_at,
+             "'%s' in the column %s %s", col->kind.odd.text,
+             pith_i_shorten(col->name.text, col->name.n).text, doubt) >= 0 ||
+         no_memory(c);
+}
+
+static bool warn_of_columns(converter *c) {
+  for (size_t i = 0; i < c->rows->column_count; i++) {
+    const column *col = &c->columns[i];
+    const char *doubt = pith_i_column_doubt(&col->kind);
+    if (doubt != NULL && col->use == COLUMN_FACT &&
+        !warn_of_column(c, col, doubt))
+      return false;
+  }
+  return true;
+}
+
 static bool convert_rows(converter *c) {
   for (size_t i = 0; i < c->rows->column_count; i++)
-    c->columns[i] =
-        (column){.name = c->rows->columns[i],
-                 .may_be = INTEGER | DECIMAL | TRUTH | BIT | DISTINCT,
-                 .hashes.width = 2,
-                 .pred = PITH_NONE};
+    c->columns[i] = (column){.name = c->rows->columns[i],
+                             .kind.may_be = PITH_I_CELL_ANY,
+                             .distinct = true,
+                             .hashes.width = 2,
+                             .pred = PITH_NONE};
   if (!mark_columns(c) || !look_at_rows(c))
     return false;
   if (c->key == SIZE_MAX && !c->whole)
     choose_key(c);
-  if (!check_label(c) || !check_key(c) || !add_rows(c))
+  if (!check_label(c) || !check_key(c) || !warn_of_columns(c) || !add_rows(c))
     return false;
   c->p->lex.status = pith_i_bulk_flush(&c->bulk);
   summarise_table(c);
