@@ -46,8 +46,7 @@ bool pith_i_column_is_empty(const pith_i_column_kind *k,
 /* yes, true, t, y or 1. */
 bool pith_i_cell_is_true(const pith_i_cell *cell);
 
-/* Why the cell odd, at odd_at, is likely not meant as a name; NULL: it may be.
- */
+/* Why the cell odd, at odd_at, is likely not meant as a name; or NULL. */
 const char *pith_i_column_doubt(const pith_i_column_kind *k);
 
 #endif

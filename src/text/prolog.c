@@ -387,8 +387,7 @@ static bool add_read_fact(reader *r) {
   return rc >= 0;
 }
 
-/* A number at *at, which is left behind it; 0: there is none, or a large one.
- */
+/* The number at *at, which is left behind it; 0: none, or a very large one. */
 static uint64_t read_count(const char **at) {
   enum { LONGEST = 18 };
   uint64_t n = 0;
