@@ -70,15 +70,18 @@ static void cut_to_columns(char *text, size_t columns) {
 }
 
 /* Tenths are enough for a figure that changes all the time. */
+static const char *tenths_text(char room[SIZE_ROOM], double seconds) {
+  if (seconds >= 120)
+    return seconds_text(room, seconds);
+  snprintf(room, SIZE_ROOM, "%.1f s", seconds);
+  return room;
+}
+
 static int put_time(char *room, size_t size, const progress_line *l) {
   char spent[SIZE_ROOM], limit[SIZE_ROOM];
-  double seconds = seconds_now() - l->began;
-  if (seconds < 120)
-    snprintf(spent, sizeof spent, "%.1f s", seconds);
-  else
-    seconds_text(spent, seconds);
+  tenths_text(spent, seconds_now() - l->began);
   return l->limit > 0 ? snprintf(room, size, "%s of %s, ", spent,
-                                 seconds_text(limit, l->limit))
+                                 tenths_text(limit, l->limit))
                       : snprintf(room, size, "%s, ", spent);
 }
 

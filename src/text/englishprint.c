@@ -1,6 +1,7 @@
 /* Rules as English sentences. What a predicate says is read off its name: its
 ** words, their endings, and lists of common words. A name that none of this
 ** fits is taken for a noun: "X is a parent of Y". */
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -38,7 +39,8 @@ typedef struct {
   " bus gas cons glass news series species lens canvas atlas class address "   \
   "process "                                                                   \
   "access business alias basis analysis boss cross dress mass pass always "    \
-  "less plus minus versus status virus campus focus bonus genus this as "
+  "less plus minus versus status virus campus focus bonus genus this as "      \
+  "years months weeks days hours minutes seconds miles times points units "
 #define PARTICIPLES                                                            \
   " born made known seen done broken frozen written lost found sold built "    \
   "held wed won been given taken chosen bought paid sent met led put set "
@@ -297,12 +299,24 @@ static bool is_figure(const sentence *s, pith_term t) {
   return isdigit((unsigned char)text[text[0] == '-']) != 0;
 }
 
+/* The length of a phrase without a unit in brackets: "weight (kg)". */
+static size_t length_without_unit(const char *phrase) {
+  const char *unit = strstr(phrase, " (");
+  return unit == NULL ? strlen(phrase) : (size_t)(unit - phrase);
+}
+
 /* age(X,42): "the age of X is 42" */
 static bool is_attribute(const sentence *s, const pith_atom *a,
                          const char *phrase) {
-  return last_among(ATTRIBUTES, phrase) ||
-         (strchr(phrase, ' ') == NULL && !is_verb(phrase) &&
-          is_figure(s, a->args[1]));
+  char bare[PHRASE_ROOM];
+  size_t n = length_without_unit(phrase);
+  assert(n < PHRASE_ROOM);
+  memcpy(bare, phrase, n);
+  bare[n] = '\0';
+  if (first_among(PREPOSITIONS, bare) || last_among(PREPOSITIONS, bare))
+    return false;
+  return last_among(ATTRIBUTES, bare) ||
+         (!is_verb(bare) && is_figure(s, a->args[1]));
 }
 
 /* " is located in ", " is a citizen of ", " is adjacent to " */
@@ -313,7 +327,9 @@ static void say_relation(const sentence *s, const pith_atom *a, const char *be,
   bool of = last_among(" of ", phrase) && !first_among(PLAIN_OF, phrase);
   if (last_among(" a an ", phrase) && a->args[0] == a->args[1])
     return; /* "X is itself" */
-  if (last_among(PREPOSITIONS, phrase) || last_among(" a an ", phrase)) {
+  if (first_among(PREPOSITIONS, phrase)) {
+    pith_out_print(s->o, "%s ", phrase); /* "is in country " */
+  } else if (last_among(PREPOSITIONS, phrase) || last_among(" a an ", phrase)) {
     say_text(s, of && needs_article(phrase) ? article_of(phrase) : "");
     pith_out_print(s->o, "%s ", phrase);
   } else if (is_adjective(phrase) || is_adjective(last_word(phrase))) {

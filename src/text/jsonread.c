@@ -62,7 +62,7 @@ static bool damaged_value(reader *r, const json_error_t *error) {
     return false;
   size_t at = r->start + (size_t)(error->position > 0 ? error->position : 0);
   return pith_i_lexer_error(&r->p.lex, at < r->end ? at : r->end,
-                            "this is no JSON: %.100s; expected a value; "
+                            "this is not JSON: %.100s; expected a value; "
                             "correct it",
                             error->text);
 }
@@ -281,7 +281,7 @@ static void read_events(reader *r) {
     }
     events++;
     if (!json_is_object(r->value))
-      bad_event(r, "is no object");
+      bad_event(r, "is not an object");
     else
       read_event(r);
     pith_i_arena_free(&r->row);
@@ -306,9 +306,10 @@ static bool add_column(reader *r, const char *name) {
 
 static bool report_row(reader *r) {
   return is_new_error(r) &&
-         pith_i_lexer_error(&r->p.lex, r->start,
-                            "a row that is no object; expected {\"column\": "
-                            "value, ...}; correct it");
+         pith_i_lexer_error(
+             &r->p.lex, r->start,
+             "a row that is not an object; expected {\"column\": "
+             "value, ...}; correct it");
 }
 
 /* All names that members of objects have, in the order they come. */

@@ -245,7 +245,8 @@ static bool looks_like_words(const char *at, const char *end) {
 static pith_i_look column_look(const char *text, const char *end) {
   char separator = pith_i_sniff_separator(text, (size_t)(end - text));
   if (separator == 0 && looks_like_words(text, end))
-    return (pith_i_look){PITH_TRIPLES, false, "columns parted by blanks", NULL};
+    return (pith_i_look){PITH_TRIPLES, false, "columns separated by blanks",
+                         NULL};
   if (separator == 0 || !looks_tabular(text, end, separator))
     return (pith_i_look){.format = PITH_AUTO};
   if (separator == '\t')

@@ -117,7 +117,7 @@ static bool open_atom(pith_i_template_reader *r) {
   if (t->n != 1 || t->text[0] != 'F') {
     pith_i_short s = pith_i_shorten(t->text, t->n);
     return pith_i_lexer_error(&r->p.lex, t->at,
-                              "%s is no slot; expected F for a slot of its "
+                              "%s is not a slot; expected F for a slot of its "
                               "own, or #1 for one that may be used again; "
                               "write one of these, or quote a predicate: '%s'",
                               s.text, s.text);

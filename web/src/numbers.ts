@@ -11,7 +11,8 @@ export function whole(n: number): string {
 export function share(x: number | null | undefined): string {
   if (x === null || x === undefined) return "–";
   if (x > 0 && x < 0.001) return "< 0.001";
-  return x.toFixed(x > 0 && x < 0.01 ? 3 : 2);
+  if (x > 0.9995 && x < 1) return "> 0.999";
+  return x.toFixed((x > 0 && x < 0.01) || (x > 0.995 && x < 1) ? 3 : 2);
 }
 
 export function percent(x: number | null | undefined): string {

@@ -82,9 +82,13 @@ function learned(r: Result, f: Figures): Verdict {
 
 function learnedModel(r: Result, f: Figures): Verdict {
   const mrr = number(f, "mrr");
+  const target = r.start?.settings.target;
+  const links =
+    typeof target === "string" ? target : count(number(f, "relations") ?? 0, "relation");
+  const rules = number(f, "rules") ?? r.rules.length;
   return {
     tone: "good",
-    title: `${count(number(f, "rules") ?? r.rules.length, "rule")} predict missing links of ${count(number(f, "relations") ?? 0, "relation")}.`,
+    title: `${count(rules, "rule")} ${rules === 1 ? "predicts" : "predict"} missing links of ${links}.`,
     more:
       mrr === null
         ? null
@@ -235,7 +239,7 @@ function readSummary(r: Result): Child {
     [s.constants, "constant"],
   ];
   const words = read.flatMap(([n, what]) => (n ? [count(n, what)] : []));
-  const settings = ["seed", "semantics", "method"].flatMap((k) => {
+  const settings = ["label", "target", "noise", "seed", "semantics", "method"].flatMap((k) => {
     const v = s.settings[k];
     return v === null || v === undefined || v === 0 ? [] : [`${k} ${v}`];
   });
