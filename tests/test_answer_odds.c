@@ -47,11 +47,11 @@ static void relations_have_shapes(void **state) {
     add(p, "near(b%d,a%d).", i, i);
   }
   pith_i_graph *g;
-  pith_i_shapes s = {0};
+  pith_i_relation_shapes s = {0};
   assert_int_equal(pith_i_graph_new(&p->store, p->theory.names.symbols.n,
                                     p->theory.names.preds.n, NULL, &g),
                    PITH_OK);
-  assert_int_equal(pith_i_shapes_new(g, &s), PITH_OK);
+  assert_int_equal(pith_i_relation_shapes_new(g->env, g, &s), PITH_OK);
   uint32_t manager = g->relation[pith_pred_find(p, "manager", 2)];
   uint32_t under = g->relation[pith_pred_find(p, "under", 2)];
   uint32_t near = g->relation[pith_pred_find(p, "near", 2)];
@@ -63,7 +63,7 @@ static void relations_have_shapes(void **state) {
   assert_true(s.irreflexive[under] && s.irreflexive[near]);
   assert_true(pith_i_another(&s, PITH_I_WAY(manager, 0), 1) < -4);
   assert_true(pith_i_another(&s, PITH_I_WAY(manager, 0), 1000) > -4);
-  pith_i_shapes_free(&p->env, &s);
+  pith_i_relation_shapes_free(&p->env, &s);
   pith_i_graph_free(g);
   pith_free(p);
 }

@@ -188,6 +188,33 @@ static void nothing_is_written_by_nothing(void **state) {
   assert_int_equal(pith_out_close(o, true), PITH_OK);
 }
 
+/* A name that ends in .gz: packed, and the same bytes each time. */
+static void packs_by_name(void **state) {
+  (void)state;
+  enum { LONG = 300000 };
+  char *text = malloc(LONG + 1), first[LONG], again[LONG];
+  assert_non_null(text);
+  for (int i = 0; i < LONG; i++)
+    text[i] = "abc(d,e).\n"[i % 10];
+  text[LONG] = '\0';
+  size_t n = 0;
+  for (int round = 0; round < 2; round++) {
+    put_through(path_of("a.gz"), text, true);
+    FILE *f = fopen(path_of("a.gz"), "r");
+    assert_non_null(f);
+    size_t got = fread(round == 0 ? first : again, 1, LONG, f);
+    fclose(f);
+    assert_true(got > 20 && got < LONG / 50 && (round == 0 || got == n));
+    n = got;
+  }
+  assert_memory_equal(first, "\x1f\x8b", 2);
+  assert_memory_equal(first, again, n);
+  put_through(path_of("b.gz"), text, false);
+  assert_int_equal(count_files(), 1);
+  put_through(path_of(".gz"), "as it is", true); /* nothing before the dot */
+  free(text);
+}
+
 int main(void) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
@@ -198,6 +225,7 @@ int main(void) {
       CASE(removes_strays),
       CASE(writes_to_pipes),
       CASE(nothing_is_written_by_nothing),
+      CASE(packs_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pack.h"
 #include "base/run.h"
 #include "base/utf8.h"
 
@@ -34,7 +35,8 @@ struct pith_out {
   int fd; /* -1: memory */
   bool terminal;
   pith_status status;
-  char *path, *temp; /* NULL: standard output or memory */
+  char *path, *temp;     /* NULL: standard output or memory */
+  pith_i_packer *packer; /* or NULL: the text is written as it is */
 };
 
 static pith_status out_new(pith_i_env *env, pith_out **out) {
@@ -63,6 +65,7 @@ pith_i_env *pith_i_out_env(const pith_out *o) { return o->env; }
 
 static void out_free(pith_out *o) {
   pith_i_env *env = o->env;
+  pith_i_packer_free(o->packer);
   pith_i_release(env, o->at);
   pith_i_release(env, o->path);
   pith_i_release(env, o->temp);
@@ -196,8 +199,12 @@ pith_status pith_i_out_file(pith_i_env *env, const char *path, pith_out **out) {
   if (strcmp(path, "-") == 0) {
     o->fd = STDOUT_FILENO;
     o->terminal = isatty(STDOUT_FILENO) == 1;
-  } else
-    rc = open_temp(o, path);
+  } else {
+    rc = pith_i_wants_packing(path) ? pith_i_packer_new(env, path, &o->packer)
+                                    : PITH_OK;
+    if (rc >= 0)
+      rc = open_temp(o, path);
+  }
   if (rc < 0)
     out_free(o);
   else
@@ -246,7 +253,13 @@ static pith_status write_plain(pith_out *o, const char *text, size_t n) {
   return write_all(o, text + from, n - from);
 }
 
+static pith_status write_packed(void *o, const char *bytes, size_t n) {
+  return write_all(o, bytes, n);
+}
+
 static pith_status write_out(pith_out *o, const char *text, size_t n) {
+  if (o->packer != NULL)
+    return pith_i_packer_write(o->packer, text, n, false, write_packed, o);
   return o->terminal ? write_plain(o, text, n) : write_all(o, text, n);
 }
 
@@ -400,8 +413,8 @@ static pith_status keep_file(pith_out *o) {
 pith_status pith_out_close(pith_out *o, bool keep) {
   if (o == NULL)
     return PITH_OK;
-  if (keep)
-    pith_out_flush(o);
+  if (keep && pith_out_flush(o) >= 0 && o->packer != NULL)
+    pith_i_packer_write(o->packer, "", 0, true, write_packed, o);
   pith_status rc = o->status;
   if (o->path != NULL && keep)
     rc = keep_file(o);

@@ -33,6 +33,12 @@ static float log_scale(float x, float least) {
   return x == 0 ? 0 : 1 - logf(x + least) / logf(least);
 }
 
+/* The log-odds of a confidence, from 0 to 1. */
+static float top_odds(float f) {
+  const float edge = 1e-3f;
+  return f == 0 ? 0 : 0.5f + logf((f + edge) / (1 - f + edge)) / 13.8f;
+}
+
 static void rule_features(const pith_i_link_candidate *c, float *out) {
   for (int k = 0; k < PITH_I_KINDS; k++) {
     *out++ = c->best[k];
@@ -66,6 +72,10 @@ void pith_i_features(const pith_i_link_candidate *c, float *out) {
   out[PITH_I_F_EDGES] = 0.2f * log_of_one_plus((float)c->edges);
   out[PITH_I_F_HAS_BACK] = c->edges_back > 0;
   out[PITH_I_F_EDGES_BACK] = 0.3f * log_of_one_plus((float)c->edges_back);
+  out[PITH_I_F_BACK] = 0.2f * c->back;
+  out[PITH_I_F_MIRRORED] = 0.2f * c->mirrored;
+  out[PITH_I_F_ITSELF] = c->itself;
+  out[PITH_I_F_TOP_ODDS] = top_odds(c->top[0]);
 }
 
 /* Four sums side by side. */
@@ -133,21 +143,23 @@ void pith_i_samples_free(pith_i_env *env, pith_i_samples *l) {
 /* Of one sample; adds its gradient. */
 static double sample_loss(const float *rows, uint32_t n, const float *w,
                           double *dw) {
-  float most = -INFINITY, mean[F] = {0};
-  assert(n >= 1); /* the truth */
+  float most = -INFINITY, mean[F] = {0}, score[PITH_I_SAMPLE_ROWS];
+  assert(n >= 1 && n <= PITH_I_SAMPLE_ROWS); /* the truth is first */
   double sum = 0;
-  for (uint32_t i = 0; i < n; i++)
-    most = fmaxf(most, weighted_sum(w, rows + (size_t)i * F));
+  for (uint32_t i = 0; i < n; i++) {
+    score[i] = weighted_sum(w, rows + (size_t)i * F);
+    most = score[i] > most ? score[i] : most;
+  }
   for (uint32_t i = 0; i < n; i++) {
     const float *f = rows + (size_t)i * F;
-    float e = expf(weighted_sum(w, f) - most);
+    float e = expf(score[i] - most);
     sum += (double)e;
     for (int k = 0; k < F; k++)
       mean[k] += e * f[k];
   }
   for (int k = 0; dw != NULL && k < F; k++)
     dw[k] += (double)mean[k] / sum - (double)rows[k];
-  return log(sum) + (double)(most - weighted_sum(w, rows));
+  return log(sum) + (double)(most - score[0]);
 }
 
 double pith_i_aggregate_loss(const pith_i_samples *l, size_t first, size_t last,

@@ -47,7 +47,11 @@ enum { PITH_I_OF_KIND = 4, PITH_I_OF_CHAINS = 2 };
   X(LINKS, "links")                                                            \
   X(EDGES, "edges")                                                            \
   X(HAS_BACK, "has_back")                                                      \
-  X(EDGES_BACK, "edges_back")
+  X(EDGES_BACK, "edges_back")                                                  \
+  X(BACK, "back")                                                              \
+  X(MIRRORED, "mirrored")                                                      \
+  X(ITSELF, "itself")                                                          \
+  X(TOP_ODDS, "top_odds")
 #define PITH_I_ENTER_FEATURE(name, text) PITH_I_F_##name,
 enum {
   PITH_I_F_FLOWS = PITH_I_OF_KIND * PITH_I_KINDS, /* of chains, behind kinds */
@@ -95,6 +99,14 @@ static inline const float *pith_i_weights(const pith_i_scoring *s,
                                           pith_i_way way) {
   return s->weights + (size_t)way * PITH_I_FEATURES;
 }
+
+/* Questions of a way, and rivals of an answer, about and at most. The rows of a
+** sample are its truth, its rivals, and as many that are unsure. */
+enum {
+  PITH_I_SAMPLES = 300,
+  PITH_I_RIVALS = 80,
+  PITH_I_SAMPLE_ROWS = 1 + 2 * PITH_I_RIVALS
+};
 
 /* Held-out questions, each with its truth and those that compete with it. */
 typedef struct {

@@ -30,7 +30,7 @@ typedef struct {
 /* What the clues of a question have in common. */
 typedef struct {
   const pith_i_graph *g;
-  const pith_i_shapes *shapes;
+  const pith_i_relation_shapes *shapes;
   uint32_t x; /* or PITH_NONE */
   pith_i_way way;
   uint64_t known; /* answers */

@@ -12,7 +12,7 @@ pith_i_asked pith_i_rater_asked(const pith_i_rater *r, uint32_t x,
                                 pith_i_way way, double all) {
   const pith_i_graph *g = r->applier->index->g;
   return (pith_i_asked){.g = g,
-                        .shapes = r->shapes,
+                        .shapes = &r->applier->index->shapes,
                         .x = x,
                         .way = way,
                         .known =
@@ -37,7 +37,7 @@ static bool has_clues(const pith_i_rater *r, const pith_i_asked *q) {
 double pith_i_rater_probability(const pith_i_rater *r, const pith_i_asked *q,
                                 const pith_i_link_candidate *c, double score) {
   pith_i_clues clues = {0};
-  if (q->x == c->entity && r->shapes->irreflexive[q->way / 2])
+  if (q->x == c->entity && q->shapes->irreflexive[q->way / 2])
     return 0;
   if (q->g->way_edges[q->way] == 0)
     return score;

@@ -14,7 +14,6 @@ typedef PITH_I_VEC(pith_i_rating) pith_i_ratings;
 /* What answers are rated by. */
 typedef struct {
   const pith_i_scoring *s;
-  const pith_i_shapes *shapes;
   const pith_i_applier *applier;
 } pith_i_rater;
 

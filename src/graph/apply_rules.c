@@ -122,6 +122,8 @@ pith_status pith_i_rule_index_new(pith_i_env *env, const pith_i_graph *g,
     rc = pith_i_edge_weights(env, g, &b->edge_weights);
   if (rc >= 0)
     rc = list_strays(b);
+  if (rc >= 0)
+    rc = pith_i_relation_shapes_new(env, g, &b->shapes);
   if (rc < 0) {
     pith_i_rule_index_free(b);
     return rc;
@@ -138,6 +140,7 @@ void pith_i_rule_index_free(pith_i_rule_index *b) {
                     b->edge_weights, b->stray};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     pith_i_release(b->env, blocks[i]);
+  pith_i_relation_shapes_free(b->env, &b->shapes);
   pith_i_release(b->env, b);
 }
 
@@ -449,6 +452,23 @@ static void count_edges(pith_i_applier *d, pith_i_way way) {
     c->edges = g->run_edge[g->node_run[c->entity + 1]] -
                g->run_edge[g->node_run[c->entity]];
     c->edges_back = pith_i_graph_degree(g, c->entity, PITH_I_OPPOSITE(way));
+    if (c->edges_back > 0)
+      c->back = (float)pith_i_another(&d->index->shapes, PITH_I_OPPOSITE(way),
+                                      c->edges_back);
+  }
+}
+
+/* x itself, and those whose fact holds the other way round. */
+static void compare_sides(pith_i_applier *d, uint32_t x, pith_i_way way) {
+  const pith_i_graph *g = d->index->g;
+  uint32_t run = pith_i_graph_run(g, x, PITH_I_OPPOSITE(way));
+  if (d->slot[x] > 0)
+    candidate_at(d, x)->itself = true;
+  for (uint32_t e = run == PITH_NONE ? 0 : g->run_edge[run];
+       run != PITH_NONE && e < g->run_edge[run + 1]; e++) {
+    pith_i_link_candidate *c = candidate_at(d, g->target[e]);
+    if (c != NULL)
+      c->mirrored = d->index->shapes.mirrored[way / 2];
   }
 }
 
@@ -532,6 +552,7 @@ pith_status pith_i_apply_rules(pith_i_applier *d, uint32_t x, pith_i_way way) {
     ask_alike(d, x, way);
     ask_answers(d, x, way);
     count_links(d, x);
+    compare_sides(d, x, way);
   }
   count_edges(d, way);
   return rc;

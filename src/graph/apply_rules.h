@@ -18,6 +18,7 @@
 #include "graph/alike.h"
 #include "graph/chain_model.h"
 #include "graph/mine.h"
+#include "graph/relation_shape.h"
 
 typedef enum {
   PITH_I_CHAIN1,
@@ -54,7 +55,11 @@ typedef struct {
   uint32_t links;     /* edges between x and it, of any relation            */
   uint32_t edges;     /* that it has in all, and such as are asked for      */
   uint32_t edges_back;
-  double graded; /* the probability, where a chain model gives it           */
+  float back;     /* where it has: the log-odds that it has one more        */
+  float mirrored; /* where the fact holds the other way round: the log-odds
+                     that such facts hold both ways                        */
+  bool itself;    /* it is x                                                */
+  double graded;  /* the probability, where a chain model gives it           */
 } pith_i_link_candidate;
 
 /* The rules, ordered for use; one block of numbers for each question that a
@@ -73,7 +78,8 @@ typedef struct {
   uint32_t *by_way;     /* rules that end anywhere, by the way of the head */
   uint32_t *way_first;  /* (ways + 1) */
   float *edge_weights;  /* (entities) see alike.h */
-  uint32_t *stray;      /* rules whose head has a constant without such facts */
+  pith_i_relation_shapes shapes;
+  uint32_t *stray; /* rules whose head has a constant without such facts */
   uint32_t strays;
   /* (relations) models that answer for a relation instead of the rules, NULL
   ** where there is none; NULL: no relation has one. The caller's. */

@@ -4,8 +4,10 @@
 ** (rule_needs.h). A cut keeps those that are among the first so many reasons
 ** of some fact. So which rules stay does not depend on the facts that were
 ** held out, only how many do: we weigh the rules of each cut anew and take the
-** smallest whose MRR is within a margin of the best. Rules that repeat others
-** go in any case. */
+** smallest that surely costs no more MRR than a margin. Surely: what it costs
+** on each question, against all rules, has a mean and a standard error, and
+** their sum counts, as a few hundred questions make one cut look better than
+** another by chance. Rules that repeat others go in any case. */
 #ifndef PITH_GRAPH_FEW_RULES_H
 #define PITH_GRAPH_FEW_RULES_H
 
@@ -17,6 +19,7 @@ typedef struct {
   uint32_t each; /* UINT32_MAX: all, but those that repeat others */
   uint64_t rules;
   double mrr;
+  double cost; /* of MRR, against all rules: the mean and a standard error */
 } pith_i_rule_cut;
 
 enum { PITH_I_RULE_CUTS = 16 };
@@ -30,7 +33,7 @@ typedef struct {
 void pith_i_rules_cut(pith_i_paths *rules, const uint32_t *place,
                       uint32_t each);
 
-/* Tries cuts on held-out facts; index and shapes of the tuner are not used.
+/* Tries cuts on held-out facts; the index of the tuner is not used.
 ** PITH_STOPPED: the choice is to keep all. */
 pith_status pith_i_rules_choose(const pith_i_tuner *tuner,
                                 const pith_i_graph *g,

@@ -88,7 +88,6 @@ typedef struct {
   const pith_i_rule_index *index;
   const pith_i_held_out *e;
   const pith_i_scoring *s;
-  const pith_i_shapes *shapes;        /* to rank by probability, with s */
   const pith_i_scoring *const *folds; /* (2) instead of s, or NULL */
   pith_i_rank_record *marks;
   PITH_I_VEC(uint32_t) group; /* (queries, 2) its first question, and last */
@@ -191,7 +190,7 @@ static pith_status rank_by_rating(const rank_job *t, pith_i_env *env,
                                   rank_worker *w, uint32_t first,
                                   uint32_t last) {
   const pith_i_question *q = t->e->questions.at;
-  const pith_i_rater rater = {t->s, t->shapes, w->applier};
+  const pith_i_rater rater = {t->s, w->applier};
   pith_i_asked asked;
   pith_status rc = PITH_OK;
   w->ratings.n = 0;
@@ -438,12 +437,12 @@ static pith_status rank_questions(pith_i_crew *crew, rank_job *t) {
   return rc;
 }
 
-pith_status
-pith_i_held_out_rank(pith_i_crew *crew, const pith_i_rule_index *index,
-                     const pith_i_held_out *e, const pith_i_scoring *s,
-                     const pith_i_shapes *shapes, pith_i_rank_record *marks) {
-  rank_job t = {
-      .index = index, .e = e, .s = s, .shapes = shapes, .marks = marks};
+pith_status pith_i_held_out_rank(pith_i_crew *crew,
+                                 const pith_i_rule_index *index,
+                                 const pith_i_held_out *e,
+                                 const pith_i_scoring *s,
+                                 pith_i_rank_record *marks) {
+  rank_job t = {.index = index, .e = e, .s = s, .marks = marks};
   return rank_questions(crew, &t);
 }
 

@@ -53,10 +53,11 @@ typedef struct {
 
 /* Ranks in the order of answer_rating.h, question by question: marks has room
 ** for as many. */
-pith_status
-pith_i_held_out_rank(pith_i_crew *crew, const pith_i_rule_index *index,
-                     const pith_i_held_out *e, const pith_i_scoring *s,
-                     const pith_i_shapes *shapes, pith_i_rank_record *marks);
+pith_status pith_i_held_out_rank(pith_i_crew *crew,
+                                 const pith_i_rule_index *index,
+                                 const pith_i_held_out *e,
+                                 const pith_i_scoring *s,
+                                 pith_i_rank_record *marks);
 
 /* Ranks by the scores of each method with weights that did not see the
 ** question, those of its fold; of a way with more than per_way questions, about

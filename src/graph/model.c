@@ -27,7 +27,6 @@ pith_status pith_i_model_new(pith_i_theory *theory, pith_i_model **out) {
 
 /* What pith_i_model_prepare made. */
 static void forget_preparations(pith_i_model *m) {
-  pith_i_shapes_free(m->env, &m->shapes);
   pith_i_applier_free(m->env, m->applier);
   pith_i_rule_index_free(m->index);
   pith_i_scoring_free(m->env, &m->scoring);
@@ -81,10 +80,8 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
 
 pith_status pith_i_model_prepare(pith_i_model *m) {
   assert(m->g != NULL && m->index == NULL);
-  pith_status rc = pith_i_shapes_new(m->g, &m->shapes);
-  if (rc >= 0)
-    rc =
-        pith_i_rule_index_new(m->env, m->g, m->rules.at, m->rules.n, &m->index);
+  pith_status rc =
+      pith_i_rule_index_new(m->env, m->g, m->rules.at, m->rules.n, &m->index);
   if (rc >= 0)
     rc = pith_i_scoring_new(m->env, m->g->ways, &m->scoring);
   if (rc < 0)
@@ -223,11 +220,11 @@ static bool is_fact(const pith_i_model *m, uint32_t x, pith_i_way way,
 
 static bool is_denied(const pith_i_model *m, uint32_t x, pith_i_way way,
                       uint32_t y) {
-  return x == y && m->shapes.irreflexive[way / 2];
+  return x == y && m->index->shapes.irreflexive[way / 2];
 }
 
 static pith_i_rater model_rater(const pith_i_model *m) {
-  return (pith_i_rater){&m->scoring, &m->shapes, m->applier};
+  return (pith_i_rater){&m->scoring, m->applier};
 }
 
 /* The answers of the rules that are not facts, with their probabilities. */
@@ -356,7 +353,7 @@ static pith_status grade_pair(pith_i_model *m, uint32_t relation,
   uint32_t rules;
   pith_i_chain_model *gr;
   *out = 0;
-  if (p->x == p->y && m->shapes.irreflexive[relation])
+  if (p->x == p->y && m->index->shapes.irreflexive[relation])
     return PITH_OK;
   pith_status rc = pith_i_applier_chains(m->applier, relation, &gr);
   if (rc < 0 || (gr != NULL && p->y == PITH_NONE))

@@ -33,7 +33,6 @@ typedef struct {
   pith_i_scoring scoring;
   pith_i_tuned tuned;
   pith_i_rule_cuts cuts; /* how few rules were tried                         */
-  pith_i_shapes shapes;
   double missing;    /* of all facts, the share that is taken to be missing */
   bool missing_told; /* by the caller; else estimated                       */
   uint64_t unused;   /* rules that were read and are of no use here         */

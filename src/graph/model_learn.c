@@ -112,7 +112,6 @@ static pith_i_tuner make_tuner(const model_learner *l, const pith_i_model *m,
                                const pith_i_held_out *held_out) {
   return (pith_i_tuner){.crew = l->crew,
                         .index = m->index,
-                        .shapes = &m->shapes,
                         .e = held_out,
                         .seed = l->opt->run.seed,
                         .whole = l->told};

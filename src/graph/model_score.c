@@ -73,8 +73,8 @@ static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
                                        pith_reliability *out) {
   pith_i_open_answers open = {0};
   const pith_i_scoring *folds[2] = {&m->scoring, &m->scoring};
-  pith_status rc = pith_i_ask_openly(crew, m->index, &m->shapes, e, folds,
-                                     crew->run->user.seed, &open);
+  pith_status rc =
+      pith_i_ask_openly(crew, m->index, e, folds, crew->run->user.seed, &open);
   pith_i_weighed *v =
       rc != PITH_OK ? NULL
                     : pith_i_alloc(m->env, (open.answers.n + 1) * sizeof *v);
@@ -85,7 +85,7 @@ static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
     v[i] = (pith_i_weighed){
         pith_i_probability(&m->scoring, a->way, a->score, &a->clues),
         (double)a->weight, a->truth, a->first, a->asked};
-    if (a->itself && m->shapes.irreflexive[a->way / 2])
+    if (a->itself && m->index->shapes.irreflexive[a->way / 2])
       v[i].p = 0;
   }
   if (rc == PITH_OK)
@@ -105,10 +105,9 @@ static pith_status rank_all(pith_i_model *m, pith_i_crew *crew,
                             const pith_i_held_out *e, pith_model_scores *out) {
   pith_i_rank_record *ranks =
       pith_i_zalloc(m->env, e->questions.n + 1, sizeof *ranks);
-  pith_status rc = ranks == NULL
-                       ? PITH_ENOMEM
-                       : pith_i_held_out_rank(crew, m->index, e, &m->scoring,
-                                              &m->shapes, ranks);
+  pith_status rc = ranks == NULL ? PITH_ENOMEM
+                                 : pith_i_held_out_rank(crew, m->index, e,
+                                                        &m->scoring, ranks);
   if (rc == PITH_OK) {
     sum_ranks(e, ranks, out);
     rc = sum_by_relation(m, e, ranks, out);

@@ -20,7 +20,6 @@ typedef struct {
 
 typedef struct {
   const pith_i_rule_index *index;
-  const pith_i_shapes *shapes;
   const pith_i_held_out *e;
   const pith_i_scoring *const *folds;
   uint64_t seed;
@@ -175,7 +174,7 @@ static void rate_answers(const open_job *t, open_worker *w,
   const pith_i_scoring *s = scoring_of(t, q->x, q->way);
   pith_i_aggregator m = (pith_i_aggregator)s->method[q->way];
   pith_i_asked asked = {.g = t->index->g,
-                        .shapes = t->shapes,
+                        .shapes = &t->index->shapes,
                         .x = q->x,
                         .way = q->way,
                         .known = mark_answers(t, w, q)};
@@ -278,12 +277,10 @@ static pith_status answer_all(pith_i_crew *crew, open_job *t,
 }
 
 pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
-                              const pith_i_shapes *shapes,
                               const pith_i_held_out *e,
                               const pith_i_scoring *const folds[2],
                               uint64_t seed, pith_i_open_answers *out) {
-  open_job t = {
-      .index = index, .shapes = shapes, .e = e, .folds = folds, .seed = seed};
+  open_job t = {.index = index, .e = e, .folds = folds, .seed = seed};
   pith_i_env *env = crew->owner;
   pith_status rc = draw_questions(env, &t);
   if (rc >= 0)

@@ -36,7 +36,6 @@ void pith_i_open_answers_free(pith_i_env *env, pith_i_open_answers *a);
 ** that it asks for; twice the same where they saw none.
 **   PITH_STOPPED, PITH_ENOMEM */
 pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
-                              const pith_i_shapes *shapes,
                               const pith_i_held_out *e,
                               const pith_i_scoring *const folds[2],
                               uint64_t seed, pith_i_open_answers *out);

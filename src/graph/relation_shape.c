@@ -26,7 +26,7 @@ static float smoothed_odds(uint64_t yes, uint64_t no) {
 }
 
 static void shape_relation(const pith_i_graph *g, uint32_t r,
-                           pith_i_shapes *out) {
+                           pith_i_relation_shapes *out) {
   uint64_t own, both, all = g->way_edges[PITH_I_WAY(r, 0)];
   count_mirrored(g, r, &own, &both);
   assert(own + both <= all);
@@ -51,15 +51,16 @@ static void shape_way(const pith_i_graph *g, pith_i_way way, float *another) {
   }
 }
 
-pith_status pith_i_shapes_new(const pith_i_graph *g, pith_i_shapes *out) {
+pith_status pith_i_relation_shapes_new(pith_i_env *env, const pith_i_graph *g,
+                                       pith_i_relation_shapes *out) {
   size_t relations = (size_t)g->relations + 1, ways = (size_t)g->ways + 1;
-  out->irreflexive = pith_i_zalloc(g->env, relations, 1);
-  out->mirrored = pith_i_zalloc(g->env, relations, sizeof *out->mirrored);
+  out->irreflexive = pith_i_zalloc(env, relations, 1);
+  out->mirrored = pith_i_zalloc(env, relations, sizeof *out->mirrored);
   out->another =
-      pith_i_zalloc(g->env, ways * PITH_I_ANSWERS_MOST, sizeof *out->another);
+      pith_i_zalloc(env, ways * PITH_I_ANSWERS_MOST, sizeof *out->another);
   if (out->irreflexive == NULL || out->mirrored == NULL ||
       out->another == NULL) {
-    pith_i_shapes_free(g->env, out);
+    pith_i_relation_shapes_free(env, out);
     return PITH_ENOMEM;
   }
   for (uint32_t r = 0; r < g->relations; r++)
@@ -69,27 +70,28 @@ pith_status pith_i_shapes_new(const pith_i_graph *g, pith_i_shapes *out) {
   return PITH_OK;
 }
 
-void pith_i_shapes_free(pith_i_env *env, pith_i_shapes *s) {
+void pith_i_relation_shapes_free(pith_i_env *env, pith_i_relation_shapes *s) {
   pith_i_release(env, s->irreflexive);
   pith_i_release(env, s->mirrored);
   pith_i_release(env, s->another);
-  *s = (pith_i_shapes){0};
+  *s = (pith_i_relation_shapes){0};
 }
 
-double pith_i_another(const pith_i_shapes *s, pith_i_way way, uint64_t known) {
+double pith_i_another(const pith_i_relation_shapes *s, pith_i_way way,
+                      uint64_t known) {
   assert(known > 0);
   uint64_t k = known < PITH_I_ANSWERS_MOST ? known : PITH_I_ANSWERS_MOST;
   return (double)s->another[(size_t)way * PITH_I_ANSWERS_MOST + k - 1];
 }
 
-bool pith_i_is_functional(const pith_i_graph *g, const pith_i_shapes *s,
-                          pith_i_way way) {
+bool pith_i_is_functional(const pith_i_graph *g,
+                          const pith_i_relation_shapes *s, pith_i_way way) {
   return pith_i_way_nodes(g, way) >= PITH_TUNE_GRAPH_RELATION_FACTS &&
          pith_i_another(s, way, 1) <= log(0.5 / PITH_TUNE_GRAPH_RELATION_FACTS);
 }
 
-bool pith_i_is_asymmetric(const pith_i_graph *g, const pith_i_shapes *s,
-                          uint32_t relation) {
+bool pith_i_is_asymmetric(const pith_i_graph *g,
+                          const pith_i_relation_shapes *s, uint32_t relation) {
   return g->way_edges[PITH_I_WAY(relation, 0)] >=
              PITH_TUNE_GRAPH_RELATION_FACTS &&
          (double)s->mirrored[relation] <=

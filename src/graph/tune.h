@@ -12,18 +12,16 @@
 
 #include "graph/open_questions.h"
 
-/* Questions of a way, and rivals of an answer, about and at most. */
-enum { PITH_I_SAMPLES = 300, PITH_I_RIVALS = 80 };
-
 typedef struct {
   pith_i_crew *crew;
   const pith_i_rule_index *index;
-  const pith_i_shapes *shapes;
   const pith_i_held_out *e;
   uint64_t seed;
   bool whole; /* as many facts are missing as are held out; if not, how many is
                  estimated */
   bool ranks_only; /* probabilities are not wanted, nor weights of all        */
+  double *gains;   /* (questions) filled with their reciprocal ranks on the fold
+                      not fitted to, 0 where not drawn; or NULL               */
 } pith_i_tuner;
 
 typedef struct {
