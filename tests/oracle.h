@@ -75,10 +75,13 @@ static bool oracle_compare(const oracle *o, pith_pred op, pith_sym a,
                                     : x != y;
 }
 
-/* Whether the body atom, its sign apart, holds by step `before`. */
+/* Whether the body atom, its sign apart, holds by step `before`. In a world
+** without constants nothing holds that has arguments. */
 static bool oracle_true(const oracle *o, const pith_atom *a,
                         const pith_sym *value, int before) {
   pith_sym args[8];
+  if (o->constants == 0 && a->arity > 0)
+    return false;
   oracle_ground(a, value, args);
   if (a->pred == PITH_EQUAL)
     return args[0] == args[1];
@@ -136,7 +139,7 @@ static bool oracle_body(const oracle *o, const pith_rule *r,
 /* The next assignment of constants; false after the last. */
 static bool oracle_next(const oracle *o, size_t *digit, pith_sym *value,
                         uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; o->constants > 0 && i < n; i++) {
     if (++digit[i] < o->constants) {
       value[i] = o->constant[digit[i]];
       return true;
@@ -154,7 +157,7 @@ static bool oracle_apply(oracle *o, const pith_rule *r, int step) {
   bool any = false;
   for (uint32_t i = 0; i < r->var_count; i++)
     value[i] = o->constants > 0 ? o->constant[0] : 0;
-  if (o->constants == 0 && r->var_count > 0)
+  if (o->constants == 0 && r->head.arity > 0)
     return false;
   do {
     if (!oracle_body(o, r, value, step))
