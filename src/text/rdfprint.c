@@ -22,7 +22,10 @@ typedef struct {
 
 static size_t write_out(const void *text, size_t n, void *stream) {
   writer *w = stream;
-  return pith_out_write(w->out->o, text, n) < 0 ? 0 : n;
+  pith_status rc = pith_out_write(w->out->o, text, n);
+  if (rc < 0)
+    w->status = rc;
+  return rc < 0 ? 0 : n;
 }
 
 /* ---- terms ------------------------------------------------------------ */
