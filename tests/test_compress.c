@@ -99,7 +99,7 @@ static void test_core(void **unused) {
       push_instance(&g, &list[i]);
     }
     assert_true(pith_i_push(&env, &g.first, g.head.n));
-    assert_true(pith_i_core_finder_new(&g, &w, &corer) >= 0);
+    assert_true(pith_i_core_finder_new(&g, &w, NULL, &corer) >= 0);
     assert_true(pith_i_core_find(corer, &active, 1000000, false, &core) >= 0);
     unsigned known = 0;
     for (size_t i = 0; i < core.facts.n; i++)

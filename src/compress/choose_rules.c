@@ -155,7 +155,7 @@ pith_status pith_i_chooser_new(const pith_i_observations *w,
   if (rc >= 0)
     rc = list_heads(c);
   if (rc >= 0)
-    rc = pith_i_core_finder_new(&c->ground, w, &c->corer);
+    rc = pith_i_core_finder_new(&c->ground, w, c->opt.run, &c->corer);
   if (rc >= 0)
     set_prices(c);
   if (rc < 0) {

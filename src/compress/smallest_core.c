@@ -26,12 +26,14 @@ struct pith_i_core_finder {
   uint32_t *place;           /* (facts) in a list that is looked at */
   fact_list open;            /* facts that the others alone do not give */
   uint64_t work, most_work;
+  uint64_t looked; /* at the clock: the work then */
+  pith_i_run *run;
   bool exact;
 };
 
 pith_status pith_i_core_finder_new(const pith_i_instances *g,
                                    const pith_i_observations *w,
-                                   pith_i_core_finder **out) {
+                                   pith_i_run *run, pith_i_core_finder **out) {
   assert(g->facts == w->n);
   assert(g->start.n == g->head.n + 1);
   pith_i_env *env = w->env;
@@ -40,6 +42,7 @@ pith_status pith_i_core_finder_new(const pith_i_instances *g,
     return PITH_ENOMEM;
   c->g = g;
   c->w = w;
+  c->run = run;
   c->env = env;
   c->optional = pith_i_zalloc(env, w->n + 1, sizeof *c->optional);
   c->derivable = pith_i_zalloc(env, w->n + 1, sizeof *c->derivable);
@@ -275,7 +278,16 @@ static pith_status part_facts(pith_i_core_finder *c, const uint32_t *list,
 static pith_status settle_facts(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n);
 
-static bool is_out_of_work(const pith_i_core_finder *c) {
+/* Whether there was enough of it, or the run is over. */
+static bool is_out_of_work(pith_i_core_finder *c) {
+  enum { WORK_BETWEEN_LOOKS = 1 << 20 }; /* some milliseconds */
+  if (c->work < c->looked)               /* it is counted from 0 again */
+    c->looked = 0;
+  if (c->work - c->looked > WORK_BETWEEN_LOOKS) {
+    c->looked = c->work;
+    if (pith_i_stop_requested(c->run))
+      c->most_work = 0;
+  }
   return c->work > c->most_work;
 }
 

@@ -26,10 +26,11 @@ typedef struct {
 
 typedef struct pith_i_core_finder pith_i_core_finder;
 
-/* Borrows both. */
+/* Borrows all three. When the run, which may be NULL, is over, what is left to
+** be chosen is chosen blindly. */
 pith_status pith_i_core_finder_new(const pith_i_instances *g,
                                    const pith_i_observations *w,
-                                   pith_i_core_finder **out);
+                                   pith_i_run *run, pith_i_core_finder **out);
 void pith_i_core_finder_free(pith_i_core_finder *c);
 
 /* Fills core, whose list is used again. active: (rules of the ground). work
