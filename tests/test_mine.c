@@ -52,7 +52,7 @@ static void make_world(world *w, uint64_t seed, int edges) {
     add_edge(w, (int)(k % RELATIONS), (int)(k / 7 % NODES),
              (int)(k / 997 % NODES));
   }
-  const pith_i_graph_extra all = {w->node, NODES, NULL, 0};
+  const pith_i_graph_extra all = {.symbols = w->node, .symbol_count = NODES};
   assert_int_equal(pith_i_graph_new(&w->p->store, pith_sym_count(w->p),
                                     pith_pred_count(w->p), &all, &w->g),
                    PITH_OK);
@@ -101,10 +101,28 @@ static void graph_has_each_edge_both_ways(void **state) {
   }
 }
 
+static bool stop_at_once(void *ctx) {
+  (void)ctx;
+  return true;
+}
+
+static void making_can_be_stopped(pith *p) {
+  pith_i_run run;
+  pith_i_run_begin(&run, &(pith_run){.stop = stop_at_once});
+  pith_i_graph_extra extra = {.run = &run};
+  size_t before = pith_bytes(p);
+  pith_i_graph *g = NULL;
+  assert_int_equal(pith_i_graph_new(&p->store, pith_sym_count(p),
+                                    pith_pred_count(p), &extra, &g),
+                   PITH_STOPPED);
+  assert_null(g);
+  assert_int_equal(pith_bytes(p), before);
+}
+
 /* As many runs as there can be: no entity has two edges of one way. */
 static void a_triple_takes_few_bytes(void **state) {
   (void)state;
-  enum { ENTITIES = 1000, OFTEN = 10, TRIPLES = ENTITIES * OFTEN };
+  enum { ENTITIES = 1000, OFTEN = 100, TRIPLES = ENTITIES * OFTEN };
   pith *p;
   pith_i_graph *g;
   pith_sym node[ENTITIES];
@@ -132,6 +150,7 @@ static void a_triple_takes_few_bytes(void **state) {
   assert_true(bytes < 40 * TRIPLES);
   assert_true(bytes > 30 * TRIPLES);
   pith_i_graph_free(g);
+  making_can_be_stopped(p);
   pith_free(p);
 }
 

@@ -371,6 +371,7 @@ static pith_status init_parts(chain_learner *t) {
   mark_candidates(t);
   pith_status rc = pith_i_chain_walk_init(&t->walk, g->env, g,
                                           PITH_I_WAY(t->relation, 0), t->among);
+  t->walk.run = t->opt->run;
   if (rc >= 0)
     rc = pith_i_hidden_facts_init(&t->hidden, g, t->relation, t->among,
                                   t->opt->seed);

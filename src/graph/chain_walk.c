@@ -168,7 +168,9 @@ pith_status pith_i_chain_walk_from(pith_i_chain_walk *e, uint32_t x) {
   uint32_t trail[PITH_I_PATH_MOST + 1] = {x};
   e->ends.n = e->found.n = 0;
   e->touched = 0;
-  e->cut = false;
+  e->cut = pith_i_stop_requested(e->run);
+  if (e->cut)
+    return PITH_OK;
   pith_status rc = follow_chains(e, 0, trail, 1);
   if (rc < 0 || e->ends.n == 0)
     return rc;

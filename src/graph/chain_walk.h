@@ -8,6 +8,7 @@
 #ifndef PITH_GRAPH_CHAIN_WALK_H
 #define PITH_GRAPH_CHAIN_WALK_H
 
+#include "base/run.h"
 #include "graph/path.h"
 
 enum { PITH_I_CHAIN_MOST = 4 }; /* atoms of the chains that are looked for */
@@ -26,6 +27,7 @@ typedef struct {
   const uint8_t *among; /* (entities) which are candidates                   */
   const uint8_t *gone;  /* (edges) not there for now; NULL: all are          */
   uint64_t most;        /* edges that a walk may touch; 0: no limit          */
+  pith_i_run *run;      /* no walk starts when it is over; NULL: it never is */
   uint8_t *skip;        /* (ways) opposites of what is its own opposite      */
   pith_i_tuples tree;   /* rows (parent, way); chain n is row n - 1, and a
                            parent of 0 is none                               */
@@ -34,7 +36,7 @@ typedef struct {
   PITH_I_VEC(pith_i_chain_end)
   found;            /* of the last walk                       */
   uint64_t touched; /* by it                                  */
-  bool cut;         /* it hit the limit                       */
+  bool cut;         /* it hit the limit, or the run was over  */
 } pith_i_chain_walk;
 
 /* All pointers but skip are the caller's and outlive it. PITH_ENOMEM */

@@ -14,6 +14,15 @@ typedef struct {
   pith_i_way way;
 } graph_edge;
 
+/* Now and then, whether to end: millions of edges take long. */
+static pith_status look_at_edge(const pith_i_graph *g, size_t edge) {
+  enum { PART = 1 << 17 };
+  if (edge % PART != PART - 1)
+    return PITH_OK;
+  return pith_i_stop_requested(g->run) ? PITH_STOPPED
+                                       : pith_i_call_poll(g->env);
+}
+
 /* ---- who takes part -------------------------------------------------- */
 
 static bool is_relation(const pith_i_store *s, size_t pred) {
@@ -45,6 +54,15 @@ static void add_extra(pith_i_graph *g, const pith_i_graph_extra *extra) {
     add_relation(g, extra->preds[i]);
 }
 
+static pith_status add_facts_of(pith_i_graph *g, const pith_i_relation *r) {
+  pith_status rc = PITH_OK;
+  for (size_t i = 0; rc == PITH_OK && i < 2 * r->given; i++) {
+    add_entity(g, r->rows.at[i]);
+    rc = look_at_edge(g, i);
+  }
+  return rc;
+}
+
 static pith_status name_entities(pith_i_graph *g, const pith_i_store *s,
                                  const pith_i_graph_extra *extra) {
   g->entity = pith_i_alloc(g->env, (g->symbols + 1) * sizeof *g->entity);
@@ -57,15 +75,17 @@ static pith_status name_entities(pith_i_graph *g, const pith_i_store *s,
   memset(g->entity, 0xff, (g->symbols + 1) * sizeof *g->entity);
   memset(g->relation, 0xff, (g->preds + 1) * sizeof *g->relation);
   uint64_t edges = 0;
-  for (size_t p = 0; p < s->relations.n; p++) {
+  pith_status rc = PITH_OK;
+  for (size_t p = 0; rc == PITH_OK && p < s->relations.n; p++) {
     const pith_i_relation *r = &s->relations.at[p];
     if (!is_relation(s, p))
       continue;
     add_relation(g, (pith_pred)p);
     edges += 2 * (uint64_t)r->given;
-    for (size_t i = 0; i < 2 * r->given; i++)
-      add_entity(g, r->rows.at[i]);
+    rc = add_facts_of(g, r);
   }
+  if (rc != PITH_OK)
+    return rc;
   add_extra(g, extra);
   if (edges == 0)
     return pith_i_fail(g->env, PITH_EINPUT,
@@ -105,15 +125,20 @@ static uint32_t edge_key_of(const graph_edge *e, edge_key key) {
 }
 
 /* start: room for as many numbers as there are keys, and one more. */
-static void sort_edges(const graph_edge *in, graph_edge *out, uint32_t n,
-                       edge_key key, uint32_t keys, uint32_t *start) {
+static pith_status sort_edges(const pith_i_graph *g, const graph_edge *in,
+                              graph_edge *out, edge_key key, uint32_t keys,
+                              uint32_t *start) {
+  pith_status rc = PITH_OK;
   memset(start, 0, ((size_t)keys + 1) * sizeof *start);
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < g->edges; i++)
     start[edge_key_of(&in[i], key) + 1]++;
   for (uint32_t k = 0; k < keys; k++)
     start[k + 1] += start[k];
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; rc == PITH_OK && i < g->edges; i++) {
     out[start[edge_key_of(&in[i], key)]++] = in[i];
+    rc = look_at_edge(g, i);
+  }
+  return rc;
 }
 
 static bool is_same_run(const graph_edge *a, const graph_edge *b) {
@@ -181,16 +206,19 @@ static pith_status make_back(pith_i_graph *g) {
     g->back_wide = pith_i_alloc(g->env, g->edges * sizeof *g->back_wide);
   if (g->back == NULL && g->back_wide == NULL)
     return PITH_ENOMEM;
-  for (uint32_t r = 0; r < g->runs; r++)
-    for (uint32_t i = g->run_edge[r]; i < g->run_edge[r + 1]; i++) {
+  pith_status rc = PITH_OK;
+  for (uint32_t r = 0; rc == PITH_OK && r < g->runs; r++)
+    for (uint32_t i = g->run_edge[r]; rc == PITH_OK && i < g->run_edge[r + 1];
+         i++) {
       uint32_t to = g->target[i];
       uint32_t run = pith_i_graph_run(g, to, PITH_I_OPPOSITE(g->run_way[r]));
       if (g->back != NULL)
         g->back[i] = (uint16_t)(run - g->node_run[to]);
       else
         g->back_wide[i] = run;
+      rc = look_at_edge(g, i);
     }
-  return PITH_OK;
+  return rc;
 }
 
 static pith_status make_edges(pith_i_graph *g, const pith_i_store *s) {
@@ -201,10 +229,13 @@ static pith_status make_edges(pith_i_graph *g, const pith_i_store *s) {
   pith_status rc = PITH_ENOMEM;
   if (a != NULL && b != NULL && start != NULL) {
     list_edges(g, s, a);
-    sort_edges(a, b, g->edges, BY_TARGET, g->entities, start);
-    sort_edges(b, a, g->edges, BY_WAY, g->ways, start);
-    sort_edges(a, b, g->edges, BY_NODE, g->entities, start);
-    rc = make_runs(g, b);
+    rc = sort_edges(g, a, b, BY_TARGET, g->entities, start);
+    if (rc == PITH_OK)
+      rc = sort_edges(g, b, a, BY_WAY, g->ways, start);
+    if (rc == PITH_OK)
+      rc = sort_edges(g, a, b, BY_NODE, g->entities, start);
+    if (rc == PITH_OK)
+      rc = make_runs(g, b);
   }
   pith_i_release(g->env, a);
   pith_i_release(g->env, b);
@@ -222,17 +253,19 @@ pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
   g->env = store->env;
   g->symbols = symbols;
   g->preds = preds;
+  g->run = extra != NULL ? extra->run : NULL;
   pith_status rc = name_entities(g, store, extra);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = make_edges(g, store);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = make_ways(g);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = make_back(g);
-  if (rc < 0) {
+  if (rc != PITH_OK) {
     pith_i_graph_free(g);
     return rc;
   }
+  g->run = NULL;
   *out = g;
   return PITH_OK;
 }

@@ -47,6 +47,7 @@ typedef struct {
   size_t block_bytes;
   int file;
   const pith_i_names *names; /* of its symbols, the owner's; or NULL */
+  pith_i_run *run;           /* while it is made; else NULL          */
 } pith_i_graph;
 
 /* What is part of a graph although no fact has it: entities, such as those of
@@ -56,10 +57,11 @@ typedef struct {
   size_t symbol_count;
   const pith_pred *preds; /* binary */
   size_t pred_count;
+  pith_i_run *run; /* that may end before the graph is made, or NULL */
 } pith_i_graph_extra;
 
 /* From the given binary facts; extra may be NULL.
-**   PITH_EINPUT  no binary fact; PITH_ENOMEM */
+**   PITH_STOPPED  the run ended; PITH_EINPUT  no binary fact; PITH_ENOMEM */
 pith_status pith_i_graph_new(const pith_i_store *store, size_t symbols,
                              size_t preds, const pith_i_graph_extra *extra,
                              pith_i_graph **out);

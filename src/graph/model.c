@@ -53,7 +53,8 @@ void pith_i_model_free(pith_i_model *m) {
 pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
                                const pith_i_fact_source *others, size_t n,
                                pith_i_symbols *extra,
-                               const pith_i_model_preds *stated) {
+                               const pith_i_model_preds *stated,
+                               pith_i_run *run) {
   pith_i_symbols own = {0};
   pith_i_symbols *all = extra != NULL ? extra : &own;
   pith_status rc = PITH_OK;
@@ -61,7 +62,8 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
     rc = pith_i_source_symbols(&others[i], m->theory, all);
   if (rc >= 0)
     rc = pith_i_pairs_symbols(m->theory, PITH_NONE, all);
-  pith_i_graph_extra more = {.symbols = all->at, .symbol_count = all->n};
+  pith_i_graph_extra more = {
+      .symbols = all->at, .symbol_count = all->n, .run = run};
   if (stated != NULL) {
     more.preds = stated->at;
     more.pred_count = stated->n;
@@ -70,7 +72,7 @@ pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
     rc = pith_i_graph_obtain(store, m->theory->names.symbols.n,
                              m->theory->names.preds.n, &more, &m->g);
   pith_i_vec_free(m->env, &own);
-  if (rc >= 0) {
+  if (rc == PITH_OK) {
     m->g->names = &m->theory->names;
     m->chains = pith_i_zalloc(m->env, m->g->relations, sizeof *m->chains);
     rc = m->chains == NULL ? PITH_ENOMEM : PITH_OK;

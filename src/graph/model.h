@@ -51,13 +51,14 @@ void pith_i_model_free(pith_i_model *m);
 
 /* The graph of a store, whose entities are also the constants of the theory's
 ** binary examples, of other sources' facts, and those in extra, which is added
-** to; NULL: none. stated: relations that may have no fact; or NULL.
-** PITH_EINPUT, PITH_ENOMEM */
+** to; NULL: none. stated: relations that may have no fact; or NULL. run: may be
+** NULL. PITH_STOPPED, PITH_EINPUT, PITH_ENOMEM: there is none. */
 typedef PITH_I_VEC(pith_pred) pith_i_model_preds;
 pith_status pith_i_model_graph(pith_i_model *m, const pith_i_store *store,
                                const pith_i_fact_source *others, size_t n,
                                pith_i_symbols *extra,
-                               const pith_i_model_preds *stated);
+                               const pith_i_model_preds *stated,
+                               pith_i_run *run);
 /* When the rules are there: whatever is needed to answer. */
 pith_status pith_i_model_prepare(pith_i_model *m);
 /* Where memory did not suffice for that: of the relations with most rules, the

@@ -195,7 +195,13 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
   pith_status rc = pith_i_model_new(l->theory, &m);
   *out = m;
   if (rc >= 0)
-    rc = pith_i_model_graph(m, store, held_out, held_out != NULL, NULL, NULL);
+    rc = pith_i_model_graph(m, store, held_out, held_out != NULL, NULL, NULL,
+                            l->run);
+  if (rc == PITH_STOPPED) { /* with nothing to show */
+    pith_i_model_free(m);
+    *out = NULL;
+    return rc;
+  }
   if (rc >= 0)
     rc = keep_found(l, m, mine_rules(l, m));
   bool stopped = rc == PITH_STOPPED;
@@ -220,9 +226,11 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
 
 typedef struct {
   const pith_model_options *opt;
+  pith_i_run *run;
   pith_i_store kept, aside;
   pith_pred last;
   uint64_t of_pred;
+  uint64_t facts;
   pith_status rc;
 } parting;
 
@@ -230,9 +238,14 @@ typedef struct {
 ** graphs number the relations alike. */
 static int part_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
+  enum { PART = 1 << 16 }; /* facts between two looks at the clock */
   parting *t = ctx;
   if (n != 2)
     return 0;
+  if (++t->facts % PART == 0 && pith_i_stop_requested(t->run)) {
+    t->rc = PITH_STOPPED;
+    return 1;
+  }
   t->of_pred = pred == t->last ? t->of_pred + 1 : 0;
   t->last = pred;
   uint64_t dice = pith_i_random(t->opt->run.seed, ((uint64_t)pred << 1) | 1,
@@ -257,7 +270,7 @@ static void take_weights(pith_i_model *to, pith_i_model *from) {
 
 static pith_status learn_aside(model_learner *l, const pith_i_store *store,
                                pith_i_model **out) {
-  parting t = {.opt = l->opt, .last = PITH_NONE};
+  parting t = {.opt = l->opt, .run = l->run, .last = PITH_NONE};
   pith_i_env *env = l->theory->env;
   pith_i_model *first = NULL;
   pith_i_store_init(&t.kept, env);
@@ -265,7 +278,7 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
   pith_i_fact_each(store, PITH_NONE, PITH_GIVEN, part_fact, &t);
   pith_i_fact_source aside = {l->theory, &t.aside};
   pith_status rc = t.rc;
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = learn_from(l, &t.kept, &aside, &first);
   pith_i_store_free(&t.kept);
   pith_i_store_free(&t.aside);
@@ -278,6 +291,10 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
     pith_i_model_free(*out);
     *out = first;
     return keep_found(l, first, PITH_ENOMEM);
+  }
+  if (*out == NULL && rc == PITH_STOPPED) {
+    *out = first;
+    return rc;
   }
   if (rc >= 0)
     take_weights(*out, first);
@@ -364,11 +381,11 @@ static pith_status learn_rules(model_learner *l, const pith_i_store *store,
 static pith_status begin_target(model_learner *l, const pith_i_store *store,
                                 pith_i_model *m, pith_i_pairs *pairs) {
   pith_pred target = l->opt->target;
-  pith_status rc = pith_i_model_graph(m, store, NULL, 0, NULL, NULL);
-  if (rc >= 0 && m->g->relation[target] == PITH_NONE)
+  pith_status rc = pith_i_model_graph(m, store, NULL, 0, NULL, NULL, l->run);
+  if (rc == PITH_OK && m->g->relation[target] == PITH_NONE)
     rc = pith_i_fail(m->env, PITH_EINPUT, "%s/2 has no facts to learn from",
                      pith_i_pred_text(&l->theory->names, target));
-  if (rc < 0)
+  if (rc != PITH_OK)
     return rc;
   m->target = m->g->relation[target];
   rc = pith_i_pairs_list(l->theory, m->g, target, pairs);
@@ -389,7 +406,7 @@ static pith_status learn_chains(model_learner *l, const pith_i_store *store,
   m->method = PITH_MODEL_CHAINS;
   begin_stage(l->run, "chains");
   rc = begin_target(l, store, m, &pairs);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc =
         pith_i_chain_model_learn(m->g, m->target, pairs.at, pairs.n, &opt, &gr);
   pith_i_vec_free(m->env, &pairs);
@@ -445,7 +462,7 @@ static pith_status learn_soft(model_learner *l, const pith_i_store *store,
   m->method = PITH_MODEL_SOFT;
   begin_stage(l->run, "templates");
   rc = begin_target(l, store, m, &pairs);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = pith_i_soft_choice_learn(m->g, l->theory, m->target, pairs.at, pairs.n,
                                   &opt, &m->soft);
   pith_i_vec_free(m->env, &pairs);

@@ -547,7 +547,7 @@ static pith_status read_graph(pith_i_model *m, const pith_i_store *store,
   if (rc >= 0)
     rc = add_stated(m->theory, store, &extra, &stated);
   if (rc >= 0)
-    rc = pith_i_model_graph(m, store, others, n, &extra, &stated);
+    rc = pith_i_model_graph(m, store, others, n, &extra, &stated, NULL);
   pith_i_vec_free(m->env, &extra);
   pith_i_vec_free(m->env, &stated);
   return rc;
