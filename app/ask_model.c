@@ -1,6 +1,5 @@
 /* Questions to a graph model: pith infer --top, and pith explain. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "deadline.h"
 #include "memory_budget.h"
@@ -174,8 +173,7 @@ static int put_answers(session *s, pith_model *m, const pith_atom *query) {
   size_t n;
   put_meaning(s, pith_model_info_of(m));
   pith_status rc = pith_model_ask(m, query, s->set.top, &found, &n);
-  pith_answer *answers =
-      rc < 0 ? NULL : command_zalloc(s->p, n + 1, sizeof *answers);
+  pith_answer *answers = rc < 0 ? NULL : command_zalloc(n + 1, sizeof *answers);
   if (rc >= 0 && answers == NULL)
     rc = PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < n; i++)

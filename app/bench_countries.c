@@ -4,13 +4,13 @@
 ** the task was made for is looked for in what was learned; the learner knows
 ** none of them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bench.h"
 #include "find_inputs.h"
 #include "interrupt.h"
+#include "memory_budget.h"
 #include "model_commands.h"
 
 enum { SEEDS = 10, TASKS = 3, SPLITS = 2 };
@@ -94,8 +94,8 @@ static int read_files(const bench *b, session *part, const char *one,
 static pith_status rank_pairs(pith *p, pith_model *m, const pith *test,
                               pith_ranking *out) {
   size_t n = pith_example_count(test);
-  pith_prediction *v = calloc(n + 1, sizeof *v);
-  double *probability = calloc(n + 1, sizeof *probability);
+  pith_prediction *v = command_zalloc(n + 1, sizeof *v);
+  double *probability = command_zalloc(n + 1, sizeof *probability);
   pith_status rc = v == NULL || probability == NULL
                        ? PITH_ENOMEM
                        : pith_model_grade(m, test, probability);
@@ -104,8 +104,8 @@ static pith_status rank_pairs(pith *p, pith_model *m, const pith *test,
         (pith_prediction){probability[i], pith_example_at(test, i)->positive};
   if (rc >= 0)
     rc = pith_ranking_of(p, v, n, out);
-  free(v);
-  free(probability);
+  command_free(v);
+  command_free(probability);
   return rc;
 }
 
@@ -374,17 +374,17 @@ static void put_countries_event(const bench *b, const row *r) {
 static char *path_of(const char *folder, const char *part, const char *name,
                      const char *end) {
   size_t n = strlen(folder) + strlen(part) + strlen(name) + strlen(end) + 2;
-  char *path = malloc(n);
+  char *path = command_resize(NULL, n);
   if (path != NULL)
     snprintf(path, n, "%s/%s%s%s", folder, part, name, end);
   return path;
 }
 
 static void free_paths(bench *b) {
-  free(b->facts);
-  free(b->valid);
-  free(b->test);
-  free(b->templates);
+  command_free(b->facts);
+  command_free(b->valid);
+  command_free(b->test);
+  command_free(b->templates);
 }
 
 static int make_paths(bench *b) {
@@ -412,7 +412,7 @@ static bool is_wanted(const bench *b) {
 }
 
 static int run_one(bench *b, pith_out *shown) {
-  row r = {.precision = calloc(b->seeds, sizeof(double))};
+  row r = {.precision = command_zalloc(b->seeds, sizeof(double))};
   int code = r.precision == NULL ? session_fail(b->s, PITH_ENOMEM) : 0;
   if (code == 0)
     code = make_paths(b);
@@ -425,7 +425,7 @@ static int run_one(bench *b, pith_out *shown) {
     put_countries_line(b, &r);
   pith_out_flush(b->s->out);
   free_paths(b);
-  free(r.precision);
+  command_free(r.precision);
   return code;
 }
 

@@ -4,12 +4,12 @@
 ** published. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 #include "find_inputs.h"
 #include "interrupt.h"
+#include "memory_budget.h"
 
 enum { SEEDS = 20 };
 static const double soft_success = 1e-4; /* mean squared error */
@@ -306,11 +306,11 @@ static int run_task(bench *b, const char *folder, bool *failed) {
     return session_fail(b->s, PITH_ENOMEM);
   r.tested = is_task_folder(b->test);
   if (!r.tested) {
-    free(b->test);
+    command_free(b->test);
     b->test = NULL;
   }
   int code = measure_task(b, &r);
-  free(b->test);
+  command_free(b->test);
   if (code != 0)
     return code;
   put_row(b, &r);
@@ -339,11 +339,11 @@ static bool name_tasks(const char *folder, const char *names, path_list *out) {
   bool fine = true;
   while (fine && *names != '\0') {
     size_t n = strcspn(names, ",");
-    char *name = strndup(names, n);
+    char *name = command_copy(names, n);
     char *path = name == NULL ? NULL : path_join(folder, name, "");
     fine = path != NULL && path_list_add(out, path);
-    free(path);
-    free(name);
+    command_free(path);
+    command_free(name);
     names += n + (names[n] == ',');
   }
   return fine;
@@ -392,11 +392,11 @@ int bench_ilp(session *s) {
     s->set.jobs = 1; /* times are of one core */
   bench b = {.s = s, .seeds = s->set.seeds};
   int code = bench_find_tasks(s, default_folder, &tasks);
-  b.times = calloc(b.seeds, sizeof *b.times);
+  b.times = command_zalloc(b.seeds, sizeof *b.times);
   if (code == 0)
     code =
         b.times == NULL ? session_fail(s, PITH_ENOMEM) : run_tasks(&b, &tasks);
-  free(b.times);
+  command_free(b.times);
   path_list_free(&tasks);
   return code;
 }

@@ -3,12 +3,12 @@
 ** ours. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 #include "find_inputs.h"
 #include "interrupt.h"
+#include "memory_budget.h"
 
 enum { WORLDS = 2 };
 static const double soft_success = 1e-4; /* mean squared error */
@@ -49,7 +49,7 @@ static int read_task(const session *s, const task *t, session *part,
     if (folder == NULL)
       return EXIT_LIMIT;
     code = read_world(s, folder, &part[(*n)++]);
-    free(folder);
+    command_free(folder);
   }
   return code;
 }
@@ -196,7 +196,7 @@ static int run_both(session *s, const char *folder, size_t *rows) {
     code = run_task(s, theirs, true);
     ++*rows;
   }
-  free(theirs);
+  command_free(theirs);
   ++*rows;
   return code == 0 ? run_task(s, folder, false) : code;
 }

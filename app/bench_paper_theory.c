@@ -4,11 +4,11 @@
 ** all cells, as the scripts count; and above 1/2, of the atoms whose constants
 ** were seen in their places, as we count elsewhere. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 #include "interrupt.h"
+#include "memory_budget.h"
 #include "theory_data.h"
 
 enum { SEEDS = 20 };
@@ -264,9 +264,9 @@ static int run_observations(session *s, const char *path) {
                  : count_theory_atoms(s, path, &b.observed, &b.atoms);
   if (code == 0)
     code = run_ways(&b);
-  free(name);
-  free(b.templates);
-  free(b.meant);
+  command_free(name);
+  command_free(b.templates);
+  command_free(b.meant);
   return code;
 }
 

@@ -1,11 +1,11 @@
 /* The paper's Table 3. The observations of each file are compressed in several
 ** ways: by single initialisations and by whole runs. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 #include "interrupt.h"
+#include "memory_budget.h"
 #include "theory_data.h"
 
 enum { SEEDS = 20 };
@@ -274,8 +274,8 @@ static int find_target(bench *b) {
       code = try_core(b, &facts, rules, all.at[i]);
   path_list_free(&all);
   pith_free(facts.p);
-  free(rules);
-  free(folder);
+  command_free(rules);
+  command_free(folder);
   return code;
 }
 
@@ -338,8 +338,8 @@ static int run_data(bench *b, char *path) {
     code = find_target(b);
   if (code == 0)
     code = measure_facts(b);
-  free(name);
-  free(b->templates);
+  command_free(name);
+  command_free(b->templates);
   return code;
 }
 
@@ -361,16 +361,16 @@ int bench_theory(session *s) {
     s->set.jobs = 1; /* times are of one core */
   bench b = {.s = s, .seeds = s->set.seeds};
   int code = find_theory_data(s, &data);
-  b.worths = calloc(3 * (size_t)b.seeds, sizeof *b.worths);
-  b.runs = calloc(2 * (size_t)b.seeds, sizeof *b.runs);
-  b.times = calloc(b.seeds, sizeof *b.times);
+  b.worths = command_zalloc(3 * (size_t)b.seeds, sizeof *b.worths);
+  b.runs = command_zalloc(2 * (size_t)b.seeds, sizeof *b.runs);
+  b.times = command_zalloc(b.seeds, sizeof *b.times);
   if (code == 0)
     code = b.worths == NULL || b.runs == NULL || b.times == NULL
                ? session_fail(s, PITH_ENOMEM)
                : run_all(&b, &data);
-  free(b.worths);
-  free(b.runs);
-  free(b.times);
+  command_free(b.worths);
+  command_free(b.runs);
+  command_free(b.times);
   path_list_free(&data);
   return code;
 }

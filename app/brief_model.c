@@ -17,8 +17,7 @@ bool reads_on_terminal(const session *s) {
 static pith_status count_by_relation(const session *s, pith_model *m,
                                      const pith_model_info *info,
                                      uint64_t **out) {
-  uint64_t *rules =
-      command_zalloc(s->p, pith_pred_count(s->p) + 1, sizeof *rules);
+  uint64_t *rules = command_zalloc(pith_pred_count(s->p) + 1, sizeof *rules);
   *out = rules;
   for (uint64_t i = 0; rules != NULL && i < info->rules; i++) {
     const pith_model_rule *r = pith_model_rule_at(m, i);

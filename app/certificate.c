@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_budget.h"
 #include "subprocess.h"
 
 typedef struct {
@@ -56,7 +57,7 @@ static verdict run_clingo(const char *path, unsigned seconds) {
     read_line(line, &v);
     line = end == NULL ? NULL : end + 1;
   }
-  free(text);
+  command_free(text);
   if (v.proved)
     v.bound = v.best;
   return v;
@@ -127,7 +128,7 @@ static pith_status run_and_compare(const session *s,
 
 pith_status put_certificate(const session *s, const pith_compressed *found) {
   const char *path = s->set.certify;
-  char *other = malloc(strlen(path) + sizeof ".all");
+  char *other = command_resize(NULL, strlen(path) + sizeof ".all");
   if (other == NULL)
     return PITH_ENOMEM;
   strcpy(other, path);
@@ -137,6 +138,6 @@ pith_status put_certificate(const session *s, const pith_compressed *found) {
     pith_status all = run_and_compare(s, found, true, other);
     rc = all < 0 && all != PITH_ELIMIT ? all : rc;
   }
-  free(other);
+  command_free(other);
   return rc;
 }

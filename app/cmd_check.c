@@ -3,7 +3,6 @@
 ** Files and task folders named together are one input. A folder that is no
 ** task is walked, and each thing found in it is an input of its own. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "deadline.h"
@@ -242,8 +241,8 @@ static int put_report(checker *c) {
 
 static int check_handle(session *s) {
   checker c = {.s = s};
-  c.uses = command_zalloc(s->p, pith_pred_count(s->p) + 1, sizeof *c.uses);
-  c.mark = command_zalloc(s->p, pith_sym_count(s->p) + 1, sizeof *c.mark);
+  c.uses = command_zalloc(pith_pred_count(s->p) + 1, sizeof *c.uses);
+  c.mark = command_zalloc(pith_sym_count(s->p) + 1, sizeof *c.mark);
   int code = c.uses == NULL || c.mark == NULL ? session_fail(s, PITH_ENOMEM)
                                               : put_report(&c);
   command_free(c.uses);
@@ -275,7 +274,8 @@ static int check_folder(session *s, const char *folder) {
   path_list found = {0};
   int code = 0;
   if (!find_inputs(folder, &found)) {
-    say_error("%s: cannot be walked: %s", folder, strerror(errno));
+    say_error("%s: cannot be walked: %s",
+              found.refused != NULL ? found.refused : folder, strerror(errno));
     code = EXIT_INPUT;
   } else if (found.n == 0) {
     say_error("%s: there is nothing to read in this folder; expected bk.pl, "
@@ -295,14 +295,14 @@ static bool is_searched(const char *path) {
 
 static int check_together(session *s) {
   size_t n = 0;
-  char **inputs = calloc(s->operand_count, sizeof *inputs);
+  char **inputs = command_zalloc(s->operand_count, sizeof *inputs);
   if (inputs == NULL)
     return session_fail(s, PITH_ENOMEM);
   for (size_t i = 0; i < s->operand_count; i++)
     if (!is_searched(s->operands[i]))
       inputs[n++] = s->operands[i];
   int code = n > 0 ? check_input(s, inputs, n) : 0;
-  free(inputs);
+  command_free(inputs);
   return code;
 }
 

@@ -1,11 +1,11 @@
 /* pith compress: rules and core facts from observations. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "certificate.h"
 #include "deadline.h"
 #include "keep_results.h"
+#include "memory_budget.h"
 #include "progress.h"
 #include "report_events.h"
 #include "run_log.h"
@@ -201,7 +201,7 @@ static pith_status put_concepts(const compressing *c) {
   extension e = {.c = c};
   if (info->invented == 0 || (!session_json(s) && !session_comments(s)))
     return PITH_OK;
-  pith_status rc = pith_new(&e.whole);
+  pith_status rc = command_handle(&e.whole);
   if (rc >= 0)
     rc = pith_compressed_adopt(c->found, e.whole);
   if (rc >= 0)
@@ -284,8 +284,8 @@ static pith_status run_test(const compressing *c, testing *t) {
   for (pith_pred p = 0; p < pith_pred_count(t->from); p++)
     widest = pith_pred_arity(t->from, p) > widest ? pith_pred_arity(t->from, p)
                                                   : widest;
-  t->args = calloc(widest + 1, sizeof *t->args);
-  pith_status rc = t->args == NULL ? PITH_ENOMEM : pith_new(&t->whole);
+  t->args = command_zalloc(widest + 1, sizeof *t->args);
+  pith_status rc = t->args == NULL ? PITH_ENOMEM : command_handle(&t->whole);
   if (rc >= 0)
     rc = pith_compressed_adopt(c->found, t->whole);
   if (rc >= 0)
@@ -296,7 +296,7 @@ static pith_status run_test(const compressing *c, testing *t) {
     test_example(t, pith_example_at(t->from, i));
   if (rc >= 0)
     put_test(c->s, t);
-  free(t->args);
+  command_free(t->args);
   pith_free(t->whole);
   return rc;
 }
@@ -510,7 +510,7 @@ static pith_status report_compressed(compressing *c) {
     return PITH_OK;
   run_log_put(c->log, c->s->out);
   put_restarts(c);
-  pith_status rc = pith_new(&whole);
+  pith_status rc = command_handle(&whole);
   if (rc >= 0)
     rc = pith_compressed_adopt(c->found, whole);
   if (rc >= 0)

@@ -31,14 +31,10 @@ static int put_facts(const session *s, const selection *sel) {
     pith_status rc = pith_facts_write(s->p, sel->part, fact_format(s), s->out);
     return rc < 0 ? session_fail(s, rc) : 0;
   }
-  size_t limit = session_memory(s), held = pith_bytes(s->p);
-  memory_budget left = {.limit = limit == 0     ? SIZE_MAX
-                                 : limit > held ? limit - held
-                                                : 0};
   pith *chosen = NULL;
   int code = 0;
   pith_status rc =
-      select_facts(s->p, sel->part, sel->pattern, s->set.sort, &left, &chosen);
+      select_facts(s->p, sel->part, sel->pattern, s->set.sort, &chosen);
   if (rc < 0)
     return session_fail(s, rc);
   rc = pith_facts_write(chosen, PITH_GIVEN, fact_format(s), s->out);

@@ -1,12 +1,12 @@
 /* pith learn: rules from background and examples. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "deadline.h"
 #include "learn_worlds.h"
 #include "lint.h"
+#include "memory_budget.h"
 #include "model_commands.h"
 #include "print_learned.h"
 #include "progress.h"
@@ -182,7 +182,7 @@ static void say_oddity(void *ctx, const char *kind, const char *text) {
 }
 
 static pith_status call_learner(learning *l) {
-  pith **handles = calloc(l->world_count, sizeof(pith *));
+  pith **handles = command_zalloc(l->world_count, sizeof(pith *));
   if (handles == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < l->world_count; i++)
@@ -195,7 +195,7 @@ static pith_status call_learner(learning *l) {
       say_cost(&l->worlds[0].s, &cost, &l->opt);
   }
   pith_status rc = pith_learn(handles, l->world_count, &l->opt, &l->found);
-  free(handles);
+  command_free(handles);
   return rc;
 }
 

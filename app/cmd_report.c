@@ -1,46 +1,10 @@
 /* pith report: a page from a result that was kept as JSON lines. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json_check.h"
 #include "page.h"
 #include "session.h"
-
-typedef struct {
-  char *at;
-  size_t n, room;
-} kept_text;
-
-static bool append_stream(FILE *f, kept_text *t) {
-  for (;;) {
-    if (t->n == t->room) {
-      size_t room = t->room < 4096 ? 65536 : 2 * t->room;
-      char *more = realloc(t->at, room);
-      if (more == NULL)
-        return false;
-      t->at = more;
-      t->room = room;
-    }
-    size_t got = fread(t->at + t->n, 1, t->room - t->n, f);
-    t->n += got;
-    if (got == 0)
-      return !ferror(f);
-  }
-}
-
-static int read_kept(const char *path, kept_text *t) {
-  bool input = strcmp(path, "-") == 0;
-  FILE *f = input ? stdin : fopen(path, "rb");
-  errno = f == NULL ? errno : 0;
-  bool ok = f != NULL && append_stream(f, t);
-  if (!ok)
-    say_error("%s: cannot read%s%s", path, errno != 0 ? ": " : "",
-              errno != 0 ? strerror(errno) : "");
-  if (f != NULL && !input)
-    fclose(f);
-  return ok ? 0 : EXIT_INPUT;
-}
+#include "stream_text.h"
 
 /* Columns are counted in characters. */
 static int refuse_line(const char *path, size_t number, const char *line,
@@ -84,7 +48,7 @@ static int check_lines(const char *path, const char *text, size_t n) {
   return code;
 }
 
-static int write_kept(session *s, const kept_text *t) {
+static int write_kept(session *s, const stream_text *t) {
   int code = session_open(s);
   if (code != 0)
     return code;
@@ -93,17 +57,16 @@ static int write_kept(session *s, const kept_text *t) {
 }
 
 static int run(session *s) {
-  kept_text t = {0};
+  stream_text t = {0};
   int code = 0;
   for (size_t i = 0; code == 0 && i < s->operand_count; i++) {
     size_t from = t.n;
-    code = read_kept(s->operands[i], &t);
-    if (code == 0 && t.n > from)
+    if (stream_text_append(&t, s->operands[i], &code) && t.n > from)
       code = check_lines(s->operands[i], t.at + from, t.n - from);
   }
   if (code == 0)
     code = write_kept(s, &t);
-  free(t.at);
+  stream_text_free(&t);
   return code;
 }
 

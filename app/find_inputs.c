@@ -5,11 +5,13 @@
 #include <assert.h>
 #include <dirent.h>
 #include <fnmatch.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "memory_budget.h"
 #include "options.h"
 #include "pith.h"
 
@@ -26,6 +28,13 @@ bool is_atom_operand(const char *operand) {
   return strchr(operand, '(') != NULL && stat(operand, &st) != 0;
 }
 
+bool is_same_file(const char *a, const char *b) {
+  struct stat sa, sb;
+  return strcmp(a, b) == 0 ||
+         (stat(a, &sa) == 0 && stat(b, &sb) == 0 && S_ISREG(sa.st_mode) &&
+          sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino);
+}
+
 const char *path_last(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash == NULL ? path : slash + 1;
@@ -34,7 +43,7 @@ const char *path_last(const char *path) {
 char *path_join(const char *folder, const char *name, const char *end) {
   assert(folder != NULL && name != NULL && end != NULL);
   size_t n = strlen(folder) + strlen(name) + strlen(end) + 2;
-  char *path = malloc(n);
+  char *path = command_resize(NULL, n);
   if (path != NULL)
     snprintf(path, n, "%s%s%s%s", folder,
              folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/",
@@ -48,7 +57,7 @@ bool has_file(const char *folder, const char *name) {
     char *path = path_join(folder, name, packings[i]);
     struct stat st;
     found = path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-    free(path);
+    command_free(path);
   }
   return found;
 }
@@ -96,20 +105,21 @@ bool path_list_add(path_list *p, const char *path) {
   assert(p->n <= p->cap);
   if (p->n == p->cap) {
     size_t cap = 2 * p->cap + 16;
-    char **at = realloc(p->at, cap * sizeof *at);
+    char **at = command_resize(p->at, cap * sizeof *at);
     if (at == NULL)
       return false;
     p->at = at;
     p->cap = cap;
   }
-  p->at[p->n] = strdup(path);
+  p->at[p->n] = command_copy(path, strlen(path));
   return p->at[p->n] != NULL && ++p->n > 0;
 }
 
 void path_list_free(path_list *p) {
   for (size_t i = 0; i < p->n; i++)
-    free(p->at[i]);
-  free(p->at);
+    command_free(p->at[i]);
+  command_free(p->refused);
+  command_free(p->at);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -131,35 +141,58 @@ static bool list_folder(const char *folder, path_list *names) {
 }
 
 /* Folders that the walk has entered, so that a link to one of them does not
-** lead round in circles. */
+** lead round in circles: a hash table, at most half full. */
 typedef struct {
   dev_t device;
   ino_t inode;
-} folder_id;
+  bool entered;
+} folder_place;
 
 typedef struct {
   path_list *out;
-  folder_id *entered;
-  size_t n, cap;
+  folder_place *places; /* (count), a power of two */
+  size_t n, count;
 } folder_walk;
 
-/* Whether it is new; *fine: memory was enough. */
+static folder_place *place_of_folder(const folder_walk *w, dev_t device,
+                                     ino_t inode) {
+  uint64_t h =
+      ((uint64_t)inode ^ (uint64_t)device << 32) * UINT64_C(0x9e3779b97f4a7c15);
+  size_t i = (size_t)(h >> 32) & (w->count - 1);
+  while (w->places[i].entered &&
+         (w->places[i].device != device || w->places[i].inode != inode))
+    i = (i + 1) & (w->count - 1);
+  return &w->places[i];
+}
+
+static bool make_folder_room(folder_walk *w) {
+  if (w->n < w->count / 2)
+    return true;
+  folder_walk more = {.out = w->out, .n = w->n};
+  more.count = w->count == 0 ? 64 : 2 * w->count;
+  more.places = command_zalloc(more.count, sizeof *more.places);
+  if (more.places == NULL)
+    return false;
+  for (size_t i = 0; i < w->count; i++)
+    if (w->places[i].entered)
+      *place_of_folder(&more, w->places[i].device, w->places[i].inode) =
+          w->places[i];
+  command_free(w->places);
+  *w = more;
+  return true;
+}
+
+/* Whether it is new; *fine: it is there, and memory was enough. */
 static bool enter_folder(folder_walk *w, const char *folder, bool *fine) {
   struct stat st;
-  if (stat(folder, &st) != 0)
-    return *fine = false;
-  for (size_t i = 0; i < w->n; i++)
-    if (w->entered[i].device == st.st_dev && w->entered[i].inode == st.st_ino)
-      return false;
-  if (w->n == w->cap) {
-    size_t cap = 2 * w->cap + 16;
-    folder_id *more = realloc(w->entered, cap * sizeof *more);
-    if (more == NULL)
-      return *fine = false;
-    w->entered = more;
-    w->cap = cap;
-  }
-  w->entered[w->n++] = (folder_id){st.st_dev, st.st_ino};
+  *fine = stat(folder, &st) == 0 && make_folder_room(w);
+  if (!*fine)
+    return false;
+  folder_place *p = place_of_folder(w, st.st_dev, st.st_ino);
+  if (p->entered)
+    return false;
+  *p = (folder_place){st.st_dev, st.st_ino, true};
+  w->n++;
   return true;
 }
 
@@ -176,6 +209,8 @@ static bool walk_folder(folder_walk *w, const char *folder) {
   bool task = is_task_folder(folder);
   fine =
       list_folder(folder, &names) && (!task || path_list_add(w->out, folder));
+  if (!fine)
+    w->out->refused = command_copy(folder, strlen(folder));
   for (size_t i = 0; fine && i < names.n; i++) {
     char *path = path_join(folder, names.at[i], "");
     if (path == NULL)
@@ -184,7 +219,7 @@ static bool walk_folder(folder_walk *w, const char *folder) {
       fine = walk_folder(w, path);
     else if (!task && is_input(names.at[i]) && is_regular_file(path))
       fine = path_list_add(w->out, path);
-    free(path);
+    command_free(path);
   }
   path_list_free(&names);
   return fine;
@@ -193,6 +228,6 @@ static bool walk_folder(folder_walk *w, const char *folder) {
 bool find_inputs(const char *folder, path_list *out) {
   folder_walk w = {.out = out};
   bool fine = walk_folder(&w, folder);
-  free(w.entered);
+  command_free(w.places);
   return fine;
 }

@@ -9,11 +9,11 @@
 #include "ground.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "ground_program.h"
+#include "memory_budget.h"
 #include "subprocess.h"
 
 enum {
@@ -116,7 +116,7 @@ static int ask_swipl(session *s, const char *path, const char *const *argv) {
               path, CPU_SECONDS, size_text(room, (double)limits.bytes));
   else
     result = read_answer(s, path, text, n, code);
-  free(text);
+  command_free(text);
   return result;
 }
 
@@ -212,7 +212,7 @@ static int ask_as_bias_says(session *s, const char *bk, const char *exs,
                             const char *bias, bool examples) {
   pith *p = NULL;
   pith_out *o = NULL;
-  pith_status rc = pith_new(&p);
+  pith_status rc = command_handle(&p);
   bool unused;
   if (rc >= 0)
     rc = pith_out_memory(p, &o);

@@ -4,10 +4,10 @@
 #include "learn_worlds.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "find_inputs.h"
+#include "memory_budget.h"
 #include "model_session.h"
 
 /* ---- which operands belong together ------------------------------------ */
@@ -108,7 +108,6 @@ static void suggest_label(const session *s) {
 static int read_world(learning *l, size_t i) {
   session *s = &l->worlds[i].s;
   s->p = NULL;
-  s->memory = s->set.memory > 0 ? &l->memory : NULL;
   s->world = l->world_count > 1 ? s->operands[0] : NULL;
   int code = session_new(s);
   if (code == 0)
@@ -125,10 +124,8 @@ static int read_world(learning *l, size_t i) {
 
 int read_worlds(learning *l) {
   size_t n = l->s->operand_count;
-  l->limit.limit = (size_t)l->s->set.memory;
-  l->memory = memory_budget_allocator(&l->limit);
-  l->worlds = calloc(n, sizeof *l->worlds);
-  l->operands = calloc(n, sizeof *l->operands);
+  l->worlds = command_zalloc(n, sizeof *l->worlds);
+  l->operands = command_zalloc(n, sizeof *l->operands);
   if (l->worlds == NULL || l->operands == NULL)
     return session_fail(l->s, PITH_ENOMEM);
   group_operands(l);
@@ -146,6 +143,6 @@ void free_worlds(learning *l) {
     pith_out_close(l->worlds[0].s.out, false);
   for (size_t i = 0; l->worlds != NULL && i < l->world_count; i++)
     pith_free(l->worlds[i].s.p);
-  free(l->worlds);
-  free(l->operands);
+  command_free(l->worlds);
+  command_free(l->operands);
 }

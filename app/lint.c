@@ -197,9 +197,9 @@ static void spread_possible(possible_search *f) {
 static bool find_possible(linter *l) {
   size_t places = number_places(l);
   possible_search f = {.l = l};
-  f.waiting = command_zalloc(l->p, l->rules + 1, sizeof *f.waiting);
-  f.rules = command_zalloc(l->p, places + 1, sizeof *f.rules);
-  f.open = command_zalloc(l->p, l->preds + 1, sizeof *f.open);
+  f.waiting = command_zalloc(l->rules + 1, sizeof *f.waiting);
+  f.rules = command_zalloc(places + 1, sizeof *f.rules);
+  f.open = command_zalloc(l->preds + 1, sizeof *f.open);
   bool room = f.waiting != NULL && f.rules != NULL && f.open != NULL;
   if (room) {
     list_places(&f);
@@ -474,7 +474,7 @@ static int compare_spellings(const void *a, const void *b) {
 
 static void check_spellings(linter *l) {
   enum { MOST = 10 };
-  spelling *v = command_zalloc(l->p, l->symbols + 1, sizeof *v);
+  spelling *v = command_zalloc(l->symbols + 1, sizeof *v);
   size_t n = 0, pairs = 0;
   if (v == NULL) {
     l->found = SIZE_MAX;
@@ -627,8 +627,8 @@ static size_t lint_by(const pith *p, void (*check)(linter *l), lint_say say,
               .examples = pith_example_count(p),
               .say = say,
               .ctx = ctx};
-  l.uses = command_zalloc(p, l.preds + 1, sizeof *l.uses);
-  l.seen = command_zalloc(p, l.symbols + 1, sizeof *l.seen);
+  l.uses = command_zalloc(l.preds + 1, sizeof *l.uses);
+  l.seen = command_zalloc(l.symbols + 1, sizeof *l.seen);
   if (l.uses != NULL && l.seen != NULL) {
     count_uses(&l);
     check(&l);

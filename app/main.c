@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "find_inputs.h"
 #include "help.h"
+#include "memory_budget.h"
 #include "process_team.h"
 #include "session.h"
 
@@ -25,6 +27,25 @@ static int check_progress(const command *c, const settings *set) {
   else
     return 0;
   return EXIT_USE;
+}
+
+/* In one file the later would take the place of the earlier. */
+static int check_outputs(const settings *set) {
+  const struct {
+    const char *option, *path;
+  } files[] = {{"--output", set->output},
+               {"--report", set->report},
+               {"--checkpoint", set->checkpoint},
+               {"--certify", set->certify}};
+  enum { FILES = sizeof files / sizeof *files };
+  for (size_t i = 0; i < FILES; i++)
+    for (size_t j = 0; j < i && files[i].path != NULL; j++)
+      if (files[j].path != NULL && is_same_file(files[i].path, files[j].path)) {
+        say_error("%s and %s are both %s; name two files", files[j].option,
+                  files[i].option, files[i].path);
+        return EXIT_USE;
+      }
+  return 0;
 }
 
 static int run_session(session *s) {
@@ -47,24 +68,28 @@ static int run_command(const command *c, settings *set, char **operands,
   int refused = check_progress(c, set);
   if (refused != 0)
     return refused;
+  refused = check_outputs(set);
+  if (refused != 0)
+    return refused;
   refused = process_team_start(c, set);
   if (refused != 0)
     return refused;
   session s = {
       .command = c, .set = *set, .operands = operands, .operand_count = n};
+  command_memory_limit(session_memory(&s), set->memory > 0);
   deadline_begin(set->timeout);
   deadline_while("reading");
   return process_team_finish(run_session(&s));
 }
 
 /* A file that we open must not get the number of a stream that was closed:
-** messages would go into the result. */
+** messages would go into the result. What we put there cannot be read as input
+** nor written as output, so that no result is lost without a word. */
 static void open_standard_streams(void) {
-  for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = dup(fd))
-    if (fd > STDERR_FILENO) {
-      close(fd);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 &&
+        open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
       return;
-    }
 }
 
 int main(int argc, char **argv) {

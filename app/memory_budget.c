@@ -13,45 +13,82 @@
 typedef union {
   size_t size;
   max_align_t align;
-} header;
+} block_header;
+
+static struct {
+  size_t limit, used; /* bytes */
+  bool asked;
+} budget = {.limit = SIZE_MAX};
 
 /* With eight bytes of the allocator's own, in steps of sixteen. */
 static size_t cost_of_block(size_t size) {
-  return (size + sizeof(header) + 8 + 15) / 16 * 16;
+  return (size + sizeof(block_header) + 8 + 15) / 16 * 16;
 }
 
-void *memory_budget_resize(memory_budget *b, void *block, size_t size) {
-  header *h = block == NULL ? NULL : (header *)block - 1;
-  size_t old = h == NULL ? 0 : cost_of_block(h->size);
+static bool is_within_budget(size_t size, size_t old) {
+  if (size > SIZE_MAX / 4)
+    return false;
   size_t cost = cost_of_block(size);
-  assert(old <= b->used);
+  return cost <= old || (budget.used <= budget.limit &&
+                         cost - old <= budget.limit - budget.used);
+}
+
+void *command_resize(void *block, size_t size) {
+  block_header *h = block == NULL ? NULL : (block_header *)block - 1;
+  size_t old = h == NULL ? 0 : cost_of_block(h->size);
+  assert(old <= budget.used);
   if (size == 0) {
-    b->used -= old;
+    budget.used -= old;
     free(h);
     return NULL;
   }
-  if (size > SIZE_MAX / 4 || (cost > old && cost - old > b->limit - b->used))
+  if (!is_within_budget(size, old))
     return NULL;
   h = realloc(h, sizeof *h + size);
   if (h == NULL)
     return NULL;
   h->size = size;
-  b->used += cost - old; /* wraps round, and back, when it shrinks */
+  budget.used = budget.used - old + cost_of_block(size);
   return h + 1;
 }
 
-static void *resize_within_budget(void *ctx, void *block, size_t size) {
-  return memory_budget_resize(ctx, block, size);
+void *command_zalloc(size_t count, size_t size) {
+  if (size != 0 && count > SIZE_MAX / 4 / size)
+    return NULL;
+  void *block = command_resize(NULL, count * size + 1);
+  return block == NULL ? NULL : memset(block, 0, count * size);
 }
 
-pith_memory memory_budget_allocator(memory_budget *b) {
-  return (pith_memory){.resize = resize_within_budget, .ctx = b};
+char *command_copy(const char *text, size_t n) {
+  char *copy = command_resize(NULL, n + 1);
+  if (copy != NULL) {
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+  }
+  return copy;
 }
 
-/* ---- the command's own blocks ------------------------------------------ */
+void command_free(void *block) {
+  if (block != NULL)
+    command_resize(block, 0);
+}
 
-static memory_budget own = {.limit = SIZE_MAX};
-static size_t command_limit = SIZE_MAX;
+/* ---- handles ------------------------------------------------------------ */
+
+static void *resize_for_handle(void *ctx, void *block, size_t size) {
+  (void)ctx;
+  return command_resize(block, size);
+}
+
+/* A handle knows the limit too: it plans by it. */
+pith_status command_handle(pith **out) {
+  pith_memory memory = {.limit = budget.limit == SIZE_MAX ? 0 : budget.limit};
+  if (budget.asked)
+    memory.resize = resize_for_handle;
+  return pith_new_with(&memory, out);
+}
+
+/* ---- the limit ---------------------------------------------------------- */
 
 /* Free blocks between others would count as the process's: large blocks go
 ** back to the system at once, and threads share one heap. That costs a few
@@ -66,24 +103,10 @@ static void give_back_early(void) {
 #endif
 }
 
-void command_memory_limit(size_t limit) {
-  command_limit = limit == 0 ? SIZE_MAX : limit;
-  if (limit > 0)
+void command_memory_limit(size_t limit, bool asked) {
+  assert(budget.used == 0);
+  budget.limit = limit == 0 ? SIZE_MAX : limit;
+  budget.asked = asked;
+  if (asked)
     give_back_early();
-}
-
-/* What the handle holds is not ours to use; blocks that are there stay. */
-void *command_zalloc(const pith *p, size_t count, size_t size) {
-  size_t held = p == NULL ? 0 : pith_bytes(p);
-  size_t left = held < command_limit ? command_limit - held : 0;
-  own.limit = left > own.used ? left : own.used;
-  if (size != 0 && count > SIZE_MAX / 4 / size)
-    return NULL;
-  void *block = memory_budget_resize(&own, NULL, count * size + 1);
-  return block == NULL ? NULL : memset(block, 0, count * size);
-}
-
-void command_free(void *block) {
-  if (block != NULL)
-    memory_budget_resize(&own, block, 0);
 }

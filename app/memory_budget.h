@@ -1,24 +1,22 @@
-/* One limit on memory for several handles, and for what the command itself
-** holds beside them. */
+/* One limit on memory for all that a command holds: its handles and its own
+** blocks. What --memory says is counted block by block. Where it says nothing,
+** handles come straight from the C library, and each may have most of the
+** machine. */
 #ifndef APP_MEMORY_BUDGET_H
 #define APP_MEMORY_BUDGET_H
 
 #include "pith.h"
 
-typedef struct {
-  size_t limit, used; /* bytes */
-} memory_budget;
+/* Bytes; 0: no limit. asked: --memory says so. Once, before anything else. */
+void command_memory_limit(size_t limit, bool asked);
 
-/* For pith_new_with; b must outlive the handles. */
-pith_memory memory_budget_allocator(memory_budget *b);
+/* pith_new, within the limit. */
+pith_status command_handle(pith **out);
 
 /* Like realloc, and like free for 0 bytes; NULL: refused. */
-void *memory_budget_resize(memory_budget *b, void *block, size_t n);
-
-/* The command's own blocks: what they hold together with the handle p is at
-** most the limit of --memory. Zeroed; NULL: refused. */
-void command_memory_limit(size_t limit);
-void *command_zalloc(const pith *p, size_t count, size_t size);
-void command_free(void *block); /* NULL is fine */
+void *command_resize(void *block, size_t size);
+void *command_zalloc(size_t count, size_t size); /* zeroed */
+char *command_copy(const char *text, size_t n);  /* n bytes, and a NUL */
+void command_free(void *block);                  /* NULL is fine */
 
 #endif

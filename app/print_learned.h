@@ -2,7 +2,6 @@
 #ifndef APP_PRINT_LEARNED_H
 #define APP_PRINT_LEARNED_H
 
-#include "memory_budget.h"
 #include "run_log.h"
 #include "session.h"
 
@@ -16,10 +15,8 @@ typedef struct {
   session *s;
   world *worlds; /* (world_count) */
   size_t world_count;
-  uint64_t assumed;    /* negative examples by the closed world */
-  char **operands;     /* those of the command, world by world */
-  memory_budget limit; /* of the worlds together */
-  pith_memory memory;
+  uint64_t assumed; /* negative examples by the closed world */
+  char **operands;  /* those of the command, world by world */
   pith_learn_options opt;
   pith_variant variant; /* that opt refers to */
   bool templates;       /* there are some */

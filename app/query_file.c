@@ -1,20 +1,21 @@
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "query_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_budget.h"
+#include "stream_text.h"
+
 void query_list_free(query_list *l) {
-  free(l->atom);
-  free(l->args);
-  free(l->line);
+  command_free(l->atom);
+  command_free(l->args);
+  command_free(l->line);
   *l = (query_list){0};
 }
 
 /* A block of its own kind; where memory is refused it stays as it was. */
 static bool grow_block(void **block, size_t n, size_t size) {
-  void *more = realloc(*block, n * size);
+  void *more = command_resize(*block, n * size);
   *block = more != NULL ? more : *block;
   return more != NULL;
 }
@@ -68,57 +69,56 @@ void say_more_queries(const char *path, size_t wrong) {
 }
 
 /* One line. *bad counts those that are wrong. */
-static int take_line(session *s, const char *path, char *text, size_t line,
-                     query_list *out, size_t *bad) {
+static int take_line(session *s, const char *path, char *text, size_t n,
+                     size_t line, query_list *out, size_t *bad) {
   const pith_atom *a = NULL;
   const char *why = "a query has one variable and one constant, such as "
                     "likes(ann,X)";
-  const char *begin = text;
+  const char *begin = text, *nul = memchr(text, '\0', n);
   text = trim_query(text);
   size_t column = (size_t)(text - begin) + 1;
-  if (*text == '\0')
+  if (*text == '\0' && nul == NULL)
     return 0;
-  pith_status rc = pith_atom_read(s->p, text, &a);
+  pith_status rc = nul == NULL ? pith_atom_read(s->p, text, &a) : PITH_EINPUT;
   if (rc == PITH_ENOMEM)
     return session_fail(s, rc);
   if (rc >= 0 && a->arity == 2 &&
       PITH_IS_VAR(a->args[0]) != PITH_IS_VAR(a->args[1]))
     return add_query(out, a, line) ? 0 : session_fail(s, PITH_ENOMEM);
-  if (rc < 0)
+  if (nul != NULL) {
+    why = "a NUL byte; expected text; remove it";
+    column = (size_t)(nul - begin) + 1;
+  } else if (rc < 0) {
     why = split_place(pith_error(s->p), &column);
+  }
   if (++*bad <= QUERIES_NAMED)
     say_error("%s:%zu:%zu: %s", path, line, column, why);
   return 0;
 }
 
-static int take_lines(session *s, const char *path, FILE *f, query_list *out,
-                      size_t *bad) {
-  char *text = NULL;
-  size_t room = 0;
+/* The lines of the text, each cut off where it ends. */
+static int take_lines(session *s, const char *path, stream_text *t,
+                      query_list *out, size_t *bad) {
   int code = 0;
-  errno = 0;
-  for (size_t line = 1; code == 0 && getline(&text, &room, f) >= 0; line++)
-    code = take_line(s, path, text, line, out, bad);
-  free(text);
-  if (code == 0 && ferror(f)) {
-    say_error("%s: %s", path, strerror(errno));
-    return EXIT_INPUT;
+  size_t number = 1;
+  for (size_t from = 0; code == 0 && from < t->n; number++) {
+    char *line = t->at + from, *end = memchr(line, '\n', t->n - from);
+    size_t n = end == NULL ? t->n - from : (size_t)(end - line);
+    line[n] = '\0';
+    code = take_line(s, path, line, n, number, out, bad);
+    from += n + 1;
   }
   return code;
 }
 
 int read_queries(session *s, const char *path, query_list *out) {
-  bool standard = strcmp(path, "-") == 0;
-  FILE *f = standard ? stdin : fopen(path, "r");
+  stream_text text = {0};
   size_t bad = 0;
+  int code = 0;
   *out = (query_list){0};
-  if (f == NULL) {
-    say_error("%s: %s", path, strerror(errno));
-    return EXIT_INPUT;
-  }
-  int code = take_lines(s, path, f, out, &bad);
-  if (!standard)
-    fclose(f);
+  if (stream_text_append(&text, path, &code))
+    code = take_lines(s, path, &text, out, &bad);
+  stream_text_free(&text);
   for (size_t i = 0; i < out->n; i++)
     out->atom[i].args = &out->args[2 * i];
   say_more_queries(path, bad);

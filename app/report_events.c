@@ -83,18 +83,18 @@ int report_finish(session *s) {
 void event_words(const session *s, const char *text) {
   pith *p = NULL;
   pith_out *o = NULL;
-  if (!s->reporting || pith_new(&p) < 0)
+  if (!s->reporting || command_handle(&p) < 0)
     return;
   if (pith_read_text(p, "rule", text, strlen(text), PITH_PROLOG) >= 0 &&
       pith_out_memory(p, &o) >= 0 && pith_write(p, PITH_ENGLISH, o) >= 0) {
     size_t n;
     const char *words = pith_out_text(o, &n);
     event_key(s->out, "words");
-    char *line = words == NULL ? NULL : strdup(words);
+    char *line = words == NULL ? NULL : command_copy(words, n);
     if (line != NULL)
       line[strcspn(line, "\n")] = '\0';
     pith_out_quote(s->out, line == NULL ? "" : line);
-    free(line);
+    command_free(line);
   }
   pith_out_close(o, false);
   pith_free(p);
@@ -167,7 +167,7 @@ static pith_status put_valuation(const session *s, pith *p,
 static pith_status put_valuations(const session *s, pith *p) {
   if (pith_fact_count(p, PITH_NONE, PITH_DERIVED) > STEPPED)
     return PITH_OK;
-  copied_facts *f = calloc(1, sizeof *f);
+  copied_facts *f = command_zalloc(1, sizeof *f);
   if (f == NULL)
     return PITH_ENOMEM;
   f->most = STEPPED;
@@ -178,7 +178,7 @@ static pith_status put_valuations(const session *s, pith *p) {
     pith_atom atom = {.pred = c->pred, .arity = c->arity, .args = c->args};
     rc = put_valuation(s, p, &atom);
   }
-  free(f);
+  command_free(f);
   return rc;
 }
 
@@ -240,7 +240,7 @@ pith_status report_examples(session *s, size_t first) {
   assert(s->reporting && first <= pith_rule_count(s->p));
   size_t rules = pith_rule_count(s->p) - first;
   size_t examples = pith_example_count(s->p);
-  bool *covers = command_zalloc(s->p, rules * examples + 1, sizeof *covers);
+  bool *covers = command_zalloc(rules * examples + 1, sizeof *covers);
   pith_status rc = covers == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t r = 0; rc >= 0 && r < rules; r++)
     rc = pith_rule_covers(s->p, pith_rule_at(s->p, first + r),
@@ -259,7 +259,7 @@ pith_status report_examples(session *s, size_t first) {
 
 pith_status report_derived(const session *s, pith *whole) {
   assert(s->reporting);
-  copied_facts *f = calloc(1, sizeof *f);
+  copied_facts *f = command_zalloc(1, sizeof *f);
   pith_status rc = f == NULL ? PITH_ENOMEM : pith_infer(whole, NULL, NULL);
   if (rc >= 0)
     f->most = PROVED;
@@ -270,7 +270,7 @@ pith_status report_derived(const session *s, pith *whole) {
     pith_atom atom = {.pred = c->pred, .arity = c->arity, .args = c->args};
     rc = put_proof_event(s, whole, &atom);
   }
-  free(f);
+  command_free(f);
   return rc >= 0 ? put_valuations(s, whole) : rc;
 }
 
@@ -314,8 +314,8 @@ pith_status report_relations(const session *s, pith_model *m,
                              const pith_model_info *info, strong_rules *shown) {
   assert(s->reporting);
   size_t n = (size_t)info->rules, preds = pith_pred_count(s->p);
-  double *low = command_zalloc(s->p, n + 1, sizeof *low);
-  uint64_t *rules = command_zalloc(s->p, preds + 1, sizeof *rules);
+  double *low = command_zalloc(n + 1, sizeof *low);
+  uint64_t *rules = command_zalloc(preds + 1, sizeof *rules);
   pith_status rc = low == NULL || rules == NULL ? PITH_ENOMEM : PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n; i++) {
     const pith_model_rule *r = pith_model_rule_at(m, i);

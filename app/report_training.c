@@ -2,7 +2,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "memory_budget.h"
 
 enum {
   POINTS = 121,           /* in time, at most                              */
@@ -162,7 +163,7 @@ static uint32_t epochs_to_show(uint32_t found) {
 
 pith_status put_training(const learning *l) {
   const pith_theory_info *info = pith_learned_info(l->found, 0);
-  pith **handles = calloc(l->world_count, sizeof(pith *));
+  pith **handles = command_zalloc(l->world_count, sizeof(pith *));
   if (handles == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; i < l->world_count; i++)
@@ -173,6 +174,6 @@ pith_status put_training(const learning *l) {
   trace_writer w = {.s = &l->worlds[0].s};
   pith_status rc =
       pith_learn_trace(handles, l->world_count, &l->opt, &which, put_point, &w);
-  free(handles);
+  command_free(handles);
   return rc < 0 ? rc : PITH_OK;
 }

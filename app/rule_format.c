@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "memory_budget.h"
+
 bool has_rule_format(const session *s) {
   return s->command != NULL && word_in(s->command->formats, "rules") &&
          strcmp(s->set.format, "prolog") != 0 &&
@@ -66,7 +68,7 @@ int put_rule_format(session *s) {
   size_t n;
   const char *text = pith_out_text(s->out, &n);
   pith *p = NULL;
-  pith_status rc = text == NULL ? PITH_ENOMEM : pith_new(&p);
+  pith_status rc = text == NULL ? PITH_ENOMEM : command_handle(&p);
   if (rc >= 0)
     rc = read_result(p, text, n);
   if (rc >= 0)

@@ -1,9 +1,9 @@
 #include "run_log.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "memory_budget.h"
 #include "print_learned.h"
 
 /* A space as it is begun: how far bodies grow in it is seen later. */
@@ -28,10 +28,10 @@ static bool is_news(const pith_progress *last, const pith_progress *now) {
 }
 
 run_log *run_log_new(const char *report) {
-  return report == NULL ? NULL : calloc(1, sizeof(run_log));
+  return report == NULL ? NULL : command_zalloc(1, sizeof(run_log));
 }
 
-void run_log_free(run_log *l) { free(l); }
+void run_log_free(run_log *l) { command_free(l); }
 
 void run_log_note(run_log *l, const pith_progress *now) {
   static const pith_progress nothing = {.phase = ""};

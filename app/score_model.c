@@ -1,5 +1,4 @@
 /* pith score of a graph model. */
-#include <stdlib.h>
 
 #include "deadline.h"
 #include "keep_results.h"
@@ -300,8 +299,8 @@ static pith_status grade_examples(session *s, double *probability,
 
 static int score_examples(session *s) {
   size_t n = pith_example_count(s->p);
-  double *probability = command_zalloc(s->p, n + 1, sizeof *probability);
-  pith_prediction *v = command_zalloc(s->p, n + 1, sizeof *v);
+  double *probability = command_zalloc(n + 1, sizeof *probability);
+  pith_prediction *v = command_zalloc(n + 1, sizeof *v);
   pith_ranking f;
   deadline_while("scoring");
   int code = session_start(s);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_budget.h"
+
 typedef struct {
   const pith_sym *args;
   uint32_t n;
@@ -25,13 +27,7 @@ typedef struct {
   size_t used, cap;
   uint32_t *rank; /* symbol of `from` -> rank */
   pith_sym *by_rank;
-  memory_budget *budget;
 } selector;
-
-static void free_block(selector *c, void *block) {
-  if (block != NULL)
-    memory_budget_resize(c->budget, block, 0);
-}
 
 bool fact_matches(const pith_atom *pattern, const pith_sym *args, size_t n) {
   assert(pattern->arity == n);
@@ -83,8 +79,7 @@ static int visit_keeping(void *ctx, pith_pred pred, const pith_sym *args,
     return 0;
   if (n > c->cap - c->used) {
     size_t cap = 2 * c->cap + n + 1024;
-    pith_sym *block =
-        memory_budget_resize(c->budget, c->block, cap * sizeof *block);
+    pith_sym *block = command_resize(c->block, cap * sizeof *block);
     if (block == NULL) {
       c->rc = PITH_ENOMEM;
       return 1;
@@ -109,26 +104,26 @@ static void move_sorted(selector *c, uint32_t n) {
   assert(n > 0 && c->used % n == 0);
   size_t count = c->used / n;
   size_t bytes = (count + 1) * sizeof(row);
-  row *rows = memory_budget_resize(c->budget, NULL, bytes);
+  row *rows = command_resize(NULL, bytes);
   /* never touched: it stands for what qsort takes beside us */
-  void *reserved = memory_budget_resize(c->budget, NULL, bytes);
+  void *reserved = command_resize(NULL, bytes);
   if (rows == NULL || reserved == NULL) {
-    free_block(c, rows);
-    free_block(c, reserved);
+    command_free(rows);
+    command_free(reserved);
     c->rc = PITH_ENOMEM;
     return;
   }
   for (size_t i = 0; i < count; i++)
     rows[i] = (row){c->block + i * n, n};
   qsort(rows, count, sizeof *rows, compare_rows);
-  free_block(c, reserved);
+  command_free(reserved);
   for (size_t i = 0; i < count && c->rc >= 0; i++) {
     pith_sym *args = c->block + (rows[i].args - c->block);
     for (uint32_t j = 0; j < n; j++)
       args[j] = c->by_rank[args[j]];
     move_fact(c, args, n);
   }
-  free_block(c, rows);
+  command_free(rows);
 }
 
 typedef struct {
@@ -150,12 +145,11 @@ static int compare_named(const void *a, const void *b) {
 
 static pith_status rank_symbols(selector *c) {
   size_t n = pith_sym_count(c->from);
-  named *all = memory_budget_resize(c->budget, NULL, (n + 1) * sizeof *all);
-  c->rank = memory_budget_resize(c->budget, NULL, (n + 1) * sizeof *c->rank);
-  c->by_rank =
-      memory_budget_resize(c->budget, NULL, (n + 1) * sizeof *c->by_rank);
+  named *all = command_resize(NULL, (n + 1) * sizeof *all);
+  c->rank = command_resize(NULL, (n + 1) * sizeof *c->rank);
+  c->by_rank = command_resize(NULL, (n + 1) * sizeof *c->by_rank);
   if (all == NULL || c->rank == NULL || c->by_rank == NULL) {
-    free_block(c, all);
+    command_free(all);
     return PITH_ENOMEM;
   }
   for (uint32_t i = 0; i < n; i++) {
@@ -169,7 +163,7 @@ static pith_status rank_symbols(selector *c) {
     c->rank[all[i].id] = i;
     c->by_rank[i] = all[i].id;
   }
-  free_block(c, all);
+  command_free(all);
   return PITH_OK;
 }
 
@@ -179,7 +173,7 @@ static void move_pred(selector *c, pith_pred pred, pith_part part,
                       bool sorted) {
   size_t n = pith_pred_arity(c->from, pred);
   if (n > c->args_cap) {
-    pith_sym *args = memory_budget_resize(c->budget, c->args, n * sizeof *args);
+    pith_sym *args = command_resize(c->args, n * sizeof *args);
     if (args == NULL) {
       c->rc = PITH_ENOMEM;
       return;
@@ -206,7 +200,7 @@ static int compare_preds(const void *a, const void *b) {
 
 static pith_status move_all(selector *c, pith_part part, bool sorted) {
   size_t n = pith_pred_count(c->from), count = 0;
-  named *preds = memory_budget_resize(c->budget, NULL, (n + 1) * sizeof *preds);
+  named *preds = command_resize(NULL, (n + 1) * sizeof *preds);
   if (preds == NULL)
     return PITH_ENOMEM;
   for (pith_pred i = 0; i < n; i++)
@@ -218,29 +212,27 @@ static pith_status move_all(selector *c, pith_part part, bool sorted) {
   for (size_t i = 0; i < count && c->rc >= 0; i++)
     if (pith_fact_count(c->from, preds[i].id, part) > 0)
       move_pred(c, preds[i].id, part, sorted);
-  free_block(c, preds);
+  command_free(preds);
   return c->rc;
 }
 
 pith_status select_facts(const pith *p, pith_part part,
-                         const pith_atom *pattern, bool sorted,
-                         memory_budget *budget, pith **out) {
-  const pith_memory memory = memory_budget_allocator(budget);
+                         const pith_atom *pattern, bool sorted, pith **out) {
   size_t n = pith_sym_count(p);
-  selector c = {.from = p, .pattern = pattern, .budget = budget};
-  c.moved = memory_budget_resize(budget, NULL, (n + 1) * sizeof *c.moved);
-  c.rc = c.moved == NULL ? PITH_ENOMEM : pith_new_with(&memory, &c.to);
+  selector c = {.from = p, .pattern = pattern};
+  c.moved = command_resize(NULL, (n + 1) * sizeof *c.moved);
+  c.rc = c.moved == NULL ? PITH_ENOMEM : command_handle(&c.to);
   for (size_t i = 0; c.rc >= 0 && i < n; i++)
     c.moved[i] = PITH_NONE;
   if (c.rc >= 0 && sorted)
     c.rc = rank_symbols(&c);
   if (c.rc >= 0)
     c.rc = move_all(&c, part, sorted);
-  free_block(&c, c.moved);
-  free_block(&c, c.args);
-  free_block(&c, c.block);
-  free_block(&c, c.rank);
-  free_block(&c, c.by_rank);
+  command_free(c.moved);
+  command_free(c.args);
+  command_free(c.block);
+  command_free(c.rank);
+  command_free(c.by_rank);
   if (c.rc < 0)
     pith_free(c.to);
   *out = c.rc < 0 ? NULL : c.to;

@@ -39,11 +39,7 @@ size_t session_memory(const session *s) {
 }
 
 int session_new(session *s) {
-  pith_memory own = {.limit = session_memory(s)};
-  command_memory_limit(own.limit);
-  return pith_new_with(s->memory != NULL ? s->memory : &own, &s->p) < 0
-             ? out_of_memory(s)
-             : 0;
+  return command_handle(&s->p) < 0 ? out_of_memory(s) : 0;
 }
 
 void session_free(session *s) {

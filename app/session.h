@@ -26,7 +26,6 @@ typedef struct session {
   settings set;
   char **operands; /* after the command's name */
   size_t operand_count;
-  const pith_memory *memory; /* where p's comes from; NULL: its own limit */
   pith *p;
   pith_out *out;
   pith_out *events; /* of the report, or the result while it is turned */
@@ -43,7 +42,7 @@ typedef struct session {
 } session;
 
 int session_new(session *s);
-/* The bytes that a handle may take; 0: no limit. */
+/* The bytes that the command may take; 0: no limit. */
 size_t session_memory(const session *s);
 void session_free(session *s);
 

@@ -16,6 +16,7 @@
 #endif
 
 #include "interrupt.h"
+#include "memory_budget.h"
 
 enum { NOT_FOUND = 127 };
 
@@ -115,7 +116,7 @@ static bool is_readable(int fd, double end) {
 static bool make_output_room(output *o) {
   if (o->room - o->n > 1)
     return true;
-  char *more = realloc(o->text, 2 * o->room);
+  char *more = command_resize(o->text, 2 * o->room);
   if (more == NULL)
     return false;
   o->text = more;
@@ -127,7 +128,7 @@ static bool make_output_room(output *o) {
 static bool read_output(int fd, const subprocess_limits *limits, output *o) {
   double end = seconds_now() + 2 * (double)limits->seconds;
   o->room = 1 << 12;
-  o->text = malloc(o->room);
+  o->text = command_resize(NULL, o->room);
   for (bool more = o->text != NULL; more;) {
     if (!make_output_room(o))
       return false;

@@ -1,8 +1,9 @@
 #include "theory_data.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory_budget.h"
 
 static const char default_folder[] = "data/theory";
 
@@ -28,9 +29,9 @@ bool find_published_theory(const char *name, published_theory *out) {
 
 char *path_beside(const char *path, const char *name) {
   size_t folder = (size_t)(strrchr(path, '/') - path);
-  char *dir = strndup(path, folder);
+  char *dir = command_copy(path, folder);
   char *file = dir == NULL ? NULL : path_join(dir, name, "");
-  free(dir);
+  command_free(dir);
   return file;
 }
 
@@ -83,7 +84,7 @@ int count_theory_atoms(const session *s, const char *facts, uint64_t *observed,
   session part;
   int code = read_theory_data(s, facts, NULL, &part);
   places p = {.symbols = code == 0 ? pith_sym_count(part.p) : 0};
-  p.seen = calloc(2 * p.symbols + 1, sizeof *p.seen);
+  p.seen = command_zalloc(2 * p.symbols + 1, sizeof *p.seen);
   if (code == 0 && p.seen == NULL)
     code = session_fail(s, PITH_ENOMEM);
   *atoms = 0;
@@ -95,7 +96,7 @@ int count_theory_atoms(const session *s, const char *facts, uint64_t *observed,
   }
   if (code == 0)
     *observed = pith_fact_count(part.p, PITH_NONE, PITH_GIVEN);
-  free(p.seen);
+  command_free(p.seen);
   pith_free(part.p);
   return code;
 }
@@ -105,7 +106,7 @@ char *theory_data_name(const char *path) {
   for (int slashes = 0; from > 0; from--)
     if (path[from - 1] == '/' && ++slashes == 2)
       break;
-  return strndup(path + from, n - from);
+  return command_copy(path + from, n - from);
 }
 
 /* Files facts*.pl that have templates beside them. */
@@ -116,7 +117,7 @@ static bool is_data(const char *path) {
     return false;
   char *templates = path_beside(path, "templates.txt");
   bool found = templates != NULL && is_file(templates);
-  free(templates);
+  command_free(templates);
   return found;
 }
 
@@ -131,7 +132,7 @@ static bool is_asked(const char *names, const char *path) {
     found = (n == all || n == folder) && strncmp(name, names, n) == 0;
     names += n + (names[n] == ',');
   }
-  free(name);
+  command_free(name);
   return found;
 }
 

@@ -1,7 +1,9 @@
 /* Reading: which format a path is in, and from text into the handle. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/handle.h"
 #include "base/utf8.h"
@@ -454,7 +456,10 @@ static pith_status read_folder(pith *p, const char *folder,
   }
   if (found == 0 && rc >= 0)
     rc = read_graph_part(p, folder, "train", opt, &graph);
-  if (rc >= 0 && found == 0 && !graph)
+  if (rc >= 0 && found == 0 && !graph && access(folder, R_OK | X_OK) != 0)
+    rc = pith_i_fail(&p->env, PITH_EIO, "%s: cannot read: %s", folder,
+                     strerror(errno));
+  else if (rc >= 0 && found == 0 && !graph)
     rc = pith_i_fail(&p->env, PITH_EIO,
                      "%s: a folder with nothing to read; expected bk.pl, "
                      "exs.pl, or train.tsv, .txt, .csv or .nt in it; name a "
