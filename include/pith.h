@@ -888,7 +888,7 @@ PITH_API pith_status pith_rule_write_json(const pith *p, const pith_rule *r,
 **   PITH_EINPUT        a fact that the format cannot hold, or whose text a
 **                      reader would take for another; pith_error names it
 **   PITH_EUNSUPPORTED  the format's library is not in this build
-**   PITH_EARG          the format cannot be written */
+**   PITH_EARG          the format cannot be written, or part is none */
 PITH_API pith_status pith_facts_write(pith *p, pith_part part,
                                       pith_format format, pith_out *o);
 

@@ -283,6 +283,14 @@ static void refuses_writing(void **state) {
     assert_int_equal(pith_facts_write(p, PITH_ALL, wrong[i], o), PITH_EARG);
     assert_int_equal(pith_write_with(p, &opt, o, NULL), PITH_EARG);
   }
+  const pith_part parts[] = {(pith_part)0, (pith_part)4, (pith_part)-1};
+  pith_write_defaults(&opt);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    opt.facts = parts[i];
+    assert_int_equal(pith_facts_write(p, parts[i], PITH_PROLOG, o), PITH_EARG);
+    assert_int_equal(pith_write_with(p, &opt, o, NULL),
+                     i == 0 ? PITH_OK : PITH_EARG);
+  }
   const pith_rule *rule = pith_rule_at(p, 0);
   pith_atom goal = {.pred = rule->body[0].pred, .arity = 2};
   const pith_sym args[2] = {pith_sym_find(p, "a", 1, PITH_NAME),

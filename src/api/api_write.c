@@ -126,6 +126,10 @@ static pith_status write_as(pith *p, pith_format format, pith_part part,
       pith_i_format_writer(format == PITH_AUTO ? PITH_PROLOG : format);
   if (write == NULL)
     return no_writer(p, pith_format_of(format));
+  if ((unsigned)part > PITH_ALL)
+    return pith_i_fail(&p->env, PITH_EARG,
+                       "not a part of the facts; expected given, derived, all "
+                       "or none");
   pith_i_output out = {.theory = &p->theory,
                        .env = &p->env,
                        .o = o,
@@ -142,7 +146,9 @@ static pith_status write_as(pith *p, pith_format format, pith_part part,
 
 pith_status pith_facts_write(pith *p, pith_part part, pith_format format,
                              pith_out *o) {
-  return write_as(p, format, part, false, false, NULL, o);
+  return (unsigned)part == 0
+             ? pith_i_fail(&p->env, PITH_EARG, "no part of the facts is named")
+             : write_as(p, format, part, false, false, NULL, o);
 }
 
 void pith_write_defaults(pith_write_options *opt) {
