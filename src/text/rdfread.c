@@ -15,6 +15,7 @@
 #include "text/csv.h"
 #include "text/formats.h"
 #include "text/rdf.h"
+#include "text/rdf_nesting.h"
 #include "text/triples.h"
 
 enum { PAGE = 1 << 16, BLOCK = 64 }; /* statements handed over at once */
@@ -37,11 +38,13 @@ typedef struct {
   pith_i_parser p;
   pith_i_bulk bulk;
   SerdEnv *env;
-  pith_i_text_buffer line;  /* that serd reads alone */
-  const char *line_start;   /* of a line that serd reads alone, or NULL */
-  size_t base;              /* where serd's text starts */
-  size_t failed_at;         /* where serd gave up, or SIZE_MAX */
-  size_t read;              /* bytes of the text that serd has */
+  pith_i_text_buffer line; /* that serd reads alone */
+  const char *line_start;  /* of a line that serd reads alone, or NULL */
+  size_t base;             /* where serd's text starts */
+  size_t failed_at;        /* where serd gave up, or SIZE_MAX */
+  size_t read;             /* bytes of the text that serd has */
+  pith_i_rdf_nesting nesting;
+  bool too_deep;            /* serd gets no more until it starts again */
   pith_i_text_buffer text;  /* of the terms collected, one after the other */
   const char *blank;        /* goes in front of the names of blank nodes */
   statement pending[BLOCK]; /* whose terms are in text */
@@ -403,8 +406,11 @@ static size_t place_of(const pith_i_lines *lines, size_t base, unsigned line,
   return (size_t)(at - lines->text) + (skip < room ? skip : room);
 }
 
+/* What serd says behind that is about a text that ends too early. */
 static SerdStatus on_error(void *handle, const SerdError *e) {
   reader *r = handle;
+  if (r->too_deep)
+    return SERD_SUCCESS;
   char text[200];
   const pith_i_lines *lines = r->p.in->lines;
   vsnprintf(text, sizeof text, e->fmt, *e->args);
@@ -419,11 +425,26 @@ static SerdStatus on_error(void *handle, const SerdError *e) {
   return SERD_SUCCESS;
 }
 
+/* The page with the bracket is not given. */
+static size_t refuse_depth(reader *r, size_t at) {
+  if (!r->too_deep)
+    pith_i_lexer_report(&r->p.lex, at,
+                        "brackets nested more than %d deep; expected fewer; "
+                        "give the inner nodes names",
+                        PITH_I_RDF_DEEPEST);
+  r->too_deep = true;
+  r->failed_at = at;
+  return 0;
+}
+
 static size_t give_page(void *buffer, size_t size, size_t n, void *stream) {
   reader *r = stream;
   const pith_i_lines *lines = r->p.in->lines;
   size_t left = lines->n - r->read, want = size * n;
   size_t give = left < want ? left : want;
+  size_t deep = pith_i_rdf_too_deep(&r->nesting, r->read + give);
+  if (r->too_deep || deep != SIZE_MAX)
+    return refuse_depth(r, deep);
   memcpy(buffer, lines->text + r->read, give);
   r->read += give;
   return give;
@@ -609,6 +630,8 @@ static void read_statements(reader *r, SerdReader *serd) {
   const uint8_t *name = (const uint8_t *)r->p.in->remarks->file;
   for (size_t i = 0; i < MOST_STARTS && r->p.lex.status >= 0; i++) {
     r->failed_at = SIZE_MAX;
+    r->too_deep = false;
+    r->nesting = (pith_i_rdf_nesting){lines->text, lines->n, r->base, 0};
     serd_reader_read_source(serd, give_page, no_stream_error, r, name, PAGE);
     if (r->failed_at == SIZE_MAX)
       return;
