@@ -145,7 +145,7 @@ static int compare_bounds(const void *left, const void *right) {
 
 /* The least ratio of answers that are not facts to those that were set aside,
 ** over the best few answers, however many those are. */
-static missing_bound bound_group(const rated_answer *a, size_t n,
+static missing_bound least_ratio(const rated_answer *a, size_t n,
                                  double least_true) {
   missing_bound out = {INFINITY, 0};
   double yes = 0, no = 0;
@@ -156,6 +156,32 @@ static missing_bound bound_group(const rated_answer *a, size_t n,
       out.ratio = fmin(out.ratio, (no + 1) / yes);
   }
   out.weight = yes;
+  return out;
+}
+
+/* The share of those set aside among the most answers with about that ratio. */
+static double share_at_ratio(const rated_answer *a, size_t n,
+                             const missing_bound *b) {
+  double yes = 0, no = 0, reached = 0;
+  for (size_t i = 0; i < n; i++) {
+    *(a[i].truth ? &yes : &no) += a[i].weight;
+    if ((no + 1) / yes <= pith_i_reals.ODDS_LEVEL * b->ratio)
+      reached = yes;
+  }
+  return b->weight > 0 ? reached / b->weight : 0;
+}
+
+/* Rules that are always right have the same ratio for all that they say: what
+** the graph misses. Where only a few of the best answers reach the ratio and it
+** falls off from there, as for answers that are merely popular, those that are
+** no facts are mistakes, and the bound says little: we then lean to as many
+** missing facts as were set aside. */
+static missing_bound bound_group(const rated_answer *a, size_t n,
+                                 double least_true) {
+  missing_bound out = least_ratio(a, n, least_true);
+  if (isinf(out.ratio) || out.ratio <= 1)
+    return out;
+  out.ratio = pow(out.ratio, share_at_ratio(a, n, &out));
   return out;
 }
 

@@ -3,7 +3,8 @@
 ** Logistic regression gives the odds of an answer being a fact that was set
 ** aside. Where nobody said how many facts are missing beside those, we bound
 ** it: among the answers that look best, those that are no facts are missing
-** facts or mistakes, so no more can be missing than there are of them. A
+** facts or mistakes, so no more can be missing than there are of them; we
+** believe that bound as far as many answers are as good as the best. A
 ** relation whose best answers are all known facts is complete, and then hardly
 ** any new answer is true. Questions without a known answer are bounded apart,
 ** since all facts of an entity may be missing together. */

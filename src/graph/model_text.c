@@ -248,6 +248,7 @@ typedef struct {
   chain_record *chains; /* (relations) */
   uint8_t *among;       /* (entities) of the relation that is made now */
   uint32_t relation;
+  bool described; /* a fact of pith_model/3 was read */
   pith_status rc;
 } model_reader;
 
@@ -295,6 +296,7 @@ static int read_model_fact(void *ctx, pith_pred pred, const pith_sym *args,
   (void)pred, (void)n;
   if (method < 0 || !read_signed(t, args[1], &version) || version != VERSION)
     return refuse_fact(t, "pith_model", "unknown method or version");
+  t->described = true;
   pith_pred target = pith_i_pred_find(&t->m->theory->names, args[2], 2);
   t->m->method =
       method == PITH_MODEL_CHAINS ? PITH_MODEL_CHAINS : PITH_MODEL_RULES;
@@ -514,7 +516,7 @@ static pith_status read_all(model_reader *t, const pith_i_store *store) {
       rc = read_chain_model(t, store, r);
       chains = true;
     }
-  if (rc >= 0 && !chains && m->rules.n + m->unused == 0)
+  if (rc >= 0 && !chains && !t->described && m->rules.n + m->unused == 0)
     rc = pith_i_fail(m->env, PITH_EINPUT,
                      "no rule has a probability; a model, as pith learn "
                      "makes it from a graph, has rules such as "
