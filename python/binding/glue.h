@@ -97,8 +97,9 @@ struct ArrowArrayStream {
 };
 
 /* The facts of a relation as a stream of one batch: whole numbers that fit as
-** int64, other numbers as double, else the words of a dictionary. NULL: no
-** memory. pith_py_free_stream is the destructor of the capsule around it. */
-struct ArrowArrayStream *pith_py_stream(const pith *p, pith_pred pred,
-                                        pith_part part);
+** int64, other numbers as double, else the words of a dictionary.
+** pith_py_free_stream is the destructor of the capsule around it. */
+pith_status pith_py_stream(const pith *p, pith_pred pred, pith_part part,
+                           struct ArrowArrayStream **out,
+                           pith_py_control *control);
 void pith_py_free_stream(void *capsule);

@@ -72,7 +72,13 @@ typedef struct {
   const pith *p;
   const pith_sym *rows; /* (count, width) */
   size_t count, width, column;
+  pith_py_control *control;
 } column_source;
+
+/* A column of millions takes long. */
+static bool is_over_at(const column_source *s, size_t row) {
+  return is_last_turn(s->control, row);
+}
 
 static pith_sym sym_at(const column_source *s, size_t row) {
   return s->rows[row * s->width + s->column];
@@ -85,7 +91,7 @@ static bool fits_int64(const char *text) {
 /* "l", "g", or "i" for the codes of a dictionary. */
 static const char *column_format(const column_source *s) {
   bool whole = true, number = true;
-  for (size_t i = 0; number && i < s->count; i++) {
+  for (size_t i = 0; number && i < s->count && !is_over_at(s, i); i++) {
     pith_sym sym = sym_at(s, i);
     number = pith_sym_kind_of(s->p, sym) == PITH_NUMBER;
     whole = whole && number && fits_int64(pith_sym_text(s->p, sym));
@@ -98,7 +104,7 @@ static const char *column_format(const column_source *s) {
 static size_t number_words(const column_source *s, int32_t *code_of,
                            pith_sym *words, int32_t *codes) {
   size_t used = 0;
-  for (size_t i = 0; i < s->count; i++) {
+  for (size_t i = 0; i < s->count && !is_over_at(s, i); i++) {
     pith_sym sym = sym_at(s, i);
     if (code_of[sym] < 0) {
       code_of[sym] = (int32_t)used;
@@ -118,7 +124,7 @@ static bool fill_words(const column_source *s, const pith_sym *words,
   char *text = array_block(out, bytes + 1);
   if (offsets == NULL || text == NULL)
     return false;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && !is_over_at(s, i); i++) {
     size_t n = strlen(pith_sym_text(s->p, words[i]));
     memcpy(text + offsets[i], pith_sym_text(s->p, words[i]), n);
     offsets[i + 1] = offsets[i] + (int64_t)n;
@@ -145,7 +151,7 @@ static bool fill_dictionary(const column_source *s, struct ArrowArray *out,
 }
 
 static void fill_numbers(const column_source *s, bool whole, void *values) {
-  for (size_t i = 0; i < s->count; i++) {
+  for (size_t i = 0; i < s->count && !is_over_at(s, i); i++) {
     double value;
     pith_sym_order(s->p, sym_at(s, i), &value);
     if (whole)
@@ -209,8 +215,8 @@ static bool add_child(const column_source *s, stream_contents *out) {
          name_column(schema, format, s->column);
 }
 
-static bool fill_batch(const pith *p, const pith_sym *rows, size_t count,
-                       size_t width, stream_contents *out) {
+static bool fill_batch(const column_source *all, stream_contents *out) {
+  size_t count = all->count, width = all->width;
   out->schema = (struct ArrowSchema){
       .format = "+s", .name = "", .release = release_schema};
   bool fine = start_array(&out->array, count, 1);
@@ -218,8 +224,9 @@ static bool fill_batch(const pith *p, const pith_sym *rows, size_t count,
   out->schema.children = schema_block(&out->schema, width * sizeof(void *));
   fine = fine && out->array.children != NULL && out->schema.children != NULL;
   for (size_t i = 0; fine && i < width; i++) {
-    column_source s = {p, rows, count, width, i};
-    fine = add_child(&s, out);
+    column_source s = *all;
+    s.column = i;
+    fine = add_child(&s, out) && !is_last_turn(all->control, 0);
   }
   return fine;
 }
@@ -258,8 +265,9 @@ static void release_stream(struct ArrowArrayStream *s) {
   s->release = NULL;
 }
 
-struct ArrowArrayStream *pith_py_stream(const pith *p, pith_pred pred,
-                                        pith_part part) {
+pith_status pith_py_stream(const pith *p, pith_pred pred, pith_part part,
+                           struct ArrowArrayStream **out,
+                           pith_py_control *control) {
   size_t width = pith_pred_arity(p, pred);
   size_t count = (size_t)pith_fact_count(p, pred, part);
   struct ArrowArrayStream *s = calloc(1, sizeof *s);
@@ -268,18 +276,19 @@ struct ArrowArrayStream *pith_py_stream(const pith *p, pith_pred pred,
   bool fine = s != NULL && c != NULL && rows != NULL;
   if (fine) {
     pith_py_rows(p, pred, part, rows);
-    fine = fill_batch(p, rows, count, width, c);
+    fine = fill_batch(&(column_source){p, rows, count, width, 0, control}, c);
   }
   free(rows);
   if (!fine) {
     if (c != NULL)
       free_contents(c);
     free(s);
-    return NULL;
+    return is_last_turn(control, 0) ? PITH_ELIMIT : PITH_ENOMEM;
   }
   *s = (struct ArrowArrayStream){take_schema, take_batch, stream_error,
                                  release_stream, c};
-  return s;
+  *out = s;
+  return PITH_OK;
 }
 
 void pith_py_free_stream(void *capsule) {

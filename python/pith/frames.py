@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import _c, _columns, errors
+from . import _c, _calls, _columns, errors
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -193,10 +193,14 @@ def stream(relation: Relation) -> Any:
     make = ctypes.pythonapi.PyCapsule_New
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    out = ffi.new("struct ArrowArrayStream **")
     with relation._handle as p:
-        made = lib.pith_py_stream(p, relation._pred, relation._part)
-    if made == ffi.NULL:
+        status = _calls.stoppable_loop(
+            lib.pith_py_stream, p, relation._pred, relation._part, out
+        )
+    if status < 0:
         raise errors.OutOfMemoryError("no memory for the columns")
+    made = out[0]
     free = int(ffi.cast("uintptr_t", ffi.addressof(lib, "pith_py_free_stream")))
     return make(int(ffi.cast("uintptr_t", made)), b"arrow_array_stream", free)
 
