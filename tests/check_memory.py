@@ -152,6 +152,7 @@ CASES = [
     (40, "compress -t 2 facts.pl"),
     (20, "compress -t 2 --report out.html labels.pl"),
     (20, "convert --ground --trust --preds p/2 list.pl"),
+    (20, "convert --sql select/**/hex(zeroblob(60000000))a,1/**/b table.db"),
     (12, f"bench ilp --seeds 1 --tasks father --data {ROOT}/data/ilp"),
     *((20, f"convert {name}") for name in
       ("facts.pl", "facts.pl.gz", "facts.pl.xz", "facts.pl.zst", "facts.tsv",

@@ -313,10 +313,33 @@ static void limits_each_call(void **state) {
   pith_free(p);
 }
 
+#ifdef PITH_HAVE_SQLITE
+/* Without a row SQLite would compute for ever. */
+static void stops_a_query(void **state) {
+  (void)state;
+  pith *p = NULL;
+  watch w = {.last = 5};
+  pith_run run = {.stop = stop_at_last, .stop_ctx = &w};
+  pith_read_options opt;
+  pith_read_defaults(&opt);
+  opt.format = PITH_SQLITE;
+  opt.query = "with recursive c(x) as (select 1 union all select x + 1 from c) "
+              "select x as a, x as b from c where x < 0";
+  assert_int_equal(pith_new(&p), PITH_OK);
+  pith_limit_calls(p, &run);
+  assert_int_equal(pith_read_with(p, "tests/fuzz/corpus/database/tables", &opt),
+                   PITH_ELIMIT);
+  pith_free(p);
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stops_everywhere),
       cmocka_unit_test(limits_each_call),
+#ifdef PITH_HAVE_SQLITE
+      cmocka_unit_test(stops_a_query),
+#endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

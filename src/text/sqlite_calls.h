@@ -28,9 +28,11 @@
   X(errmsg)                                                                    \
   X(finalize)                                                                  \
   X(free)                                                                      \
+  X(limit)                                                                     \
   X(mprintf)                                                                   \
   X(open_v2)                                                                   \
   X(prepare_v2)                                                                \
+  X(progress_handler)                                                          \
   X(reset)                                                                     \
   X(step)                                                                      \
   X(stricmp)                                                                   \

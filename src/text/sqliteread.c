@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/run.h"
 #include "base/utf8.h"
 #include "text/decimal.h"
 #include "text/formats.h"
@@ -39,7 +40,10 @@ static bool no_memory(reader *r) { return pith_i_parser_no_memory(&r->p); }
 
 static bool report_sql(reader *r, const char *doing) {
   const pith_i_input *in = r->p.in;
-  if (r->sql.errcode(r->db) == SQLITE_NOMEM ||
+  int code = r->sql.errcode(r->db);
+  if (r->p.lex.status < 0) /* we stopped it */
+    return false;
+  if (code == SQLITE_NOMEM || code == SQLITE_TOOBIG ||
       pith_i_remark_add(in->remarks, PITH_I_ERROR, NULL, 0,
                         "%s: SQLite says: %.200s; expected a database; "
                         "correct it",
@@ -339,6 +343,27 @@ static bool report_missing(reader *r, const char *why) {
   return false;
 }
 
+/* A view or a query may compute for ever without giving a row. */
+static int stop_query(void *ctx) {
+  reader *r = ctx;
+  pith_status rc = pith_i_call_poll(r->p.in->theory->env);
+  if (rc < 0)
+    r->p.lex.status = rc;
+  return rc < 0;
+}
+
+/* SQLite's memory is its own, so a value may take a part of ours at most. */
+static void limit_queries(reader *r) {
+  enum { OPERATIONS = 10000, LEAST = 1 << 16, MOST = 1000000000 };
+  const pith_i_env *env = r->p.in->theory->env;
+  size_t left =
+      env->memory.limit > env->used ? env->memory.limit - env->used : 0;
+  size_t longest = left / 4 < LEAST ? LEAST : left / 4 < MOST ? left / 4 : MOST;
+  if (env->memory.limit > 0)
+    r->sql.limit(r->db, SQLITE_LIMIT_LENGTH, (int)longest);
+  r->sql.progress_handler(r->db, OPERATIONS, stop_query, r);
+}
+
 static void open_database(reader *r) {
   const char *why;
   if (!pith_i_sqlite_load(&r->sql, &why)) {
@@ -348,8 +373,10 @@ static void open_database(reader *r) {
   if (r->sql.open_v2(r->p.in->path, &r->db, SQLITE_OPEN_READONLY, NULL) !=
       SQLITE_OK)
     report_sql(r, "opening it");
-  else
+  else {
+    limit_queries(r);
     read_database(r);
+  }
   r->sql.close(r->db);
 }
 
