@@ -28,8 +28,9 @@ class Adder:
                 self._add_facts(data)
             elif _columns.is_frame(data):
                 raise TypeError(
-                    f"{self.what}: a frame needs a name: {{'edge': frame}}, "
-                    "Facts.from_frame or Facts.from_table"
+                    f"{self.what}: a frame needs a name, such as {{'edge': frame}}; "
+                    "learn(frame, label=...) learns one of its columns; see also "
+                    "Facts.from_frame and Facts.from_table"
                 )
             elif isinstance(data, Mapping):
                 for name, rows in list(data.items()):

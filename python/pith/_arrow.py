@@ -9,7 +9,7 @@ from typing import Any, Callable
 from zoneinfo import ZoneInfo
 
 from . import errors
-from ._columns import Batch, Column, bits_of, listed_column
+from ._columns import Batch, Column, bits_of, listed_column, refuse_repeated
 from ._native import ffi, lib
 
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
@@ -84,9 +84,8 @@ def _batch(schema: Any, data: Any, start: int) -> Batch:
     for i in range(schema.n_children):
         child = schema.children[i]
         name = ffi.string(child.name).decode("utf-8", "replace")
-        if any(c.name == name for c in columns):
-            raise errors.InputError("two columns have the same name")
         columns.append(_column(name, child, data.children[i], rows, int(data.offset)))
+    refuse_repeated([column.name for column in columns])
     return Batch(columns, rows, start)
 
 

@@ -358,14 +358,22 @@ def _array_batches(values: Any) -> Generator[Batch, None, None]:
 # ---- pandas ---------------------------------------------------------------
 
 
+def refuse_repeated(names: Sequence[str]) -> None:
+    """Two columns of one name would be one relation."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise errors.InputError(f"two columns have the name {name!r}; rename one")
+        seen.add(name)
+
+
 def _pandas_batches(frame: Any) -> Generator[Batch, None, None]:
     if not hasattr(frame, "columns") and type(frame).__name__ != "Series":
         frame = frame.to_frame(index=False)  # an index, which is a column, too
     if type(frame).__name__ == "Series":
         frame = frame.to_frame(frame.name if frame.name is not None else "0")
-    if len({str(c) for c in frame.columns}) < len(frame.columns):
-        raise errors.InputError("two columns have the same name")
     names, rows = list(frame.columns), len(frame)
+    refuse_repeated([str(name) for name in names])
     columns = [_pandas_column(str(name), frame[name]) for name in names]
     _check_unchanged(frame, names, rows)
     yield Batch(columns, rows, 0)

@@ -55,15 +55,20 @@ def parse_atom(text: str) -> Atom:
 
 
 def _parse_comparison(text: str) -> Atom:
-    """An atom such as 3 > 2, which a body may have and a query may not."""
+    """An atom such as X > 2, which a body may have and a query may not.
+
+    Other atoms must bind its variables, so that one stands in front of it.
+    """
     handle = _c.Handle()
-    clause = f"p :- {text.rstrip().rstrip('.')}."
+    variables = _capital_words(text)
+    binding = [f"p({','.join(variables)})"] if variables else []
+    clause = f"q :- {', '.join([*binding, text.rstrip().rstrip('.')])}."
     handle.read_text("atom", clause, {"format": "prolog"}, quiet=True)
     with handle:
         (rule,) = handle.rules()
-    if len(rule.body) != 1:
+    if len(rule.body) != len(binding) + 1:
         raise errors.InputError(f"{text}: expected one atom")
-    return rule.body[0]
+    return rule.body[-1]
 
 
 def print_rule(rule: Rule) -> str:

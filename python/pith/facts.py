@@ -238,18 +238,19 @@ class Facts(Mapping[str, Relation]):
         cls,
         frame: Any,
         *,
-        key: str | None = None,
-        label: str | None = None,
-        columns: Sequence[str] | None = None,
+        key: Any = None,
+        label: Any = None,
+        columns: Sequence[Any] | None = None,
         row: str = "row",
     ) -> Facts:
         """A fact ``column(key, value)`` for each cell of a frame.
 
         ``key`` is the column that names the rows; without one they are called
         ``row_1``, ``row_2`` and so on. A column of flags becomes a unary
-        relation of the rows that say true. ``label`` is the column to learn, of
-        two classes, or ``"risk=high"``: its cells become examples. A missing
-        value says nothing.
+        relation of the rows that say true. ``label`` is the column to learn: its
+        cells become examples ``label(row)`` of yes and no, or ``label(row,
+        class)`` of up to 20 classes; ``"risk=high"`` is one class against the
+        others. A missing value says nothing.
         """
         handle = _c.Handle()
         frames.Table(key, label, columns).add(handle, frame, row)

@@ -39,12 +39,12 @@ def add_frame(
 class Table:
     """A frame whose rows are things: every cell is a fact about its row."""
 
-    def __init__(
-        self, key: str | None, label: str | None, columns: Sequence[str] | None
-    ) -> None:
-        self.key = key
-        self.label, _, self.wanted = (label or "").partition("=")
-        self.columns = columns
+    def __init__(self, key: Any, label: Any, columns: Sequence[Any] | None) -> None:
+        self.key = None if key is None else str(key)
+        text = "" if label is None else str(label)
+        self.label, _, self.wanted = text.partition("=")
+        self.columns = None if columns is None else [str(c) for c in columns]
+        self.labelled: list[tuple[Any, Any]] = []  # rows, and their cells
 
     def add(self, handle: _c.Handle, frame: Any, prefix: str) -> None:
         """Adds the facts, and the examples that a label column makes."""
@@ -53,6 +53,8 @@ class Table:
         with _columns.batches(frame) as batches:
             for batch in batches:
                 self._add_batch(handle, batch, prefix)
+        if self.labelled:
+            self._add_examples(handle)
 
     def _key_column(self, batch: _columns.Batch, prefix: str) -> _columns.Column:
         if self.key is None:
@@ -73,25 +75,44 @@ class Table:
             else:
                 _columns.add(handle, column.name, [key, column], batch, "skip")
         if self.label:
-            self._add_labels(handle, batch, key)
+            self._take_labels(batch, key)
 
-    def _add_labels(
-        self, handle: _c.Handle, batch: _columns.Batch, key: _columns.Column
-    ) -> None:
+    def _take_labels(self, batch: _columns.Batch, key: _columns.Column) -> None:
         from .facts import Facts
 
         cells = _c.Handle()
         label = batch.select([self.label])[0]
         _columns.add(cells, "cell", [key, label], batch, "skip")
-        rows = list(Facts._of(cells)["cell"]) if batch.rows else []
-        classes = {str(value) for _, value in rows}
-        wanted = self.wanted or _positive_class(self.label, classes)
-        name = self.wanted or self.label
+        self.labelled += Facts._of(cells).get("cell", ())
+
+    def _add_examples(self, handle: _c.Handle) -> None:
+        """As the command does: of yes and no, of one class, or of each class."""
+        classes = {str(value): value for _, value in self.labelled}
+        yes = {text for text in classes if text.lower() in _TRUE_WORDS}
+        bits = all(text.lower() in _TRUE_WORDS | _FALSE_WORDS for text in classes)
+        if self.wanted and self.wanted not in classes:
+            raise errors.InputError(
+                f"no row has {self.wanted!r} in the column {self.label!r}; "
+                f"there are: {_some(classes)}"
+            )
+        if not self.wanted and not bits and len(classes) > _MOST_CLASSES:
+            raise errors.InputError(
+                f"the label {self.label!r} has more than {_MOST_CLASSES} values; "
+                f"name one: label={self.label + '=' + min(classes)!r}"
+            )
         with handle:
-            pred = handle.pred(name, 1)
-            for row, value in rows:
-                positive = str(value) == wanted
-                handle.add_example(pred, [handle.sym(row)], positive, 1.0)
+            if self.wanted or bits:
+                pred = handle.pred(self.wanted or self.label, 1)
+                wanted = {self.wanted} if self.wanted else yes
+                for row, value in self.labelled:
+                    args = [handle.sym(row)]
+                    handle.add_example(pred, args, str(value) in wanted, 1.0)
+                return
+            pred = handle.pred(self.label, 2)
+            for row, value in self.labelled:
+                for text, other in classes.items():
+                    args = [handle.sym(row), handle.sym(other)]
+                    handle.add_example(pred, args, text == str(value), 1.0)
 
 
 def _index_names(frame: Any) -> list[Any]:
@@ -100,19 +121,14 @@ def _index_names(frame: Any) -> list[Any]:
     return [n for n in names or () if n not in getattr(frame, "columns", ())]
 
 
-_TRUE_WORDS = {"true", "True", "yes", "1", "1.0", "t", "y"}
-_FALSE_WORDS = {"false", "False", "no", "0", "0.0", "f", "n"}
+_TRUE_WORDS = {"true", "yes", "1", "1.0", "t", "y"}
+_FALSE_WORDS = {"false", "no", "0", "0.0", "f", "n"}
+_MOST_CLASSES = 20
 
 
-def _positive_class(label: str, classes: set[str]) -> str:
-    yes = classes & _TRUE_WORDS
-    if len(yes) == 1 and classes - yes <= _FALSE_WORDS:
-        return yes.pop()
-    shown = ", ".join(sorted(classes)[:5])
-    raise errors.InputError(
-        f"the label {label!r} is neither true nor false ({shown}); "
-        f"say which class to learn: label={label + '=' + min(classes, default='x')!r}"
-    )
+def _some(classes: Iterable[str]) -> str:
+    shown = sorted(classes)
+    return ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "")
 
 
 def _is_flag_code(column: _columns.Column) -> bool:

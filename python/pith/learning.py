@@ -16,11 +16,11 @@ even(A) :- succ(B,A), succ(C,B), even(C).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
-from . import _c, _calls, _values, errors
+from . import _c, _calls, _columns, _values, errors
 from ._adding import Adder
 from .facts import Facts, FactsLike, as_facts
 from .progress import Progress, ProgressOption, Reporter
@@ -121,6 +121,9 @@ def learn(
     *worlds: FactsLike,
     positive: Examples = (),
     negative: Examples = (),
+    label: Any = None,
+    key: Any = None,
+    columns: Sequence[Any] | None = None,
     templates: str | os.PathLike[str] | None = None,
     closed_world: bool = False,
     method: str = "auto",
@@ -128,7 +131,7 @@ def learn(
     max_body: int | None = None,
     max_vars: int | None = None,
     max_invented: int | None = None,
-    constants: bool = False,
+    constants: str = "auto",
     noise: str = "auto",
     keep: int | None = None,
     restarts: int | None = None,
@@ -147,17 +150,21 @@ def learn(
 
     A world is `Facts` with examples, the path of a task, or what `Facts` takes,
     with ``positive`` and ``negative`` examples of the first world; several
-    worlds share the rules. ``templates`` is a text or a file in one of the three
-    notations; without templates rules are searched from small to large.
-    ``closed_world``: what is not listed is false. ``noise`` "on": examples may
-    be wrong; "off": everything must fit. The same seed gives the same rules,
-    whatever ``jobs``.
+    worlds share the rules. Of a data frame or the file of a table, ``label`` is
+    the column to learn, ``key`` the one that names the rows, and ``columns`` are
+    those to use (`Facts.from_table`, `Facts.read`).
+
+    ``templates`` is a text or a file in one of the three notations; without
+    templates rules are searched from small to large. ``closed_world``: what is
+    not listed is false. ``noise`` "on": examples may be wrong; "off": everything
+    must fit. ``constants`` "on": rules may name constants from the start; "off":
+    only in comparisons. The same seed gives the same rules, whatever ``jobs``.
 
     Ctrl-C ends the run and returns the best so far, with a warning.
     """
     if not worlds:
         raise TypeError("learn() needs facts: learn(facts, positive=..., ...)")
-    handles = [as_facts(w)._handle.copy() for w in worlds]
+    handles = [_world(w, key, label, columns)._handle.copy() for w in worlds]
     _add_examples(handles[0], positive, negative)
     if not any(h.example_count() for h in handles):
         raise errors.InputError(
@@ -169,7 +176,9 @@ def learn(
     _c.lib.pith_learn_defaults(opt)
     given = {
         "max_rules": max_rules, "max_body": max_body, "max_vars": max_vars,
-        "max_invented": max_invented, "constants": constants,
+        "max_invented": max_invented,
+        "constants": _calls.choice("constants", constants, _CONSTANTS) > 0,
+        "no_constants": _calls.choice("constants", constants, _CONSTANTS) < 0,
         "keep": keep, "restarts": restarts, "epochs": epochs, "steps": steps,
         "rate": rate, "search": search,
     }  # fmt: skip
@@ -186,6 +195,22 @@ def learn(
             with handle:
                 handle.close_world(2000, seed)
     return _run_learner(handles, opt, progress)
+
+
+_CONSTANTS = {"auto": 0, "on": 1, "off": -1}
+
+
+def _world(data: Any, key: Any, label: Any, columns: Sequence[Any] | None) -> Facts:
+    if key is None and label is None and columns is None:
+        return as_facts(data)
+    if isinstance(data, (str, os.PathLike)):
+        return Facts.read(data, key=key, label=label, columns=columns)
+    if _columns.is_frame(data):
+        return Facts.from_table(data, key=key, label=label, columns=columns)
+    raise TypeError(
+        "label, key and columns are for a data frame or the file of a table, not "
+        f"for {type(data).__name__}; give positive= and negative="
+    )
 
 
 def _add_examples(handle: _c.Handle, positive: Examples, negative: Examples) -> None:

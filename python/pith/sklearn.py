@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from typing import Any, Callable
@@ -36,7 +37,11 @@ __all__ = ["LinkPredictor", "RuleClassifier"]
 
 
 class _Columns:
-    """The columns of a table by name: floats, or objects for categories."""
+    """The columns of a table by name.
+
+    A column holds floats, NaN where a value is missing, or else the constants
+    that its facts have, with None for a missing one.
+    """
 
     def __init__(self, names: list[str], values: list[Any]) -> None:
         self.names = names
@@ -59,6 +64,26 @@ class _Columns:
             ]
             handle.read_text("types", "\n".join(types), {"format": "bias"})
         return Facts._of(handle)
+
+
+def _constants(name: str, column: Any) -> Any:
+    """The cells as rules see them: a flag is a name, a date its ISO name."""
+    handle = _c.Handle()
+    cells = _columns.array_column(name, np.ascontiguousarray(column))
+    batch = _columns.Batch([cells], len(column), 0)
+    rows = _columns.row_names("row", 0, len(column))
+    _columns.add(handle, name, [rows, cells], batch, "skip")
+    found = np.full(len(column), None, dtype=object)
+    for row, value in Facts._of(handle).get(name, ()):
+        found[int(row.partition("_")[2]) - 1] = value
+    return found
+
+
+def _present(values: Any) -> Any:
+    """Where a column has a value."""
+    if values.dtype.kind == "f":
+        return ~np.isnan(values)
+    return np.not_equal(values, None).astype(bool)
 
 
 def _quoted(name: str) -> str:
@@ -117,6 +142,31 @@ def _check_labels(labels: list[Any]) -> None:
             raise ValueError(f"y, row {row}: a missing label; drop the row")
 
 
+def _order_of(values: Any) -> tuple[Any, Any]:
+    """What constants are in pith's order, number, date or none, and their place."""
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return np.where(np.isnan(values), 0, _c.lib.PITH_ORDER_NUMBER), values
+    cells = np.atleast_1d(np.asarray(values, dtype=object))
+    handle, place = _c.Handle(), _c.ffi.new("double *")
+    known: dict[Any, tuple[int, float]] = {None: (0, math.nan)}
+    with handle as p:
+        for cell in set(cells) - {None}:
+            kind = _c.lib.pith_sym_order(p, handle.sym(cell), place)
+            known[cell] = int(kind), float(place[0])
+    kinds, places = zip(*(known[cell] for cell in cells))
+    return np.array(kinds), np.array(places)
+
+
+def _compare(operator: str, left: Any, right: Any) -> Any:
+    """A flag for each row; as pith compares, a missing value fits nothing."""
+    compared = _OPERATORS[operator]
+    if operator in ("=", "\\="):
+        there = [_present(np.asarray(x)) for x in (left, right) if np.ndim(x)]
+        return np.logical_and.reduce([compared(left, right).astype(bool), *there])
+    (kind, place), (other_kind, other_place) = _order_of(left), _order_of(right)
+    return (kind == other_kind) & (kind != 0) & compared(place, other_place)
+
+
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "<": np.less,
     "=<": np.less_equal,
@@ -166,7 +216,7 @@ class _Matcher:
     def _atom(self, atom: Atom) -> Any:
         if atom.predicate in _OPERATORS:
             left, right = (self._value(a) for a in atom.args)
-            return _OPERATORS[atom.predicate](left, right)
+            return _compare(atom.predicate, left, right)
         if atom.predicate not in self.table.values or atom.arity != 2:
             raise _SeveralRowsError
         if atom.args[0] == self.row:
@@ -177,18 +227,21 @@ class _Matcher:
         values, term = self.table.values[atom.predicate], atom.args[1]
         if not isinstance(term, Var):
             return values == term
+        present = _present(values)
         if term in self.bound:
-            return values == self.bound[term]
+            return present & (values == self.bound[term])
         if not atom.negated:
             self.bound[term] = values
-        return np.ones(self.table.rows, dtype=bool)
+        return present
 
     def _elsewhere(self, atom: Atom) -> Any:
         other, term = atom.args
         uses = sum(other in a.args for a in self.rule.body)
         if not isinstance(other, Var) or uses > 1:
             raise _SeveralRowsError
-        return np.isin(self._value(term), self.training.values[atom.predicate])
+        known = set(self.training.values[atom.predicate]) - {None}
+        values = np.broadcast_to(self._value(term), self.table.rows)
+        return np.array([value in known for value in values], dtype=bool)
 
     def _value(self, term: Any) -> Any:
         if isinstance(term, Var):
@@ -250,6 +303,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _frame(self, x: Any, reset: bool) -> _Columns:
         names = [str(n) for n in x.columns]
+        _columns.refuse_repeated(names)
         if reset:
             self.feature_names_in_ = np.array(names, dtype=object)
             self.n_features_in_ = len(names)
@@ -261,9 +315,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for name in x.columns:
             column = np.asarray(x[name])
             numbers = column.dtype.kind in "iuf"
-            if not numbers:
-                _columns.array_column(str(name), column)  # names a cell that is odd
-            values.append(column.astype(float if numbers else object))
+            values.append(
+                column.astype(float) if numbers else _constants(str(name), column)
+            )
         return _Columns(names, values)
 
     # ---- learning ----
@@ -294,7 +348,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             positive={name: [r for r, m in zip(rows, members) if m]},
             negative={name: [r for r, m in zip(rows, members) if not m]},
             noise=self.noise,
-            constants=True,
+            constants="on",
             max_invented=0,
             max_body=self.max_body,
             max_rules=self.max_rules,

@@ -87,7 +87,7 @@ def test_the_same_order_of_constants_as_from_tuples():
         (pl.DataFrame({"a": [1, None]}), ["row 1", "'a'", "missing"]),
         (pl.DataFrame({"a": ["x", None]}), ["row 1", "'a'", "missing"]),
         (pl.DataFrame({"a": [None, None]}), ["'a'", "nothing"]),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ["same name"]),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ["the name 'a'"]),
         (pd.DataFrame(index=[1, 2]), ["without columns"]),
         (np.zeros((2, 2, 2)), ["3 dimensions"]),
     ],
@@ -170,8 +170,55 @@ def test_tables(make):
     assert learned.solved
     rows = Facts.from_table(frame, columns=["age"])
     assert sorted(rows["age"])[0] == ("row_1", 37)
-    with pytest.raises(pith.InputError, match="neither true nor false"):
-        Facts.from_table(frame, key="name", label="risk")
+    classes = Facts.from_table(frame, key="name", label="risk")
+    assert "risk(bob,high)" in {str(a) for a in classes.positive}
+    assert len(classes.positive) == len(classes.negative) == 3
+    with pytest.raises(pith.InputError, match=r"no row has 'none'.* high, low"):
+        Facts.from_table(frame, key="name", label="risk=none")
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_learn_from_a_table(make, tmp_path):
+    frame = make(
+        {
+            "age": [37, 52, 17, 12, 18, 16],
+            "adult": ["Yes", "Yes", "No", "No", "Yes", "No"],
+            "kind": ["a", "b", "a", "b", "a", "b"],
+        }
+    )
+    rules = pith.learn(frame, label="adult")
+    assert str(rules[0]).startswith("adult(A) :- age(A,B), B >= 1")
+    assert pith.learn(frame, label="kind", columns=["adult"], noise="off").fn >= 0
+    path = tmp_path / "people.csv"
+    cells = zip(*(list(frame[name]) for name in frame.columns))
+    lines = [",".join(map(str, row)) for row in [frame.columns, *cells]]
+    path.write_text("\n".join(lines))
+    assert str(pith.learn(path, label="adult")) == str(rules)
+    with pytest.raises(TypeError, match=r"label=\.\.\."):
+        pith.learn(frame)
+    with pytest.raises(pith.ArgumentError, match=r"no column 'old'.*age, adult"):
+        pith.learn(frame, label="old")
+    with pytest.raises(TypeError, match="for a data frame"):
+        pith.learn({"p": ["a"]}, label="p")
+    many = make({"n": list(range(30)), "m": list(range(30))})
+    with pytest.raises(pith.InputError, match="more than 20 values; name one"):
+        pith.learn(many, label="m")
+
+
+def test_labels_of_several_batches():
+    """One batch has no row that says yes."""
+    parts = [{"x": [1, 2], "y": ["no", "no"]}, {"x": [8, 9], "y": ["yes", "yes"]}]
+    frame = pl.concat([pl.DataFrame(p) for p in parts], rechunk=False)
+    facts = Facts.from_table(frame, label="y")
+    assert len(facts.positive) == len(facts.negative) == 2
+
+
+def test_labels_of_numbered_columns():
+    frame = pd.DataFrame([[1, True], [2, True], [8, False], [9, False]])
+    assert pith.learn(frame, label=1).solved
+    twice = pd.DataFrame([[1, 2]], columns=["a", "a"])
+    with pytest.raises(pith.InputError, match="two columns have the name 'a'"):
+        pith.learn(twice, label="a")
 
 
 # ---- out ------------------------------------------------------------------
@@ -281,7 +328,7 @@ def test_times_out_of_range_name_their_place(kind):
 def test_columns_of_the_same_name_are_refused():
     pyarrow = pytest.importorskip("pyarrow")
     twice = pyarrow.table([pyarrow.array([1]), pyarrow.array([2])], names=["a", "a"])
-    with pytest.raises(pith.InputError, match="two columns have the same name"):
+    with pytest.raises(pith.InputError, match="two columns have the name 'a'"):
         pith.Facts.from_table(twice)
 
 

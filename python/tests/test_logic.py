@@ -231,3 +231,11 @@ def test_a_name_by_itself_is_a_query():
         closure.query("not e(1,X)")
     with pytest.raises(TypeError, match="an Atom or its text"):
         closure.query(3)
+
+
+def test_a_comparison_that_nothing_binds():
+    theory = "gold(A) :- member(A), age(A,B), B >= 40."
+    proof = pith.explain("gold(ann)", theory, {"member": ["ann"]})
+    assert not proof
+    assert [str(atom) for atom, _ in proof.body][2] == "B >= 40"
+    assert str(pith.Atom.parse("3 < X")) == "3 < X"

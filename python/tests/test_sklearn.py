@@ -52,6 +52,50 @@ def test_categories_and_missing_values():
         model.predict(frame[["colour", "kind"]])
 
 
+def mixed_frame(rows):
+    """Numbers, names, flags and dates, some of them missing."""
+    rng = np.random.default_rng(rows)
+    days = pd.to_timedelta(rng.integers(0, 3000, rows), unit="D")
+    frame = pd.DataFrame(
+        {
+            "age": rng.integers(10, 80, rows),
+            "city": rng.choice(["Ulm", "Bonn", "Hof"], rows),
+            "member": rng.random(rows) < 0.5,
+            "since": pd.to_datetime("2015-01-01") + days,
+            "spend": rng.normal(100, 30, rows).round(2),
+        }
+    )
+    frame.loc[:3, "spend"] = np.nan
+    frame.loc[3:5, "city"] = None
+    frame.loc[5:6, "since"] = pd.NaT
+    return frame
+
+
+LABELS = {
+    "flag and number": lambda f: (f["age"] >= 40) & f["member"],
+    "date": lambda f: f["since"] > "2018-06-01",
+    "missing": lambda f: f["spend"].isna() | (f["spend"] > 110),
+    "not that name": lambda f: f["city"] != "Ulm",
+}
+
+
+@pytest.mark.parametrize("what", LABELS)
+def test_rules_say_of_rows_what_inference_says(what):
+    frame = mixed_frame(60)
+    labels = np.where(LABELS[what](frame), "yes", "no")
+    model = RuleClassifier(noise="off", max_body=4).fit(frame, labels)
+    assert (model.predict(frame) == labels).all()
+    fresh = mixed_frame(25)
+    proofs = model.explain(fresh, "yes")
+    assert [bool(p) for p in proofs] == (model.predict(fresh) == "yes").tolist()
+
+
+def test_columns_of_one_name():
+    frame = pd.DataFrame([["a", 1, 2]] * 4, columns=["c", "n", "n"])
+    with pytest.raises(pith.InputError, match="two columns have the name 'n'"):
+        RuleClassifier().fit(frame, ["x", "y"] * 2)
+
+
 def test_the_fast_way_agrees_with_inference():
     rng = np.random.default_rng(3)
     data = rng.integers(0, 6, (60, 3)).astype(float)

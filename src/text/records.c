@@ -1,7 +1,9 @@
 #include "text/records.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,6 +22,8 @@ typedef struct {
   pith_i_tuples hashes; /* of the values of a possible key */
   bool watched;         /* as it may be the key */
   bool distinct;        /* all cells are filled and different, so far */
+  bool ascending;       /* and each is a larger integer than the last */
+  long long last;       /* that one */
   pith_pred pred;       /* PITH_NONE until the first fact */
 } column;
 
@@ -253,6 +257,18 @@ static bool mark_columns(converter *c) {
 
 /* ---- first pass ------------------------------------------------------- */
 
+/* Ids ascend; ages and prices do not. */
+static void watch_ascent(column *col, const pith_i_cell *cell) {
+  enum { LONGEST = 18 };
+  char text[LONGEST + 1];
+  size_t n = cell->n <= LONGEST ? cell->n : LONGEST;
+  memcpy(text, cell->text, n);
+  text[n] = '\0';
+  long long value = strtoll(text, NULL, 10);
+  col->ascending &= n == cell->n && value > col->last;
+  col->last = value;
+}
+
 /* Texts are told apart by 64 bits of their hash: among 10 million rows the odds
 ** that a key is taken for none are a millionth, and the user can name it. */
 static bool watch_key(converter *c, column *col, const pith_i_cell *cell) {
@@ -263,6 +279,7 @@ static bool watch_key(converter *c, column *col, const pith_i_cell *cell) {
     return no_memory(c);
   if (!added)
     col->distinct = false;
+  watch_ascent(col, cell);
   return true;
 }
 
@@ -314,7 +331,8 @@ static bool look_at_rows(converter *c) {
   }
 }
 
-/* Those that sound like keys go before the first column. */
+/* Those that sound like keys go before the first column, whose numbers may be
+** what is to be learned from. */
 static void choose_key(converter *c) {
   for (int sounding = 1; sounding >= 0 && c->key == SIZE_MAX; sounding--)
     for (size_t i = 0; i < c->rows->column_count && c->key == SIZE_MAX; i++) {
@@ -322,8 +340,10 @@ static void choose_key(converter *c) {
       bool fits = sounding ? sounds_like_key(c, col) : i == 0;
       bool decimal = pith_i_column_is_number(&col->kind) &&
                      (col->kind.may_be & PITH_I_CELL_INTEGER) == 0;
+      bool measured = pith_i_column_is_number(&col->kind) &&
+                      (decimal || (!sounding && !col->ascending));
       if (fits && i != c->label && col->distinct &&
-          (col->kind.may_be & PITH_I_CELL_TRUTH) == 0 && !decimal)
+          (col->kind.may_be & PITH_I_CELL_TRUTH) == 0 && !measured)
         c->key = i;
     }
   if (c->key != SIZE_MAX)
@@ -591,6 +611,8 @@ static bool convert_rows(converter *c) {
     c->columns[i] = (column){.name = c->rows->columns[i],
                              .kind.may_be = PITH_I_CELL_ANY,
                              .distinct = true,
+                             .ascending = true,
+                             .last = LLONG_MIN,
                              .hashes.width = 2,
                              .pred = PITH_NONE};
   if (!mark_columns(c) || !look_at_rows(c))
