@@ -155,6 +155,93 @@ static pith_status recut_atom(recutting *r, const pith_atom *a) {
   return rc >= 0 && found ? move_threshold(r, low, high, below) : rc;
 }
 
+static pith_status recut_rule(recutting *r, const pith_rule *rule) {
+  pith_status rc = PITH_OK;
+  for (uint32_t k = 0; rc >= 0 && k < rule->body_len; k++)
+    if (is_threshold(r, &rule->body[k]) && !pith_i_stop_requested(r->run))
+      rc = recut_atom(r, &rule->body[k]);
+  return rc;
+}
+
+/* ---- two thresholds that are one value ---------------------------------- */
+
+static bool has_variable(const pith_atom *a, pith_term var) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (a->args[i] == var)
+      return true;
+  return false;
+}
+
+/* X >= 2 and X =< 2: both atoms of the body, where the head has no X. */
+static bool find_same_bounds(const recutting *r, const pith_rule *rule,
+                             uint32_t *low, uint32_t *high) {
+  for (*low = 0; *low < rule->body_len; ++*low)
+    for (*high = 0; *high < rule->body_len; ++*high) {
+      const pith_atom *a = &rule->body[*low], *b = &rule->body[*high];
+      if (a->pred == PITH_GREATER_EQUAL && b->pred == PITH_LESS_EQUAL &&
+          is_threshold(r, a) && is_threshold(r, b) &&
+          a->args[0] == b->args[0] && a->args[1] == b->args[1] &&
+          !has_variable(&rule->head, a->args[0]))
+        return true;
+    }
+  return false;
+}
+
+/* The rule without both, and with the value instead of the variable. */
+static pith_rule *name_value(const pith_rule *rule, uint32_t low, uint32_t high,
+                             pith_i_arena *arena) {
+  pith_rule *out = pith_i_rule_copy(arena, rule);
+  if (out == NULL)
+    return NULL;
+  pith_atom *body = (pith_atom *)out->body;
+  pith_term var = rule->body[low].args[0], value = rule->body[low].args[1];
+  out->body_len = 0;
+  for (uint32_t i = 0; i < rule->body_len; i++) {
+    if (i == low || i == high)
+      continue;
+    for (uint32_t k = 0; k < body[i].arity; k++)
+      if (body[i].args[k] == var)
+        ((pith_term *)body[i].args)[k] = value;
+    body[out->body_len++] = body[i];
+  }
+  pith_i_renumber_variables(out);
+  return out;
+}
+
+/* A constant of another spelling, 2.0 for 2, is not the same: the judge says
+** whether the examples mind. */
+static pith_status name_in_rule(const recutting *r, pith_i_best *best,
+                                uint32_t rule) {
+  pith_i_learned_theory *t = &best->at.at[0];
+  uint32_t low, high;
+  pith_status rc = PITH_OK;
+  while (rc >= 0 && find_same_bounds(r, t->rules[rule], &low, &high)) {
+    pith_i_errors errors;
+    pith_rule *was = t->rules[rule];
+    t->rules[rule] = name_value(was, low, high, &best->arena);
+    rc = t->rules[rule] == NULL
+             ? PITH_ENOMEM
+             : pith_i_judge(r->task->worlds, r->task->world_count, t->rules,
+                            t->info.rules, &errors);
+    if (rc < 0 || errors.fp != t->info.fp || errors.fn != t->info.fn) {
+      t->rules[rule] = was;
+      return rc;
+    }
+    t->info.size -= 2;
+  }
+  return rc;
+}
+
+pith_status pith_i_name_values(const pith_i_task *task, pith_i_best *best) {
+  recutting r = {.task = task};
+  pith_status rc = PITH_OK;
+  if (best->at.n == 0 || task->bounds.no_constants)
+    return PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i < best->at.at[0].info.rules; i++)
+    rc = name_in_rule(&r, best, i);
+  return rc;
+}
+
 pith_status pith_i_recut_thresholds(const pith_i_task *task, pith_i_run *run,
                                     pith_i_best *best) {
   recutting r = {.task = task, .run = run};
@@ -162,12 +249,8 @@ pith_status pith_i_recut_thresholds(const pith_i_task *task, pith_i_run *run,
   if (best->at.n == 0 || task->examples > PITH_TUNE_RECUT_EXAMPLES)
     return PITH_OK;
   r.theory = &best->at.at[0];
-  for (uint32_t i = 0; rc >= 0 && i < r.theory->info.rules; i++) {
-    const pith_rule *rule = r.theory->rules[i];
-    for (uint32_t k = 0; rc >= 0 && k < rule->body_len; k++)
-      if (is_threshold(&r, &rule->body[k]) && !pith_i_stop_requested(run))
-        rc = recut_atom(&r, &rule->body[k]);
-  }
+  for (uint32_t i = 0; rc >= 0 && i < r.theory->info.rules; i++)
+    rc = recut_rule(&r, r.theory->rules[i]);
   pith_i_vec_free(task->env, &r.values);
   return rc;
 }

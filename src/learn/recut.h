@@ -15,4 +15,8 @@
 pith_status pith_i_recut_thresholds(const pith_i_task *task, pith_i_run *run,
                                     pith_i_best *best);
 
+/* Where both bounds of a variable are one value, X >= 2 and X =< 2, the best
+** theory names the value instead. */
+pith_status pith_i_name_values(const pith_i_task *task, pith_i_best *best);
+
 #endif

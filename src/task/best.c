@@ -107,7 +107,7 @@ static void renumber_atom(const pith_atom *a, uint32_t *map, uint32_t *n) {
   }
 }
 
-static void renumber_rule(pith_rule *r) {
+void pith_i_renumber_variables(pith_rule *r) {
   uint32_t map[MOST_RENUMBERED], n = 0;
   if (r->var_count > MOST_RENUMBERED || r->var_names != NULL)
     return;
@@ -250,7 +250,7 @@ static pith_status judge_theory(const pith_i_best *b, learned *t,
   t->info.solved = count_wrong(errors) == 0;
   for (uint32_t i = 0; !trained && i < t->info.rules; i++) {
     pith_i_order_calls(b->task->worlds[0].theory, t->rules[i]);
-    renumber_rule(t->rules[i]);
+    pith_i_renumber_variables(t->rules[i]);
   }
   return PITH_OK;
 }

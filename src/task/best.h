@@ -71,6 +71,9 @@ bool pith_i_best_is_solved(const pith_i_best *b);
 /* Examples that the best theory gets wrong; without one, the positive ones. */
 uint64_t pith_i_best_wrong(const pith_i_best *b);
 
+/* In the order in which they come; not where they have names. */
+void pith_i_renumber_variables(pith_rule *rule);
+
 /* Some rule of the theory names a constant in its body. */
 bool pith_i_names_constants(const pith_i_learned_theory *t);
 
