@@ -142,6 +142,11 @@ pith_status pith_i_space_threshold(pith_i_space *s, pith_pred op,
 ** examples have changed. */
 pith_status pith_i_space_find_domains(pith_i_space *s);
 
+/* Whether one atom leads from a thing that the head speaks of to another such
+** thing, as a parent does and a town does not: a given relation, or the target
+** itself. */
+bool pith_i_space_has_steps(const pith_i_space *s);
+
 static inline bool pith_i_may_meet(const pith_i_space *s, uint32_t a,
                                    uint32_t b) {
   return s->domains.at[(size_t)a * s->domain_count + b] != 0;

@@ -11,11 +11,27 @@
 #include "learn/clauses/noisy_clauses.h"
 #include "score/length.h"
 
+/* Where nothing leads from thing to thing, as in a table, recursion is through
+** values that they share, and there are very many such rules: those that wrong
+** labels make worth their length are never meant. */
+static pith_status open_noisy_space(pith_i_clause_learner *d,
+                                    pith_i_language *language,
+                                    pith_pred target) {
+  const pith_i_task *task = d->task;
+  pith_status rc = pith_i_space_init(&d->space, task->env, task->worlds,
+                                     task->world_count, target, language);
+  if (rc < 0 || !language->recursion || pith_i_space_has_steps(&d->space))
+    return rc;
+  pith_i_space_free(&d->space);
+  language->recursion = false;
+  return pith_i_space_init(&d->space, task->env, task->worlds,
+                           task->world_count, target, language);
+}
+
 static pith_status try_noisy_language(pith_i_clause_learner *d,
                                       pith_i_language language,
                                       pith_pred target, double effort) {
-  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
-                                     d->task->world_count, target, &language);
+  pith_status rc = open_noisy_space(d, &language, target);
   d->sample = (pith_i_sample){0};
   bool same = language.helpers && d->space.helpers == 0;
   pith_i_verdict v;

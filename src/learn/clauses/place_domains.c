@@ -106,3 +106,27 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
   pith_i_release(s->env, type);
   return room ? pith_i_space_find_orders(s) : PITH_ENOMEM;
 }
+
+/* ---- steps ----------------------------------------------------------------
+ */
+
+/* Two places of the relation may hold what the head has in its place. */
+static bool is_step(const space *s, const pith_i_kind_of_atom *c,
+                    uint32_t head) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < c->arity; i++)
+    count += pith_i_may_meet(s, head, c->domain[i]);
+  return c->kind == PITH_I_GIVEN_ATOM && count > 1;
+}
+
+bool pith_i_space_has_steps(const pith_i_space *s) {
+  for (uint32_t h = 0; h < s->head; h++) {
+    for (uint32_t g = 0; g < h; g++)
+      if (pith_i_may_meet(s, s->head_domain[g], s->head_domain[h]))
+        return true;
+    for (size_t c = 0; c < s->choices.n; c++)
+      if (is_step(s, &s->choices.at[c], s->head_domain[h]))
+        return true;
+  }
+  return false;
+}

@@ -80,7 +80,10 @@ pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
   plain.recursion = true;
   pith_i_clauses_describe(d, &plain, false);
   leave_out_targets(d);
-  if (rc >= 0)
+  /* Through a value that things share and one that is named, there are too
+  ** many rules to mean one of them. */
+  bool leads = constants == 0 || (rc >= 0 && pith_i_space_has_steps(&d->space));
+  if (rc >= 0 && leads)
     rc = find_recursive(d, &rules, &cost, &odd);
   if (rc >= 0 && rules.n > 0)
     rc = offer_recursive(d, &rules, cost, odd);
