@@ -107,8 +107,7 @@ pith_status pith_i_space_find_domains(pith_i_space *s) {
   return room ? pith_i_space_find_orders(s) : PITH_ENOMEM;
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------- */
 
 /* Two places of the relation may hold what the head has in its place. */
 static bool is_step(const space *s, const pith_i_kind_of_atom *c,
