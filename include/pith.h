@@ -753,8 +753,8 @@ typedef struct {
 ** skip_missing, else refused; NaN and negative codes are missing values, too.
 ** If bad is not NULL it gets the place of the value that was refused.
 **   PITH_EINPUT  a value that is missing, not finite, out of range, not valid
-**                UTF-8, or a code without a word; rows before it may have been
-**                added
+**                UTF-8, a code without a word, or a text whose offsets go
+**                backwards; rows before it may have been added
 **   PITH_EARG    no such predicate, or a kind or width that there is not
 **   PITH_EARITY  n is not the arity of pred, or 0
 **   PITH_ENOMEM  rows may have been added */

@@ -192,6 +192,22 @@ static void test_bad_values(void **state) {
   expect_refusal(&c, 2, 1);
 }
 
+/* As a damaged file may have them. */
+static void test_bad_offsets(void **state) {
+  (void)state;
+  static const int32_t back[] = {0, 2, 1, 3}, below[] = {0, -1, 1};
+  pith_column c = {
+      .kind = PITH_COLUMN_TEXT, .width = 4, .values = letters, .offsets = back};
+  expect_refusal(&c, 3, 1);
+  c.offsets = below;
+  expect_refusal(&c, 2, 0);
+  static const int32_t views[][4] = {{1, 'a'}, {-1, 'a'}, {20, 'a', -1, 0}};
+  pith_column v = {.kind = PITH_COLUMN_VIEW, .width = 16, .values = views};
+  expect_refusal(&v, 2, 1);
+  v.first = 2;
+  expect_refusal(&v, 1, 0);
+}
+
 static void test_bad_arguments(void **state) {
   (void)state;
   pith_column c = {.kind = PITH_COLUMN_INT, .width = 3, .values = wide};
@@ -384,6 +400,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_missing, start, stop),
       cmocka_unit_test_setup_teardown(test_missing_without_a_map, start, stop),
       cmocka_unit_test_setup_teardown(test_bad_values, start, stop),
+      cmocka_unit_test_setup_teardown(test_bad_offsets, start, stop),
       cmocka_unit_test_setup_teardown(test_bad_arguments, start, stop),
       cmocka_unit_test_setup_teardown(test_many_rows, start, stop),
       cmocka_unit_test_setup_teardown(test_values_again, start, stop),

@@ -159,12 +159,15 @@ static const char *put_real(cell *out, double value) {
                                                       : NULL;
 }
 
-static void put_text(const pith_column *c, size_t i, cell *out) {
+/* False: its offsets go backwards, as in a damaged file. */
+static bool put_text(const pith_column *c, size_t i, cell *out) {
   int64_t from = whole_at(c->offsets, c->width, i);
   int64_t to = whole_at(c->offsets, c->width, i + 1);
-  assert(from <= to);
+  if (from < 0 || from > to)
+    return false;
   out->text = (const char *)c->values + from;
   out->n = (size_t)(to - from);
+  return true;
 }
 
 /* Twelve bytes or fewer stand in the view itself. */
@@ -174,17 +177,25 @@ typedef struct {
   int32_t buffer, offset;
 } text_view;
 
+enum { INSIDE = 12 };
+
 static const char *view_text(const pith_column *c, const text_view *v) {
-  enum { INSIDE = 12 };
   assert(v->n >= 0);
   return v->n <= INSIDE ? v->text
                         : (const char *)c->buffers[v->buffer] + v->offset;
 }
 
-static void put_view(const pith_column *c, size_t i, cell *out) {
+static bool is_view(const text_view *v) {
+  return v->n >= 0 && (v->n <= INSIDE || (v->buffer >= 0 && v->offset >= 0));
+}
+
+static bool put_view(const pith_column *c, size_t i, cell *out) {
   const text_view *v = (const text_view *)c->values + i;
+  if (!is_view(v))
+    return false;
   out->n = (size_t)v->n;
   out->text = view_text(c, v);
+  return true;
 }
 
 static const char *name_fault(const cell *c) {
@@ -195,6 +206,7 @@ static const char *name_fault(const cell *c) {
 
 /* The text of a value; returns what is wrong with it, or NULL. */
 static const char *put_value(const pith_column *c, size_t row, cell *out) {
+  static const char no_text[] = "a text whose offsets are damaged";
   size_t i = c->first + row;
   out->kind = PITH_NAME;
   switch (c->kind) {
@@ -213,11 +225,9 @@ static const char *put_value(const pith_column *c, size_t row, cell *out) {
     out->n = strlen(out->text);
     return NULL;
   case PITH_COLUMN_TEXT:
-    put_text(c, i, out);
-    return name_fault(out);
+    return put_text(c, i, out) ? name_fault(out) : no_text;
   case PITH_COLUMN_VIEW:
-    put_view(c, i, out);
-    return name_fault(out);
+    return put_view(c, i, out) ? name_fault(out) : no_text;
   case PITH_COLUMN_CODE:
     break;
   }
@@ -295,10 +305,11 @@ static bool value_key(const pith_column *c, size_t column, size_t row,
   cell text;
   switch (c->kind) {
   case PITH_COLUMN_TEXT:
-    put_text(c, i, &text);
-    return text_key(text.text, text.n, key);
+    return put_text(c, i, &text) && text_key(text.text, text.n, key);
   case PITH_COLUMN_VIEW: {
     const text_view *v = (const text_view *)c->values + i;
+    if (!is_view(v))
+      return false;
     return (size_t)v->n <= PITH_I_SHORT_TEXT
                ? text_key(view_text(c, v), (size_t)v->n, key)
                : view_key(v, column, key);
