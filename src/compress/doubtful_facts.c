@@ -40,7 +40,8 @@ static pith_status note_way(doubter *d, pith_pred pred, const pith_sym *args,
   assert(n <= BODY);
   uint32_t key[WIDEST + 2] = {pred, arity}, row;
   bool added;
-  memcpy(key + 2, args, arity * sizeof *args);
+  if (arity > 0)
+    memcpy(key + 2, args, arity * sizeof *args);
   if (pith_i_tuples_add(d->env, &d->heads, key, &row, &added) < 0)
     return PITH_ENOMEM;
   if (!added) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "logic/plan.h"
+#include "term/equal.h"
 
 enum { WIDEST = 8, MOST_ATOMS = 8 };
 
@@ -217,8 +218,7 @@ static pith_status match_body(finder *f) {
 /* ---- what comes out --------------------------------------------------- */
 
 static bool same_atom(const pith_atom *a, const pith_atom *b) {
-  return a->pred == b->pred && a->arity == b->arity &&
-         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+  return a->pred == b->pred && pith_i_args_equal(a, b);
 }
 
 static bool has_head_in_body(const pith_rule *r) {
@@ -464,9 +464,7 @@ static bool can_meet(const finder *f, uint32_t upto) {
 ** predicate. */
 static bool in_canonical_order(const finder *f, uint32_t i) {
   const pith_atom *body = f->shape->shape.body;
-  return i == 0 || body[i].arity != body[i - 1].arity ||
-         memcmp(body[i].args, body[i - 1].args,
-                body[i].arity * sizeof *body[i].args) != 0 ||
+  return i == 0 || !pith_i_args_equal(&body[i], &body[i - 1]) ||
          body[i].pred == body[i - 1].pred || f->fill[i] > f->fill[i - 1];
 }
 

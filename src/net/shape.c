@@ -27,6 +27,7 @@
 #include "base/tuples.h"
 #include "net/net.h"
 #include "net/order.h"
+#include "term/equal.h"
 
 /* A tensor during planning: its variables, and its elements as rows (value of
 ** vars[0], value of vars[1], element number). */
@@ -527,11 +528,6 @@ static pith_status do_rule(builder *b, pith_i_net_rule *rule) {
 
 /* ---- support --------------------------------------------------------- */
 
-static bool same_args(const pith_atom *a, const pith_atom *b) {
-  return a->arity == b->arity &&
-         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
-}
-
 /* Whether an earlier rule has the same variables in the same places: the
 ** support does not depend on predicates. */
 static bool seen_shape(const pith_i_net *net, size_t r) {
@@ -539,9 +535,9 @@ static bool seen_shape(const pith_i_net *net, size_t r) {
   for (size_t i = 0; i < r; i++) {
     const pith_rule *other = &net->rules.at[i].shape->shape;
     bool same = mine->body_len == other->body_len &&
-                same_args(&mine->head, &other->head);
+                pith_i_args_equal(&mine->head, &other->head);
     for (uint32_t k = 0; same && k < mine->body_len; k++)
-      same = same_args(&mine->body[k], &other->body[k]);
+      same = pith_i_args_equal(&mine->body[k], &other->body[k]);
     if (same)
       return true;
   }

@@ -364,6 +364,20 @@ static void limit_queries(reader *r) {
   r->sql.progress_handler(r->db, OPERATIONS, stop_query, r);
 }
 
+/* As SQLite's authors advise for files that others made. What an old library
+** does not know it passes over. */
+static void distrust_file(const reader *r) {
+  static const char *const pragmas[] = {"pragma trusted_schema=off",
+                                        "pragma cell_size_check=on",
+                                        "pragma mmap_size=0"};
+  for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+    sqlite3_stmt *s = NULL;
+    if (r->sql.prepare_v2(r->db, pragmas[i], -1, &s, NULL) == SQLITE_OK)
+      r->sql.step(s);
+    r->sql.finalize(s);
+  }
+}
+
 static void open_database(reader *r) {
   const char *why;
   if (!pith_i_sqlite_load(&r->sql, &why)) {
@@ -375,6 +389,7 @@ static void open_database(reader *r) {
     report_sql(r, "opening it");
   else {
     limit_queries(r);
+    distrust_file(r);
     read_database(r);
   }
   r->sql.close(r->db);

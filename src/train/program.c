@@ -1,7 +1,8 @@
 #include "train/program.h"
 
 #include <assert.h>
-#include <string.h>
+
+#include "term/equal.h"
 
 /* Pooled: the body that rule r chose, whole; NULL: none. */
 static const pith_rule *pooled_rule(const pith_i_net *net,
@@ -82,7 +83,7 @@ static bool same_chosen_atom(const pith_i_net *net, const uint32_t *choice,
                              const pith_i_net_rule *r, const pith_atom *a,
                              const pith_atom *b) {
   return pred_at(net, choice, r, a) == pred_at(net, choice, r, b) &&
-         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+         pith_i_args_equal(a, b);
 }
 
 /* The head is among the body: nothing new ever follows. Pools have none. */

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "term/equal.h"
+
 pith_status pith_i_programs_new(pith_i_env *env, const pith_i_net *net,
                                 uint32_t cap, pith_i_programs *list) {
   assert(cap > 0);
@@ -29,8 +31,7 @@ void pith_i_programs_free(pith_i_env *env, pith_i_programs *list) {
 }
 
 static bool same_shape_atom(const pith_atom *a, const pith_atom *b) {
-  return a->pred == b->pred && a->arity == b->arity &&
-         memcmp(a->args, b->args, a->arity * sizeof *a->args) == 0;
+  return a->pred == b->pred && pith_i_args_equal(a, b);
 }
 
 /* Templates that were written twice, or one with several copies. */
