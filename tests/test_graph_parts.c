@@ -348,18 +348,12 @@ static void tuning_ranks_what_was_held_out(void **state) {
   }
   pith_i_held_out_sort(&held);
   assert_int_equal(pith_i_scoring_new(env, m.g->ways, &scoring), PITH_OK);
-  double gains[40], sum = 0;
-  assert_int_equal(held.questions.n, 40);
-  pith_i_tuner tuner = {
-      .crew = crew, .index = index, .e = &held, .seed = 1, .gains = gains};
+  pith_i_tuner tuner = {.crew = crew, .index = index, .e = &held, .seed = 1};
   assert_int_equal(pith_i_tune(&tuner, &scoring, &tuned), PITH_OK);
   assert_true(scoring.fitted && tuned.missing > 0);
   for (int i = 0; i <= PITH_I_AGGREGATORS; i++)
     assert_true(isnan(tuned.mrr[i]) ||
                 (tuned.mrr[i] >= 0 && tuned.mrr[i] <= 1));
-  for (int i = 0; i < 40; i++) /* so few are all drawn */
-    sum += gains[i];
-  assert_float_equal(sum / 40, tuned.mrr[PITH_I_AGGREGATORS], 1e-9);
   pith_i_scoring_free(env, &scoring);
   pith_i_rule_index_free(index);
   pith_i_held_out_free(env, &held);

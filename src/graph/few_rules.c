@@ -15,11 +15,9 @@ void pith_i_rules_cut(pith_i_paths *rules, const uint32_t *place,
   rules->n = kept;
 }
 
-/* Weighs some rules by themselves; their MRR on held-out facts, and that of
-** each question. */
+/* Weighs some rules by themselves; their MRR on held-out facts. */
 static pith_status weigh_few(const pith_i_tuner *tuner, const pith_i_graph *g,
-                             const pith_i_paths *some, double *gains,
-                             double *mrr) {
+                             const pith_i_paths *some, double *mrr) {
   pith_i_env *env = tuner->crew->owner;
   pith_i_rule_index *index = NULL;
   pith_i_scoring scoring = {0};
@@ -29,7 +27,6 @@ static pith_status weigh_few(const pith_i_tuner *tuner, const pith_i_graph *g,
   if (rc >= 0)
     rc = pith_i_scoring_new(env, g->ways, &scoring);
   quick.ranks_only = true;
-  quick.gains = gains;
   quick.index = index;
   if (rc >= 0)
     rc = pith_i_tune(&quick, &scoring, &tuned);
@@ -41,7 +38,7 @@ static pith_status weigh_few(const pith_i_tuner *tuner, const pith_i_graph *g,
 
 static pith_status try_cut(const pith_i_tuner *tuner, const pith_i_graph *g,
                            const pith_i_paths *rules, const uint32_t *place,
-                           double *gains, pith_i_rule_cut *cut) {
+                           pith_i_rule_cut *cut) {
   pith_i_env *env = tuner->crew->owner;
   pith_i_paths some = {0};
   if (!pith_i_room(env, &some, rules->n))
@@ -50,31 +47,18 @@ static pith_status try_cut(const pith_i_tuner *tuner, const pith_i_graph *g,
   some.n = rules->n;
   pith_i_rules_cut(&some, place, cut->each);
   cut->rules = some.n;
-  pith_status rc = weigh_few(tuner, g, &some, gains, &cut->mrr);
+  pith_status rc = weigh_few(tuner, g, &some, &cut->mrr);
   pith_i_vec_free(env, &some);
   return rc;
 }
 
-/* Of the questions that were drawn, which are the same for both. */
-static double cost_of_cut(const double *all, const double *few, size_t n) {
-  double sum = 0, squares = 0, count = 0;
-  for (size_t i = 0; i < n; i++) {
-    double cost = all[i] - few[i];
-    sum += cost;
-    squares += cost * cost;
-    count += all[i] > 0;
-  }
-  if (count < 2)
-    return 0;
-  double mean = sum / count;
-  double variance = fmax(0, (squares - count * mean * mean) / (count - 1));
-  return mean + sqrt(variance / count);
-}
-
 static uint32_t choose_cut(const pith_i_rule_cuts *c) {
+  double best = -INFINITY;
   uint32_t each = UINT32_MAX;
   for (uint32_t i = 0; i < c->n; i++)
-    if (c->at[i].cost <= pith_i_reals.FEW_MARGIN)
+    best = fmax(best, c->at[i].mrr);
+  for (uint32_t i = 0; i < c->n; i++)
+    if (c->at[i].mrr >= best - pith_i_reals.FEW_MARGIN)
       each = c->at[i].each;
   return each;
 }
@@ -83,28 +67,21 @@ pith_status pith_i_rules_choose(const pith_i_tuner *tuner,
                                 const pith_i_graph *g,
                                 const pith_i_paths *rules,
                                 const uint32_t *place, pith_i_rule_cuts *out) {
-  pith_i_env *env = tuner->crew->owner;
-  size_t n = tuner->e->questions.n;
-  double *all = pith_i_zalloc(env, 2 * n + 1, sizeof *all);
-  double *few = all == NULL ? NULL : all + n;
-  pith_status rc = all == NULL ? PITH_ENOMEM : PITH_OK;
+  pith_status rc = PITH_OK;
   uint32_t each = UINT32_MAX;
+  double best = -INFINITY;
   *out = (pith_i_rule_cuts){.each = UINT32_MAX};
   while (rc == PITH_OK && each > 0 && out->n < PITH_I_RULE_CUTS) {
-    bool first = out->n == 0;
     pith_i_rule_cut *cut = &out->at[out->n];
     *cut = (pith_i_rule_cut){.each = each};
-    rc = try_cut(tuner, g, rules, place, first ? all : few, cut);
-    if (rc != PITH_OK)
-      break;
-    cut->cost = first ? 0 : cost_of_cut(all, few, n);
-    out->n++;
-    if (!(out->at[0].mrr - cut->mrr <= pith_i_reals.FEW_HOPELESS))
+    rc = try_cut(tuner, g, rules, place, cut);
+    out->n += rc == PITH_OK;
+    best = fmax(best, cut->mrr);
+    if (!(cut->mrr >= best - pith_i_reals.FEW_HOPELESS))
       break;
     each = each == UINT32_MAX ? PITH_I_REASONS : each / 2;
   }
   if (rc == PITH_OK)
     out->each = choose_cut(out);
-  pith_i_release(env, all);
   return rc;
 }

@@ -4,10 +4,8 @@
 ** (rule_needs.h). A cut keeps those that are among the first so many reasons
 ** of some fact. So which rules stay does not depend on the facts that were
 ** held out, only how many do: we weigh the rules of each cut anew and take the
-** smallest that surely costs no more MRR than a margin. Surely: what it costs
-** on each question, against all rules, has a mean and a standard error, and
-** their sum counts, as a few hundred questions make one cut look better than
-** another by chance. Rules that repeat others go in any case. */
+** smallest whose MRR is within a margin of the best. Rules that repeat others
+** go in any case. */
 #ifndef PITH_GRAPH_FEW_RULES_H
 #define PITH_GRAPH_FEW_RULES_H
 
@@ -19,7 +17,6 @@ typedef struct {
   uint32_t each; /* UINT32_MAX: all, but those that repeat others */
   uint64_t rules;
   double mrr;
-  double cost; /* of MRR, against all rules: the mean and a standard error */
 } pith_i_rule_cut;
 
 enum { PITH_I_RULE_CUTS = 16 };

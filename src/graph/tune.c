@@ -11,18 +11,12 @@ enum { F = PITH_I_FEATURES, M = PITH_I_AGGREGATORS };
 
 typedef struct {
   pith_i_samples samples;
-  pith_i_scoring fold[2];    /* weights fitted without that fold */
-  pith_i_rank_record *marks; /* (questions) ranks by weights of the folds */
-  double (*gain)[M];         /* (ways) sum of reciprocal ranks     */
-  uint32_t *count;           /* (ways) questions so ranked         */
+  pith_i_scoring fold[2]; /* weights fitted without that fold */
+  double (*gain)[M];      /* (ways) sum of reciprocal ranks     */
+  uint32_t *count;        /* (ways) questions so ranked         */
 } tuning;
 
 /* ---- which way of scoring -------------------------------------------- */
-
-static bool is_drawn(const pith_i_tuner *u, const tuning *t, size_t question) {
-  return u->e->questions.at[question].way != PITH_NONE &&
-         t->marks[question].rank[0] > 0;
-}
 
 /* Among all candidates, by weights that did not see the question: the rivals
 ** that weights were fitted to would flatter them. */
@@ -30,31 +24,22 @@ static pith_status try_on_questions(const pith_i_tuner *u, tuning *t) {
   pith_i_env *env = u->crew->owner;
   size_t n = u->e->questions.n;
   const pith_i_scoring *folds[2] = {&t->fold[0], &t->fold[1]};
-  t->marks = pith_i_zalloc(env, n + 1, sizeof *t->marks);
+  pith_i_rank_record *marks = pith_i_zalloc(env, n + 1, sizeof *marks);
   pith_status rc =
-      t->marks == NULL
+      marks == NULL
           ? PITH_ENOMEM
           : pith_i_held_out_rank_folds(u->crew, u->index, u->e, folds, u->seed,
-                                       PITH_I_SAMPLES, t->marks);
+                                       PITH_I_SAMPLES, marks);
   for (size_t i = 0; rc == PITH_OK && i < n; i++) {
     pith_i_way way = u->e->questions.at[i].way;
-    if (!is_drawn(u, t, i))
-      continue;
+    if (way == PITH_NONE || !(marks[i].rank[0] > 0))
+      continue; /* not drawn */
     t->count[way]++;
     for (int m = 0; m < M; m++)
-      t->gain[way][m] += 1 / t->marks[i].rank[m];
+      t->gain[way][m] += 1 / marks[i].rank[m];
   }
+  pith_i_release(env, marks);
   return rc;
-}
-
-/* By the way of scoring that was chosen. */
-static void list_gains(const pith_i_tuner *u, const tuning *t,
-                       const pith_i_scoring *s) {
-  for (size_t i = 0; u->gains != NULL && i < u->e->questions.n; i++)
-    u->gains[i] =
-        is_drawn(u, t, i)
-            ? 1 / t->marks[i].rank[s->method[u->e->questions.at[i].way]]
-            : 0;
 }
 
 static double count_questions(const tuning *t, uint32_t ways) {
@@ -133,10 +118,8 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   info->asked = info->samples + t->samples.unreached;
   if (rc == PITH_OK)
     rc = try_on_questions(u, t);
-  if (rc == PITH_OK) {
+  if (rc == PITH_OK)
     choose_aggregators(t, ways, s, info);
-    list_gains(u, t, s);
-  }
   if (rc == PITH_OK && !u->ranks_only)
     rc = fit_probabilities(u, t, ways, s, info);
   if (rc == PITH_OK && !u->ranks_only)
@@ -177,7 +160,6 @@ pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
   pith_i_samples_free(env, &t.samples);
   for (int i = 0; i < 2; i++)
     pith_i_scoring_free(env, &t.fold[i]);
-  pith_i_release(env, t.marks);
   pith_i_release(env, t.gain);
   pith_i_release(env, t.count);
   return rc;

@@ -20,8 +20,6 @@ typedef struct {
   bool whole; /* as many facts are missing as are held out; if not, how many is
                  estimated */
   bool ranks_only; /* probabilities are not wanted, nor weights of all        */
-  double *gains;   /* (questions) filled with their reciprocal ranks on the fold
-                      not fitted to, 0 where not drawn; or NULL               */
 } pith_i_tuner;
 
 typedef struct {
