@@ -514,7 +514,7 @@ PITH_API void pith_soft_pass_free(pith_soft_pass *pass); /* NULL is fine */
 ** input; items of long loops are shared out, and each gets the result that one
 ** process alone has. Calls come from several threads at once. */
 typedef struct {
-  uint32_t rank, size; /* this member, from 0, of so many */
+  uint32_t rank, size; /* this member, from 0, and how many there are */
   void *ctx;
   /* 0: the bytes are on their way, in the order sent; data is free again. */
   int (*send)(void *ctx, uint32_t to, const void *data, size_t n);

@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union, overload
 
-from . import _c, _values, errors, frames
+from . import _c, _columns, _values, errors, frames
 from ._adding import Adder
 from .terms import Atom, Constant
 from .theory import Theory
@@ -431,6 +431,22 @@ def as_facts(data: FactsLike) -> Facts:
     if isinstance(data, (str, os.PathLike)):
         return Facts.read(data)
     return Facts(data)
+
+
+def as_world(
+    data: FactsLike, key: Any, label: Any, columns: Sequence[Any] | None
+) -> Facts:
+    """Facts; of a frame or a table's file those that the columns make."""
+    if key is None and label is None and columns is None:
+        return as_facts(data)
+    if isinstance(data, (str, os.PathLike)):
+        return Facts.read(data, key=key, label=label, columns=columns)
+    if _columns.is_frame(data):
+        return Facts.from_table(data, key=key, label=label, columns=columns)
+    raise TypeError(
+        "label, key and columns are for a data frame or the file of a table, not "
+        f"for {type(data).__name__}; give positive= and negative="
+    )
 
 
 # ---- pickling -------------------------------------------------------------

@@ -83,7 +83,8 @@ class Table:
         cells = _c.Handle()
         label = batch.select([self.label])[0]
         _columns.add(cells, "cell", [key, label], batch, "skip")
-        self.labelled += Facts._of(cells).get("cell", ())
+        for row, value in Facts._of(cells).get("cell", ()):
+            self.labelled.append((row, value))
 
     def _add_examples(self, handle: _c.Handle) -> None:
         """As the command does: of yes and no, of one class, or of each class."""

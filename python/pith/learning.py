@@ -20,9 +20,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
-from . import _c, _calls, _columns, _values, errors
+from . import _c, _calls, _values, errors
 from ._adding import Adder
-from .facts import Facts, FactsLike, as_facts
+from .facts import Facts, FactsLike, as_facts, as_world
 from .progress import Progress, ProgressOption, Reporter
 from .terms import Atom, Rule
 from .theory import Theory
@@ -164,7 +164,7 @@ def learn(
     """
     if not worlds:
         raise TypeError("learn() needs facts: learn(facts, positive=..., ...)")
-    handles = [_world(w, key, label, columns)._handle.copy() for w in worlds]
+    handles = [as_world(w, key, label, columns)._handle.copy() for w in worlds]
     _add_examples(handles[0], positive, negative)
     if not any(h.example_count() for h in handles):
         raise errors.InputError(
@@ -198,19 +198,6 @@ def learn(
 
 
 _CONSTANTS = {"auto": 0, "on": 1, "off": -1}
-
-
-def _world(data: Any, key: Any, label: Any, columns: Sequence[Any] | None) -> Facts:
-    if key is None and label is None and columns is None:
-        return as_facts(data)
-    if isinstance(data, (str, os.PathLike)):
-        return Facts.read(data, key=key, label=label, columns=columns)
-    if _columns.is_frame(data):
-        return Facts.from_table(data, key=key, label=label, columns=columns)
-    raise TypeError(
-        "label, key and columns are for a data frame or the file of a table, not "
-        f"for {type(data).__name__}; give positive= and negative="
-    )
 
 
 def _add_examples(handle: _c.Handle, positive: Examples, negative: Examples) -> None:

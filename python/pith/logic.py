@@ -16,13 +16,13 @@ reach(a,c)  by reach(X,Y) :- edge(X,Z), reach(Z,Y).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from . import _c, _calls, _text, errors
-from .facts import Facts, FactsLike, as_facts
+from .facts import Facts, FactsLike, as_facts, as_world
 from .progress import ProgressOption, Reporter
 from .terms import Atom, Rule
 from .theory import Theory, TheoryLike, as_theory
@@ -435,15 +435,31 @@ class Score:
         return _html.score_html(self)
 
 
-def score(theory: TheoryLike, task: FactsLike) -> Score:
+def score(
+    theory: TheoryLike,
+    task: FactsLike,
+    *,
+    label: Any = None,
+    key: Any = None,
+    columns: Sequence[Any] | None = None,
+) -> Score:
     """How well rules fit the examples of a task.
+
+    Of a data frame or the file of a table, ``label`` is the column with the
+    answers, as in `learn`.
 
     >>> import pith
     >>> task = pith.Facts({"n": [1, 2, 3]}, positive=["big(3)"], negative=["big(1)"])
     >>> pith.score("big(X) :- n(X), X > 2.", task).accuracy
     1.0
     """
-    handle = _with_rules(as_theory(theory), as_facts(task))
+    facts = as_world(task, key, label, columns)
+    if not facts._handle.example_count():
+        raise errors.InputError(
+            "no examples to score; give facts that have positive and negative ones, "
+            "or a table and its label="
+        )
+    handle = _with_rules(as_theory(theory), facts)
     watch, _ = _run_inference(handle, False, None, None, None)
     if watch.interrupted:  # part of what follows has no score
         raise KeyboardInterrupt

@@ -389,7 +389,8 @@ class Model:
     def __repr__(self) -> str:
         if self._facts is None:
             return "<Model: not fitted>"
-        return f"<Model of {len(self.rules)} rules>"
+        target = f"{self.target}, " if self.target else ""
+        return f"<Model: {target}{len(self.rules)} rules>"
 
     def _repr_html_(self) -> str:
         from . import _html

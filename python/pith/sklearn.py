@@ -73,9 +73,9 @@ def _constants(name: str, column: Any) -> Any:
     batch = _columns.Batch([cells], len(column), 0)
     rows = _columns.row_names("row", 0, len(column))
     _columns.add(handle, name, [rows, cells], batch, "skip")
-    found = np.full(len(column), None, dtype=object)
+    found: Any = np.full(len(column), None, dtype=object)
     for row, value in Facts._of(handle).get(name, ()):
-        found[int(row.partition("_")[2]) - 1] = value
+        found[int(str(row).partition("_")[2]) - 1] = value
     return found
 
 

@@ -150,11 +150,16 @@ class Theory(Sequence[Rule]):
 TheoryLike = Union[Theory, Iterable[Union[Rule, str]], str, "os.PathLike[str]"]
 
 
+def _is_program(text: str) -> bool:
+    """Whether a text is rules, perhaps with a slip in them, or else a path."""
+    return "\n" in text or ":-" in text or text.rstrip().endswith(".")
+
+
 def as_theory(theory: TheoryLike) -> Theory:
     """A theory, its rules, or the path of its file."""
     if isinstance(theory, Theory):
         return theory
-    if isinstance(theory, str) and ("\n" in theory or theory.rstrip().endswith(".")):
+    if isinstance(theory, str) and _is_program(theory):
         return Theory.parse(theory)
     if isinstance(theory, (str, os.PathLike)):
         return Theory.read(theory)

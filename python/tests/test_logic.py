@@ -239,3 +239,14 @@ def test_a_comparison_that_nothing_binds():
     assert not proof
     assert [str(atom) for atom, _ in proof.body][2] == "B >= 40"
     assert str(pith.Atom.parse("3 < X")) == "3 < X"
+
+
+def test_scores_of_tables_and_slips_in_rules():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"age": [10, 20, 30], "adult": ["no", "yes", "yes"]})
+    rule = "adult(A) :- age(A,B), B >= 18."
+    assert pith.score(rule, frame, label="adult").accuracy == 1.0
+    with pytest.raises(pith.InputError, match="no examples to score"):
+        pith.score(rule, {"age": [("ann", 3)]})
+    with pytest.raises(pith.InputError, match="unbalanced parenthesis"):
+        pith.infer("reach(X,Y) :- edge(X,Y", {"edge": [("a", "b")]})

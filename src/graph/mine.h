@@ -6,6 +6,7 @@
 **   long    chains of three to five: bodies that join the ends of sampled
 **           facts, each counted from sampled entities
 **   item    rules with constants: who has an edge to d has an edge to c
+**           (mine_constants), or to a number above 18 (mine_thresholds)
 **
 ** Work is counted in edges touched, so a budget gives the same rules on every
 ** machine and for any number of threads. */
