@@ -71,15 +71,17 @@ pith_status pith_i_write_dot(pith_i_output *out) {
   return pith_out_write(out->o, "}\n", 2);
 }
 
-/* Mermaid has entities for what would end a label. */
+/* Mermaid has entities for what would end a label, or be HTML in it. */
 static void put_label(pith_out *o, const char *text) {
+  static const char *const entities[256] = {
+      ['"'] = "#quot;", ['#'] = "#35;",  ['<'] = "#lt;",
+      ['>'] = "#gt;",   ['&'] = "#amp;", ['\n'] = " "};
   for (; *text != '\0'; text++) {
-    if (*text == '"')
-      pith_i_out_text(o, "#quot;");
-    else if (*text == '#')
-      pith_i_out_text(o, "#35;");
+    const char *entity = entities[(unsigned char)*text];
+    if (entity != NULL)
+      pith_i_out_text(o, entity);
     else
-      pith_i_out_char(o, *text == '\n' ? ' ' : *text);
+      pith_i_out_char(o, *text);
   }
 }
 
