@@ -2,6 +2,7 @@
 ** that are followed, what killed runs leave behind, two writers of one path. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -215,6 +216,37 @@ static void packs_by_name(void **state) {
   free(text);
 }
 
+/* A locale with a comma, made where the system has none; false: it cannot. */
+static bool use_comma_locale(void) {
+  char command[256];
+  if (setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL)
+    return true;
+  snprintf(command, sizeof command,
+           "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1",
+           folder);
+  setenv("LOCPATH", folder, 1);
+  return system(command) == 0 && setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL;
+}
+
+static void numbers_have_a_point(void **state) {
+  (void)state;
+  pith_i_env env;
+  pith_out *o = NULL;
+  char text[16], command[128];
+  pith_i_env_init(&env, NULL);
+  if (use_comma_locale()) {
+    snprintf(text, sizeof text, "%.1f", 0.5);
+    assert_string_equal(text, "0,5");
+    assert_int_equal(pith_i_out_memory(&env, &o), PITH_OK);
+    pith_out_print(o, "%.1f %.17g", 0.5, 0.25);
+    assert_string_equal(pith_out_text(o, NULL), "0.5 0.25");
+    pith_out_close(o, false);
+  }
+  setlocale(LC_NUMERIC, "C");
+  snprintf(command, sizeof command, "rm -rf %s/de_DE.UTF-8", folder);
+  assert_int_equal(system(command), 0);
+}
+
 int main(void) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
@@ -226,6 +258,7 @@ int main(void) {
       CASE(writes_to_pipes),
       CASE(nothing_is_written_by_nothing),
       CASE(packs_by_name),
+      CASE(numbers_have_a_point),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

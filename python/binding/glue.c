@@ -70,7 +70,8 @@ static bool is_last_turn(pith_py_control *c, size_t turn) {
 static int copy_row(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
   pith_sym **to = ctx;
   (void)pred;
-  memcpy(*to, args, n * sizeof *args);
+  if (n > 0)
+    memcpy(*to, args, n * sizeof *args);
   *to += n;
   return 0;
 }

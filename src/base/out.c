@@ -14,6 +14,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -310,11 +312,26 @@ pith_status pith_out_write(pith_out *o, const char *text, size_t n) {
   return PITH_OK;
 }
 
+/* Numbers have a point, whatever the locale of the program that calls us. */
+static int print_plainly(char *to, size_t room, const char *format,
+                         va_list args) {
+  locale_t plain = strcmp(nl_langinfo(RADIXCHAR), ".") == 0
+                       ? (locale_t)0
+                       : newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0)
+    return vsnprintf(to, room, format, args);
+  locale_t before = uselocale(plain);
+  int n = vsnprintf(to, room, format, args);
+  uselocale(before);
+  freelocale(plain);
+  return n;
+}
+
 pith_status pith_out_print(pith_out *o, const char *format, ...) {
   char small[512];
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(small, sizeof small, format, args);
+  int n = print_plainly(small, sizeof small, format, args);
   va_end(args);
   if (n < 0)
     return o->status = PITH_EARG;
@@ -324,7 +341,7 @@ pith_status pith_out_print(pith_out *o, const char *format, ...) {
   if (big == NULL)
     return o->status = PITH_ENOMEM;
   va_start(args, format);
-  vsnprintf(big, (size_t)n + 1, format, args);
+  print_plainly(big, (size_t)n + 1, format, args);
   va_end(args);
   pith_status rc = pith_out_write(o, big, (size_t)n);
   pith_i_release(o->env, big);
