@@ -96,13 +96,16 @@ def kill_helper(mpi, graph, folder):
 
 
 def kill_child(pid):
-    """The last child of a process; which rank it is does not matter."""
+    """The last child of a process; which rank it is does not matter. False: there
+    is none, or it has ended by itself meanwhile."""
     listed = run(["ps", "--no-headers", "-o", "pid,comm", "--ppid", pid]).stdout
     children = [int(line.split()[0]) for line in listed.splitlines()
                 if "pith" in line]
-    if children:
+    try:
         os.kill(children[-1], signal.SIGKILL)
-    return bool(children)
+    except (IndexError, ProcessLookupError):
+        return False
+    return True
 
 
 def check_kill(alone, mpi, graph, folder):
