@@ -237,6 +237,24 @@ static pith_status model_work(pith *p) {
   return rc;
 }
 
+static pith_status read_graded(pith *p) {
+  static const char rest[] = "0.5::likes(X,Y) :- likes(Y,X).\n"
+                             "pos(likes(n1,n2)). pos(likes(n2,n3)).\n"
+                             "neg(likes(n3,n1)). neg(likes(n4,n1)).\n";
+  pith_status rc = read_triples(p);
+  return rc < 0 ? rc
+                : pith_read_text(p, "m.pl", rest, strlen(rest), PITH_PROLOG);
+}
+static pith_status grade_examples(pith *p) {
+  pith_model *m = NULL;
+  double value[4];
+  pith_status rc = pith_model_read(p, NULL, 0, &m);
+  if (rc >= 0)
+    rc = pith_model_grade(m, p, value);
+  pith_model_free(m);
+  return rc;
+}
+
 static const job jobs[] = {
     {"rules", read_nothing, read_prolog},
     {"facts", read_nothing, read_facts},
@@ -259,6 +277,7 @@ static const job jobs[] = {
     {"the closed world", read_examples, close_world},
     {"columns", read_nothing, add_columns},
     {"a model", read_triples, model_work},
+    {"probabilities", read_graded, grade_examples},
     {"soft rules", read_soft_rules, soft_work},
 };
 

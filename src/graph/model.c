@@ -399,7 +399,10 @@ pith_status pith_i_model_grade(pith_i_model *m, uint32_t relation,
   if (m->soft != NULL && relation == m->target)
     return grade_softly(m, pairs, n, out);
   pith_status rc = PITH_OK;
-  for (size_t i = 0; rc >= 0 && i < n; i++)
-    rc = grade_pair(m, relation, &pairs[i], &out[i]);
+  for (size_t i = 0; rc >= 0 && i < n; i++) {
+    rc = pith_i_call_poll(m->env);
+    if (rc >= 0)
+      rc = grade_pair(m, relation, &pairs[i], &out[i]);
+  }
   return rc;
 }
