@@ -25,6 +25,9 @@ int report_open(session *s) {
     say_error("--report writes a file beside the result: name one");
     return EXIT_USE;
   }
+  int code = session_check_writable(s, s->set.report);
+  if (code != 0)
+    return code;
   pith_status rc = pith_out_memory(s->p, &s->events);
   return rc < 0 ? session_fail(s, rc) : 0;
 }

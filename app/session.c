@@ -1,8 +1,8 @@
 #include "session.h"
-#include "rule_format.h"
 
 #include <assert.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "deadline.h"
@@ -340,10 +340,26 @@ int ending_code(const session *s, int code) {
 
 /* ---- the result ------------------------------------------------------- */
 
+/* A pipe would see it; that is found out at the end. */
+int session_check_writable(session *s, const char *path) {
+  struct stat st;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+    return 0;
+  pith_out *o = NULL;
+  pith_status rc = pith_out_file(s->p, path, &o);
+  pith_out_close(o, false);
+  return rc < 0 ? session_fail(s, rc) : 0;
+}
+
 int session_open(session *s) {
   const pith_run until = {.stop = deadline_writing_is_over};
   pith_limit_calls(s->p, &until);
   const char *path = s->set.output != NULL ? s->set.output : "-";
+  int code = has_rule_format(s) && s->set.output != NULL
+                 ? session_check_writable(s, path)
+                 : 0;
+  if (code != 0)
+    return code;
   pith_status rc = has_rule_format(s) ? pith_out_memory(s->p, &s->out)
                                       : pith_out_file(s->p, path, &s->out);
   return rc < 0 ? session_fail(s, rc) : report_open(s);

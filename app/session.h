@@ -84,6 +84,10 @@ int session_refuse(const session *s, size_t remarks);
 bool session_json(const session *s);
 bool session_comments(const session *s); /* % lines are welcome */
 
+/* Whether a file can be written that is written only at the end of long work:
+** 0, or an exit code after saying why not. */
+int session_check_writable(session *s, const char *path);
+
 /* Whether a rule's figures belong behind it: also for another program's format,
 ** which is written from what was printed (rule_format.h). */
 bool session_figures(const session *s);
