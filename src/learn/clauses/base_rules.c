@@ -68,6 +68,9 @@ pith_status pith_i_recursion_make_bases(pith_i_recursion_finder *f) {
       .rows = 8 * ((size_t)f->m.n + 100),
       .open = true,
       .run = l->run};
+  grow.bad_count = f->way_count;
+  for (uint32_t i = 0; i < f->way_count; i++)
+    grow.bad[i] = f->ways + i * f->m.words;
   if (l->max_vars > 0)
     grow.vars = l->max_vars > head
                     ? at_most(PITH_TUNE_GOAL_FILTER_ATOMS, l->max_vars - head)

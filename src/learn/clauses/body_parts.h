@@ -55,6 +55,8 @@ typedef struct {
   uint16_t choice;
 } pith_i_again;
 
+enum { PITH_I_BAD_SETS = 4 };
+
 /* More than any program costs, and sums of it are still numbers. */
 #define PITH_I_NO_OTHER (UINT64_MAX / 4)
 
@@ -63,7 +65,11 @@ typedef struct {
   uint64_t work;        /* stop when the sample's work passes this    */
   size_t rows;          /* of a table that is grown, at most          */
   bool noisy;           /* negative examples may be covered           */
-  bool open;      /* what covers no negative example is made longer too  */
+  bool open; /* what covers no negative example is made longer too  */
+  /* Where most examples have no label: what must not hold, if recursion goes
+  ** one way or another; thresholds are cut off from it. */
+  const uint64_t *bad[PITH_I_BAD_SETS];
+  uint32_t bad_count;
   uint64_t below; /* no part is kept that only dearer programs have; 0: all */
   /* Every program has an atom of this kind, and pays so much more for each;
   ** PITH_I_GIVEN_ATOM: any atoms will do. */

@@ -270,9 +270,12 @@ static pith_status learn_one_target(void *ctx, const pith_i_task *task,
   return rc;
 }
 
+/* Where targets are explained by labels of each other, the program may fit and
+** be larger than it need be: it has more rules than targets. */
 static bool needs_turns(const pith_i_clause_learner *d) {
-  return d->targets.n > 1 && !pith_i_best_is_solved(d->best) &&
-         !pith_i_stop_requested(d->run);
+  return d->targets.n > 1 && !pith_i_stop_requested(d->run) &&
+         (!pith_i_best_is_solved(d->best) ||
+          d->best->at.at[0].info.rules > d->targets.n);
 }
 
 static pith_status learn_all(pith_i_clause_learner *d) {

@@ -12,7 +12,7 @@
 ** smallest. */
 typedef struct {
   double value;
-  uint32_t constant;
+  uint32_t constant, example;
   bool positive;
 } extreme;
 
@@ -37,7 +37,7 @@ static uint32_t find_extremes(const pith_i_sample *m, const pith_i_table *t,
     n += row[0] != last;
     extreme *e = &out[n - 1];
     if (row[0] != last || (below ? value < e->value : value > e->value))
-      *e = (extreme){value, constant, row[0] < m->positives};
+      *e = (extreme){value, constant, row[0], row[0] < m->positives};
     last = row[0];
   }
   return n;
@@ -151,6 +151,46 @@ pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
   if (noisy && n > 1)
     widen_cuts(m, all, n, out);
   m->work += t->rows + 4 * (uint64_t)n;
+  pith_i_release(m->space->env, all);
+  return PITH_OK;
+}
+
+/* Walks from the values that are kept to the first example of the set. */
+static void add_open_cut(const pith_i_sample *m, const extreme *e, uint32_t n,
+                         bool below, const uint64_t *set, pith_i_cuts *out) {
+  uint32_t i = 0;
+  while (i < n && !pith_i_bit(set, pith_i_sample_bit(
+                                       m, e[below ? i : n - 1 - i].example)))
+    i++;
+  if (i == 0 || i == n || out->n >= PITH_I_CUTS)
+    return;
+  const extreme *gone = &e[below ? i : n - 1 - i], *kept = gone;
+  while (i > 0 && kept->value == gone->value)
+    kept = &e[below ? --i : n - 1 - --i];
+  if (kept->value != gone->value)
+    keep_whole_cut(out, below ? (pith_i_cut){kept->constant, gone->constant}
+                              : (pith_i_cut){gone->constant, kept->constant});
+}
+
+pith_status pith_i_find_open_cuts(pith_i_sample *m, const pith_i_table *t,
+                                  uint32_t var, bool below,
+                                  const uint64_t *const *sets, uint32_t n,
+                                  pith_i_cuts *out) {
+  assert(m->space->value != NULL);
+  *out = (pith_i_cuts){.n = 0};
+  extreme *all = pith_i_alloc(m->space->env, (m->n + 1) * sizeof *all);
+  if (all == NULL)
+    return PITH_ENOMEM;
+  uint32_t count = find_extremes(m, t, var, below, all);
+  if (count > 1)
+    qsort(all, count, sizeof *all, by_value);
+  for (uint32_t i = 0; i < n; i++)
+    add_open_cut(m, all, count, below, sets[i], out);
+  for (uint32_t i = 0; i < count; i++)
+    out->values += i == 0 || all[i].value != all[i - 1].value;
+  out->from = count > 0 ? all[0].value : 0;
+  out->to = count > 0 ? all[count - 1].value : 0;
+  m->work += t->rows + 4 * (uint64_t)count;
   pith_i_release(m->space->env, all);
   return PITH_OK;
 }

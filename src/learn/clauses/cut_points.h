@@ -40,6 +40,13 @@ pith_status pith_i_find_cuts(pith_i_sample *m, const pith_i_table *t,
                              uint32_t var, bool below, bool noisy,
                              pith_i_cuts *out);
 
+/* The widest cuts that keep none of the examples in each of n sets of bits:
+** where most examples have no label, these are what must not hold. */
+pith_status pith_i_find_open_cuts(pith_i_sample *m, const pith_i_table *t,
+                                  uint32_t var, bool below,
+                                  const uint64_t *const *sets, uint32_t n,
+                                  pith_i_cuts *out);
+
 /* Among how many values a threshold was chosen: round numbers and dates are
 ** few, and people choose them; one in four of the others. */
 uint32_t pith_i_cut_choices(const pith_i_cuts *cuts, pith_order order,

@@ -118,3 +118,25 @@ pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
   *possible = rc >= 0 && could_cover(f);
   return rc;
 }
+
+pith_status pith_i_recursion_find_ways(pith_i_recursion_finder *f) {
+  size_t words = f->m.words;
+  pith_status rc = PITH_OK;
+  f->way_count = 0;
+  memset(f->some, 0xff, words * sizeof *f->some); /* any base rule may be */
+  for (uint32_t i = 0; rc >= 0 && f->s->value != NULL &&
+                       f->way_count < PITH_I_BAD_SETS && i < f->graph.steps.n;
+       i++) {
+    const pith_i_recursive_step *s = &f->graph.steps.at[i];
+    bool possible = false;
+    if (s->n != 1)
+      continue;
+    rc = pith_i_recursion_load_steps(f, s, NULL);
+    if (rc >= 0)
+      rc = pith_i_recursion_find_bags(f, NULL, NULL, &possible);
+    if (rc >= 0 && possible)
+      memcpy(f->ways + f->way_count++ * words, f->bad, words * sizeof *f->bad);
+  }
+  memset(f->some, 0, words * sizeof *f->some);
+  return rc;
+}

@@ -324,7 +324,10 @@ static pith_status try_cuts(pith_i_attempt *a, uint32_t v, bool below) {
     return PITH_OK;
   uint8_t order = s->orders.at[a->domain[v]];
   pith_status rc =
-      pith_i_find_cuts(g->m, &a->table, v, below, g->limits.noisy, &cuts);
+      g->limits.open
+          ? pith_i_find_open_cuts(g->m, &a->table, v, below, g->limits.bad,
+                                  g->limits.bad_count, &cuts)
+          : pith_i_find_cuts(g->m, &a->table, v, below, g->limits.noisy, &cuts);
   for (uint32_t i = 0; rc >= 0 && i < cuts.n; i++) {
     uint32_t choice;
     rc = find_threshold(s, &cuts, cuts.at[i], below, order, &choice);
@@ -340,11 +343,12 @@ static pith_status try_cuts(pith_i_attempt *a, uint32_t v, bool below) {
 }
 
 /* Comparisons of the part's variables with values that the examples propose.
-** Among hidden atoms there are no labels to cut between. */
+** Hidden atoms have no labels to cut between, but some must not hold. */
 static pith_status try_thresholds(pith_i_attempt *a) {
   const pith_i_space *s = a->g->m->space;
   pith_status rc = PITH_OK;
-  if (s->value == NULL || a->g->limits.open || !a->tests)
+  bool blind = a->g->limits.open && a->g->limits.bad_count == 0;
+  if (s->value == NULL || blind || !a->tests)
     return PITH_OK;
   a->refine = PITH_I_PLACES;
   for (uint32_t v = a->from == NULL ? 0 : s->head; rc >= 0 && v < a->vars; v++)

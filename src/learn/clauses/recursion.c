@@ -222,12 +222,14 @@ static pith_status make_room(pith_i_recursion_finder *f) {
   pith_i_env *env = f->s->env;
   size_t words = f->m.words + 1;
   f->first = pith_i_alloc(env, (f->bits + 2) * sizeof *f->first);
-  f->source = pith_i_zalloc(env, 3 * words, sizeof *f->source);
+  f->source =
+      pith_i_zalloc(env, (3 + PITH_I_BAD_SETS) * words, sizeof *f->source);
   f->bag = pith_i_alloc(env, (f->known + 1) * words * sizeof *f->bag);
   if (f->first == NULL || f->source == NULL || f->bag == NULL)
     return PITH_ENOMEM;
   f->bad = f->source + words;
   f->some = f->bad + words;
+  f->ways = f->some + words;
   return PITH_OK;
 }
 
@@ -263,7 +265,9 @@ static pith_status find_programs(pith_i_recursion_finder *f) {
   if (rc < 0)
     return rc;
   pith_i_recursion_number_edges(f);
-  rc = pith_i_recursion_make_bases(f);
+  rc = pith_i_recursion_find_ways(f);
+  if (rc >= 0)
+    rc = pith_i_recursion_make_bases(f);
   if (rc >= 0)
     rc = pith_i_recursion_add_target(f);
   return rc < 0 ? rc : search_programs(f);

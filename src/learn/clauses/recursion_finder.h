@@ -48,8 +48,10 @@ typedef struct {
   uint64_t *bad;    /* (words) negative ones lead to these */
   uint64_t *bag;    /* (known, words) a positive one to these */
   uint64_t *some;   /* (words) that some base rule covers  */
-  uint16_t target;  /* as a choice, to write rules with */
-  uint64_t end;     /* of the work, by the sample's count  */
+  uint64_t *ways;   /* (PITH_I_BAD_SETS, words) bad ones by single steps */
+  uint32_t way_count;
+  uint16_t target; /* as a choice, to write rules with */
+  uint64_t end;    /* of the work, by the sample's count  */
   pith_i_recursive_program best;
 } pith_i_recursion_finder;
 
@@ -142,6 +144,9 @@ static inline bool pith_i_recursion_sets_meet(const uint64_t *a,
       return true;
   return false;
 }
+
+/* What the negative examples lead to by steps of one atom, for thresholds. */
+pith_status pith_i_recursion_find_ways(pith_i_recursion_finder *f);
 
 /* ---- recursion.c ---- */
 
