@@ -101,7 +101,8 @@ def write_tasks():
     with open("comments.txt", "w", encoding="utf-8") as f:
         f.writelines(f"% a comment that is number {i}\n" for i in range(FACTS))
         f.write("r1(e1,X).\n")
-    write_lines("events.jsonl", (f'{{"event":"fact","atom":"e(n{i},n{i})"}}\n'
+    long = "n" * 100
+    write_lines("events.jsonl", (f'{{"event":"fact","atom":"e({long}{i})"}}\n'
                                  for i in range(FACTS)))
     write_lines("list.pl", ["p(X,Y) :- member(X,[1,2]), between(1,300000,Y).\n"])
     for i in range(3000):
@@ -150,6 +151,7 @@ CASES = [
     (20, "learn -j 2 --max-body 2 dense.tsv"),
     (20, "learn -j 2 -t 2 graph"),
     (40, "compress -t 2 facts.pl"),
+    (36, "compress -t 2 --test facts.pl facts.pl"),
     (20, "compress -t 2 --report out.html labels.pl"),
     (20, "convert --ground --trust --preds p/2 list.pl"),
     (20, "convert --sql select/**/hex(zeroblob(60000000))a,1/**/b table.db"),
