@@ -1,5 +1,6 @@
 #include "brief_model.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "memory_budget.h"
@@ -11,7 +12,8 @@ enum {
 };
 
 bool reads_on_terminal(const session *s) {
-  return session_comments(s) && isatty(STDOUT_FILENO) != 0;
+  bool all_wanted = s->set.output != NULL && strcmp(s->set.output, "-") == 0;
+  return session_comments(s) && !all_wanted && isatty(STDOUT_FILENO) != 0;
 }
 
 static pith_status count_by_relation(const session *s, pith_model *m,

@@ -5,7 +5,8 @@
 
 #include "session.h"
 
-/* Somebody reads standard output as it comes. */
+/* Somebody reads standard output as it comes, and did not ask for all of it by
+** -o -. */
 bool reads_on_terminal(const session *s);
 
 /* info: of the model. PITH_ENOMEM */

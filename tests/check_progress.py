@@ -130,13 +130,15 @@ def check_brief_model(pith):
         beside = on_terminal([pith, "learn", graph, "-o", str(file)])
         kept = file.read_text()
         quiet = on_terminal([pith, "learn", "-q", graph])
+        whole = on_terminal([pith, "learn", graph, "-o", "-"])
     rules = lambda text: [line for line in text.splitlines() if ":-" in line]
     best = "0.72414::grandmother(A,B) :- mother(A,C), father(C,B)."
     return (best in shown and best in beside and best in kept and
             len(rules(shown)) == len(rules(beside)) < len(rules(kept)) and
             "-o FILE" in shown and "-o FILE" not in beside and
             "pith_weight(" not in shown and "pith_weight(" in kept and
-            rules(quiet) == [r.split("  %")[0] for r in rules(kept)])
+            rules(quiet) == [r.split("  %")[0] for r in rules(kept)] and
+            rules(whole) == rules(kept))
 
 
 def main():
