@@ -417,7 +417,7 @@ static void report_stray(pith_i_lexer *x, size_t len, uint32_t code) {
                         "name: '...'",
                         (int)len, x->text + x->at);
   x->token.kind = PITH_I_BAD;
-  x->at += len;
+  x->at += len > 0 ? len : 1; /* whatever it is, it is not met again */
 }
 
 static void outside_ascii(pith_i_lexer *x) {

@@ -157,9 +157,10 @@ static bool take_task(reader *r, size_t from, size_t to, size_t call) {
   for (size_t i = 0; i < 2; i++) {
     argument++; /* the parenthesis, or the comma */
     size_t list = find_list(text, from, to, argument);
-    if (list == SIZE_MAX)
+    size_t end = list == SIZE_MAX ? 0 : list_end(text, list, to);
+    if (end == 0 || text[end - 1] != ']')
       return bad_task(r, call);
-    if (!copy_list(r, &r->lists[i], list, list_end(text, list, to)))
+    if (!copy_list(r, &r->lists[i], list, end))
       return false;
     argument = pith_i_skip_layout(text, argument);
     argument = text[argument] == '['
