@@ -278,6 +278,26 @@ static void put_reasons(const writer *w, const pith_i_whynot *y, size_t depth) {
   }
 }
 
+static bool fails_with(const pith_i_whynot *y, pith_term var) {
+  for (uint32_t i = 0; i < y->rule->body_len; i++)
+    for (uint32_t j = 0; y->body[i].fails && j < y->body[i].atom.arity; j++)
+      if (y->body[i].atom.args[j] == var)
+        return true;
+  return false;
+}
+
+/* A comparison or a negation about something that an atom which fails would
+** have to find first. */
+static bool is_undecided(const pith_i_whynot *y, uint32_t i) {
+  const pith_i_whynot_atom *b = &y->body[i];
+  if (b->fails || !(PITH_IS_BUILTIN(b->atom.pred) || b->atom.negated))
+    return false;
+  for (uint32_t j = 0; j < b->atom.arity; j++)
+    if (PITH_IS_VAR(b->atom.args[j]) && fails_with(y, b->atom.args[j]))
+      return true;
+  return false;
+}
+
 /* Nested no deeper than the search for reasons goes. */
 static pith_status put_whynot(const writer *w, const pith_i_whynot *y,
                               size_t depth) {
@@ -293,9 +313,10 @@ static pith_status put_whynot(const writer *w, const pith_i_whynot *y,
     const pith_i_whynot_atom *b = &y->body[i];
     put_indent(w, depth + 1);
     rc = put_open_atom(w, y->rule, &b->atom);
-    put_proof_text(w, !b->fails         ? "  holds\n"
-                      : b->atom.negated ? "  fails: it can be proved\n"
-                                        : "  fails\n");
+    put_proof_text(w, is_undecided(y, i) ? "  depends on what is missing\n"
+                      : !b->fails        ? "  holds\n"
+                      : b->atom.negated  ? "  fails: it can be proved\n"
+                                         : "  fails\n");
     if (rc >= 0 && b->why != NULL)
       rc = put_whynot(w, b->why, depth + 2);
   }
@@ -417,7 +438,8 @@ static pith_status json_body(const writer *w, const pith_i_whynot *y) {
     const pith_i_whynot_atom *b = &y->body[i];
     put_proof_text(w, i > 0 ? ",{\"atom\":" : "{\"atom\":");
     rc = quote_open_atom(w, y->rule, &b->atom);
-    pith_out_print(w->o, ",\"holds\":%s", b->fails ? "false" : "true");
+    pith_out_print(w->o, ",\"holds\":%s",
+                   b->fails || is_undecided(y, i) ? "false" : "true");
     if (rc >= 0 && b->why != NULL)
       rc = json_whynot(w, b->why);
     put_proof_text(w, "}");
