@@ -104,9 +104,10 @@ pith_status pith_i_clauses_try_language(pith_i_clause_learner *d,
                                         bool *done);
 
 /* Recursion through atoms without a label; small programs only, but all of
-** them, so it comes early; with constants when it is their turn. */
+** them, so it comes early; with constants or denials when it is their turn. */
 pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
-                                         pith_pred target, uint32_t constants);
+                                         pith_pred target, uint32_t constants,
+                                         bool absent);
 
 /* Programs that deny an invented predicate (denied_program.c). */
 pith_status pith_i_clauses_try_denied(pith_i_clause_learner *d,

@@ -64,8 +64,10 @@ static pith_status offer_recursive(pith_i_clause_learner *d,
 }
 
 pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
-                                         pith_pred target, uint32_t constants) {
-  pith_i_language plain = {.constants = constants, .comparisons = true};
+                                         pith_pred target, uint32_t constants,
+                                         bool absent) {
+  pith_i_language plain = {
+      .constants = constants, .comparisons = true, .absent = absent};
   pith_i_rules rules = {.n = 0};
   uint64_t cost = UINT64_MAX;
   uint32_t odd = 0;
@@ -80,9 +82,10 @@ pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
   plain.recursion = true;
   pith_i_clauses_describe(d, &plain, false);
   leave_out_targets(d);
-  /* Through a value that things share and one that is named, there are too
-  ** many rules to mean one of them. */
-  bool leads = constants == 0 || (rc >= 0 && pith_i_space_has_steps(&d->space));
+  /* Through a value that things share, there are too many rules that also name
+  ** or deny something to mean one of them. */
+  bool leads = (constants == 0 && !absent) ||
+               (rc >= 0 && pith_i_space_has_steps(&d->space));
   if (rc >= 0 && leads)
     rc = find_recursive(d, &rules, &cost, &odd);
   if (rc >= 0 && rules.n > 0)
