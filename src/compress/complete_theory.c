@@ -105,9 +105,12 @@ static pith_status find_core_of(completion *m, const pith_i_instances *g,
   pith_i_core_finder *finder = NULL;
   size_t n = m->f->rules.n;
   bool *active = pith_i_alloc(m->c->env, (n + 1) * sizeof *active);
-  pith_status rc = active == NULL
-                       ? PITH_ENOMEM
-                       : pith_i_core_finder_new(g, m->w, m->c->run, &finder);
+  pith_status rc =
+      active == NULL
+          ? PITH_ENOMEM
+          : pith_i_core_finder_new(
+                g, m->w, m->c->brief != NULL ? m->c->brief : m->c->run,
+                &finder);
   if (rc == PITH_OK) {
     memset(active, true, n * sizeof *active);
     rc = pith_i_core_find(finder, active, PITH_TUNE_COMPRESS_CORE_WORK, false,

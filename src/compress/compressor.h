@@ -57,6 +57,8 @@ typedef struct {
   const pith_i_theory *meant; /* to compare restarts with; NULL: none */
   pith_i_hide_atoms hiding;
   pith_i_run *run;            /* may be NULL */
+  pith_i_run *brief;          /* when the time is up: how long a core may still
+                                 be searched for; else NULL */
   pith_i_priced_theory *best; /* NULL: none yet */
   pith_i_arena arena;
   PITH_I_VEC(pith_rule *) considered; /* right everywhere; none: too many */

@@ -311,11 +311,15 @@ static pith_status offer_choice(pith_i_rule_search *s,
 /* Completes what was chosen even when time is up, unless that takes long. */
 static pith_status offer_in_any_case(pith_i_rule_search *s,
                                      const pith_i_proposal *p, pith_status rc) {
-  pith_i_run *run = s->c->run;
+  pith_i_run *run = s->c->run, brief;
   pith_i_report_phase(s->c, "making the core minimal");
-  if (rc == PITH_STOPPED && s->w->n <= PITH_TUNE_COMPRESS_QUICK_FACTS)
+  if (rc == PITH_STOPPED && s->w->n <= PITH_TUNE_COMPRESS_QUICK_FACTS) {
+    pith_i_run_begin(&brief, &(pith_run){.seconds = 0.05});
+    s->c->brief = &brief;
     s->c->run = NULL;
+  }
   pith_status offered = offer_choice(s, p);
+  s->c->brief = NULL;
   s->c->run = run;
   return offered < 0 ? offered : rc;
 }

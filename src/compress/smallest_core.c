@@ -28,6 +28,7 @@ struct pith_i_core_finder {
   uint64_t work, most_work;
   uint64_t looked; /* at the clock: the work then */
   pith_i_run *run;
+  bool over; /* the run was, at the last look */
   bool exact;
 };
 
@@ -278,17 +279,19 @@ static pith_status part_facts(pith_i_core_finder *c, const uint32_t *list,
 static pith_status settle_facts(pith_i_core_finder *c, const uint32_t *list,
                                 size_t n);
 
-/* Whether there was enough of it, or the run is over. */
-static bool is_out_of_work(pith_i_core_finder *c) {
-  enum { WORK_BETWEEN_LOOKS = 1 << 20 }; /* some milliseconds */
+static bool is_run_over(pith_i_core_finder *c) {
+  enum { WORK_BETWEEN_LOOKS = 1 << 16 }; /* some milliseconds */
   if (c->work < c->looked)               /* it is counted from 0 again */
     c->looked = 0;
   if (c->work - c->looked > WORK_BETWEEN_LOOKS) {
     c->looked = c->work;
-    if (pith_i_stop_requested(c->run))
-      c->most_work = 0;
+    c->over = pith_i_stop_requested(c->run);
   }
-  return c->work > c->most_work;
+  return c->over;
+}
+
+static bool is_out_of_work(pith_i_core_finder *c) {
+  return is_run_over(c) || c->work > c->most_work;
 }
 
 static pith_status pick_fact(pith_i_core_finder *c, uint32_t f) {
@@ -479,6 +482,8 @@ static pith_status settle_parts(pith_i_core_finder *c, const parting *p,
       continue;
     if (open < j - i) /* those before it have made a part of it true */
       rc = settle_facts(c, part, j - i);
+    else if (is_run_over(c))
+      rc = pick_blindly(c, part, open);
     else if (open <= PITH_TUNE_CORE_EVERY_FACTS)
       rc = settle_small(c, part, open);
     else if (is_out_of_work(c))
