@@ -47,8 +47,9 @@ void interrupt_catch(void) {
     if (before[i].sa_handler != SIG_IGN)
       sigaction(signals[i], &act, NULL);
   }
-  signal(SIGXFSZ, SIG_IGN);
 }
+
+void interrupt_ignore_file_limit(void) { signal(SIGXFSZ, SIG_IGN); }
 
 void interrupt_finish(void) { finishing = 1; }
 

@@ -14,6 +14,10 @@ void interrupt_release(void);
 ** process unless the file is whole in a moment. */
 void interrupt_finish(void);
 
+/* For the whole of a run: a file that may not grow further is an error of the
+** write, which says so and cleans up, and no signal. */
+void interrupt_ignore_file_limit(void);
+
 bool interrupted(void);
 bool interrupt_requested(void *ctx); /* the same, as the library asks it */
 

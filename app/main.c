@@ -7,6 +7,7 @@
 #include "deadline.h"
 #include "find_inputs.h"
 #include "help.h"
+#include "interrupt.h"
 #include "memory_budget.h"
 #include "process_team.h"
 #include "session.h"
@@ -94,6 +95,7 @@ static void open_standard_streams(void) {
 
 int main(int argc, char **argv) {
   open_standard_streams();
+  interrupt_ignore_file_limit();
   settings set;
   const command *c;
   size_t n;
