@@ -267,6 +267,8 @@ static void event_found(pith_out *o, const pith_theory_info *i) {
   event_count(o, "fp", i->fp);
   event_count(o, "fn", i->fn);
   event_count(o, "size", i->size);
+  if (i->maybe_by_heart)
+    event_flag(o, "maybe_by_heart", true);
   if (i->left_out > 0) {
     event_flag(o, "by_heart", i->by_heart);
     event_count(o, "left_out", i->left_out);
@@ -473,7 +475,13 @@ static void put_fitting(const learning *l, const pith_theory_info *i,
                         uint64_t all) {
   pith_out *o = l->s->out;
   uint64_t wrong = i->fp + i->fn;
-  if (i->solved && all == 1)
+  if (i->maybe_by_heart)
+    pith_out_print(o,
+                   "%% all %llu examples fit, perhaps by heart: the rules are "
+                   "many for them, and there was no time to try them on "
+                   "examples left out; ",
+                   (unsigned long long)all);
+  else if (i->solved && all == 1)
     pith_out_print(o, "%% solved: the one example fits; ");
   else if (i->solved)
     pith_out_print(o, "%% solved: all %llu examples fit; ",

@@ -422,8 +422,9 @@ typedef struct {
   /* if the rules may merely repeat the examples: how many examples were left
   ** out, learned without and predicted, and how many of these correctly */
   uint64_t left_out, left_out_right;
-  bool by_heart;   /* no better than always predicting the more frequent sign */
-  uint32_t merged; /* pairs of predicates that training made one */
+  bool by_heart; /* no better than always predicting the more frequent sign */
+  bool maybe_by_heart; /* it looks so; the run ended before that was tried */
+  uint32_t merged;     /* pairs of predicates that training made one */
 } pith_theory_info;
 
 /* Two predicates that the trained slots cannot tell apart. They were read in

@@ -102,6 +102,7 @@ static void report_left_out(const validation *v, pith_theory_info *info) {
   assert(v->right <= v->left_out);
   info->left_out = v->left_out;
   info->left_out_right = v->right;
+  info->maybe_by_heart = v->left_out < task->examples;
   info->by_heart = v->left_out == task->examples && 2 * wrong > fewer &&
                    4 * wrong > v->left_out;
 }

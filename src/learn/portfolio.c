@@ -160,7 +160,7 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
     rc = PITH_ENOMEM;
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
     rc = pith_i_name_values(task, best);
-  if (rc >= 0 && wants_all(&p) && !is_over(&p))
+  if (rc >= 0 && wants_all(&p)) /* or says that there was no time for it */
     rc = pith_i_check_left_out(task, run, best);
   if (rc >= 0 && wants_all(&p))
     rc = doubt_what_is_by_heart(&p);
