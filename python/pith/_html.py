@@ -82,6 +82,8 @@ def learned_html(learned: Learned) -> str:
     fits = "all examples fit" if learned.solved else f"{len(learned.wrong)} wrong"
     if learned.by_heart:
         fits += ", learned by heart"
+    elif learned.maybe_by_heart:
+        fits += ", perhaps by heart"
     note = f"{fits}; {learned.stage}, {learned.ended}, {learned.seconds:.2f} s"
     return theory_html(learned) + _note(note) + curve_svg(learned.curve)
 

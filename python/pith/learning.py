@@ -45,10 +45,14 @@ class LearnedTheory(Theory):
     ``solved``: every example fits, which was checked exactly; ``fp`` and ``fn``
     count those that do not. ``stage`` is what found it: "clauses", "gradient",
     "restart" or "search". ``by_heart``: it predicts examples that were left out
-    no better than chance.
+    no better than chance; ``maybe_by_heart``: it looks so, and the run ended
+    before that was tried.
     """
 
-    __slots__ = ("by_heart", "error", "fn", "fp", "loss", "size", "solved", "stage")
+    __slots__ = (
+        "by_heart", "error", "fn", "fp", "loss", "maybe_by_heart", "size", "solved",
+        "stage",
+    )  # fmt: skip
 
     solved: bool
     stage: str
@@ -58,6 +62,7 @@ class LearnedTheory(Theory):
     loss: float | None
     error: float | None
     by_heart: bool
+    maybe_by_heart: bool
 
     def _take_info(self, info: Any) -> None:
         self.solved = bool(info.solved)
@@ -68,6 +73,7 @@ class LearnedTheory(Theory):
         self.loss = _calls.number_or_none(info.loss)
         self.error = _calls.number_or_none(info.error)
         self.by_heart = bool(info.by_heart)
+        self.maybe_by_heart = bool(info.maybe_by_heart)
 
     def _figures(self) -> dict[str, Any]:
         names = (n for c in type(self).__mro__ for n in getattr(c, "__slots__", ()))

@@ -64,6 +64,12 @@ function learned(r: Result, f: Figures): Verdict {
       title: `Learned by heart: ${rules} ${rules.startsWith("1 ") ? "fits" : "fit"} all ${whole(all)} examples, and little more.`,
       more: `Each example was left out once and predicted from the others: ${whole(number(f, "left_out_right") ?? 0)} of ${whole(number(f, "left_out") ?? 0)} came right.`,
     };
+  if (f.maybe_by_heart === true)
+    return {
+      tone: "mixed",
+      title: `${rules} ${rules.startsWith("1 ") ? "fits" : "fit"} all ${count(all, "example")}, perhaps by heart.`,
+      more: `There was no time to try them on examples left out. ${foundBy(f)}`,
+    };
   if (f.solved)
     return {
       tone: "good",
