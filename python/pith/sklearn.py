@@ -83,7 +83,8 @@ def _present(values: Any) -> Any:
     """Where a column has a value."""
     if values.dtype.kind == "f":
         return ~np.isnan(values)
-    return np.not_equal(values, None).astype(bool)
+    nothing: Any = None
+    return np.not_equal(values, nothing).astype(bool)
 
 
 def _quoted(name: str) -> str:

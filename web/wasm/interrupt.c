@@ -21,6 +21,7 @@ double seconds_now(void) {
 void interrupt_catch(void) { asked_at = seconds_now(); }
 void interrupt_finish(void) {}
 void interrupt_release(void) {}
+void interrupt_ignore_file_limit(void) {}
 
 bool interrupted(void) {
   double now = seconds_now();
