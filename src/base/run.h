@@ -75,6 +75,16 @@ static inline pith_status pith_i_call_poll_rarely(pith_i_env *env) {
   return env->run == NULL ? PITH_OK : pith_i_call_look(env);
 }
 
+/* For a loop of short turns, at each of them: every so many, PITH_STOPPED if
+** the run, which may be NULL, is over, and PITH_ELIMIT if the call must end. */
+static inline pith_status pith_i_look_at_turn(pith_i_env *env, pith_i_run *run,
+                                              size_t turn) {
+  enum { TURNS = 1 << 16 };
+  if (turn % TURNS != TURNS - 1)
+    return PITH_OK;
+  return pith_i_stop_requested(run) ? PITH_STOPPED : pith_i_call_poll(env);
+}
+
 double pith_i_run_seconds(const pith_i_run *run); /* since the start */
 
 #endif

@@ -111,14 +111,6 @@ static bool grow_direct(pith_i_env *env, pith_i_index *x, size_t count) {
   return true;
 }
 
-/* Every so many rows, whether to end: millions of them take long. */
-static pith_status look_at_row(pith_i_env *env, pith_i_run *run, size_t row) {
-  enum { PART = 1 << 16 };
-  if (row % PART != PART - 1)
-    return PITH_OK;
-  return pith_i_stop_requested(run) ? PITH_STOPPED : pith_i_call_poll(env);
-}
-
 /* Moves each chain's head to its place in a larger table. */
 static pith_status grow_hashed_heads(pith_i_env *env, pith_i_index *x,
                                      const pith_i_tuples *t, pith_i_run *run) {
@@ -133,7 +125,7 @@ static pith_status grow_hashed_heads(pith_i_env *env, pith_i_index *x,
   for (size_t i = 0; rc == PITH_OK && i < x->head_count; i++) {
     if (x->heads[i] != PITH_NONE)
       *head_of(&larger, t, index_row(t, x->heads[i])) = x->heads[i];
-    rc = look_at_row(env, run, i);
+    rc = pith_i_look_at_turn(env, run, i);
   }
   pith_i_release(env, rc == PITH_OK ? x->heads : larger.heads);
   if (rc == PITH_OK)
@@ -193,7 +185,7 @@ static pith_status take_in_row(pith_i_env *env, pith_i_index *x,
   if (rc != PITH_OK)
     return rc;
   link_row(x, t, x->built);
-  return look_at_row(env, run, x->built++);
+  return pith_i_look_at_turn(env, run, x->built++);
 }
 
 pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,

@@ -14,15 +14,6 @@ typedef struct {
   pith_i_way way;
 } graph_edge;
 
-/* Now and then, whether to end: millions of edges take long. */
-static pith_status look_at_edge(const pith_i_graph *g, size_t edge) {
-  enum { PART = 1 << 17 };
-  if (edge % PART != PART - 1)
-    return PITH_OK;
-  return pith_i_stop_requested(g->run) ? PITH_STOPPED
-                                       : pith_i_call_poll(g->env);
-}
-
 /* ---- who takes part -------------------------------------------------- */
 
 static bool is_relation(const pith_i_store *s, size_t pred) {
@@ -58,7 +49,7 @@ static pith_status add_facts_of(pith_i_graph *g, const pith_i_relation *r) {
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc == PITH_OK && i < 2 * r->given; i++) {
     add_entity(g, r->rows.at[i]);
-    rc = look_at_edge(g, i);
+    rc = pith_i_look_at_turn(g->env, g->run, i);
   }
   return rc;
 }
@@ -136,7 +127,7 @@ static pith_status sort_edges(const pith_i_graph *g, const graph_edge *in,
     start[k + 1] += start[k];
   for (uint32_t i = 0; rc == PITH_OK && i < g->edges; i++) {
     out[start[edge_key_of(&in[i], key)]++] = in[i];
-    rc = look_at_edge(g, i);
+    rc = pith_i_look_at_turn(g->env, g->run, i);
   }
   return rc;
 }
@@ -216,7 +207,7 @@ static pith_status make_back(pith_i_graph *g) {
         g->back[i] = (uint16_t)(run - g->node_run[to]);
       else
         g->back_wide[i] = run;
-      rc = look_at_edge(g, i);
+      rc = pith_i_look_at_turn(g->env, g->run, i);
     }
   return rc;
 }
