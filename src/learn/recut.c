@@ -165,13 +165,6 @@ static pith_status recut_rule(recutting *r, const pith_rule *rule) {
 
 /* ---- two thresholds that are one value ---------------------------------- */
 
-static bool has_variable(const pith_atom *a, pith_term var) {
-  for (uint32_t i = 0; i < a->arity; i++)
-    if (a->args[i] == var)
-      return true;
-  return false;
-}
-
 /* X >= 2 and X =< 2: both atoms of the body, where the head has no X. */
 static bool find_same_bounds(const recutting *r, const pith_rule *rule,
                              uint32_t *low, uint32_t *high) {
@@ -181,7 +174,7 @@ static bool find_same_bounds(const recutting *r, const pith_rule *rule,
       if (a->pred == PITH_GREATER_EQUAL && b->pred == PITH_LESS_EQUAL &&
           is_threshold(r, a) && is_threshold(r, b) &&
           a->args[0] == b->args[0] && a->args[1] == b->args[1] &&
-          !has_variable(&rule->head, a->args[0]))
+          !pith_i_atom_has(&rule->head, a->args[0]))
         return true;
     }
   return false;

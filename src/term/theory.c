@@ -132,9 +132,9 @@ static uint32_t first_unbound(const bool *bound, const pith_atom *a) {
   return PITH_NONE;
 }
 
-static bool atom_has(const pith_atom *a, pith_term var) {
+bool pith_i_atom_has(const pith_atom *a, pith_term term) {
   for (uint32_t i = 0; i < a->arity; i++)
-    if (a->args[i] == var)
+    if (a->args[i] == term)
       return true;
   return false;
 }
@@ -143,7 +143,7 @@ static bool atom_has(const pith_atom *a, pith_term var) {
 static uint32_t count_atoms_with(const pith_rule *rule, pith_term var) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < rule->body_len; i++)
-    n += atom_has(&rule->body[i], var);
+    n += pith_i_atom_has(&rule->body[i], var);
   return n;
 }
 

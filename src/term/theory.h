@@ -59,4 +59,7 @@ pith_rule *pith_i_rule_copy(pith_i_arena *a, const pith_rule *rule);
 pith_status pith_i_rule_unbound(pith_i_env *env, const pith_rule *rule,
                                 uint32_t *var);
 
+/* Whether the term is among the atom's arguments. */
+bool pith_i_atom_has(const pith_atom *a, pith_term term);
+
 #endif

@@ -599,17 +599,10 @@ bool pith_i_parser_rule(pith_i_parser *p, pith_rule *out) {
   return true;
 }
 
-static bool atom_has_variable(const pith_atom *a, uint32_t var) {
-  for (uint32_t i = 0; i < a->arity; i++)
-    if (a->args[i] == PITH_VAR(var))
-      return true;
-  return false;
-}
-
 static bool builtin_has_variable(const pith_rule *rule, uint32_t var) {
   for (uint32_t i = 0; i < rule->body_len; i++)
     if (pith_i_is_builtin(rule->body[i].pred) &&
-        atom_has_variable(&rule->body[i], var))
+        pith_i_atom_has(&rule->body[i], PITH_VAR(var)))
       return true;
   return false;
 }
@@ -623,7 +616,7 @@ bool pith_i_parser_bound(pith_i_parser *p, const pith_rule *rule) {
   const pith_i_symbol *name =
       pith_i_sym(&p->in->theory->names, p->vars.at[var].name);
   pith_i_short s = pith_i_shorten(name->text, name->len);
-  if (atom_has_variable(&rule->head, var))
+  if (pith_i_atom_has(&rule->head, PITH_VAR(var)))
     return pith_i_lexer_error(&p->lex, p->vars.at[var].at,
                               "no body atom binds %s of the head; expected "
                               "each head variable in some body atom; add an "
