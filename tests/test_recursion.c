@@ -12,6 +12,7 @@
 #include "api/handle.h"
 #include "learn/clauses/goal_graph.h"
 #include "learned.h"
+#include "task/judge.h"
 
 static void check(const char *text, const char *expected) {
   check_learned(text, NULL, expected);
@@ -61,6 +62,25 @@ static void keeps_to_limits(void **state) {
   check_learned(chain, &opt, "r(A,B) :- e(A,B).\nr(A,B) :- e(A,C), r(C,B).\n");
 }
 
+/* With \+ v(B) instead of v(B), the second rule proves p(a,b) and derives it
+** nowhere. */
+static void refuses_unbound_variables(void **state) {
+  (void)state;
+  pith *p = new_task("v(a). p(A,A) :- v(A). p(A,B) :- p(A,A), v(B)."
+                     "pos(p(a,a)). neg(p(b,a)).");
+  pith_i_world world = {.theory = &p->theory, .store = &p->store};
+  pith_rule *rules[2] = {p->theory.rules.at[0], p->theory.rules.at[1]};
+  pith_i_errors errors;
+  p->theory.rules.n = 0;
+  assert_int_equal(pith_i_judge(&world, 1, rules, 2, &errors), PITH_OK);
+  assert_int_equal(errors.fp + errors.fn, 0);
+  ((pith_atom *)rules[1]->body)[1].negated = true;
+  assert_int_equal(pith_i_judge(&world, 1, rules, 2, &errors), PITH_OK);
+  assert_true(errors.fp > 0 && errors.fn > 0);
+  p->theory.rules.n = 2;
+  pith_free(p);
+}
+
 /* From r(a,d) along e: r(b,d), r(c,d), r(d,d); r(a,d) itself comes first. */
 static void numbers_hidden_goals(void **state) {
   (void)state;
@@ -108,8 +128,11 @@ static void survives_odd_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_closures), cmocka_unit_test(works_on_lists),
-      cmocka_unit_test(keeps_to_limits), cmocka_unit_test(numbers_hidden_goals),
+      cmocka_unit_test(finds_closures),
+      cmocka_unit_test(works_on_lists),
+      cmocka_unit_test(keeps_to_limits),
+      cmocka_unit_test(numbers_hidden_goals),
+      cmocka_unit_test(refuses_unbound_variables),
       cmocka_unit_test(survives_odd_inputs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

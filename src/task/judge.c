@@ -12,6 +12,16 @@ enum { REFUSED = 1 << 20 };
 
 /* ---- judging --------------------------------------------------------- */
 
+/* Rules that leave a variable unbound mean nothing forwards, whatever can be
+** proved with them backwards. */
+static bool are_safe(pith_i_env *env, pith_rule *const *rules, size_t n,
+                     pith_status *rc) {
+  uint32_t unbound = PITH_NONE;
+  for (size_t i = 0; *rc >= 0 && unbound == PITH_NONE && i < n; i++)
+    *rc = pith_i_rule_unbound(env, rules[i], &unbound);
+  return unbound == PITH_NONE;
+}
+
 /* Of k that are wrong, each is the one picked with a chance of one in k. */
 static void compare_examples(const pith_i_world *t, uint32_t world,
                              pith_i_errors *errors, pith_i_pick *pick) {
@@ -89,6 +99,8 @@ pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
   assert(rules != NULL || n == 0);
   pith_status rc = PITH_OK;
   *errors = (pith_i_errors){0, 0};
+  if (!are_safe(worlds[0].theory->env, rules, n, &rc))
+    *errors = (pith_i_errors){REFUSED, REFUSED};
   for (uint32_t i = 0; rc >= 0 && errors->fp != REFUSED && i < world_count; i++)
     rc = judge_one(worlds, i, rules, n, errors, pick);
   if (rc == PITH_EINPUT && n > 0) { /* a learned rule denies what rests on it */

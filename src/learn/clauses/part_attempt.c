@@ -102,26 +102,16 @@ static uint64_t table_hash(const pith_i_attempt *a, uint32_t bound) {
 
 /* ---- keeping a part --------------------------------------------------- */
 
-static bool binds_variables(const pith_i_kind_of_atom *c) {
-  return c->kind <= PITH_I_OPEN_ATOM || c->kind == PITH_I_EQUAL_ATOM;
-}
-
 /* Where bias.pl has directions: stuck as pith_i_variables_given tells. */
 static uint32_t head_bound(const pith_i_attempt *a, bool *stuck) {
   const pith_i_space *s = a->g->m->space;
   *stuck = false;
   if (a->g->directed)
     return pith_i_variables_given(s, a->atoms, a->n, stuck);
-  uint32_t bound = 0;
-  for (uint32_t i = 0; i < a->n; i++) {
-    const pith_i_kind_of_atom *c = &s->choices.at[a->atoms[i].choice];
-    /* A = B binds B where A is bound. */
-    uint32_t k = c->kind == PITH_I_EQUAL_ATOM ? 1 : 0;
-    for (; k < c->arity && binds_variables(c); k++)
-      if (a->atoms[i].arg[k] < s->head)
-        bound |= UINT32_C(1) << a->atoms[i].arg[k];
-  }
-  return bound;
+  uint64_t bound = 0, head = (UINT64_C(1) << s->head) - 1;
+  for (uint32_t i = 0; i < a->n; i++)
+    bound |= pith_i_variables_bound(s, &a->atoms[i]);
+  return (uint32_t)(bound & head);
 }
 
 static uint32_t count_atoms_of(const pith_i_attempt *a, pith_i_kind kind) {

@@ -56,13 +56,13 @@ static uint64_t known_at_first(const pith_i_space *s) {
   return known;
 }
 
-/* The variables that the atom binds for others: of A = B, B; of tests, none. */
-static uint64_t variables_bound(const pith_i_space *s, const pith_i_lit *atom,
-                                const pith_i_call *call) {
-  pith_i_kind kind = s->choices.at[atom->choice].kind;
-  if (kind == PITH_I_EQUAL_ATOM)
-    return call->all & ~(UINT64_C(1) << atom->arg[0]);
-  return kind <= PITH_I_OPEN_ATOM ? call->all : 0;
+uint64_t pith_i_variables_bound(const pith_i_space *s, const pith_i_lit *atom) {
+  const pith_i_kind_of_atom *c = &s->choices.at[atom->choice];
+  bool equal = c->kind == PITH_I_EQUAL_ATOM;
+  uint64_t bound = 0;
+  for (uint32_t k = equal; k < c->arity; k++)
+    bound |= UINT64_C(1) << atom->arg[k];
+  return equal || c->kind <= PITH_I_OPEN_ATOM ? bound : 0;
 }
 
 uint32_t pith_i_variables_given(const pith_i_space *s, const pith_i_lit *atoms,
@@ -73,7 +73,7 @@ uint32_t pith_i_variables_given(const pith_i_space *s, const pith_i_lit *atoms,
   uint64_t have = known_at_first(s), all = head;
   for (uint32_t i = 0; i < n; i++) {
     calls[i] = call_of_literal(s, &atoms[i]);
-    bound |= variables_bound(s, &atoms[i], &calls[i]);
+    bound |= pith_i_variables_bound(s, &atoms[i]);
   }
   uint32_t made = pith_i_make_calls(calls, n, &have, NULL);
   *stuck = made < n && pith_i_make_calls(calls, n, &all, NULL) < n;

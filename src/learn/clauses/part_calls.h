@@ -11,6 +11,10 @@ bool pith_i_space_has_directions(const pith_i_space *s);
 /* Whether bias.pl calls all places of the predicate inputs. */
 bool pith_i_is_test(const pith_i_space *s, const pith_i_kind_of_atom *c);
 
+/* The variables, as bits, that the atom binds for others: of A = B, B; of what
+** is denied or compared, none. */
+uint64_t pith_i_variables_bound(const pith_i_space *s, const pith_i_lit *atom);
+
 /* The head's variables, as bits, that these atoms can give a body to which they
 ** belong: not those that they need themselves, beside the head's inputs.
 ** *stuck: they cannot be called whatever of the head is known. */

@@ -87,13 +87,12 @@ uint32_t pith_i_recursion_put_together(const pith_i_recursion_finder *f,
 static bool binds_head(const pith_i_recursion_finder *f,
                        const pith_i_recursive_step *s, const pith_i_lit *atoms,
                        uint32_t n) {
-  uint32_t bound = 0;
+  uint64_t bound = 0;
   for (uint32_t p = 0; p < f->s->head; p++)
-    bound |= UINT32_C(1) << s->goal[p];
+    bound |= UINT64_C(1) << s->goal[p];
   for (uint32_t i = 0; i < n; i++)
-    for (uint32_t p = 0; p < f->s->choices.at[atoms[i].choice].arity; p++)
-      bound |= UINT32_C(1) << atoms[i].arg[p];
-  uint32_t all = (UINT32_C(1) << f->s->head) - 1;
+    bound |= pith_i_variables_bound(f->s, &atoms[i]);
+  uint64_t all = (UINT64_C(1) << f->s->head) - 1;
   return (bound & all) == all;
 }
 
