@@ -87,6 +87,11 @@ static bool is_stopped(reader *r) {
   return rc < 0;
 }
 
+/* NULL: there is no such text. */
+static const char *text_of(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
 /* The text from r->start on, in pieces: so the parsing of a large document can
 ** be stopped between two of them. */
 static size_t give_piece(void *room, size_t size, void *ctx) {
@@ -101,12 +106,28 @@ static size_t give_piece(void *room, size_t size, void *ctx) {
 }
 
 /* Lines and elements are short; what comes first may be the whole document. */
-static json_t *parse_value(reader *r, json_error_t *error) {
-  const size_t flags = JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY;
+static json_t *parse_as(reader *r, size_t flags, json_error_t *error) {
+  flags |= JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY;
   r->given = r->start;
   return r->start == r->first ? json_load_callback(give_piece, r, flags, error)
                               : json_loadb(r->p.lex.text + r->start,
                                            r->end - r->start, flags, error);
+}
+
+/* An integer of any size stands exactly in the text of an event; elsewhere one
+** beyond 64 bits is refused. */
+static json_t *parse_value(reader *r, json_error_t *error) {
+  json_t *value = parse_as(r, 0, error);
+  if (value != NULL || json_error_code(error) != json_error_numeric_overflow)
+    return value;
+  json_error_t second;
+  value = parse_as(r, JSON_DECODE_INT_AS_REAL, &second);
+  if (text_of(value, "event") != NULL && text_of(value, "text") != NULL) {
+    *error = second;
+    return value;
+  }
+  json_decref(value);
+  return NULL;
 }
 
 /* The next value into r->value; false at the end, and after an error. */
@@ -132,10 +153,6 @@ static bool next_value(reader *r) {
 }
 
 /* ---- events ----------------------------------------------------------- */
-
-static const char *text_of(const json_t *object, const char *key) {
-  return json_string_value(json_object_get(object, key));
-}
 
 static bool bad_event(reader *r, const char *what) {
   return pith_i_lexer_error(&r->p.lex, r->start,
