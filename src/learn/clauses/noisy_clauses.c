@@ -255,6 +255,12 @@ static void judge_lanes(noisy_search *l, const pith_i_set *set, uint32_t at,
       errors[k] = INFINITY;
 }
 
+/* Whether to look at no more clauses: asked now and then. */
+static bool stops_at_clause(const noisy_search *l, size_t i) {
+  return i % 64 == 0 && i > 0 &&
+         pith_i_stop_requested(l->exact.growth.limits.run);
+}
+
 /* The first of the n clauses with which the set is the cheapest below best, or
 ** NULL. */
 static const pith_i_clause *best_lane(noisy_search *l, pith_i_set *set,
@@ -262,7 +268,7 @@ static const pith_i_clause *best_lane(noisy_search *l, pith_i_set *set,
                                       size_t n, double *best) {
   const pith_i_clause *kept = NULL;
   double errors[64];
-  for (size_t from = 0; from < n; from += 64) {
+  for (size_t from = 0; from < n && !stops_at_clause(l, from); from += 64) {
     uint32_t some = n - from < 64 ? (uint32_t)(n - from) : 64;
     judge_lanes(l, set, at, clause + from, some, errors);
     for (uint32_t k = 0; k < some; k++) {
@@ -284,7 +290,7 @@ static const pith_i_clause *best_one(noisy_search *l, pith_i_set *set,
                                      uint32_t at, const pith_i_clause *clause,
                                      size_t n, double *best) {
   const pith_i_clause *kept = NULL;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && !stops_at_clause(l, i); i++) {
     set->clause[at] = &clause[i];
     double price = price_of(l, set);
     if (price < *best) {

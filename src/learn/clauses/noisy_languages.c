@@ -81,7 +81,8 @@ static pith_status try_noisy_languages(pith_i_clause_learner *d,
   double bits = d->bits;
   pith_status rc = PITH_OK;
   list_noisy_languages(d->task, languages);
-  for (uint32_t i = 0; rc >= 0 && i < NOISY_LANGUAGES; i++) {
+  for (uint32_t i = 0;
+       rc >= 0 && i < NOISY_LANGUAGES && !pith_i_stop_requested(d->run); i++) {
     if ((i == 1 && !d->task->bounds.invention) || (i > 0 && d->targets.n > 1))
       continue;
     d->bits = bits;
