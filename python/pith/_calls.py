@@ -257,6 +257,11 @@ def set_options(opt: Any, given: dict[str, Any]) -> None:
             setattr(opt, name, whole(name, value, 0, 2**bits - 1))
 
 
+def path_text(path: str | os.PathLike[str] | None) -> Any:
+    """A path for C; keep it while C may read it."""
+    return ffi.NULL if path is None else ffi.new("char[]", os.fsencode(path))
+
+
 def choice(name: str, word: str, words: dict[str, int]) -> int:
     """One of some words, or an error that lists them."""
     if word not in words:

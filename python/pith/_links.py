@@ -35,6 +35,7 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
         max_body: int | None = None,
         support: int | None = None,
         confidence: float | None = None,
+        all_rules: bool = False,
         seed: int = 1,
         jobs: int = 0,
         timeout: float | None = None,
@@ -42,6 +43,7 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
         self.max_body = max_body
         self.support = support
         self.confidence = confidence
+        self.all_rules = all_rules
         self.seed = seed
         self.jobs = jobs
         self.timeout = timeout

@@ -248,10 +248,17 @@ def to_pandas(relation: Relation) -> Any:
     table = codes.reshape(len(relation), relation.arity)
     columns = {}
     for i in range(relation.arity):
-        used, places = numpy.unique(table[:, i], return_inverse=True)
+        used, places = _used_codes(numpy, table[:, i])
         words = [relation.constant(int(c)) for c in used]
         columns[i] = _pandas_column(pandas, numpy, words, places)
     return pandas.DataFrame(columns)
+
+
+def _used_codes(numpy: Any, column: Any) -> tuple[Any, Any]:
+    """The codes that occur, in order, and for each row the place of its own."""
+    occurs = numpy.zeros(int(column.max(initial=0)) + 1, dtype=bool)
+    occurs[column] = True
+    return numpy.flatnonzero(occurs), (numpy.cumsum(occurs) - 1)[column]
 
 
 def _pandas_column(pandas: Any, numpy: Any, words: list[Any], places: Any) -> Any:

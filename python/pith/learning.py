@@ -193,8 +193,7 @@ def learn(
     opt.noise = _calls.choice("noise", noise, _calls.NOISE)
     opt.semantics = _calls.choice("semantics", semantics, _calls.SEMANTICS)
     _calls.set_run(opt.run, seed, jobs, timeout)
-    path = os.fsencode(checkpoint) if checkpoint is not None else None
-    kept_path = _c.ffi.new("char[]", path) if path is not None else _c.ffi.NULL
+    kept_path = _calls.path_text(checkpoint)
     opt.checkpoint = kept_path
     if closed_world:
         for handle in handles:

@@ -93,7 +93,9 @@ class Model:
 
     ``target`` is the one relation to learn, None all of them. ``method`` is
     "rules", "chains" or "soft"; "auto" takes chains where the target has
-    examples, else rules. docs/ranking.md explains them.
+    examples, else rules. docs/ranking.md explains them. ``all_rules`` keeps every
+    rule that was found, not only the few that rank held-out facts nearly as well;
+    ``checkpoint`` is a file from which the same call goes on where it was ended.
     """
 
     def __init__(
@@ -105,6 +107,8 @@ class Model:
         max_rules: int | None = None,
         support: int | None = None,
         confidence: float | None = None,
+        all_rules: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
         semantics: str = "best",
         epochs: int | None = None,
         rate: float | None = None,
@@ -116,15 +120,18 @@ class Model:
         self._words = {"method": method, "semantics": semantics}
         self._options = {
             "max_body": max_body, "max_rules": max_rules, "support": support,
-            "confidence": confidence, "epochs": epochs, "rate": rate,
+            "confidence": confidence, "all_rules": all_rules, "epochs": epochs,
+            "rate": rate,
         }  # fmt: skip
+        self._checkpoint = checkpoint
         self._run = (seed, jobs, timeout)
         self.ended = ""
         self.seconds = 0.0
         self.curve: list[Progress] = []
         self.info: dict[str, Any] = {}
-        self.text = ""
+        self._text = ""
         self._facts: Facts | None = None
+        self._learned: tuple[_c.Handle, Any] | None = None
         self._loaded: tuple[_c.Handle, Any] | None = None
         self._counts: list[tuple[int, int]] = []
         self._rules: Theory | None = None
@@ -148,6 +155,8 @@ class Model:
         held_out = _part_of(facts, "valid") if valid is None else as_facts(valid)
         handle = graph._handle.copy()
         opt = self._learn_options(handle)
+        kept_path = _calls.path_text(self._checkpoint)
+        opt.checkpoint = kept_path
         lib, ffi = _c.lib, _c.ffi
         out = ffi.new("pith_model **")
         with handle.long_call() as p, Reporter(progress) as report:
@@ -155,15 +164,13 @@ class Model:
             watch.attach(opt.run)
             beside = held_out._handle.copy() if held_out is not None else None
             other = beside._pointer if beside is not None else ffi.NULL
-            try:
-                status = watch.call(lib.pith_model_learn, p, other, opt, out)
-                handle.check(status)
-                info = lib.pith_model_info_of(out[0]) if out[0] else None
-                if info is None or (watch.interrupted and not _has_rules(info)):
-                    self._nothing_learned(watch)
-                self._take(handle, out[0])
-            finally:
-                lib.pith_model_free(out[0])
+            status = watch.call(lib.pith_model_learn, p, other, opt, out)
+            model = handle.own_model(out[0])
+            handle.check(status)
+            info = lib.pith_model_info_of(model) if model else None
+            if info is None or (watch.interrupted and not _has_rules(info)):
+                self._nothing_learned(watch)
+            self._take(handle, model)
             self.ended = watch.ended(status)
             self.seconds = watch.seconds
             self.curve = report.curve
@@ -205,8 +212,6 @@ class Model:
                 "or a lower support= and confidence="
             )
         self._loaded = self._rules = None
-        self._counts = _counts_of(model)
-        self.text = handle.written(lambda _, o: lib.pith_model_write(model, False, o))
         names = {number: word for word, number in _calls.MODELS.items()}
         self.info = {
             name: int(getattr(info, name))
@@ -215,6 +220,22 @@ class Model:
         self.info["method"] = names[info.method]
         for name in ("mrr", "bias", "loss", "average_precision"):
             self.info[name] = _calls.number_or_none(getattr(info, name))
+        self._learned = handle, model
+
+    @property
+    def text(self) -> str:
+        """The model as the command writes it; without the graph."""
+        if self._learned is not None:
+            self._write_out(*self._learned)
+        return self._text
+
+    def _write_out(self, handle: _c.Handle, model: Any) -> None:
+        def write(_: Any, out: Any) -> int:
+            return int(_c.lib.pith_model_write(model, False, out))
+
+        with handle:
+            self._counts, self._text = _counts_of(model), handle.written(write)
+        self._learned = None
 
     def _read(self, others: Iterable[Facts], graph: Facts) -> tuple[_c.Handle, Any]:
         handle = graph._handle.copy()
@@ -264,12 +285,13 @@ class Model:
     def parse(cls, text: str, facts: FactsLike) -> Model:
         """The same from a text."""
         made = cls()
-        made.text = text
+        made._text = text
         made._facts = as_facts(facts)
         made._ready()
         return made
 
     def __getstate__(self) -> dict[str, Any]:
+        self._text = self.text
         state = dict(self.__dict__)
         state["_loaded"] = None
         return state

@@ -170,6 +170,10 @@ def test_ranks_as_the_command(data, command, tmp_path):
     ranks = model.evaluate(folder)
     model.save(tmp_path / "model.pl")
     assert model.text == command("learn", "-q", folder)
+    every = pith.Model(all_rules=True, checkpoint=tmp_path / "kept").fit(folder)
+    assert every.text == command("learn", "-q", "--all", folder)
+    assert len(every.rules) >= len(model.rules)
+    assert (tmp_path / "kept").exists()
     text = command("score", "--format", "json", tmp_path / "model.pl", folder)
     events = [json.loads(line) for line in text.splitlines()]
     (both,) = (e for e in events if e["event"] == "ranks" and e["asked"] == "both")
