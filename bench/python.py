@@ -6,17 +6,13 @@
 Processor time where that is told, so that other work on the machine matters less.
 """
 import argparse
-import os
 import pathlib
 import random
 import re
 import resource
-import signal
 import statistics
 import subprocess
-import threading
 import time
-import warnings
 
 import pith
 
@@ -74,61 +70,6 @@ def learning(command, runs):
             f"{1e3 * middle[0]:.2f}, {100 * (middle[1] / middle[0] - 1):+.0f} %)")
 
 
-def slow_calls():
-    """Calls that would take long: one of each kind."""
-    draw = random.Random(1)
-    nodes = range(2000)
-    edges = [(draw.choice(nodes), draw.choice(nodes)) for _ in range(8000)]
-    labels = [draw.random() < 0.5 for _ in range(40)]
-    task = pith.Facts(
-        {"e": [(i, (7 * i + 3) % 40) for i in range(40)],
-         "f": [(i, i * i % 40) for i in range(40)]},
-        positive={"p": [i for i in range(40) if labels[i]]},
-        negative={"p": [i for i in range(40) if not labels[i]]})
-    few = [(draw.randrange(300), draw.randrange(300)) for _ in range(350)]
-    closure = pith.infer("p(X,Y) :- e(X,Y). p(X,Y) :- p(X,Z), p(Z,Y).", {"e": few})
-    cyclic = pith.Facts({"p": list(closure["p"])})
-    chain = "t(X,Y,Z) :- e(X,Y), e(Y,Z). t(X,Y,W) :- t(X,Y,Z), t(Y,Z,W)."
-    graph = {r: [(draw.choice(nodes), draw.choice(nodes)) for _ in range(20000)]
-             for r in "abcdef"}
-    quiet = {"progress": False}
-    yield "learn without templates", lambda: pith.learn(task, **quiet)
-    yield "learn with templates", lambda: pith.learn(
-        task, templates="3 F(X) <- F(X,Z), F(Z)\n3 F(X,Y) <- F(X,Z), F(Z,Y)\n"
-        "invented: i/1, j/2\n", restarts=100000, **quiet)
-    yield "compress", lambda: pith.compress(cyclic, **quiet)
-    yield "infer", lambda: pith.infer(chain, {"e": edges}, **quiet)
-    yield "Model.fit", lambda: pith.Model().fit(graph, **quiet)
-
-
-def interrupts(times):
-    """From a signal to the end of the call."""
-    for name, call in slow_calls():
-        waits = []
-        for k in range(times):
-            sent = []
-
-            def interrupt(sent=sent):
-                sent.append((time.perf_counter(), time.process_time()))
-                os.kill(os.getpid(), signal.SIGINT)
-
-            timer = threading.Timer(0.3 + 0.37 * k, interrupt)
-            timer.start()
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    call()
-            except (KeyboardInterrupt, pith.PithError):
-                pass
-            timer.cancel()
-            if sent:
-                waits.append((time.perf_counter() - sent[0][0],
-                              time.process_time() - sent[0][1]))
-        row(f"Ctrl-C in {name}", f"ends within {1e3 * max(w for w, _ in waits):.0f} ms, "
-            f"{1e3 * max(p for _, p in waits):.0f} ms of processor, {len(waits)} times"
-            if waits else "was over before")
-
-
 def all_frames(rows):
     """Frames of two columns, by name; each is made when it is asked for."""
     import numpy
@@ -172,7 +113,6 @@ def main():
     print("| what | figure |\n|---|---|")
     calls()
     learning(args.pith, args.runs)
-    interrupts(5)
     frames(args.rows)
 
 

@@ -379,7 +379,7 @@ static void aspects_are_proposed(void **state) {
   pith_i_aspects a = {0};
   assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
                    PITH_OK);
-  assert_int_equal(pith_i_aspects_find(&w, &a), PITH_OK);
+  assert_int_equal(pith_i_aspects_find(&w, NULL, &a), PITH_OK);
   assert_int_equal(pith_i_aspects_observe(&a, &w, &wide), PITH_OK);
   pith_i_aspect *red = find_aspect(p, &a, PITH_I_FIXED, "hue", "red");
   assert_int_equal(aspect_size(&a, &wide, red), 3);
@@ -413,7 +413,7 @@ static void aspects_are_written_out(void **state) {
   pith_i_arena arena = {.env = &p->env};
   assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
                    PITH_OK);
-  assert_int_equal(pith_i_aspects_find(&w, &a), PITH_OK);
+  assert_int_equal(pith_i_aspects_find(&w, NULL, &a), PITH_OK);
   assert_int_equal(pith_i_aspects_observe(&a, &w, &wide), PITH_OK);
   pith_pred thing = pith_pred_find(p, "thing", 1);
   pith_pred near = pith_pred_find(p, "near", 2),

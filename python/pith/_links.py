@@ -89,7 +89,7 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
     ) -> Ranks:
         """Filtered ranks of held-out triples; known: others that are true.
 
-        ``ties`` says where an answer stands among those of the same score:
+        ``ties`` says where an answer stands among those that are rated alike:
         "realistic" at their mean, "optimistic" first, "pessimistic" last.
         """
         check_is_fitted(self)
@@ -162,11 +162,11 @@ class _Questions:
         hole = Var("X")
         args = (given, hole) if side == "object" else (hole, given)
         answers = self.model.predict(Atom(relation, *args), 2**62)
-        scores = {_typed(a.constant): a.score for a in answers}
+        ratings = {_typed(a.constant): (a.probability, a.score) for a in answers}
         true = self.true[relation, side, _typed(given)]
-        others = [scores[x] for x in scores if x not in true]
-        own = scores.get(_typed(answer))
-        if own is None:  # nothing speaks for it: below all that have a score
+        others = [ratings[x] for x in ratings if x not in true]
+        own = ratings.get(_typed(answer))
+        if own is None:  # nothing speaks for it: below all that have a rating
             return len(others), len(self.things - true) - len(others)
         return sum(x > own for x in others), sum(x == own for x in others)
 

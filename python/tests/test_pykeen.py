@@ -31,7 +31,7 @@ METRICS = {
 
 
 class OurScores(Model):
-    """A model of PyKEEN's that answers with our scores; no rule: below all."""
+    """A model of PyKEEN's that answers in our order; no rule: below all."""
 
     def __init__(self, ours, factory):
         super().__init__(triples_factory=factory)
@@ -44,8 +44,11 @@ class OurScores(Model):
     def scores(self, batch, query):
         out = torch.full((len(batch), len(self.entities)), -1e30, dtype=torch.double)
         for i, pair in enumerate(batch.tolist()):
-            for answer in self.ours.predict(query(*pair), 10**9):
-                out[i, self.numbers[answer.constant]] = answer.score
+            answers = self.ours.predict(query(*pair), 10**9)
+            ratings = sorted({(a.probability, a.score) for a in answers})
+            places = {rating: place for place, rating in enumerate(ratings)}
+            for a in answers:
+                out[i, self.numbers[a.constant]] = places[a.probability, a.score]
         return out
 
     def score_t(self, hr_batch, **_):

@@ -1,4 +1,5 @@
 import pickle
+import random
 
 import pytest
 
@@ -122,8 +123,8 @@ def graph():
     return triples + [(f"town{i}", "part", f"land{i % 5}") for i in range(10)]
 
 
-def brute_force_ranks(model, train, test):
-    """Filtered mean ranks of both sides, straight from the definition."""
+def brute_force_ranks(model, train, test, share):
+    """Filtered ranks of both sides, straight from the definition."""
     things = sorted({x for s, _, o in [*train, *test] for x in (s, o)})
     true = set(train) | set(test)
     ranks = []
@@ -134,36 +135,58 @@ def brute_force_ranks(model, train, test):
                 if side
                 else pith.Atom(r, pith.Var("X"), o)
             )
-            scores = {a.constant: a.score for a in model.predict(query, 10**6)}
+            answers = model.predict(query, 10**6)
+            ratings = {a.constant: (a.probability, a.score) for a in answers}
             answer = o if side else s
             others = [
                 x for x in things
                 if x != answer
                 and ((s, r, x) if side else (x, r, o)) not in true
             ]  # fmt: skip
-            low = float("-inf")
-            own = scores.get(answer, low)
-            above = sum(scores.get(x, low) > own for x in others)
-            equal = sum(scores.get(x, low) == own for x in others)
-            ranks.append(1 + above + equal / 2)
+            low = (-1, 0)
+            own = ratings.get(answer, low)
+            above = sum(ratings.get(x, low) > own for x in others)
+            equal = sum(ratings.get(x, low) == own for x in others)
+            ranks.append(1 + above + share * equal)
     return ranks
 
 
-def test_link_prediction():
-    triples = graph()
-    test, train = (
-        triples[1:30:4],
-        [t for i, t in enumerate(triples) if i not in range(1, 30, 4)],
-    )
+def friends():
+    """Homes that follow from nothing, and lands that mostly do."""
+    draw = random.Random(0)
+    triples = []
+    for i in range(60):
+        town = draw.randrange(12)
+        triples += [(f"p{i}", "lives", f"town{town}")]
+        if draw.random() < 0.8:
+            triples += [(f"p{i}", "in", f"land{town % 5}")]
+        triples += [(f"p{i}", "friend", f"p{j}") for j in draw.sample(range(60), 2)]
+    return triples + [(f"town{i}", "part", f"land{i % 5}") for i in range(12)]
+
+
+def split(triples):
+    test = triples[1:30:4]
+    return test, [t for t in triples if t not in test]
+
+
+@pytest.mark.parametrize("make", [graph, friends])
+def test_ranks_of_links(make):
+    test, train = split(make())
     model = LinkPredictor(support=2).fit(np.array(train))
-    ranks = brute_force_ranks(model.model_, train, test)
-    found = model.evaluate(test)
-    assert found.questions == len(ranks)
-    assert found.mrr == pytest.approx(np.mean(1 / np.array(ranks)), abs=1e-9)
-    assert found.hits1 == pytest.approx(np.mean(np.array(ranks) <= 1), abs=1e-9)
-    assert found.hits10 == pytest.approx(np.mean(np.array(ranks) <= 10), abs=1e-9)
-    assert found.mean_rank == pytest.approx(np.mean(ranks), abs=1e-9)
+    for ties, share in (("optimistic", 0), ("pessimistic", 1), ("realistic", 0.5)):
+        ranks = np.array(brute_force_ranks(model.model_, train, test, share))
+        found = model.evaluate(test, ties=ties)
+        assert found.questions == len(ranks)
+        assert found.mrr == pytest.approx(np.mean(1 / ranks), abs=1e-9)
+        assert found.hits1 == pytest.approx(np.mean(ranks <= 1), abs=1e-9)
+        assert found.hits10 == pytest.approx(np.mean(ranks <= 10), abs=1e-9)
+        assert found.mean_rank == pytest.approx(np.mean(ranks), abs=1e-9)
     assert model.score(test) == found.mrr
+
+
+def test_link_prediction():
+    test, train = split(graph())
+    model = LinkPredictor(support=2).fit(np.array(train))
     assert model.predict([("p0", "in")])[0] == "land0"
     assert model.predict_proba(test[:2]).shape == (2,)
     assert model.rules_

@@ -78,13 +78,14 @@ static size_t count_shared(const pith_i_tuples *a, const pith_i_tuples *b,
 }
 
 static pith_status add_differences(const pith_i_observations *w,
-                                   pith_i_aspects *out) {
+                                   pith_i_run *run, pith_i_aspects *out) {
   pith_status rc = PITH_OK;
   for (pith_pred p = 0; p < w->pred_count; p++)
     for (pith_pred q = 0; rc >= 0 && q < w->pred_count; q++) {
       const pith_i_tuples *a = pith_i_aspect_rows(w, p),
                           *b = pith_i_aspect_rows(w, q);
-      if (a->width != 2 || b->width != 2 || a->n == 0 || b->n == 0)
+      if (a->width != 2 || b->width != 2 || a->n == 0 || b->n == 0 ||
+          pith_i_stop_requested(run))
         continue;
       for (uint32_t turned = p == q; rc >= 0 && turned < 2; turned++) {
         size_t shared = count_shared(a, b, turned);
@@ -100,18 +101,18 @@ static pith_status add_differences(const pith_i_observations *w,
   return rc;
 }
 
-pith_status pith_i_aspects_find(const pith_i_observations *w,
+pith_status pith_i_aspects_find(const pith_i_observations *w, pith_i_run *run,
                                 pith_i_aspects *out) {
   *out = (pith_i_aspects){.first = (pith_pred)w->pred_count};
   pith_status rc = pith_i_aspects_add_fixed(w, out);
   if (rc >= 0 && count_with_facts(w) <= PITH_TUNE_ASPECT_PREDS) {
-    rc = pith_i_aspects_add_thresholds(w, out);
+    rc = pith_i_aspects_add_thresholds(w, run, out);
     if (rc >= 0)
       rc = add_comparisons(w, out);
     if (rc >= 0)
       rc = add_absences(w, out);
     if (rc >= 0)
-      rc = add_differences(w, out);
+      rc = add_differences(w, run, out);
   }
   return rc;
 }

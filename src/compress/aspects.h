@@ -44,8 +44,9 @@ typedef struct {
   pith_pred first;
 } pith_i_aspects;
 
-/* Fills the list with what the observations propose, most promising first. */
-pith_status pith_i_aspects_find(const pith_i_observations *w,
+/* Fills the list with what the observations propose, most promising first; with
+** fewer when the run is over. */
+pith_status pith_i_aspects_find(const pith_i_observations *w, pith_i_run *run,
                                 pith_i_aspects *out);
 void pith_i_aspects_free(pith_i_env *env, pith_i_aspects *a);
 
@@ -54,7 +55,7 @@ void pith_i_aspects_free(pith_i_env *env, pith_i_aspects *a);
 pith_status pith_i_aspects_add_fixed(const pith_i_observations *w,
                                      pith_i_aspects *out);
 pith_status pith_i_aspects_add_thresholds(const pith_i_observations *w,
-                                          pith_i_aspects *out);
+                                          pith_i_run *run, pith_i_aspects *out);
 pith_status pith_i_aspects_add(const pith_i_observations *w,
                                pith_i_aspects *out, pith_i_aspect a);
 

@@ -279,7 +279,7 @@ pith_status pith_i_widen_choice(pith_i_rule_search *s, double confidence,
   if (c->theory->templates.n > 0 || s->invents || c->hiding.share > 0)
     return PITH_OK;
   pith_i_report_phase(c, "looking for rules with conditions");
-  pith_status rc = pith_i_aspects_find(s->small, &aspects);
+  pith_status rc = pith_i_aspects_find(s->small, c->run, &aspects);
   if (rc >= 0)
     rc = pith_i_aspects_observe(&aspects, s->small, &wide);
   if (rc >= 0)

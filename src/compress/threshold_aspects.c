@@ -109,6 +109,7 @@ typedef struct {
   pith_i_aspects *out;
   size_t fixed;     /* the first so many aspects are fixed places */
   size_t remaining; /* thresholds that may still be added */
+  pith_i_run *run;
 } thresholds;
 
 /* The value before or after one in the column, or PITH_NONE. */
@@ -164,7 +165,8 @@ static pith_status try_property(thresholds *t, const column *c,
 static pith_status try_selections(thresholds *t, const column *c, size_t number,
                                   const pith_i_aspect *of) {
   pith_status rc = try_property(t, c, of, (selection){NULL, false});
-  for (size_t j = 0; rc >= 0 && j < t->w->pred_count; j++) {
+  for (size_t j = 0;
+       rc >= 0 && j < t->w->pred_count && !pith_i_stop_requested(t->run); j++) {
     pith_i_aspect among;
     if (j == number || !property_at(t, j, &among))
       continue;
@@ -181,6 +183,8 @@ static pith_status try_properties(thresholds *t, const column *c) {
   for (size_t i = 0; rc >= 0 && i < count && tried < PITH_TUNE_ASPECT_TRIED;
        i++) {
     pith_i_aspect of;
+    if (pith_i_stop_requested(t->run))
+      break;
     if (!property_at(t, i, &of) || of.pred == c->pred)
       continue;
     tried++;
@@ -223,8 +227,9 @@ static pith_status add_thresholds_of(thresholds *t, pith_pred pred,
 }
 
 pith_status pith_i_aspects_add_thresholds(const pith_i_observations *w,
+                                          pith_i_run *run,
                                           pith_i_aspects *out) {
-  thresholds t = {w, out, out->list.n, PITH_TUNE_ASPECT_THRESHOLDS};
+  thresholds t = {w, out, out->list.n, PITH_TUNE_ASPECT_THRESHOLDS, run};
   pith_status rc = PITH_OK;
   for (pith_pred p = 0; rc >= 0 && p < w->pred_count; p++)
     for (uint32_t place = 0; rc >= 0 && place < 2; place++)
