@@ -421,6 +421,55 @@ def second(rng, scale, w):
                  f"{w('target')}(A,B) :- {w('rest')}(A,C), {w('first')}(C,B).")
 
 
+# ---- class labels ------------------------------------------------------------------
+
+
+def class_rows(rng, scale, w, n, columns, class_of, rules):
+    facts, named = set(), {}
+    for i, x in enumerate(things("x", int(n * scale))):
+        row = {name: value() for name, value in columns.items()}
+        facts |= {(w(name), x, str(value)) for name, value in row.items()} | {(w("nr"), x, str(i + 1))}
+        named[x] = class_of(row)
+    true = set(named.items())
+    every = {c for c, _ in rules}
+    return World(facts, true, {(x, c) for x in named for c in every} - true,
+                 " ".join(f"{w('target')}(A,{c}) :- {body}." for c, body in rules))
+
+
+def grades(rng, scale, w):
+    """Three classes by one number, and numbered rows."""
+    s = w("score")
+    return class_rows(rng, scale, w, 70, {"score": lambda: 5 * rng.randint(0, 20),
+                                          "group": lambda: rng.choice(things("g", 3))},
+                      lambda r: "low" if r["score"] < 50 else "middle" if r["score"] < 80 else "high",
+                      [("low", f"{s}(A,X), X < 50"), ("middle", f"{s}(A,X), X >= 50, X < 80"),
+                       ("high", f"{s}(A,X), X >= 80")])
+
+
+def triage(rng, scale, w):
+    """Two classes by two of five numbers."""
+    o, p = w("oxygen"), w("pressure")
+    return class_rows(rng, scale, w, 120, {"oxygen": lambda: rng.randint(85, 100),
+                                           "pressure": lambda: 5 * rng.randint(14, 32),
+                                           "pulse": lambda: rng.randint(50, 130),
+                                           "age": lambda: rng.randint(1, 95),
+                                           "sex": lambda: rng.choice(["m", "f"])},
+                      lambda r: "urgent" if r["oxygen"] < 92 or r["pressure"] < 90 else "stable",
+                      [("urgent", f"{o}(A,X), X < 92"), ("urgent", f"{p}(A,X), X < 90"),
+                       ("stable", f"{o}(A,X), X >= 92, {p}(A,Y), Y >= 90")])
+
+
+def bins(rng, scale, w):
+    """Four classes by a value each, one of them by two."""
+    m = w("made_of")
+    kinds = {"tin": "metal", "glass": "glass", "paper": "paper", "card": "paper", "peel": "garden"}
+    return class_rows(rng, scale, w, 60, {"made_of": lambda: rng.choice(sorted(kinds)),
+                                          "weight": lambda: rng.randint(1, 90),
+                                          "shop": lambda: f"s{rng.randrange(8)}"},
+                      lambda r: "b_" + kinds[r["made_of"]],
+                      [("b_" + c, f"{m}(A,{k})") for k, c in kinds.items()])
+
+
 # ---- noise -------------------------------------------------------------------------
 
 
@@ -464,5 +513,6 @@ MORE_KINDS = {two_values: 25, three_values: 30, rare_value: 900, two_arities: 20
               two_red: 24, some_heavy_made: 24, suggest: 40, no_child_doctor: 20, same_city: 12,
               commuter: 12, wet: 12, ancestor_of_two: 10, third_steps: 10, less_by_steps: 12,
               red_path: 25, by_air: 10, same_generation: 12, all_same: 14, has_twins: 14,
-              contains: 14, same_length: 14, longer: 14, second: 12, noise_threshold: 80,
+              contains: 14, same_length: 14, longer: 14, second: 12, grades: 60, triage: 80,
+              bins: 50, noise_threshold: 80,
               noise_either: 80, noise_5: 80, noise_10: 80, noise_20: 80}

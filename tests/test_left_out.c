@@ -32,6 +32,37 @@ static void calls_lists_by_heart(void **state) {
   pith_free(p);
 }
 
+/* Labels by chance, which two rules fit that deny four values. */
+static void calls_chance_by_heart(void **state) {
+  (void)state;
+  pith *p =
+      new_task("tone(x0,c8). tone(x1,c2). tone(x10,c8). tone(x11,c8). "
+               "tone(x12,c8). tone(x13,c6). tone(x14,c3). tone(x15,c7). "
+               "tone(x16,c9). tone(x17,c9). tone(x18,c3). tone(x19,c8). "
+               "tone(x2,c7). tone(x20,c3). tone(x21,c6). tone(x22,c5). "
+               "tone(x23,c7). tone(x24,c3). tone(x25,c4). tone(x26,c7). "
+               "tone(x27,c4). tone(x28,c0). tone(x29,c4). tone(x3,c8). "
+               "tone(x4,c11). tone(x5,c2). tone(x6,c1). tone(x7,c3). "
+               "tone(x8,c2). tone(x9,c1). p(x1). p(x10). p(x11). p(x12). "
+               "p(x14). p(x17). p(x18). p(x19). p(x21). p(x24). p(x26). "
+               "p(x28). p(x3). p(x5). p(x7). p(x9). q(x0). q(x10). q(x12). "
+               "q(x14). q(x15). q(x16). q(x21). q(x22). q(x23). q(x24). "
+               "q(x26). q(x27). q(x28). q(x29). q(x5). q(x8). r(x1). r(x13). "
+               "r(x17). r(x18). r(x19). r(x2). r(x20). r(x21). r(x22). "
+               "r(x26). r(x28). r(x29). r(x4). r(x5). r(x6). r(x7). r(x8). "
+               "r(x9). pos(f(x0)). pos(f(x12)). pos(f(x14)). pos(f(x16)). "
+               "pos(f(x2)). pos(f(x23)). pos(f(x24)). pos(f(x29)). "
+               "pos(f(x3)). pos(f(x4)). neg(f(x13)). neg(f(x17)). "
+               "neg(f(x20)). neg(f(x22)). neg(f(x25)). neg(f(x27)). "
+               "neg(f(x28)). neg(f(x5)). neg(f(x7)). neg(f(x9)). ");
+  pith_learned *l = NULL;
+  assert_true(pith_learn(&p, 1, NULL, &l) >= 0);
+  assert_true(pith_learned_info(l, 0)->by_heart);
+  assert_true(pith_learned_info(l, 0)->rules < 3);
+  pith_learned_free(l);
+  pith_free(p);
+}
+
 typedef struct {
   uint32_t looks, most;
   bool said;
@@ -118,6 +149,7 @@ static void draws_from_large_worlds(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(calls_lists_by_heart),
+      cmocka_unit_test(calls_chance_by_heart),
       cmocka_unit_test(says_when_it_was_stopped),
       cmocka_unit_test(leaves_small_theories_alone),
       cmocka_unit_test(closes_worlds),

@@ -5,6 +5,7 @@
 
 #include "base/tunables.h"
 #include "learn/clauses/cut_points.h"
+#include "term/equal.h"
 
 /* A value that a threshold may have; those of other columns change nothing. */
 typedef struct {
@@ -163,6 +164,51 @@ static pith_status recut_rule(recutting *r, const pith_rule *rule) {
   return rc;
 }
 
+/* ---- one threshold between two classes ---------------------------------- */
+
+static bool has_lower_bound(const recutting *r, const pith_rule *rule,
+                            pith_term value) {
+  for (uint32_t k = 0; k < rule->body_len; k++)
+    if (is_threshold(r, &rule->body[k]) &&
+        rule->body[k].pred == PITH_GREATER_EQUAL &&
+        rule->body[k].args[1] == value)
+      return true;
+  return false;
+}
+
+/* Whether another class begins where this one ends. */
+static bool is_next_to_class(const recutting *r, const pith_rule *rule,
+                             pith_term value) {
+  for (uint32_t i = 0; i < r->theory->info.rules; i++) {
+    const pith_rule *other = r->theory->rules[i];
+    if (other->head.pred == rule->head.pred &&
+        !pith_i_atom_equal(&other->head, &rule->head) &&
+        has_lower_bound(r, other, value))
+      return true;
+  }
+  return false;
+}
+
+/* class(A,b) with X >= 50 and class(A,a) with X =< 50 say both of 50, which no
+** example has: the latter becomes X < 50. */
+static pith_status part_classes(const recutting *r, const pith_rule *rule) {
+  const pith_theory_info *info = &r->theory->info;
+  pith_status rc = PITH_OK;
+  for (uint32_t k = 0; rc >= 0 && k < rule->body_len; k++) {
+    pith_atom *a = (pith_atom *)&rule->body[k];
+    pith_i_errors errors;
+    if (!is_threshold(r, a) || a->pred != PITH_LESS_EQUAL ||
+        !is_next_to_class(r, rule, a->args[1]))
+      continue;
+    a->pred = PITH_LESS;
+    rc = pith_i_judge(r->task->worlds, r->task->world_count, r->theory->rules,
+                      info->rules, &errors);
+    if (rc < 0 || errors.fp != info->fp || errors.fn != info->fn)
+      a->pred = PITH_LESS_EQUAL;
+  }
+  return rc;
+}
+
 /* ---- two thresholds that are one value ---------------------------------- */
 
 /* X >= 2 and X =< 2: both atoms of the body, where the head has no X. */
@@ -244,6 +290,8 @@ pith_status pith_i_recut_thresholds(const pith_i_task *task, pith_i_run *run,
   r.theory = &best->at.at[0];
   for (uint32_t i = 0; rc >= 0 && i < r.theory->info.rules; i++)
     rc = recut_rule(&r, r.theory->rules[i]);
+  for (uint32_t i = 0; rc >= 0 && i < r.theory->info.rules; i++)
+    rc = part_classes(&r, r.theory->rules[i]);
   pith_i_vec_free(task->env, &r.values);
   return rc;
 }

@@ -87,7 +87,9 @@ typedef struct {
   double *weight; /* (examples) */
   uint32_t positives, examples;
   uint64_t
-      head_twice;    /* bit 8 i + k, i < k: a positive one has the same there */
+      head_twice; /* bit 8 i + k, i < k: a positive one has the same there */
+  uint32_t given; /* head places, as bits, with one value in all examples, */
+  pith_sym given_value[PITH_I_PLACES]; /* that no fact knows (head_values.h) */
   uint32_t open;     /* the choice PITH_I_OPEN_ATOM, or PITH_NONE */
   uint32_t too_wide; /* predicates left out for their arity */
   uint32_t helpers;  /* invented predicates among the choices */

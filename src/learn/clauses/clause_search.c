@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/tunables.h"
+#include "learn/clauses/classes.h"
 #include "learn/clauses/clause_learner.h"
 #include "learn/clauses/language_list.h"
 #include "learn/clauses/oddness.h"
@@ -280,8 +281,50 @@ static bool needs_turns(const pith_i_clause_learner *d) {
           d->best->at.at[0].info.rules > d->targets.n);
 }
 
+static pith_status list_turns(const pith_i_clause_learner *d,
+                              pith_i_turns *out) {
+  for (size_t i = 0; i < d->targets.n; i++) {
+    pith_i_turn turn = {d->targets.at[i], 0, PITH_NONE};
+    if (!pith_i_push(d->task->env, out, turn))
+      return PITH_ENOMEM;
+  }
+  return PITH_OK;
+}
+
+static pith_status learn_targets_in_turn(pith_i_clause_learner *d) {
+  pith_i_turns turns = {0};
+  pith_status rc = list_turns(d, &turns);
+  if (rc >= 0)
+    rc = pith_i_learn_in_turn(d->task, &turns, d->best, learn_one_target, d);
+  pith_i_vec_free(d->task->env, &turns);
+  return rc;
+}
+
+/* Class by class: together they hide each other's rules. done: nothing else
+** need be looked for. */
+static pith_status learn_classes(pith_i_clause_learner *d, bool *done) {
+  pith_i_turns turns = {0};
+  pith_status rc = PITH_OK;
+  if (d->targets.n == 1 && !d->task->bounds.no_constants)
+    rc = pith_i_list_classes(d->task, d->targets.at[0], &turns);
+  if (rc >= 0 && turns.n > 1)
+    rc = pith_i_learn_in_turn(d->task, &turns, d->best, learn_one_target, d);
+  *done = turns.n > 1 && (pith_i_best_is_solved(d->best) || d->best->settled);
+  pith_i_vec_free(d->task->env, &turns);
+  return rc;
+}
+
+static pith_status learn_targets(pith_i_clause_learner *d) {
+  bool brief = d->brief; /* of several targets one round shows what fits */
+  d->brief = brief || d->targets.n > 1;
+  pith_status rc = learn_all_at_once(d);
+  d->brief = brief;
+  return rc >= 0 && needs_turns(d) ? learn_targets_in_turn(d) : rc;
+}
+
 static pith_status learn_all(pith_i_clause_learner *d) {
   pith_i_env *env = d->task->env;
+  bool done = false;
   d->richest = d->richest > 0 ? d->richest : PITH_I_MOST_LANGUAGES;
   d->run->every = PITH_TUNE_SEARCH_LOOK_EVERY;
   d->run->reports = true;
@@ -289,14 +332,10 @@ static pith_status learn_all(pith_i_clause_learner *d) {
   d->run->now.wrong = pith_i_best_wrong(d->best);
   pith_status rc = pith_i_list_targets(env, d->task->worlds,
                                        d->task->world_count, &d->targets);
-  bool brief = d->brief; /* of several targets one round shows what fits */
-  d->brief = brief || d->targets.n > 1;
   if (rc >= 0)
-    rc = learn_all_at_once(d);
-  d->brief = brief;
-  if (rc >= 0 && needs_turns(d))
-    rc = pith_i_learn_in_turn(d->task, &d->targets, d->best, learn_one_target,
-                              d);
+    rc = learn_classes(d, &done);
+  if (rc >= 0 && !done)
+    rc = learn_targets(d);
   pith_i_best_trim(d->best);
   pith_i_vec_free(env, &d->targets);
   return rc;

@@ -200,6 +200,9 @@ static bool make_clause_atom(pith_i_space *s, const pith_i_lit *lit,
 
 static void name_head_values(const pith_i_growth *g, const pith_i_clause *c,
                              naming *names) {
+  const pith_i_space *s = g->m->space;
+  for (uint32_t h = 0; h < s->head; h++)
+    names->value[h] = s->given >> h & 1 ? s->given_value[h] : PITH_NONE;
   for (uint32_t i = 0; i < c->part_count; i++) {
     const pith_i_piece *p = &g->parts.at[c->part[i]];
     for (uint32_t k = 0; k < p->n; k++) {

@@ -66,15 +66,39 @@ static pith_status add_head_value(pith_i_space *s, pith_sym value) {
   return rc;
 }
 
+/* Whether all examples have the one value in a place. */
+static bool is_given(const pith_i_space *s, uint32_t place,
+                     const pith_i_tuples *values) {
+  if (values->n != 1)
+    return false;
+  for (uint32_t i = s->positives; i < s->examples; i++)
+    if (pith_i_space_symbol(s, s->args[(size_t)i * s->head + place]) !=
+        values->at[0])
+      return false;
+  return true;
+}
+
+static pith_status name_values(pith_i_space *s, uint32_t place,
+                               const pith_i_tuples *values) {
+  pith_status rc = PITH_OK;
+  if (is_given(s, place, values)) {
+    s->given |= UINT32_C(1) << place;
+    s->given_value[place] = values->at[0];
+    return PITH_OK;
+  }
+  for (size_t i = 0; rc >= 0 && i < values->n; i++)
+    rc = add_head_value(s, values->at[i]);
+  return rc;
+}
+
 pith_status pith_i_space_add_head_values(pith_i_space *s, uint32_t most) {
   pith_status rc = PITH_OK;
   assert(s->examples >= s->positives);
   for (uint32_t k = 0; rc >= 0 && k < s->head && s->head > 1; k++) {
     pith_i_tuples values = {0};
     rc = list_values(s, k, most > 0 ? most : 1, &values);
-    bool named = rc >= 0 && may_name_all(s, &values, most);
-    for (size_t i = 0; rc >= 0 && named && i < values.n; i++)
-      rc = add_head_value(s, values.at[i]);
+    if (rc >= 0 && may_name_all(s, &values, most))
+      rc = name_values(s, k, &values);
     pith_i_tuples_free(s->env, &values);
   }
   return rc;

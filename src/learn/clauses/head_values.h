@@ -3,7 +3,9 @@
 ** Where positive examples have values in a place of the target that no fact
 ** knows, nothing in a body could bind that place. There a rule may name the
 ** value. To the search it is an atom B = good about a
-** variable of the head; it is written into the head. */
+** variable of the head; it is written into the head. Where negative examples
+** have no other value than the one of the positive ones, every rule names it,
+** and the search need not know. */
 #ifndef PITH_LEARN_CLAUSES_HEAD_VALUES_H
 #define PITH_LEARN_CLAUSES_HEAD_VALUES_H
 

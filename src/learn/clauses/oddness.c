@@ -31,6 +31,12 @@ static void link_head(const space *s, const pith_i_piece *p, uint8_t *set) {
 }
 
 /* What has a value of its own needs no link. */
+static void link_given(const space *s, uint8_t *set) {
+  for (uint32_t h = 0; h < s->head && s->head > 1; h++)
+    if (s->given >> h & 1)
+      set[h] = set[h == 0 ? 1 : 0];
+}
+
 static void link_values(const space *s, const pith_i_piece *p, uint8_t *set) {
   for (uint32_t i = 0; i < p->n; i++)
     if (pith_i_is_head_value(choice_of(s, &p->atoms[i])))
@@ -78,6 +84,7 @@ static bool is_unlinked(const pith_i_growth *g, const uint32_t *part,
     link_head(s, &g->parts.at[part[i]], set);
   for (uint32_t i = 0; i < n; i++)
     link_values(s, &g->parts.at[part[i]], set);
+  link_given(s, set);
   if (g->directed)
     link_named(g, part, n, set);
   for (uint32_t h = 1; h < s->head; h++)

@@ -107,8 +107,8 @@ static uint32_t head_bound(const pith_i_attempt *a, bool *stuck) {
   const pith_i_space *s = a->g->m->space;
   *stuck = false;
   if (a->g->directed)
-    return pith_i_variables_given(s, a->atoms, a->n, stuck);
-  uint64_t bound = 0, head = (UINT64_C(1) << s->head) - 1;
+    return s->given | pith_i_variables_given(s, a->atoms, a->n, stuck);
+  uint64_t bound = s->given, head = (UINT64_C(1) << s->head) - 1;
   for (uint32_t i = 0; i < a->n; i++)
     bound |= pith_i_variables_bound(s, &a->atoms[i]);
   return (uint32_t)(bound & head);

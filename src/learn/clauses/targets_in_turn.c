@@ -11,23 +11,26 @@ typedef struct {
   pith_i_chosen_examples chosen;
   pith_i_learn_one_target *learn;
   void *ctx;
-  pith_pred target;              /* whose examples are chosen, of worlds[0] */
+  pith_i_turn turn;              /* whose examples are chosen, of worlds[0] */
   pith_i_arena arena;            /* of the rules                            */
   PITH_I_VEC(pith_rule *) rules; /* of all targets so far                   */
   double bits;                   /* theirs                                  */
   bool unsolved;                 /* some target is                          */
   bool settled;                  /* and those that are have wrong labels    */
   pith_space space;              /* where the last one was found            */
-} turns;
+} turn_taker;
 
-static bool is_of_target(void *ctx, size_t world, const pith_example *e) {
-  const turns *t = ctx;
-  return e->atom.pred ==
-         pith_i_pred_in_world(t->whole->worlds, world, t->target);
+static bool is_of_turn(void *ctx, size_t world, const pith_example *e) {
+  const turn_taker *t = ctx;
+  const pith_i_world *worlds = t->whole->worlds;
+  return e->atom.pred == pith_i_pred_in_world(worlds, world, t->turn.target) &&
+         (t->turn.value == PITH_NONE ||
+          e->atom.args[t->turn.place] ==
+              pith_i_sym_in_world(worlds, world, t->turn.value));
 }
 
 /* The worlds' rules, until they are cut back. */
-static pith_status add_background(turns *t, pith_rule *const *rules,
+static pith_status add_background(turn_taker *t, pith_rule *const *rules,
                                   uint32_t n) {
   const pith_i_world *worlds = t->whole->worlds;
   pith_status rc = PITH_OK;
@@ -43,8 +46,9 @@ static pith_status add_background(turns *t, pith_rule *const *rules,
   return rc;
 }
 
-/* What a target's best theory says joins the program. */
-static pith_status keep_theory(turns *t, pith_i_best *found) {
+/* What a turn's best theory says joins the program. The classes of one target
+** know nothing of each other. */
+static pith_status keep_theory(turn_taker *t, pith_i_best *found) {
   bool solved = pith_i_best_is_solved(found);
   t->unsolved = t->unsolved || !solved;
   t->settled = t->settled && (solved || found->settled);
@@ -60,13 +64,14 @@ static pith_status keep_theory(turns *t, pith_i_best *found) {
   if (best->info.space.body >= t->space.body)
     t->space = best->info.space;
   pith_i_arena_absorb(&t->arena, &found->arena);
-  return add_background(t, best->rules, n);
+  return t->turn.value == PITH_NONE ? add_background(t, best->rules, n)
+                                    : PITH_OK;
 }
 
-static pith_status learn_next_target(turns *t, pith_pred target) {
+static pith_status take_turn(turn_taker *t, const pith_i_turn *turn) {
   pith_i_best found;
-  t->target = target;
-  pith_i_chosen_set(&t->chosen, is_of_target, t);
+  t->turn = *turn;
+  pith_i_chosen_set(&t->chosen, is_of_turn, t);
   pith_i_best_init(&found, &t->chosen.task, 1);
   pith_status rc = t->learn(t->ctx, &t->chosen.task, &found);
   if (rc >= 0)
@@ -75,7 +80,7 @@ static pith_status learn_next_target(turns *t, pith_pred target) {
   return rc;
 }
 
-static pith_status learn_targets(turns *t, const pith_i_preds *targets) {
+static pith_status take_turns(turn_taker *t, const pith_i_turns *turns) {
   pith_status rc = pith_i_chosen_begin(&t->chosen, t->whole);
   const pith_i_world *worlds = t->whole->worlds;
   size_t *before =
@@ -84,8 +89,8 @@ static pith_status learn_targets(turns *t, const pith_i_preds *targets) {
   for (size_t w = 0; rc >= 0 && w < t->whole->world_count; w++)
     before[w] = worlds[w].theory->rules.n;
   bool changed = rc >= 0;
-  for (size_t i = 0; rc >= 0 && i < targets->n; i++)
-    rc = learn_next_target(t, targets->at[i]);
+  for (size_t i = 0; rc >= 0 && i < turns->n; i++)
+    rc = take_turn(t, &turns->at[i]);
   for (size_t w = 0; changed && w < t->whole->world_count; w++)
     worlds[w].theory->rules.n = before[w];
   pith_i_chosen_end(&t->chosen);
@@ -94,7 +99,7 @@ static pith_status learn_targets(turns *t, const pith_i_preds *targets) {
 }
 
 /* Where some target has wrong labels, all are weighed. */
-static pith_status offer_together(const turns *t, pith_i_best *best) {
+static pith_status offer_together(const turn_taker *t, pith_i_best *best) {
   pith_i_offer o = {.rules = t->rules.at,
                     .info = {.stage = PITH_CLAUSES,
                              .rules = (uint32_t)t->rules.n,
@@ -110,15 +115,15 @@ static pith_status offer_together(const turns *t, pith_i_best *best) {
 }
 
 pith_status pith_i_learn_in_turn(const pith_i_task *task,
-                                 const pith_i_preds *targets, pith_i_best *best,
+                                 const pith_i_turns *turns, pith_i_best *best,
                                  pith_i_learn_one_target *learn, void *ctx) {
-  assert(targets->n > 1);
-  turns t = {.whole = task,
-             .learn = learn,
-             .ctx = ctx,
-             .settled = true,
-             .arena = {.env = task->env}};
-  pith_status rc = learn_targets(&t, targets);
+  assert(turns->n > 1);
+  turn_taker t = {.whole = task,
+                  .learn = learn,
+                  .ctx = ctx,
+                  .settled = true,
+                  .arena = {.env = task->env}};
+  pith_status rc = take_turns(&t, turns);
   if (rc >= 0)
     rc = offer_together(&t, best);
   pith_i_vec_free(task->env, &t.rules);
