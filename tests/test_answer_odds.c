@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "api/handle.h"
+#include "base/random.h"
+#include "graph/fit_odds.h"
 #include "graph/model.h"
 #include "score/reliability.h"
 
@@ -140,10 +142,48 @@ static void reliability_is_weighted(void **state) {
   assert_int_equal(r.answers, 0);
 }
 
+/* Answers whose odds are four times the confidence of the best rule. */
+enum { DRAWN = 20000 };
+static void draw_answers(pith_i_open_answer *out) {
+  for (uint64_t i = 0; i < DRAWN; i++) {
+    double best = (double)(pith_i_random(7, 1, i) % 1000) / 1000 - 0.5;
+    double dice = (double)(pith_i_random(7, 2, i) % 1000) / 1000;
+    out[i] = (pith_i_open_answer){.weight = 1,
+                                  .truth = dice < 1 / (1 + exp(-4 * best))};
+    out[i].clues.clue[PITH_I_CLUE_BEST] = (float)best;
+  }
+}
+
+/* The slope of a clue that the score has is half of what would fit; what is
+** said is still as often true as it is said to be, all in all. */
+static void what_a_score_has_counts_half(void **state) {
+  (void)state;
+  static pith_i_open_answer drawn[DRAWN];
+  pith *p;
+  pith_i_scoring s;
+  pith_i_open_answers a = {0};
+  double said = 0, right = 0;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  draw_answers(drawn);
+  a.answers.at = drawn;
+  a.answers.n = DRAWN;
+  assert_int_equal(pith_i_scoring_new(&p->env, 2, &s), PITH_OK);
+  assert_int_equal(pith_i_fit_odds(&p->env, &a, 2, &s), PITH_OK);
+  assert_true(fabs(s.slope[PITH_I_CLUE_BEST] - 2) < 0.2);
+  for (size_t i = 0; i < DRAWN; i++) {
+    said += 1 / (1 + exp(-pith_i_answer_odds(&s, 0, &drawn[i].clues)));
+    right += drawn[i].truth;
+  }
+  assert_true(fabs(said - right) < 0.01 * DRAWN);
+  pith_i_scoring_free(&p->env, &s);
+  pith_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(relations_have_shapes),
       cmocka_unit_test(nothing_new_on_a_complete_relation),
-      cmocka_unit_test(reliability_is_weighted)};
+      cmocka_unit_test(reliability_is_weighted),
+      cmocka_unit_test(what_a_score_has_counts_half)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -504,6 +504,32 @@ static void blend_loss_has_the_right_gradient(void **state) {
   assert_true(pith_i_aggregate_loss(&l, 0, 2, 1, w, NULL) == first);
 }
 
+/* A rival that stands for two weighs as if it were there twice. */
+static void a_rival_weighs_as_those_it_stands_for(void **state) {
+  (void)state;
+  enum { F = PITH_I_FEATURES, ROWS = 4 };
+  float features[ROWS * F], w[F];
+  double twice[F] = {0}, once[F] = {0};
+  for (int i = 0; i < 3 * F; i++)
+    features[i] = (float)(pith_i_random(3, 1, (uint64_t)i) % 1000) / 1000;
+  memcpy(features + 3 * F, features + 2 * F, F * sizeof *features);
+  for (int i = 0; i < F; i++)
+    w[i] = (float)(pith_i_random(3, 2, (uint64_t)i) % 1000) / 500 - 1;
+  pith_i_lesson_sample four = {.n = 4, .strong = 4},
+                       three = {.n = 3, .strong = 2, .stands = logf(2)};
+  pith_i_samples l = {0};
+  l.features.at = features;
+  l.features.n = ROWS * F;
+  l.samples.n = 1;
+  l.samples.at = &four;
+  double loss = pith_i_aggregate_loss(&l, 0, 1, PITH_NONE, w, twice);
+  l.samples.at = &three;
+  assert_float_equal(pith_i_aggregate_loss(&l, 0, 1, PITH_NONE, w, once), loss,
+                     1e-5);
+  for (int k = 0; k < F; k++)
+    assert_float_equal(once[k], twice[k], 1e-5);
+}
+
 /* What another fold holds is a rival only where that fold is left out. */
 static void answers_of_a_fold_left_out_are_rivals(void **state) {
   (void)state;
@@ -543,6 +569,7 @@ int main(void) {
       cmocka_unit_test(length_follows_from_the_graph),
       cmocka_unit_test(rules_with_constants_are_counted_exactly),
       cmocka_unit_test(blend_loss_has_the_right_gradient),
+      cmocka_unit_test(a_rival_weighs_as_those_it_stands_for),
       cmocka_unit_test(answers_of_a_fold_left_out_are_rivals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

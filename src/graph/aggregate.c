@@ -140,14 +140,19 @@ void pith_i_samples_free(pith_i_env *env, pith_i_samples *l) {
 
 /* ---- the loss -------------------------------------------------------- */
 
-/* Of one sample; adds its gradient. */
-static double sample_loss(const float *rows, uint32_t n, const float *w,
-                          double *dw) {
+/* A rival that stands for many weighs as they would. */
+static float extra_of_row(const pith_i_lesson_sample *s, uint32_t i) {
+  return i >= s->strong && i < s->n ? s->stands : 0;
+}
+
+/* Of one sample, by n of its rows; adds its gradient. */
+static double sample_loss(const pith_i_lesson_sample *s, const float *rows,
+                          uint32_t n, const float *w, double *dw) {
   float most = -INFINITY, mean[F] = {0}, score[PITH_I_SAMPLE_ROWS];
   assert(n >= 1 && n <= PITH_I_SAMPLE_ROWS); /* the truth is first */
   double sum = 0;
   for (uint32_t i = 0; i < n; i++) {
-    score[i] = weighted_sum(w, rows + (size_t)i * F);
+    score[i] = weighted_sum(w, rows + (size_t)i * F) + extra_of_row(s, i);
     most = score[i] > most ? score[i] : most;
   }
   for (uint32_t i = 0; i < n; i++) {
@@ -169,7 +174,7 @@ double pith_i_aggregate_loss(const pith_i_samples *l, size_t first, size_t last,
     const pith_i_lesson_sample *s = &l->samples.at[i];
     uint32_t n = s->n + (skip != PITH_NONE ? s->unsure : 0);
     if (s->fold != skip)
-      loss += sample_loss(l->features.at + (size_t)s->first * F, n, w, dw);
+      loss += sample_loss(s, l->features.at + (size_t)s->first * F, n, w, dw);
   }
   return loss;
 }

@@ -11,7 +11,7 @@
 ** of rule take that into account, as far as rules of one kind repeat each
 ** other. Each way has weights of its own, held to those of all ways together
 ** by a penalty, so that a relation with few facts leans on the others. Which
-** of the three serves a way best is seen on held-out facts that the weights
+** of the three serves a graph best is seen on held-out facts that the weights
 ** were not fitted to. */
 #ifndef PITH_GRAPH_AGGREGATE_H
 #define PITH_GRAPH_AGGREGATE_H
@@ -114,6 +114,8 @@ typedef struct {
   uint32_t first, n; /* rows; the first is the truth, then its rivals      */
   uint32_t unsure;   /* rows behind these: see pith_i_aggregate_fit         */
   uint32_t fold;
+  uint32_t strong; /* of the n, so many stand for themselves alone,       */
+  float stands;    /* each other one for more: the log of how many        */
 } pith_i_lesson_sample;
 
 typedef struct {

@@ -16,7 +16,14 @@ typedef struct {
   double shared[SHARED];
   double *own;          /* (ways, 2) added to the shared biases */
   double *slope, *bend; /* (ways, 2) derivatives of the loss by them */
+  bool settled; /* slopes of clues that the score has stay as they are */
 } odds_fit;
+
+/* The score has weighed these already, relation by relation. */
+static bool score_has(int k) {
+  return k == PITH_I_CLUE_BEST || k == PITH_I_CLUE_BACK ||
+         k == PITH_I_CLUE_BACK_NEW || k == PITH_I_CLUE_MIRRORED;
+}
 
 static double fitted_odds(const odds_fit *f, const pith_i_open_answer *a) {
   int known = a->clues.known;
@@ -69,6 +76,17 @@ static double shared_start(int k) {
   return k == PITH_I_CLUE_OWN ? 1 : k == PITH_I_CLUE_ALL ? -1 : 0;
 }
 
+static void leave_settled(double bend[SHARED][SHARED], double slope[SHARED]) {
+  for (int k = 0; k < SHARED; k++) {
+    if (!score_has(k))
+      continue;
+    for (int j = 0; j < SHARED; j++)
+      bend[k][j] = bend[j][k] = 0;
+    bend[k][k] = 1;
+    slope[k] = 0;
+  }
+}
+
 static void step_shared(odds_fit *f, const pith_i_open_answers *a) {
   const double ridge = 1, most = 1;
   double slope[SHARED] = {0}, bend[SHARED][SHARED] = {{0}};
@@ -89,11 +107,31 @@ static void step_shared(odds_fit *f, const pith_i_open_answers *a) {
     slope[k] += ridge * (f->shared[k] - shared_start(k));
     bend[k][k] += ridge;
   }
+  if (f->settled)
+    leave_settled(bend, slope);
   solve_definite(bend, slope);
   for (int k = 0; k < SHARED; k++)
     f->shared[k] -= fmax(-most, fmin(most, slope[k]));
   /* a better score is never less probable */
   f->shared[PITH_I_CLUE_OWN] = fmax(f->shared[PITH_I_CLUE_OWN], 0.05);
+}
+
+static void fit_rounds(odds_fit *f, const pith_i_open_answers *a,
+                       uint32_t ways) {
+  for (int round = 0; round < PITH_TUNE_ODDS_ROUNDS; round++) {
+    step_shared(f, a);
+    step_biases(f, a, ways);
+  }
+}
+
+/* What the score has weighed counts for less here, where all relations share a
+** slope: the order of answers is then between that of scores and that which
+** fits all relations together, and better than either. The rest is fitted
+** anew, so that the probabilities hold. */
+static void settle_slopes(odds_fit *f) {
+  for (int k = 0; k < PITH_I_CLUES; k++)
+    f->shared[k] *= score_has(k) ? pith_i_reals.ODDS_AGAIN : 1;
+  f->settled = true;
 }
 
 pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
@@ -106,10 +144,9 @@ pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
   f.bend = f.slope + n;
   for (int k = 0; k < SHARED; k++)
     f.shared[k] = shared_start(k);
-  for (int round = 0; round < PITH_TUNE_ODDS_ROUNDS; round++) {
-    step_shared(&f, a);
-    step_biases(&f, a, ways);
-  }
+  fit_rounds(&f, a, ways);
+  settle_slopes(&f);
+  fit_rounds(&f, a, ways);
   memcpy(s->slope, f.shared, sizeof s->slope);
   for (size_t i = 0; i < n; i++)
     s->bias[i] = (float)(f.own[i] + f.shared[PITH_I_CLUES + i % 2]);

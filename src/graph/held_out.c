@@ -1,6 +1,7 @@
 #include "graph/held_out.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,12 +220,20 @@ static int compare_rivals(const void *a, const void *b) {
 
 /* The i-th of n rivals out of all: the first half are the strongest, the
 ** others are spread over the rest, so that weights are also right far down. */
+static size_t count_strong(size_t n, size_t all) {
+  return n == all ? n : n / 2;
+}
 static size_t pick_rival(size_t i, size_t n, size_t all) {
   assert(i < n && n <= all);
-  size_t strong = n / 2;
-  return i < strong || n == all
-             ? i
-             : strong + (i - strong) * (all - strong) / (n - strong);
+  size_t strong = count_strong(n, all);
+  return i < strong ? i : strong + (i - strong) * (all - strong) / (n - strong);
+}
+/* The log of how many rivals each of those that are spread stands for. */
+static float log_stands(size_t n, size_t all) {
+  size_t strong = count_strong(n, all);
+  return n == strong
+             ? 0
+             : (float)log((double)(all - strong) / (double)(n - strong));
 }
 
 static void add_row(pith_i_samples *out, const pith_i_link_candidate *c) {
@@ -265,7 +274,10 @@ static pith_status add_sample(const rank_job *t, pith_i_env *env,
   pith_i_lesson_sample sample = {.way = q->way,
                                  .first = (uint32_t)row,
                                  .n = (uint32_t)n + 1,
-                                 .fold = pith_i_fold(q->fact)};
+                                 .fold = pith_i_fold(q->fact),
+                                 .strong =
+                                     1 + (uint32_t)count_strong(n, rivals_all),
+                                 .stands = log_stands(n, rivals_all)};
   if (!pith_i_room(env, &out->features, (n + 1) * PITH_I_FEATURES) ||
       !pith_i_push(env, &out->samples, sample))
     return PITH_ENOMEM;

@@ -12,17 +12,16 @@ enum { F = PITH_I_FEATURES, M = PITH_I_AGGREGATORS };
 typedef struct {
   pith_i_samples samples;
   pith_i_scoring fold[2]; /* weights fitted without that fold */
-  double (*gain)[M];      /* (ways) sum of reciprocal ranks     */
-  uint32_t *count;        /* (ways) questions so ranked         */
 } tuning;
 
 /* ---- which way of scoring -------------------------------------------- */
 
 /* Among all candidates, by weights that did not see the question: the rivals
 ** that weights were fitted to would flatter them. */
-static pith_status try_on_questions(const pith_i_tuner *u, tuning *t) {
+static pith_status try_on_questions(const pith_i_tuner *u, tuning *t,
+                                    pith_i_tuned *info) {
   pith_i_env *env = u->crew->owner;
-  size_t n = u->e->questions.n;
+  size_t n = u->e->questions.n, asked = 0;
   const pith_i_scoring *folds[2] = {&t->fold[0], &t->fold[1]};
   pith_i_rank_record *marks = pith_i_zalloc(env, n + 1, sizeof *marks);
   pith_status rc =
@@ -31,47 +30,28 @@ static pith_status try_on_questions(const pith_i_tuner *u, tuning *t) {
           : pith_i_held_out_rank_folds(u->crew, u->index, u->e, folds, u->seed,
                                        PITH_I_SAMPLES, marks);
   for (size_t i = 0; rc == PITH_OK && i < n; i++) {
-    pith_i_way way = u->e->questions.at[i].way;
-    if (way == PITH_NONE || !(marks[i].rank[0] > 0))
+    if (u->e->questions.at[i].way == PITH_NONE || !(marks[i].rank[0] > 0))
       continue; /* not drawn */
-    t->count[way]++;
+    asked++;
     for (int m = 0; m < M; m++)
-      t->gain[way][m] += 1 / marks[i].rank[m];
+      info->mrr[m] += 1 / marks[i].rank[m];
   }
+  for (int m = 0; m < M; m++)
+    info->mrr[m] /= asked > 0 ? (double)asked : 1;
   pith_i_release(env, marks);
   return rc;
 }
 
-static double count_questions(const tuning *t, uint32_t ways) {
-  double n = 0;
-  for (uint32_t w = 0; w < ways; w++)
-    n += t->count[w];
-  return n > 0 ? n : 1;
-}
-
-/* The mean of the way, held to that of all: few samples prove little. */
-static void choose_aggregators(const tuning *t, uint32_t ways,
-                               pith_i_scoring *s, pith_i_tuned *info) {
-  const double hold = 20;
-  double sum = 0, n = count_questions(t, ways);
-  for (int m = 0; m < M; m++) {
-    for (uint32_t w = 0; w < ways; w++)
-      info->mrr[m] += t->gain[w][m];
-    info->mrr[m] /= n;
-  }
-  for (uint32_t w = 0; w < ways; w++) {
-    double best = -1;
-    for (int m = M - 1; m >= 0; m--) {
-      double value =
-          (t->gain[w][m] + hold * info->mrr[m]) / ((double)t->count[w] + hold);
-      if (value > best) {
-        best = value;
-        s->method[w] = (uint8_t)m;
-      }
-    }
-    sum += t->gain[w][s->method[w]];
-  }
-  info->mrr[M] = sum / n;
+/* One for all ways: the questions of one way do not tell three ways of scoring
+** apart, and whoever chose by them would choose by chance. */
+static void choose_aggregator(uint32_t ways, pith_i_scoring *s,
+                              pith_i_tuned *info) {
+  int best = M - 1;
+  for (int m = M - 1; m >= 0; m--)
+    if (info->mrr[m] > info->mrr[best])
+      best = m;
+  memset(s->method, best, ways);
+  info->mrr[M] = info->mrr[best];
 }
 
 /* ---- probabilities --------------------------------------------------- */
@@ -104,10 +84,6 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   pith_i_env *env = crew->owner;
   uint32_t ways = u->index->g->ways;
   pith_status rc = PITH_OK;
-  t->gain = pith_i_zalloc(env, (size_t)ways + 1, sizeof *t->gain);
-  t->count = pith_i_zalloc(env, (size_t)ways + 1, sizeof *t->count);
-  if (t->gain == NULL || t->count == NULL)
-    return PITH_ENOMEM;
   for (uint32_t fold = 0; rc == PITH_OK && fold < 2; fold++) {
     rc = pith_i_scoring_new(env, ways, &t->fold[fold]);
     if (rc == PITH_OK)
@@ -117,9 +93,9 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   info->samples = t->samples.samples.n;
   info->asked = info->samples + t->samples.unreached;
   if (rc == PITH_OK)
-    rc = try_on_questions(u, t);
+    rc = try_on_questions(u, t, info);
   if (rc == PITH_OK)
-    choose_aggregators(t, ways, s, info);
+    choose_aggregator(ways, s, info);
   if (rc == PITH_OK && !u->ranks_only)
     rc = fit_probabilities(u, t, ways, s, info);
   if (rc == PITH_OK && !u->ranks_only)
@@ -160,7 +136,5 @@ pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
   pith_i_samples_free(env, &t.samples);
   for (int i = 0; i < 2; i++)
     pith_i_scoring_free(env, &t.fold[i]);
-  pith_i_release(env, t.gain);
-  pith_i_release(env, t.count);
   return rc;
 }

@@ -1,5 +1,5 @@
 /* What is learned from held-out facts: weights, which way of scoring serves
-** which relation, and what probability a score means.
+** the graph, and what probability a score means.
 **
 ** A first fit goes against the rivals that noisy-or ranks high; the second
 ** against those that the first fit does, as weights are right only where they
