@@ -573,7 +573,8 @@ static bool side_kinds(linter *l, const pith_rule *r, pith_term side,
 
 static void check_comparison(linter *l, const pith_rule *r,
                              const pith_atom *a) {
-  const unsigned ordered = 1u << PITH_ORDER_NUMBER | 1u << PITH_ORDER_DATE;
+  const unsigned ordered =
+      1u << PITH_ORDER_NUMBER | 1u << PITH_ORDER_DATE | 1u << PITH_ORDER_TIME;
   char place[512];
   value_kinds left, right;
   bool known = side_kinds(l, r, a->args[0], &left);

@@ -436,6 +436,14 @@ static uint64_t example_total(const learning *l) {
   return n;
 }
 
+static bool has_negatives(const learning *l) {
+  for (size_t w = 0; w < l->world_count; w++)
+    for (size_t i = 0; i < pith_example_count(l->worlds[w].s.p); i++)
+      if (!pith_example_at(l->worlds[w].s.p, i)->positive)
+        return true;
+  return false;
+}
+
 /* Where examples may be wrong: the bits that the rules were weighed by. */
 static void put_weights(const learning *l, const pith_theory_info *i) {
   pith_out *o = l->s->out;
@@ -445,12 +453,12 @@ static void put_weights(const learning *l, const pith_theory_info *i) {
     pith_out_print(o, "%% %sno rule is worth its length\n",
                    l->opt.noise == PITH_NOISE_ON ? "the labels do not decide: "
                                                  : "");
-  else if (is_worth_its_length(i))
+  else if (i->label_bits > 0 && is_worth_its_length(i))
     pith_out_print(o,
                    "%% worth its length: %.0f bits for the rules and %.0f for "
                    "the suspects, against %.0f for the labels alone\n",
                    i->rule_bits, i->error_bits, i->label_bits);
-  else
+  else if (i->label_bits > 0)
     pith_out_print(
         o,
         "%% the labels do not decide, this may be chance: %.0f bits "
@@ -481,6 +489,9 @@ static void put_fitting(const learning *l, const pith_theory_info *i,
                    "many for them, and there was no time to try them on "
                    "examples left out; ",
                    (unsigned long long)all);
+  else if (i->solved && i->rules > 0 && !has_negatives(l))
+    pith_out_print(o, "%% fits, but no example is negative: a rule for "
+                      "everything would fit too; ");
   else if (i->solved && all == 1)
     pith_out_print(o, "%% solved: the one example fits; ");
   else if (i->solved)

@@ -436,6 +436,25 @@ def class_rows(rng, scale, w, n, columns, class_of, rules):
                  " ".join(f"{w('target')}(A,{c}) :- {body}." for c, body in rules))
 
 
+def late(rng, scale, w):
+    """Times of day."""
+    return rows(rng, scale, w, 120, {"arrived": lambda: f"'{rng.randint(7, 10):02}:{5 * rng.randrange(12):02}'",
+                                     "by": lambda: rng.choice(["bus", "car", "bike"]),
+                                     "age": lambda: rng.randint(18, 65)},
+                lambda r: r["arrived"] >= "'09:00'", f"{w('target')}(A) :- {w('arrived')}(A,X), X @>= '09:00'.")
+
+
+def escalate(rng, scale, w):
+    """One of two values, and not another."""
+    t, p, s = w("target"), w("priority"), w("status")
+    return rows(rng, scale, w, 90, {"priority": lambda: rng.choice(["low", "medium", "high", "critical"]),
+                                    "status": lambda: rng.choice(["open", "closed", "waiting"]),
+                                    "channel": lambda: rng.choice(["web", "mail", "phone"]),
+                                    "days": lambda: rng.randint(1, 90)},
+                lambda r: r["priority"] in ("high", "critical") and r["status"] != "closed",
+                " ".join(f"{t}(A) :- {p}(A,{v}), \\+ {s}(A,closed)." for v in ("high", "critical")))
+
+
 def grades(rng, scale, w):
     """Three classes by one number, and numbered rows."""
     s = w("score")
@@ -513,6 +532,6 @@ MORE_KINDS = {two_values: 25, three_values: 30, rare_value: 900, two_arities: 20
               two_red: 24, some_heavy_made: 24, suggest: 40, no_child_doctor: 20, same_city: 12,
               commuter: 12, wet: 12, ancestor_of_two: 10, third_steps: 10, less_by_steps: 12,
               red_path: 25, by_air: 10, same_generation: 12, all_same: 14, has_twins: 14,
-              contains: 14, same_length: 14, longer: 14, second: 12, grades: 60, triage: 80,
+              contains: 14, same_length: 14, longer: 14, second: 12, late: 40, escalate: 40, grades: 60, triage: 80,
               bins: 50, noise_threshold: 80,
               noise_either: 80, noise_5: 80, noise_10: 80, noise_20: 80}

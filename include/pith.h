@@ -666,18 +666,25 @@ PITH_API pith_sym_kind pith_sym_kind_of(const pith *p, pith_sym s);
 PITH_API size_t pith_sym_count(const pith *p);
 
 /* Numbers are ordered by value; names that are ISO 8601 dates, '2024-03-01' or
-** '2024-03-01T14:30:00Z', by time. Other constants have no order. */
-typedef enum { PITH_ORDER_NONE, PITH_ORDER_NUMBER, PITH_ORDER_DATE } pith_order;
+** '2024-03-01T14:30:00Z', by time; times of day, '08:30' or '08:30:15', by the
+** clock. Other constants have no order. */
+typedef enum {
+  PITH_ORDER_NONE,
+  PITH_ORDER_NUMBER,
+  PITH_ORDER_DATE,
+  PITH_ORDER_TIME
+} pith_order;
 
 /* A constant's order, and its place there: the number rounded to a double, or
-** the seconds from 1970 to the date; value may be NULL. O(1). */
+** the seconds from 1970 to the date or from midnight to the time of day; value
+** may be NULL. O(1). */
 PITH_API pith_order pith_sym_order(const pith *p, pith_sym s, double *value);
 
 /* Builtin predicates, for the bodies of rules. They are evaluated, not looked
 ** up: no fact or rule can define them, and other atoms of the body must bind
 ** their variables. = and \= compare constants as they are written; the others
-** compare values, and are false if either side has no order, or if one is a
-** number and the other a date. */
+** compare values, and are false if either side has no order, or if both have
+** different ones, such as a number and a date. */
 #define PITH_EQUAL ((pith_pred)0)         /* X = Y   */
 #define PITH_DIFFERENT ((pith_pred)1)     /* X \= Y  */
 #define PITH_LESS ((pith_pred)2)          /* X < Y   */

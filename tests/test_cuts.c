@@ -46,6 +46,11 @@ static void rounds_dates(void **state) {
   check_cut(PITH_ORDER_DATE, -366 * day, -364 * day, false, "1969-01-01");
   check_cut(PITH_ORDER_DATE, 11015 * day, 11017 * day, true, "2000-02-29");
   check_cut(PITH_ORDER_DATE, 100, 200, false, "");
+  check_cut(PITH_ORDER_TIME, 32000, 33000, false, "09:00");
+  check_cut(PITH_ORDER_TIME, 30000, 31000, true, "08:30");
+  check_cut(PITH_ORDER_TIME, 32460, 32520, false, "09:02");
+  check_cut(PITH_ORDER_TIME, 32460, 32462, true, "09:01");
+  check_cut(PITH_ORDER_TIME, 86398, 86399, false, "23:59:59");
 }
 
 /* 8 tens, 16 fives, and other numbers cost more than they are. */

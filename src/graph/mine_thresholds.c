@@ -29,13 +29,13 @@ static pith_order order_of_way(const pith_i_graph *g, pith_i_way way) {
   for (uint32_t i = g->way_first[back]; i < g->way_first[back + 1]; i++) {
     uint32_t entity = pith_i_run_node(g, g->way_run[i]);
     uint8_t order = symbol_of(g, entity)->order;
-    assert(order < 3);
+    assert(order <= PITH_ORDER_TIME);
     if (order != PITH_ORDER_NONE && is_subject(g, entity))
       return PITH_ORDER_NONE;
     count[order]++;
     n++;
   }
-  for (pith_order o = PITH_ORDER_NUMBER; o <= PITH_ORDER_DATE; o++)
+  for (pith_order o = PITH_ORDER_NUMBER; o <= PITH_ORDER_TIME; o++)
     if (count[o] >= PITH_TUNE_GRAPH_CUT_VALUES && 10.0 * count[o] >= 9.0 * n)
       return o;
   return PITH_ORDER_NONE;

@@ -139,8 +139,7 @@ static bool is_threshold(const recutting *r, const pith_atom *a) {
       (a->pred != PITH_LESS_EQUAL && a->pred != PITH_GREATER_EQUAL) ||
       !PITH_IS_VAR(a->args[0]) || PITH_IS_VAR(a->args[1]))
     return false;
-  pith_order order = pith_i_sym(names, a->args[1])->order;
-  return order == PITH_ORDER_NUMBER || order == PITH_ORDER_DATE;
+  return pith_i_sym(names, a->args[1])->order != PITH_ORDER_NONE;
 }
 
 static pith_status recut_atom(recutting *r, const pith_atom *a) {

@@ -140,7 +140,7 @@ static void price_theory(const pith_i_best *b, learned *t, double oddness) {
     return;
   t->info.rule_bits = t->info.rules == 0 ? 0 : t->bits;
   t->info.error_bits = pith_i_error_bits((double)wrong_of(t), all);
-  t->info.label_bits = pith_i_error_bits((double)b->task->positives, all);
+  t->info.label_bits = pith_i_label_bits(b->task);
   t->cost = t->bits + t->info.error_bits;
 }
 

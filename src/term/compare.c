@@ -115,6 +115,14 @@ static bool is_date(const char *text, size_t n, double *seconds) {
          take_time(&t, seconds) && take_zone(&t, seconds);
 }
 
+/* Of a day: 08:30 or 08:30:15, so that the order of the texts is theirs. */
+static bool is_time(const char *text, size_t n, double *seconds) {
+  date_text t = {text, text + n};
+  *seconds = 0;
+  return (n == 5 || n == 8) && take_time(&t, seconds) && t.at == t.end &&
+         *seconds < 86400;
+}
+
 /* ---- the order ------------------------------------------------------- */
 
 pith_order pith_i_order_of(const char *text, size_t n, pith_sym_kind kind,
@@ -124,7 +132,9 @@ pith_order pith_i_order_of(const char *text, size_t n, pith_sym_kind kind,
     *value = pith_i_number_value(text, n);
     return PITH_ORDER_NUMBER;
   }
-  return is_date(text, n, value) ? PITH_ORDER_DATE : PITH_ORDER_NONE;
+  return is_date(text, n, value)   ? PITH_ORDER_DATE
+         : is_time(text, n, value) ? PITH_ORDER_TIME
+                                   : PITH_ORDER_NONE;
 }
 
 /* Rounding keeps the order, so only equal doubles need a closer look. */

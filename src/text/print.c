@@ -233,10 +233,11 @@ static pith_status put_args(const pith_i_names *names, const naming *v,
 
 static bool is_date(const pith_i_names *names, pith_term term) {
   return !PITH_IS_VAR(term) &&
-         pith_i_sym(names, term)->order == PITH_ORDER_DATE;
+         pith_i_sym(names, term)->order >= PITH_ORDER_DATE;
 }
 
-/* Prolog's < takes numbers only; its order of terms, @<, takes dates, and is
+/* Prolog's < takes numbers only; its order of terms, @<, takes dates and times,
+** and is
 ** read as < here. */
 static bool is_date_comparison(const pith_i_names *names, const pith_atom *a) {
   return a->pred >= PITH_LESS && a->pred <= PITH_GREATER_EQUAL &&

@@ -266,6 +266,9 @@ static size_t number_text(double low, double high, bool below, char *text) {
   return 0;
 }
 
+/* In seconds. */
+static const double clock_steps[] = {3600, 1800, 900, 300, 60, 1};
+
 /* ---- dates ------------------------------------------------------------- */
 
 typedef struct {
@@ -331,6 +334,26 @@ static size_t date_text(double low, double high, bool below, char *text) {
   return 0;
 }
 
+/* ---- times of day -------------------------------------------------------- */
+
+/* The widest of an hour, half of it, a quarter, five minutes and so on that has
+** a multiple in the gap. */
+static size_t time_text(double low, double high, bool below, char *text) {
+  for (size_t i = 0; i < sizeof clock_steps / sizeof *clock_steps; i++) {
+    double units = 0;
+    if (!find_multiple(low, high, below, clock_steps[i], 0, &units) ||
+        units < 0 || units >= 86400)
+      continue;
+    unsigned s = (unsigned)units;
+    size_t n = (size_t)snprintf(text, PITH_I_CUT_TEXT, "%02u:%02u", s / 3600,
+                                s / 60 % 60);
+    return s % 60 == 0 ? n
+                       : n + (size_t)snprintf(text + n, PITH_I_CUT_TEXT - n,
+                                              ":%02u", s % 60);
+  }
+  return 0;
+}
+
 /* ---- how round ----------------------------------------------------------- */
 
 /* The widest of 10^k and 5 x 10^k of which a number is a multiple. */
@@ -353,10 +376,18 @@ static double round_days(double x) {
   return d.day != 1 ? day : d.month != 1 ? 30.4 * day : 365.25 * day;
 }
 
+static double round_clock(double x) {
+  for (size_t i = 0; i < sizeof clock_steps / sizeof *clock_steps; i++)
+    if (fmod(x, clock_steps[i]) == 0)
+      return clock_steps[i];
+  return 0;
+}
+
 uint32_t pith_i_cut_choices(const pith_i_cuts *cuts, pith_order order,
                             double threshold) {
   double step = order == PITH_ORDER_NUMBER ? round_step(threshold)
                 : order == PITH_ORDER_DATE ? round_days(threshold)
+                : order == PITH_ORDER_TIME ? round_clock(threshold)
                                            : 0;
   double round = step > 0 ? (cuts->to - cuts->from) / step + 1 : INFINITY;
   return round < cuts->values ? 1 + (uint32_t)(2 * round) : 4 * cuts->values;
@@ -367,5 +398,6 @@ size_t pith_i_cut_text(pith_order order, double low, double high, bool below,
   assert(low < high);
   return order == PITH_ORDER_NUMBER ? number_text(low, high, below, text)
          : order == PITH_ORDER_DATE ? date_text(low, high, below, text)
+         : order == PITH_ORDER_TIME ? time_text(low, high, below, text)
                                     : 0;
 }

@@ -133,7 +133,7 @@ static bool leads_back(const space *s, const pith_i_lit *atom, uint32_t known) {
 }
 
 /* All that given atoms reach without a step back, and the first of them that
-** would be one. */
+** would be one. An atom that tests, such as A \= B, reaches nothing. */
 static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
                                     uint32_t n, uint32_t *known) {
   const pith_i_lit *back = NULL;
@@ -142,8 +142,9 @@ static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
     back = NULL;
     for (uint32_t i = 0; i < n; i++) {
       uint32_t vars = variables_of(s, &atoms[i]);
-      if ((vars & ~*known) == 0 ||
-          choice_of(s, &atoms[i])->kind == PITH_I_TARGET_ATOM)
+      pith_i_kind kind = choice_of(s, &atoms[i])->kind;
+      if ((vars & ~*known) == 0 || kind == PITH_I_TARGET_ATOM ||
+          kind > PITH_I_OPEN_ATOM)
         continue;
       if (leads_back(s, &atoms[i], *known))
         back = back == NULL ? &atoms[i] : back;
@@ -180,6 +181,22 @@ uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
   return count;
 }
 
+static bool names_value(const space *s, const pith_i_piece *p) {
+  for (uint32_t i = 0; i < p->n; i++) {
+    const pith_i_kind_of_atom *c = choice_of(s, &p->atoms[i]);
+    if (c->full > c->arity && !pith_i_is_head_value(c) &&
+        c->kind == PITH_I_GIVEN_ATOM)
+      return true;
+  }
+  return false;
+}
+
+static uint32_t backward_oddness(const space *s, const pith_i_piece *p) {
+  uint32_t steps = pith_i_count_backward(s, p->atoms, p->n);
+  return PITH_I_BACKWARD * steps +
+         (steps > 0 && names_value(s, p) ? PITH_I_DESCRIBED : 0);
+}
+
 /* ---- all of it ----------------------------------------------------------- */
 
 uint32_t pith_i_oddness_of_atom(const pith_i_space *s, const pith_i_lit *atom) {
@@ -201,7 +218,7 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
   for (uint32_t i = 0; i < part_count; i++) {
     const pith_i_piece *p = &g->parts.at[part[i]];
     crossed = crossed || (p->targets > 0 && is_crossed_part(s, p));
-    odd += PITH_I_BACKWARD * pith_i_count_backward(s, p->atoms, p->n);
+    odd += backward_oddness(s, p);
     for (uint32_t k = 0; k < p->n; k++)
       odd += pith_i_oddness_of_atom(s, &p->atoms[k]);
   }

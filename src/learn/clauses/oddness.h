@@ -18,6 +18,9 @@ enum {
   ** the rest of a list to some longer list. Which of these there are is mostly
   ** chance. */
   PITH_I_BACKWARD = 7 * PITH_I_COST / 2,
+  /* Such a step to a thing that a constant tells from others: whoever is 71
+  ** years old and lives in the same town. */
+  PITH_I_DESCRIBED = 4 * PITH_I_COST,
   /* A constant that an example is about: what is said of one of them is rarely
   ** said of all. */
   PITH_I_NAMES_EXAMPLE = 2 * PITH_I_COST,

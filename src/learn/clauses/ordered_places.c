@@ -49,10 +49,10 @@ static column relation_column(const space *s, uint32_t choice, uint32_t place) {
 
 /* The order that all values of a column have, but for one in ten. */
 static uint8_t order_of_column(const space *s, column c) {
-  size_t count[3] = {0};
+  size_t count[PITH_ORDER_TIME + 1] = {0};
   for (size_t i = 0; i < c.n; i++)
     count[symbol_at(s, c.at[i * c.stride])->order]++;
-  for (uint8_t o = PITH_ORDER_NUMBER; o <= PITH_ORDER_DATE; o++)
+  for (uint8_t o = PITH_ORDER_NUMBER; o <= PITH_ORDER_TIME; o++)
     if (c.n > 1 && 10 * count[o] >= 9 * c.n)
       return o;
   return PITH_ORDER_NONE;
@@ -88,16 +88,16 @@ static void mark_column(column c, bool *mark) {
     mark[c.at[i * c.stride]] = true;
 }
 
-/* Takes the order from head places whose numbers the relation describes. */
-static pith_status find_names(space *s, uint32_t choice) {
+/* Takes the order from head places, those of numbers as bits, whose numbers the
+** relation describes, and from its own. */
+static pith_status find_names(space *s, uint32_t choice, uint32_t numbers) {
   column first = relation_column(s, choice, 0);
   bool *mark = pith_i_zalloc(s->env, s->constants + 1, sizeof *mark);
   if (mark == NULL)
     return PITH_ENOMEM;
   mark_column(first, mark);
   for (uint32_t h = 0; h < s->head; h++)
-    if (s->orders.at[s->head_domain[h]] == PITH_ORDER_NUMBER &&
-        are_mostly_marked(head_column(s, h), mark)) {
+    if ((numbers >> h & 1) && are_mostly_marked(head_column(s, h), mark)) {
       s->orders.at[s->head_domain[h]] = PITH_ORDER_NONE;
       *order_at(s, choice, 0) = PITH_ORDER_NONE;
     }
@@ -105,11 +105,12 @@ static pith_status find_names(space *s, uint32_t choice) {
   return PITH_OK;
 }
 
-static bool has_number_in_head(const space *s) {
-  bool some = false;
+static uint32_t find_numbers_in_head(const space *s) {
+  uint32_t numbers = 0;
   for (uint32_t h = 0; h < s->head; h++)
-    some = some || s->orders.at[s->head_domain[h]] == PITH_ORDER_NUMBER;
-  return some;
+    if (s->orders.at[s->head_domain[h]] == PITH_ORDER_NUMBER)
+      numbers |= UINT32_C(1) << h;
+  return numbers;
 }
 
 pith_status pith_i_space_find_orders(pith_i_space *s) {
@@ -124,10 +125,10 @@ pith_status pith_i_space_find_orders(pith_i_space *s) {
   for (uint32_t c = 0; c < s->choices.n && s->value != NULL; c++)
     for (uint32_t p = 0; p < s->choices.at[c].arity; p++)
       *order_at(s, c, p) = order_of_column(s, relation_column(s, c, p));
-  bool numbered = has_number_in_head(s);
-  for (uint32_t c = 0; rc >= 0 && numbered && c < s->choices.n; c++)
+  uint32_t numbers = find_numbers_in_head(s);
+  for (uint32_t c = 0; rc >= 0 && numbers != 0 && c < s->choices.n; c++)
     if (describes_first(s, c))
-      rc = find_names(s, c);
+      rc = find_names(s, c, numbers);
   return rc;
 }
 
