@@ -520,9 +520,12 @@ def noise_10(rng, scale, w): return few_of_400(rng, scale, w)
 def noise_20(rng, scale, w): return few_of_400(rng, scale, w)
 
 
+def noise_classes(rng, scale, w): return grades(rng, scale, w)
+
+
 # kind: the rate of wrong labels (None: as --rate says)
 MORE_NOISY = {noise_threshold: None, noise_either: None, noise_5: 0.05, noise_10: 0.1,
-              noise_20: 0.2}
+              noise_20: 0.2, noise_classes: 0.05}
 
 # kind: labels of either sign for learning
 MORE_KINDS = {two_values: 25, three_values: 30, rare_value: 900, two_arities: 20, compound: 20,
@@ -534,4 +537,5 @@ MORE_KINDS = {two_values: 25, three_values: 30, rare_value: 900, two_arities: 20
               red_path: 25, by_air: 10, same_generation: 12, all_same: 14, has_twins: 14,
               contains: 14, same_length: 14, longer: 14, second: 12, late: 40, escalate: 40, grades: 60, triage: 80,
               bins: 50, noise_threshold: 80,
-              noise_either: 80, noise_5: 80, noise_10: 80, noise_20: 80}
+              noise_either: 80, noise_5: 80, noise_10: 80, noise_20: 80,
+              noise_classes: 80}

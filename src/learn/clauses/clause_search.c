@@ -300,16 +300,45 @@ static pith_status learn_targets_in_turn(pith_i_clause_learner *d) {
   return rc;
 }
 
-/* Class by class: together they hide each other's rules. done: nothing else
-** need be looked for. */
-static pith_status learn_classes(pith_i_clause_learner *d, bool *done) {
+/* Where one class has wrong labels, so may another, whose rules fit by listing
+** them: all are weighed once more. */
+static pith_status weigh_classes(pith_i_clause_learner *d,
+                                 const pith_i_turns *turns) {
+  pith_i_clause_learner noisy = {
+      .task = d->task, .run = d->run, .use_noisy = true, .richest = d->richest};
+  pith_i_best found;
+  pith_i_best_init(&found, d->task, d->best->keep);
+  found.weighs = true;
+  pith_status rc =
+      pith_i_learn_in_turn(d->task, turns, &found, learn_one_target, &noisy);
+  if (rc >= 0 && found.at.n > 0)
+    rc = pith_i_best_take_shorter(d->best, &found);
+  pith_i_best_free(&found);
+  d->best->settled = true;
+  return rc;
+}
+
+/* Class by class: together they hide each other's rules. */
+static pith_status learn_classes(pith_i_clause_learner *d,
+                                 const pith_i_turns *turns) {
+  d->best->weighs = d->best->weighs || !d->use_exact;
+  pith_status rc =
+      pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
+  bool doubted = d->best->settled && !pith_i_best_is_solved(d->best);
+  return rc >= 0 && doubted && d->use_exact ? weigh_classes(d, turns) : rc;
+}
+
+/* done: nothing else need be looked for. */
+static pith_status try_classes(pith_i_clause_learner *d, bool *done) {
   pith_i_turns turns = {0};
   pith_status rc = PITH_OK;
   if (d->targets.n == 1 && !d->task->bounds.no_constants)
     rc = pith_i_list_classes(d->task, d->targets.at[0], &turns);
-  if (rc >= 0 && turns.n > 1)
-    rc = pith_i_learn_in_turn(d->task, &turns, d->best, learn_one_target, d);
-  *done = turns.n > 1 && (pith_i_best_is_solved(d->best) || d->best->settled);
+  bool some = turns.n > 1;
+  if (rc >= 0 && some)
+    rc = learn_classes(d, &turns);
+  *done = some &&
+          (pith_i_best_is_solved(d->best) || d->best->settled || !d->use_exact);
   pith_i_vec_free(d->task->env, &turns);
   return rc;
 }
@@ -333,7 +362,7 @@ static pith_status learn_all(pith_i_clause_learner *d) {
   pith_status rc = pith_i_list_targets(env, d->task->worlds,
                                        d->task->world_count, &d->targets);
   if (rc >= 0)
-    rc = learn_classes(d, &done);
+    rc = try_classes(d, &done);
   if (rc >= 0 && !done)
     rc = learn_targets(d);
   pith_i_best_trim(d->best);

@@ -80,6 +80,12 @@ static pith_status take_turn(turn_taker *t, const pith_i_turn *turn) {
   return rc;
 }
 
+/* Where one class has wrong labels, others are not looked at as if they had
+** none. */
+static bool is_doubtful(const turn_taker *t) {
+  return t->turn.value != PITH_NONE && t->unsolved && t->settled;
+}
+
 static pith_status take_turns(turn_taker *t, const pith_i_turns *turns) {
   pith_status rc = pith_i_chosen_begin(&t->chosen, t->whole);
   const pith_i_world *worlds = t->whole->worlds;
@@ -89,7 +95,8 @@ static pith_status take_turns(turn_taker *t, const pith_i_turns *turns) {
   for (size_t w = 0; rc >= 0 && w < t->whole->world_count; w++)
     before[w] = worlds[w].theory->rules.n;
   bool changed = rc >= 0;
-  for (size_t i = 0; rc >= 0 && i < turns->n; i++)
+  for (size_t i = 0; rc >= 0 && i < turns->n && (i == 0 || !is_doubtful(t));
+       i++)
     rc = take_turn(t, &turns->at[i]);
   for (size_t w = 0; changed && w < t->whole->world_count; w++)
     worlds[w].theory->rules.n = before[w];
