@@ -43,6 +43,7 @@
 #include "learn/learn_cost.h"
 #include "learn/portfolio.h"
 #include "learn/templates/template_learner.h"
+#include "learn/unite_predicates.h"
 #include "task/best.h"
 #include "task/bounds.h"
 #include "task/call_order.h"
@@ -291,6 +292,51 @@ static void only_so_many_are_kept(void **state) {
   fixture_free(&f);
 }
 
+/* What is said of p and of q is said of either: three rules for four, and one
+*of
+** two atoms less where the predicate is there already. */
+static void alike_rules_are_united(void **state) {
+  (void)state;
+  fixture f;
+  pith_i_best b;
+  const char facts[] = "p(a,b). q(b,c). p(c,d). q(d,e). q(e,f). p(f,h)."
+                       "pos(g(a,c)). pos(g(b,d)). pos(g(c,e)). pos(g(d,f))."
+                       "pos(g(e,h)). neg(g(a,b)). neg(g(a,d)). neg(g(b,a)).";
+  const char *const texts[] = {
+      "g(X,Y) :- p(X,Z), q(Z,Y).", "g(X,Y) :- p(Z,Y), q(X,Z).",
+      "g(X,Y) :- q(X,Z), q(Z,Y).", "g(X,Y) :- p(X,Z), p(Z,Y)."};
+  pith_rule *rules[4];
+  assert_int_equal(fixture_init(&f, facts, NULL, NULL), PITH_OK);
+  for (size_t i = 0; i < 4; i++)
+    rules[i] = rule_of(&f, texts[i]);
+  pith_i_offer o = {.rules = rules,
+                    .info = {.rules = 4, .loss = NAN, .error = NAN},
+                    .bits = NAN,
+                    .trained = true};
+  pith_i_best_init(&b, &f.task, 2);
+  assert_int_equal(pith_i_unite_predicates(&f.task, &b), PITH_OK);
+  assert_int_equal(b.at.n, 0); /* there is nothing yet */
+  assert_int_equal(pith_i_best_offer(&b, &o, NULL), PITH_OK);
+  assert_int_equal(pith_i_unite_predicates(&f.task, &b), PITH_OK);
+  assert_true(pith_i_best_is_solved(&b));
+  assert_int_equal(b.at.at[0].info.rules, 3);
+  assert_int_equal(b.at.at[0].info.space.invented, 1);
+  pith_sym name =
+      pith_i_sym_find(&f.p[0]->theory.names, "p_or_q", 6, PITH_NAME);
+  assert_int_not_equal(name, PITH_NONE);
+  size_t before = b.at.n;
+  assert_int_equal(pith_i_unite_predicates(&f.task, &b), PITH_OK);
+  assert_int_equal(b.at.n, before); /* nothing more can be said shorter */
+  pith_i_best_free(&b);
+  f.task.bounds.invention = false;
+  pith_i_best_init(&b, &f.task, 2);
+  assert_int_equal(pith_i_best_offer(&b, &o, NULL), PITH_OK);
+  assert_int_equal(pith_i_unite_predicates(&f.task, &b), PITH_OK);
+  assert_int_equal(b.at.at[0].info.space.invented, 0);
+  pith_i_best_free(&b);
+  fixture_free(&f);
+}
+
 static void lists_are_joined(void **state) {
   (void)state;
   fixture f;
@@ -404,6 +450,7 @@ int main(void) {
       cmocka_unit_test(directions_order_calls),
       cmocka_unit_test(the_best_come_first_and_once),
       cmocka_unit_test(only_so_many_are_kept),
+      cmocka_unit_test(alike_rules_are_united),
       cmocka_unit_test(lists_are_joined),
       cmocka_unit_test(learners_have_one_shape),
       cmocka_unit_test(a_stopped_portfolio_says_so),

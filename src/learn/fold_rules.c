@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "learn/clauses/clause_search.h"
+#include "learn/unite_predicates.h"
 #include "term/equal.h"
 
 enum {
@@ -98,25 +99,16 @@ static bool choose_pair(const folder *f, const pith_rule *r, atom_pair *best) {
 
 /* ---- folding ------------------------------------------------------------- */
 
-/* Both names, as father_mother; and a number where that is taken. */
+/* Both names, as father_mother. */
 static pith_status name_folded(folder *f, const pith_rule *r,
                                const atom_pair *p, pith_pred *out) {
   pith_i_names *names = &f->task->worlds[0].theory->names;
-  char text[512];
-  pith_pred there = 0;
-  pith_sym sym;
+  char text[PITH_I_INVENTED_TEXT];
   const char *a = pith_i_pred_text(names, r->body[p->first].pred);
   const char *b = pith_i_pred_text(names, r->body[p->second].pred);
-  for (uint32_t n = 1; there != PITH_NONE; n++) {
-    int len = snprintf(text, sizeof text, "%.*s_%.*s", pith_i_utf8_cut(a, 200),
-                       a, pith_i_utf8_cut(b, 200), b);
-    if (n > 1)
-      snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
-    sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);
-    there = sym == PITH_NONE ? PITH_NONE : pith_i_pred_named(names, sym);
-  }
-  pith_status rc = pith_i_sym_add(names, text, strlen(text), PITH_NAME, &sym);
-  return rc < 0 ? rc : pith_i_pred_add(names, sym, p->n, out);
+  snprintf(text, sizeof text, "%.*s_%.*s", pith_i_utf8_cut(a, 200), a,
+           pith_i_utf8_cut(b, 200), b);
+  return pith_i_pred_invent(names, text, p->n, out);
 }
 
 /* Variables in the order in which they come, from 0 on. */
@@ -284,6 +276,8 @@ pith_status pith_i_learn_folded(const pith_i_task *task, pith_i_run *run,
   wide.bounds.max_body = wide.bounds.max_vars = wide.bounds.max_rules = 0;
   pith_i_best_init(&found, &wide, 1);
   pith_status rc = pith_i_learn_briefly(&wide, run, &found, 0);
+  if (rc >= 0)
+    rc = pith_i_unite_predicates(&wide, &found);
   if (rc >= 0 && pith_i_best_is_solved(&found))
     rc = offer_folded(&f, &found.at.at[0], best);
   pith_i_best_free(&found);

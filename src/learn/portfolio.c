@@ -9,6 +9,7 @@
 #include "learn/left_out.h"
 #include "learn/recut.h"
 #include "learn/templates/template_learner.h"
+#include "learn/unite_predicates.h"
 
 typedef struct {
   const pith_i_task *task;
@@ -158,6 +159,8 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
       rc = run_stage(&p, i);
   if (rc >= 0 && p.failed && best->at.n == 0)
     rc = PITH_ENOMEM;
+  if (rc >= 0 && wants_all(&p) && !is_over(&p))
+    rc = pith_i_unite_predicates(task, best);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
     rc = pith_i_name_values(task, best);
   if (rc >= 0 && wants_all(&p)) /* or says that there was no time for it */

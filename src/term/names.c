@@ -1,6 +1,7 @@
 #include "term/names.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -172,6 +173,23 @@ pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
 pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name) {
   uint32_t row = pith_i_tuples_find(&names->by_name, &name);
   return row == PITH_NONE ? PITH_NONE : names->first.at[row];
+}
+
+pith_status pith_i_pred_invent(pith_i_names *names, const char *text,
+                               size_t arity, pith_pred *out) {
+  char full[PITH_I_INVENTED_TEXT + 16];
+  pith_sym sym;
+  pith_pred there = 0;
+  assert(strlen(text) < PITH_I_INVENTED_TEXT);
+  for (uint32_t n = 1; there != PITH_NONE; n++) {
+    int len = snprintf(full, sizeof full, "%s", text);
+    if (n > 1)
+      snprintf(full + len, sizeof full - (size_t)len, "_%u", n);
+    sym = pith_i_sym_find(names, full, strlen(full), PITH_NAME);
+    there = sym == PITH_NONE ? PITH_NONE : pith_i_pred_named(names, sym);
+  }
+  pith_status rc = pith_i_sym_add(names, full, strlen(full), PITH_NAME, &sym);
+  return rc < 0 ? rc : pith_i_pred_add(names, sym, arity, out);
 }
 
 /* ---- both ------------------------------------------------------------ */

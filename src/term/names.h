@@ -75,6 +75,12 @@ pith_pred pith_i_pred_find(const pith_i_names *names, pith_sym name,
 /* The first predicate with this name, whatever its arity, or PITH_NONE. */
 pith_pred pith_i_pred_named(const pith_i_names *names, pith_sym name);
 
+enum { PITH_I_INVENTED_TEXT = 480 }; /* bytes of a name, with the end */
+
+/* A predicate that was not there: by this name, or with a number behind it. */
+pith_status pith_i_pred_invent(pith_i_names *names, const char *text,
+                               size_t arity, pith_pred *out);
+
 /* Predicates that are evaluated rather than looked up among the facts. */
 static inline bool pith_i_is_builtin(pith_pred pred) {
   return PITH_IS_BUILTIN(pred);

@@ -123,23 +123,13 @@ static pith_status take_exceptions(denial *x) {
   return PITH_OK;
 }
 
-/* not_safe, and a number where there is such a predicate already. */
+/* not_safe. */
 static pith_status name_denied(pith_i_space *s, pith_pred *out) {
   pith_i_names *names = &s->worlds[0].theory->names;
-  char text[256];
-  pith_pred there = 0;
-  pith_sym sym;
+  char text[PITH_I_INVENTED_TEXT];
   const char *target = pith_i_pred_text(names, s->target);
-  for (uint32_t n = 1; there != PITH_NONE; n++) {
-    int len = snprintf(text, sizeof text, "not_%.*s",
-                       pith_i_utf8_cut(target, 200), target);
-    if (n > 1)
-      snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
-    sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);
-    there = sym == PITH_NONE ? PITH_NONE : pith_i_pred_named(names, sym);
-  }
-  pith_status rc = pith_i_sym_add(names, text, strlen(text), PITH_NAME, &sym);
-  return rc < 0 ? rc : pith_i_pred_add(names, sym, s->head, out);
+  snprintf(text, sizeof text, "not_%.*s", pith_i_utf8_cut(target, 200), target);
+  return pith_i_pred_invent(names, text, s->head, out);
 }
 
 /* The rule with one atom more: that the head's arguments are no such thing. */

@@ -235,8 +235,8 @@ static const char *spell_value(const space *s, uint32_t c, const char **value) {
   return **value == 0 ? "" : "_";
 }
 
-static int spell_helper(const space *s, const choice *x, pith_pred a,
-                        pith_pred b, char *text, size_t size) {
+static void spell_helper(const space *s, const choice *x, pith_pred a,
+                         pith_pred b, char *text, size_t size) {
   static const char *const between[] = {[PITH_I_EITHER] = "_or_",
                                         [PITH_I_BOTH_WAYS] = "_both_ways",
                                         [PITH_I_CLOSURE] = "_path",
@@ -249,13 +249,12 @@ static int spell_helper(const space *s, const choice *x, pith_pred a,
     link = spell_value(s, x->of[1], &value);
   const char *first = pith_i_pred_text(names, a);
   const char *last = second ? pith_i_pred_text(names, b) : "";
-  return snprintf(text, size, "%.*s%s%.*s%s%.*s", pith_i_utf8_cut(first, 150),
-                  first, between[x->helper], pith_i_utf8_cut(last, 150), last,
-                  link, pith_i_utf8_cut(value, 150), value);
+  snprintf(text, size, "%.*s%s%.*s%s%.*s", pith_i_utf8_cut(first, 150), first,
+           between[x->helper], pith_i_utf8_cut(last, 150), last, link,
+           pith_i_utf8_cut(value, 150), value);
 }
 
-/* father_or_mother, edge_both_ways, edge_path, part_red; and a number where
-** there is such a predicate already. */
+/* father_or_mother, edge_both_ways, edge_path, part_red. */
 pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
   pith_i_names *names = &s->worlds[0].theory->names;
   choice *x = &s->choices.at[c];
@@ -268,20 +267,11 @@ pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
   rc = pith_i_helper_pred(s, x->of[0], &a);
   if (rc >= 0)
     rc = pith_i_helper_pred(s, x->of[1], &b);
-  char text[512];
-  pith_pred there = 0;
-  for (uint32_t n = 1; rc >= 0 && there != PITH_NONE; n++) {
-    int len = spell_helper(s, x, a, b, text, sizeof text);
-    if (n > 1)
-      snprintf(text + len, sizeof text - (size_t)len, "_%u", n);
-    pith_sym sym = pith_i_sym_find(names, text, strlen(text), PITH_NAME);
-    there = sym == PITH_NONE ? PITH_NONE : pith_i_pred_named(names, sym);
+  char text[PITH_I_INVENTED_TEXT];
+  if (rc >= 0) {
+    spell_helper(s, x, a, b, text, sizeof text);
+    rc = pith_i_pred_invent(names, text, x->full, &x->pred);
   }
-  pith_sym sym;
-  if (rc >= 0)
-    rc = pith_i_sym_add(names, text, strlen(text), PITH_NAME, &sym);
-  if (rc >= 0)
-    rc = pith_i_pred_add(names, sym, x->full, &x->pred);
   *out = x->pred;
   return rc;
 }
