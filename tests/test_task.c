@@ -40,6 +40,7 @@
 #include "learn/clauses/noisy_clauses.h"
 #include "learn/clauses/proposed_values.h"
 #include "learn/clauses/recursion.h"
+#include "learn/invented_names.h"
 #include "learn/learn_cost.h"
 #include "learn/portfolio.h"
 #include "learn/templates/template_learner.h"
@@ -293,8 +294,8 @@ static void only_so_many_are_kept(void **state) {
 }
 
 /* What is said of p and of q is said of either: three rules for four, and one
-*of
-** two atoms less where the predicate is there already. */
+ *of
+ ** two atoms less where the predicate is there already. */
 static void alike_rules_are_united(void **state) {
   (void)state;
   fixture f;
@@ -306,7 +307,10 @@ static void alike_rules_are_united(void **state) {
       "g(X,Y) :- p(X,Z), q(Z,Y).", "g(X,Y) :- p(Z,Y), q(X,Z).",
       "g(X,Y) :- q(X,Z), q(Z,Y).", "g(X,Y) :- p(X,Z), p(Z,Y)."};
   pith_rule *rules[4];
+  pith_pred unused;
   assert_int_equal(fixture_init(&f, facts, NULL, NULL), PITH_OK);
+  pith_i_names *names = &f.p[0]->theory.names;
+  assert_int_equal(pith_i_pred_invent(names, "p_or_q", 2, &unused), PITH_OK);
   for (size_t i = 0; i < 4; i++)
     rules[i] = rule_of(&f, texts[i]);
   pith_i_offer o = {.rules = rules,
@@ -321,9 +325,12 @@ static void alike_rules_are_united(void **state) {
   assert_true(pith_i_best_is_solved(&b));
   assert_int_equal(b.at.at[0].info.rules, 3);
   assert_int_equal(b.at.at[0].info.space.invented, 1);
-  pith_sym name =
-      pith_i_sym_find(&f.p[0]->theory.names, "p_or_q", 6, PITH_NAME);
-  assert_int_not_equal(name, PITH_NONE);
+  pith_pred *head = &b.at.at[0].rules[2]->head.pred;
+  assert_string_equal(pith_i_pred_text(names, *head), "p_or_q_2");
+  pith_i_number_invented(&f.task, &b);
+  assert_int_equal(*head, unused);
+  pith_i_number_invented(&f.task, &b); /* nothing changes any more */
+  assert_int_equal(*head, unused);
   size_t before = b.at.n;
   assert_int_equal(pith_i_unite_predicates(&f.task, &b), PITH_OK);
   assert_int_equal(b.at.n, before); /* nothing more can be said shorter */

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "learn/clauses/clause_search.h"
+#include "learn/invented_names.h"
 #include "learn/unite_predicates.h"
 #include "term/equal.h"
 
@@ -102,12 +103,18 @@ static bool choose_pair(const folder *f, const pith_rule *r, atom_pair *best) {
 /* Both names, as father_mother. */
 static pith_status name_folded(folder *f, const pith_rule *r,
                                const atom_pair *p, pith_pred *out) {
+  enum { MOST = 200 };
   pith_i_names *names = &f->task->worlds[0].theory->names;
   char text[PITH_I_INVENTED_TEXT];
-  const char *a = pith_i_pred_text(names, r->body[p->first].pred);
-  const char *b = pith_i_pred_text(names, r->body[p->second].pred);
-  snprintf(text, sizeof text, "%.*s_%.*s", pith_i_utf8_cut(a, 200), a,
-           pith_i_utf8_cut(b, 200), b);
+  size_t n = 0;
+  for (int k = 0; k < 2; k++) {
+    pith_pred pred = r->body[k == 0 ? p->first : p->second].pred;
+    const char *name = pith_i_pred_text(names, pred);
+    int stem = (int)pith_i_stem_of(f->task, pred);
+    int most = pith_i_utf8_cut(name, MOST);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s", k > 0 ? "_" : "",
+                          stem < most ? stem : most, name);
+  }
   return pith_i_pred_invent(names, text, p->n, out);
 }
 

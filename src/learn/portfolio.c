@@ -6,6 +6,7 @@
 #include "learn/bodies/body_learner.h"
 #include "learn/clauses/clause_search.h"
 #include "learn/fold_rules.h"
+#include "learn/invented_names.h"
 #include "learn/left_out.h"
 #include "learn/recut.h"
 #include "learn/templates/template_learner.h"
@@ -169,6 +170,7 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
     rc = doubt_what_is_by_heart(&p);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
     rc = place_cuts_again(&p);
+  pith_i_number_invented(task, best);
   *stopped =
       p.stopped || pith_i_run_is_over(run) || pith_i_run_was_cancelled(run);
   return rc;

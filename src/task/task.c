@@ -44,6 +44,7 @@ pith_status pith_i_task_init(pith_i_task *t, pith_i_env *env,
                        "no examples to learn from; give pos(..) and neg(..)");
   pith_status rc = share_names(worlds, world_count);
   t->bounds = pith_i_bounds_of(worlds[0].theory, opt);
+  t->given_preds = worlds[0].theory->names.preds.n;
   return rc;
 }
 

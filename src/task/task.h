@@ -15,6 +15,7 @@ typedef struct {
   const pith_learn_options *opt;
   pith_i_bounds bounds;
   uint64_t examples, positives; /* in all worlds */
+  size_t given_preds; /* of the first world; those after them are invented */
 } pith_i_task;
 
 /* Takes over worlds, an array from env; what it points to stays the caller's.
