@@ -293,9 +293,8 @@ static void only_so_many_are_kept(void **state) {
   fixture_free(&f);
 }
 
-/* What is said of p and of q is said of either: three rules for four, and one
- *of
- ** two atoms less where the predicate is there already. */
+/* What is said of p and of q is said of either: three rules for four, and
+** nothing more once the predicate is there. */
 static void alike_rules_are_united(void **state) {
   (void)state;
   fixture f;

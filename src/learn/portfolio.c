@@ -57,9 +57,17 @@ static bool lists_examples(const portfolio *p) {
           2 * (uint64_t)t->info.rules >= p->task->positives);
 }
 
+/* Where bias.pl speaks of invention, rules that take more words than the labels
+** are no reason not to try it. */
+static bool is_long(const portfolio *p) {
+  assert(p->best->at.n > 0);
+  return p->task->bounds.wants_invention &&
+         p->best->at.at[0].bits > pith_i_label_bits(p->task);
+}
+
 static bool is_enough(const portfolio *p) {
   return pith_i_best_is_solved(p->best) && !p->task->opt->go_on &&
-         (p->task->bounds.constants || !lists_examples(p));
+         (p->task->bounds.constants || !lists_examples(p)) && !is_long(p);
 }
 
 /* Where time or memory ran out, what is left serves to doubt examples. */

@@ -196,8 +196,9 @@ static pith_status define_either(const pith_i_task *task, pith_i_arena *arena,
   return rc;
 }
 
-static pith_status unite(const pith_i_task *task, pith_i_arena *arena,
-                         const pith_pred *two, united *u, uint32_t *invented) {
+static pith_status unite_two(const pith_i_task *task, pith_i_arena *arena,
+                             const pith_pred *two, united *u,
+                             uint32_t *invented) {
   pith_pred either = find_either(u, two);
   united out;
   pith_status rc = PITH_OK;
@@ -239,7 +240,7 @@ pith_status pith_i_unite_predicates(const pith_i_task *task,
   while (rc >= 0 && two[0] != PITH_NONE && invented < b->max_invented) {
     rc = choose_two(task, &arena, &u, two);
     if (rc >= 0 && two[0] != PITH_NONE) {
-      rc = unite(task, &arena, two, &u, &invented);
+      rc = unite_two(task, &arena, two, &u, &invented);
       changed = true;
     }
   }
