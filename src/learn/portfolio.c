@@ -57,11 +57,12 @@ static bool lists_examples(const portfolio *p) {
           2 * (uint64_t)t->info.rules >= p->task->positives);
 }
 
-/* Where bias.pl speaks of invention, rules that take more words than the labels
-** are no reason not to try it. */
+/* Where bias.pl speaks of invention, many rules that take more words than the
+** labels are no reason not to try it. */
 static bool is_long(const portfolio *p) {
   assert(p->best->at.n > 0);
   return p->task->bounds.wants_invention &&
+         p->best->at.at[0].info.rules >= PITH_TUNE_FOLD_MANY_RULES &&
          p->best->at.at[0].bits > pith_i_label_bits(p->task);
 }
 
