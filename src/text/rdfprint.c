@@ -82,7 +82,7 @@ static bool is_blank_name(const char *text, size_t n) {
     if (!isalnum((unsigned char)text[i]) && strchr("_-.", text[i]) == NULL &&
         (unsigned char)text[i] < 0x80)
       return false;
-  return n > 2 && text[n - 1] != '.';
+  return n > 2 && text[2] != '.' && text[2] != '-' && text[n - 1] != '.';
 }
 
 typedef struct {

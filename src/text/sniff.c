@@ -115,13 +115,20 @@ static const char *skip_rdf_term(const char *s, const char *end) {
   return s;
 }
 
+/* Whether there is nothing but a comment. */
+static bool is_rest_empty(const char *s, const char *end) {
+  while (s < end && is_blank(*s))
+    s++;
+  return s == end || *s == '#';
+}
+
 /* How many terms a line has in front of its full stop; 0 when it is no line of
 ** N-Triples or N-Quads. */
 static size_t rdf_terms(const line *l) {
   size_t count = 0;
   for (const char *s = l->at; s < l->end;) {
     if (*s == '.')
-      return count;
+      return is_rest_empty(s + 1, l->end) ? count : 0;
     s = skip_rdf_term(s, l->end);
     if (s == NULL)
       return 0;
@@ -132,13 +139,18 @@ static size_t rdf_terms(const line *l) {
   return 0;
 }
 
+/* <scheme:rest>, and then a space or another. */
 static bool starts_iri(const line *l) {
-  const char *s = l->at + 1;
+  const char *s = l->at + 1, *end;
   if (l->at == l->end || l->at[0] != '<')
     return false;
   while (s < l->end && (isalnum((unsigned char)*s) || strchr("+-.", *s)))
     s++;
-  return s > l->at + 1 && s < l->end && *s == ':';
+  if (s == l->at + 1 || s == l->end || *s != ':')
+    return false;
+  end = memchr(s, '>', (size_t)(l->end - s));
+  return end != NULL &&
+         (end + 1 == l->end || is_blank(end[1]) || strchr("<;,.[", end[1]));
 }
 
 static pith_i_look rdf_look(const line *l) {
