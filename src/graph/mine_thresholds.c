@@ -24,7 +24,7 @@ static bool is_subject(const pith_i_graph *g, uint32_t entity) {
 
 /* The order that nine in ten of the values have, none of which is a subject. */
 static pith_order order_of_way(const pith_i_graph *g, pith_i_way way) {
-  uint32_t count[3] = {0}, n = 0;
+  uint32_t count[PITH_ORDER_TIME + 1] = {0}, n = 0;
   pith_i_way back = PITH_I_OPPOSITE(way);
   for (uint32_t i = g->way_first[back]; i < g->way_first[back + 1]; i++) {
     uint32_t entity = pith_i_run_node(g, g->way_run[i]);
