@@ -139,18 +139,19 @@ static size_t rdf_terms(const line *l) {
   return 0;
 }
 
-/* <scheme:rest>, and then a space or another. */
+/* <scheme:rest>, and then a space or another; not in a rule of AMIE's. */
 static bool starts_iri(const line *l) {
-  const char *s = l->at + 1, *end;
-  if (l->at == l->end || l->at[0] != '<')
+  const char *s = l->at + 1;
+  if (l->at == l->end || l->at[0] != '<' || line_has(l, " => "))
     return false;
   while (s < l->end && (isalnum((unsigned char)*s) || strchr("+-.", *s)))
     s++;
   if (s == l->at + 1 || s == l->end || *s != ':')
     return false;
-  end = memchr(s, '>', (size_t)(l->end - s));
-  return end != NULL &&
-         (end + 1 == l->end || is_blank(end[1]) || strchr("<;,.[", end[1]));
+  while (s < l->end && *s != '>' && !is_blank(*s))
+    s++;
+  return s < l->end && *s == '>' &&
+         (s + 1 == l->end || is_blank(s[1]) || strchr("<;,.[", s[1]));
 }
 
 static pith_i_look rdf_look(const line *l) {
