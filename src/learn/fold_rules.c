@@ -34,18 +34,11 @@ typedef struct {
 
 /* ---- which two ----------------------------------------------------------- */
 
-static bool has_term(const pith_atom *a, pith_term t) {
-  for (uint32_t i = 0; i < a->arity; i++)
-    if (a->args[i] == t)
-      return true;
-  return false;
-}
-
 static bool is_needed(const pith_rule *r, const atom_pair *p, pith_term t) {
-  bool needed = has_term(&r->head, t);
+  bool needed = pith_i_atom_has(&r->head, t);
   for (uint32_t i = 0; i < r->body_len; i++)
-    needed =
-        needed || (i != p->first && i != p->second && has_term(&r->body[i], t));
+    needed = needed || (i != p->first && i != p->second &&
+                        pith_i_atom_has(&r->body[i], t));
   return needed;
 }
 
