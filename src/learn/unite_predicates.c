@@ -237,7 +237,8 @@ pith_status pith_i_unite_predicates(const pith_i_task *task,
   const pith_i_learned_theory *t = &best->at.at[0];
   for (; u.n < t->info.rules; u.n++)
     u.rules[u.n] = t->rules[u.n];
-  while (rc >= 0 && two[0] != PITH_NONE && invented < b->max_invented) {
+  while (rc >= 0 && two[0] != PITH_NONE && invented < b->max_invented &&
+         u.n + 2 <= MOST_UNITED) {
     rc = choose_two(task, &arena, &u, two);
     if (rc >= 0 && two[0] != PITH_NONE) {
       rc = unite_two(task, &arena, two, &u, &invented);
