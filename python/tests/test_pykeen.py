@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("pykeen")
 pytest.importorskip("sklearn")
 import torch
+from graphs import people
 from pykeen.evaluation import RankBasedEvaluator
 from pykeen.models import Model
 from pykeen.triples import TriplesFactory
@@ -80,19 +81,6 @@ class OurScores(Model):
 
     def collect_regularization_term(self):
         return torch.zeros(1)
-
-
-def people(draw):
-    """Homes, countries and friends: some follow, some do not, many are tied."""
-    triples = []
-    for i in range(60):
-        town = draw.randrange(12)
-        triples += [(f"p{i}", "lives", f"town{town}")]
-        if draw.random() < 0.8:
-            triples += [(f"p{i}", "in", f"land{town % 5}")]
-        friends = draw.sample(range(60), 2)
-        triples += [(f"p{i}", "friend", f"p{j}") for j in friends]
-    return triples + [(f"town{i}", "part", f"land{i % 5}") for i in range(12)]
 
 
 def split(triples, draw):

@@ -6,6 +6,7 @@ import pytest
 pytest.importorskip("sklearn")
 import numpy as np
 import pandas as pd
+from graphs import people
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -151,25 +152,12 @@ def brute_force_ranks(model, train, test, share):
     return ranks
 
 
-def friends():
-    """Homes that follow from nothing, and lands that mostly do."""
-    draw = random.Random(0)
-    triples = []
-    for i in range(60):
-        town = draw.randrange(12)
-        triples += [(f"p{i}", "lives", f"town{town}")]
-        if draw.random() < 0.8:
-            triples += [(f"p{i}", "in", f"land{town % 5}")]
-        triples += [(f"p{i}", "friend", f"p{j}") for j in draw.sample(range(60), 2)]
-    return triples + [(f"town{i}", "part", f"land{i % 5}") for i in range(12)]
-
-
 def split(triples):
     test = triples[1:30:4]
     return test, [t for t in triples if t not in test]
 
 
-@pytest.mark.parametrize("make", [graph, friends])
+@pytest.mark.parametrize("make", [graph, lambda: people(random.Random(0))])
 def test_ranks_of_links(make):
     test, train = split(make())
     model = LinkPredictor(support=2).fit(np.array(train))
