@@ -483,12 +483,19 @@ static void put_fitting(const learning *l, const pith_theory_info *i,
                         uint64_t all) {
   pith_out *o = l->s->out;
   uint64_t wrong = i->fp + i->fn;
-  if (i->maybe_by_heart)
+  if (i->maybe_by_heart && i->left_out < all)
     pith_out_print(o,
                    "%% all %llu examples fit, perhaps by heart: the rules are "
                    "many for them, and there was no time to try them on "
                    "examples left out; ",
                    (unsigned long long)all);
+  else if (i->maybe_by_heart)
+    pith_out_print(o,
+                   "%% all %llu examples fit, perhaps by heart: the rules are "
+                   "many for them, and each left out once and predicted from "
+                   "the others, %llu come right; ",
+                   (unsigned long long)all,
+                   (unsigned long long)i->left_out_right);
   else if (i->solved && i->rules > 0 && !has_negatives(l))
     pith_out_print(o, "%% fits, but no example is negative: a rule for "
                       "everything would fit too; ");

@@ -423,7 +423,8 @@ typedef struct {
   ** out, learned without and predicted, and how many of these correctly */
   uint64_t left_out, left_out_right;
   bool by_heart; /* no better than always predicting the more frequent sign */
-  bool maybe_by_heart; /* it looks so; the run ended before that was tried */
+  bool maybe_by_heart; /* two or more wrong, and more than one in ten; or not
+                          all were tried                                  */
   uint32_t merged;     /* pairs of predicates that training made one */
 } pith_theory_info;
 

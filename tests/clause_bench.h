@@ -24,7 +24,8 @@ static inline void open_bench(bench *b, const char *text,
   b->m = (pith_i_sample){0};
   b->arena = (pith_i_arena){.env = &b->p->env};
   pith_i_run_begin(&b->run, &user);
-  assert_int_equal(pith_i_space_init(&b->s, &b->p->env, &b->world, 1,
+  pith_i_task task = {.env = &b->p->env, .worlds = &b->world, .world_count = 1};
+  assert_int_equal(pith_i_space_init(&b->s, &task, NULL,
                                      b->p->theory.examples.at[0]->atom.pred,
                                      language),
                    PITH_OK);

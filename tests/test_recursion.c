@@ -92,7 +92,8 @@ static void numbers_hidden_goals(void **state) {
   pith_i_space s;
   pith_i_goal_graph g;
   pith_pred target = p->theory.examples.at[0]->atom.pred;
-  assert_int_equal(pith_i_space_init(&s, &p->env, &world, 1, target, &language),
+  pith_i_task task = {.env = &p->env, .worlds = &world, .world_count = 1};
+  assert_int_equal(pith_i_space_init(&s, &task, NULL, target, &language),
                    PITH_OK);
   assert_int_equal(pith_i_goal_graph_init(&g, &s, &limits), PITH_OK);
   assert_true(g.goals.n > 2 && g.goals.n <= 16);

@@ -65,7 +65,8 @@ static void proposes_what_tells(void **state) {
   pith_i_value_proposal found;
   bool full;
   pith_pred target = p->theory.examples.at[0]->atom.pred;
-  assert_int_equal(pith_i_space_init(&s, &p->env, &world, 1, target, &language),
+  pith_i_task task = {.env = &p->env, .worlds = &world, .world_count = 1};
+  assert_int_equal(pith_i_space_init(&s, &task, NULL, target, &language),
                    PITH_OK);
   uint32_t *pick = pith_i_alloc(&p->env, s.examples * sizeof *pick), value;
   for (uint32_t i = 0; i < s.examples; i++)

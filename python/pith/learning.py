@@ -45,8 +45,8 @@ class LearnedTheory(Theory):
     ``solved``: every example fits, which was checked exactly; ``fp`` and ``fn``
     count those that do not. ``stage`` is what found it: "clauses", "gradient",
     "restart" or "search". ``by_heart``: it predicts examples that were left out
-    no better than chance; ``maybe_by_heart``: it looks so, and the run ended
-    before that was tried.
+    no better than chance; ``maybe_by_heart``: it looks so, and more than one in
+    ten of these come wrong, or the run ended before all were tried.
     """
 
     __slots__ = (

@@ -115,7 +115,8 @@ static pith_status validate_folds(validation *v) {
 }
 
 /* By heart: less than half is right of what the larger sign alone gets wrong,
-** and less than three in four of all. */
+** and less than three in four of all. Perhaps: two or more are wrong, and more
+** than one in ten, which labels drawn by chance reach now and then. */
 static void report_left_out(const validation *v, pith_theory_info *info) {
   const pith_i_task *task = v->whole;
   uint64_t fewer = 2 * task->positives > task->examples
@@ -125,9 +126,11 @@ static void report_left_out(const validation *v, pith_theory_info *info) {
   assert(v->right <= v->left_out);
   info->left_out = v->left_out;
   info->left_out_right = v->right;
-  info->maybe_by_heart = v->left_out < task->examples;
   info->by_heart = v->left_out == task->examples && 2 * wrong > fewer &&
                    4 * wrong > v->left_out;
+  info->maybe_by_heart =
+      !info->by_heart &&
+      (v->left_out < task->examples || (wrong > 1 && 10 * wrong > v->left_out));
 }
 
 static bool is_same_class(const pith_atom *a, const pith_atom *b) {

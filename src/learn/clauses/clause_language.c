@@ -376,16 +376,18 @@ static pith_status add_helpers(space *s, const pith_i_language *language) {
   return rc;
 }
 
-pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
-                              pith_i_world *worlds, size_t world_count,
-                              pith_pred target,
+pith_status pith_i_space_init(pith_i_space *s, const pith_i_task *task,
+                              pith_i_run *run, pith_pred target,
                               const pith_i_language *language) {
-  assert(world_count > 0);
-  assert(target < worlds[0].theory->names.preds.n);
-  *s = (pith_i_space){.env = env, .worlds = worlds, .world_count = world_count};
-  pith_i_store_init(&s->store, env);
-  s->target = target;
-  s->head = pith_i_pred(&worlds[0].theory->names, target)->arity;
+  const pith_i_names *names = &task->worlds[0].theory->names;
+  assert(task->world_count > 0 && target < names->preds.n);
+  *s = (pith_i_space){.env = task->env,
+                      .run = run,
+                      .worlds = task->worlds,
+                      .world_count = task->world_count,
+                      .target = target};
+  pith_i_store_init(&s->store, task->env);
+  s->head = pith_i_pred(names, target)->arity;
   pith_status rc = number_constants(s);
   if (rc >= 0)
     rc = fill_all(s, language);

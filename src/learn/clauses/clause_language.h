@@ -11,6 +11,7 @@
 #include "base/run.h"
 #include "fact/store.h"
 #include "task/judge.h"
+#include "task/task.h"
 
 enum {
   PITH_I_PLACES = 8, /* of an atom in a learned rule, at most */
@@ -66,6 +67,7 @@ typedef struct {
 
 typedef struct {
   pith_i_env *env;
+  pith_i_run *run;
   pith_i_world *worlds; /* (world_count) */
   size_t world_count;
   pith_pred target;
@@ -111,11 +113,11 @@ typedef struct {
   bool no_constants;  /* not even in heads                  */
 } pith_i_language;
 
-/* Reads the worlds, which stay the caller's; nothing is derived in them before
-** or after. The caller frees also after failure. */
-pith_status pith_i_space_init(pith_i_space *s, pith_i_env *env,
-                              pith_i_world *worlds, size_t world_count,
-                              pith_pred target,
+/* Reads the task's worlds; nothing is derived in them before or after. Once the
+** run, which may be NULL, is over, invented predicates are left out. The caller
+** frees also after failure. */
+pith_status pith_i_space_init(pith_i_space *s, const pith_i_task *task,
+                              pith_i_run *run, pith_pred target,
                               const pith_i_language *language);
 void pith_i_space_free(pith_i_space *s);
 

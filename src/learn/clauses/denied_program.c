@@ -248,8 +248,8 @@ static pith_status deny_in_language(pith_i_clause_learner *d,
                                     pith_pred target, uint32_t round) {
   denial x = {.d = d};
   pith_space before = d->run->now.space;
-  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
-                                     d->task->world_count, target, language);
+  pith_status rc =
+      pith_i_space_init(&d->space, d->task, d->run, target, language);
   d->sample = (pith_i_sample){0};
   pith_i_clauses_describe(d, language, false);
   if (rc >= 0)

@@ -24,7 +24,9 @@ static pith_status copy_pairs(space *s, uint32_t from, uint32_t to,
   return rc;
 }
 
-/* Paths by one edge more each time; false in *whole: too many. */
+enum { PATHS_A_LOOK = 1024 };
+
+/* Paths by one edge more each time; false in *whole: too many, or stopped. */
 static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
                                bool *whole) {
   const uint32_t first = 0;
@@ -35,15 +37,17 @@ static pith_status close_pairs(space *s, uint32_t from, uint32_t to,
     rc = pith_i_relation_index(s->env, base, &first, 1, &edges);
   pith_i_tuples *paths = &s->store.relations.at[to].rows;
   size_t most = PITH_TUNE_HELPER_CLOSURE_FACTS + 4 * base->rows.n;
-  for (size_t i = 0; rc >= 0 && i < paths->n && paths->n < most; i++) {
+  *whole = true;
+  for (size_t i = 0; rc >= 0 && *whole && i < paths->n; i++) {
     uint32_t start = paths->at[2 * i], end = paths->at[2 * i + 1];
     uint32_t at = pith_i_index_find(edges, &base->rows, &end);
     for (; rc >= 0 && at != PITH_NONE; at = edges->next[at]) {
       uint32_t pair[2] = {start, base->rows.at[2 * at + 1]};
       rc = pith_i_fact_give(&s->store, to, 2, pair);
     }
+    bool looks = i % PATHS_A_LOOK == 0;
+    *whole = paths->n < most && !(looks && pith_i_stop_requested(s->run));
   }
-  *whole = paths->n < most;
   return rc;
 }
 

@@ -17,15 +17,13 @@
 static pith_status open_noisy_space(pith_i_clause_learner *d,
                                     pith_i_language *language,
                                     pith_pred target) {
-  const pith_i_task *task = d->task;
-  pith_status rc = pith_i_space_init(&d->space, task->env, task->worlds,
-                                     task->world_count, target, language);
+  pith_status rc =
+      pith_i_space_init(&d->space, d->task, d->run, target, language);
   if (rc < 0 || !language->recursion || pith_i_space_has_steps(&d->space))
     return rc;
   pith_i_space_free(&d->space);
   language->recursion = false;
-  return pith_i_space_init(&d->space, task->env, task->worlds,
-                           task->world_count, target, language);
+  return pith_i_space_init(&d->space, d->task, d->run, target, language);
 }
 
 static pith_status try_noisy_language(pith_i_clause_learner *d,

@@ -131,8 +131,8 @@ pith_status pith_i_clauses_try_language(pith_i_clause_learner *d,
                                         const pith_i_language *language,
                                         pith_pred target, uint32_t round,
                                         bool *done) {
-  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
-                                     d->task->world_count, target, language);
+  pith_status rc =
+      pith_i_space_init(&d->space, d->task, d->run, target, language);
   d->sample = (pith_i_sample){0};
   d->exact = (pith_i_exact){0};
   bool whole = d->space.examples <= (language->recursion

@@ -77,8 +77,8 @@ pith_status pith_i_clauses_try_recursion(pith_i_clause_learner *d,
       d->task->examples > PITH_TUNE_GOAL_EXAMPLES ||
       most_recursive_cost(d, constants > 0) <= least)
     return PITH_OK;
-  pith_status rc = pith_i_space_init(&d->space, d->task->env, d->task->worlds,
-                                     d->task->world_count, target, &plain);
+  pith_status rc =
+      pith_i_space_init(&d->space, d->task, d->run, target, &plain);
   plain.recursion = true;
   pith_i_clauses_describe(d, &plain, false);
   leave_out_targets(d);

@@ -52,6 +52,12 @@ function foundBy(f: Figures): string {
     : `Found by gradient descent (${where}).`;
 }
 
+function leftOut(f: Figures, all: number): string {
+  const tried = number(f, "left_out") ?? 0;
+  if (tried < all) return "There was no time to try them on examples left out.";
+  return `Each example was left out once and predicted from the others: ${whole(number(f, "left_out_right") ?? 0)} of ${whole(tried)} came right.`;
+}
+
 function learned(r: Result, f: Figures): Verdict {
   const rules = count(number(f, "rules") ?? r.rules.length, "rule");
   const verb = rules.startsWith("1 ") ? "explains" : "explain";
@@ -62,13 +68,13 @@ function learned(r: Result, f: Figures): Verdict {
     return {
       tone: "mixed",
       title: `Learned by heart: ${rules} ${rules.startsWith("1 ") ? "fits" : "fit"} all ${whole(all)} examples, and little more.`,
-      more: `Each example was left out once and predicted from the others: ${whole(number(f, "left_out_right") ?? 0)} of ${whole(number(f, "left_out") ?? 0)} came right.`,
+      more: leftOut(f, all),
     };
   if (f.maybe_by_heart === true)
     return {
       tone: "mixed",
       title: `${rules} ${rules.startsWith("1 ") ? "fits" : "fit"} all ${count(all, "example")}, perhaps by heart.`,
-      more: `There was no time to try them on examples left out. ${foundBy(f)}`,
+      more: `${leftOut(f, all)} ${foundBy(f)}`,
     };
   if (f.solved)
     return {
