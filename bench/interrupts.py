@@ -286,7 +286,11 @@ def signalled(after):
 
 
 def interrupted(call, after):
-    """The wait from the signal to the end, by the clock and of the processor, if it came before."""
+    """The wait from the signal to the end, by the clock and of the processor, if it came before.
+
+    The end is where the caller has its answer or its exception: what a call
+    had half made is freed after that, with the exception.
+    """
     ended = None
     try:
         with signalled(after) as sent:
@@ -294,9 +298,9 @@ def interrupted(call, after):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     call()
+                ended = time.perf_counter(), time.process_time()
             except (KeyboardInterrupt, pith.PithError):
-                pass
-            ended = time.perf_counter(), time.process_time()
+                ended = time.perf_counter(), time.process_time()
             time.sleep(0.01)
     except KeyboardInterrupt:  # just behind the end
         return None

@@ -5,7 +5,9 @@ None of these is required; each is imported where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+import gc
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _c, _calls, _columns, errors
@@ -271,6 +273,25 @@ def _pandas_column(pandas: Any, numpy: Any, words: list[Any], places: Any) -> An
     return pandas.Categorical.from_codes(places, categories=words)
 
 
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Nothing made here is garbage: a collection would walk it all in vain,
+    and an interrupt would wait for it. What is made counts as old afterwards,
+    or the first collection would come at once.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if gc.get_freeze_count() == 0:  # else the caller has frozen something
+            gc.freeze()
+            gc.unfreeze()
+        if enabled:
+            gc.enable()
+
+
+@_uncollected()
 def to_networkx(facts: Facts, relations: Iterable[str] | None) -> Any:
     """Binary facts as edges keyed by relation, unary ones as node attributes."""
     import networkx
