@@ -165,20 +165,25 @@ static bool read_amie_atom(reader *r, part *rest) {
 }
 
 /* The standard confidence: the column that the header names so, or the only
-** figure, or the second of several. */
+** figure, or the second of several. AMIE writes a negative number where it did
+** not count that one; the next is the PCA confidence. */
 static double amie_confidence(const reader *r, part figures) {
   double value, kept = 0;
-  size_t n = 0;
-  for (; figures.at < figures.end; n++) {
-    if (!next_figure(&figures, &value))
-      break;
-    if (r->confidence == SIZE_MAX ? n <= 1 : n == r->confidence)
+  size_t at = r->confidence == SIZE_MAX ? 1 : r->confidence;
+  for (size_t n = 0; figures.at < figures.end && next_figure(&figures, &value);
+       n++)
+    if (n == at || (n == at + 1 && kept < 0) ||
+        (n == 0 && r->confidence == SIZE_MAX))
       kept = value;
-  }
   return kept;
 }
 
 /* Rule, Head Coverage, Std Confidence, ... */
+static bool is_text(const part *p, const char *text) {
+  return part_length(p) == strlen(text) &&
+         memcmp(p->at, text, strlen(text)) == 0;
+}
+
 static bool take_amie_header(reader *r, part line) {
   if (part_length(&line) < 5 || memcmp(line.at, "Rule\t", 5) != 0)
     return false;
@@ -187,7 +192,8 @@ static bool take_amie_header(reader *r, part line) {
     const char *tab = memchr(s, '\t', (size_t)(line.end - s));
     part cell = {s, tab == NULL ? line.end : tab};
     trim_part(&cell);
-    if (part_length(&cell) == 14 && memcmp(cell.at, "Std Confidence", 14) == 0)
+    if (is_text(&cell, "Std Confidence") ||
+        is_text(&cell, "Standard Confidence"))
       r->confidence = column;
     s = tab == NULL ? line.end : tab + 1;
   }
