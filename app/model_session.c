@@ -77,13 +77,15 @@ static void show_model_progress(void *ctx, const pith_progress *now) {
 }
 
 /* The time is for sorting and writing the rules as well: a rule takes some
-** microseconds. */
+** microseconds, and of many a run that is stopped keeps the best. */
 static bool model_stop(void *ctx) {
-  const double seconds_per_rule = 4e-6;
+  const double seconds_per_rule = 1e-5, most_rules = 150000;
   model_watcher *w = ctx;
   double left = deadline_left();
   return interrupted() ||
-         (left > 0 && left < seconds_per_rule * (double)atomic_load(&w->rules));
+         (left > 0 &&
+          left < seconds_per_rule *
+                     fmin((double)atomic_load(&w->rules), most_rules));
 }
 
 void watch_model(session *s, model_watcher *w, pith_run *run) {

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "api/handle.h"
+#include "base/random.h"
 #include "fact/world.h"
 #include "graph/few_rules.h"
 #include "graph/graph_cost.h"
@@ -370,8 +371,44 @@ static pith_i_paths mine_map(const map *m, pith_i_crew *crew) {
   pith_i_mining_fill(&mining, m->g);
   assert_int_equal(pith_i_mine_short(crew, m->g, &mining, &rules), PITH_OK);
   assert_int_equal(pith_i_mine_items(crew, m->g, &mining, &rules), PITH_OK);
-  pith_i_paths_keep(&rules, 0, UINT32_MAX);
+  pith_i_paths_keep(m->g->env, &rules, 0, UINT32_MAX);
   return rules;
+}
+
+static uint32_t draw_below(uint64_t *drawn, uint32_t limit) {
+  return (uint32_t)(pith_i_random(7, 0, (*drawn)++) % limit);
+}
+
+/* Merged or sorted, paths come in the order that comparing gives. */
+static void paths_are_sorted_by_all_that_they_have(void **state) {
+  (void)state;
+  map m;
+  make_map(&m, TOWNS, "");
+  pith_i_env *env = m.g->env;
+  uint64_t drawn = 0;
+  for (uint32_t n = 0; n < 5000; n += 1 + n / 4) {
+    pith_i_paths some = {0}, plain = {0};
+    for (uint32_t i = 0; i < n; i++) {
+      pith_i_path p = {.head = draw_below(&drawn, 4),
+                       .constant = draw_below(&drawn, 2) ? PITH_NONE : 1,
+                       .end = PITH_NONE,
+                       .length = 1 + draw_below(&drawn, 2)};
+      p.step[0] = draw_below(&drawn, 3);
+      p.step[1] = draw_below(&drawn, p.length);
+      p.confidence =
+          0.25 * draw_below(&drawn, 5) + 1e-15 * draw_below(&drawn, 2);
+      assert_true(pith_i_push(env, &some, p) && pith_i_push(env, &plain, p));
+    }
+    pith_i_paths_keep(env, &some, 0, UINT32_MAX);
+    if (n > 0)
+      qsort(plain.at, n, sizeof *plain.at, pith_i_path_compare);
+    assert_int_equal(some.n, n);
+    for (uint32_t i = 0; i < n; i++)
+      assert_int_equal(pith_i_path_compare(&some.at[i], &plain.at[i]), 0);
+    pith_i_vec_free(env, &some);
+    pith_i_vec_free(env, &plain);
+  }
+  free_map(&m);
 }
 
 static void find_needs(const map *m, uint32_t jobs, const pith_i_paths *rules,
@@ -474,6 +511,44 @@ static void cuts_are_nested(void **state) {
   free_map(&m);
 }
 
+static bool have_one_head(const pith_i_path *a, const pith_i_path *b) {
+  return a->head == b->head && a->constant == b->constant;
+}
+
+/* With less room fewer rules stay, and of each head the best. */
+static void limits_keep_the_best_of_each_head(void **state) {
+  (void)state;
+  map m;
+  pith_i_crew *crew;
+  make_map(&m, TOWNS, "");
+  pith_i_env *env = m.g->env;
+  assert_int_equal(pith_i_crew_new(env, 1, &crew), PITH_OK);
+  pith_i_paths rules = mine_map(&m, crew);
+  size_t before = rules.n, seen = 0;
+  for (size_t most = rules.n + 1; most > 0; most = most * 2 / 3) {
+    pith_i_paths few = {0};
+    for (size_t i = 0; i < rules.n; i++)
+      assert_true(pith_i_push(env, &few, rules.at[i]));
+    assert_int_equal(pith_i_rules_limit(env, m.g, &few, most), PITH_OK);
+    assert_true(few.n <= most && few.n <= before);
+    before = few.n;
+    for (size_t i = 0, at = 0; i < rules.n; i++) {
+      if (at < few.n && pith_i_path_compare(&rules.at[i], &few.at[at]) == 0) {
+        at++;
+        continue;
+      }
+      for (size_t k = at; k < few.n; k++, seen++)
+        assert_false(few.at[k].constant != PITH_NONE &&
+                     have_one_head(&rules.at[i], &few.at[k]));
+    }
+    pith_i_vec_free(env, &few);
+  }
+  assert_true(seen > 0 && before < rules.n);
+  pith_i_vec_free(env, &rules);
+  pith_i_crew_free(crew);
+  free_map(&m);
+}
+
 /* ---- soft models --------------------------------------------------------- */
 
 static void soft_models_score_pairs(void **state) {
@@ -523,6 +598,8 @@ int main(void) {
       cmocka_unit_test(examples_are_pairs),
       cmocka_unit_test(facts_of_others_are_found_by_name),
       cmocka_unit_test(paths_are_rules_and_back),
+      cmocka_unit_test(paths_are_sorted_by_all_that_they_have),
+      cmocka_unit_test(limits_keep_the_best_of_each_head),
       cmocka_unit_test(sections_hide_what_they_ask),
       cmocka_unit_test(facts_put_aside_stay_away),
       cmocka_unit_test(the_right_chain_is_chosen),

@@ -42,42 +42,39 @@ static pith_status index_by(pith_i_rule_index *b, rule_key_fn key,
                             uint32_t keys, uint32_t **first, uint32_t **list) {
   uint32_t *start = pith_i_zalloc(b->env, (size_t)keys + 2, sizeof *start);
   uint32_t *out = pith_i_alloc(b->env, (b->n + 1) * sizeof *out);
+  uint32_t *key_of = pith_i_alloc(b->env, (b->n + 1) * sizeof *key_of);
   *first = start;
   *list = out;
-  if (start == NULL || out == NULL)
+  if (start == NULL || out == NULL || key_of == NULL) {
+    pith_i_release(b->env, key_of);
     return PITH_ENOMEM;
+  }
   for (size_t i = 0; i < b->n; i++) {
-    uint32_t k = key(b->g, &b->rules[i]);
-    if (k != PITH_NONE)
-      start[k + 2]++;
+    key_of[i] = key(b->g, &b->rules[i]);
+    if (key_of[i] != PITH_NONE)
+      start[key_of[i] + 2]++;
   }
   for (uint32_t k = 0; k < keys; k++)
     start[k + 2] += start[k + 1];
-  for (size_t i = 0; i < b->n; i++) {
-    uint32_t k = key(b->g, &b->rules[i]);
-    if (k != PITH_NONE)
-      out[start[k + 1]++] = (uint32_t)i;
-  }
+  for (size_t i = 0; i < b->n; i++)
+    if (key_of[i] != PITH_NONE)
+      out[start[key_of[i] + 1]++] = (uint32_t)i;
+  pith_i_release(b->env, key_of);
   return PITH_OK;
 }
 
 /* A rule that was learned has facts that support it; one that was written by
 ** hand may have none, and then its head has no run to be looked up by. */
 static pith_status list_strays(pith_i_rule_index *b) {
-  for (int pass = 0; pass < 2; pass++) {
-    b->strays = 0;
-    for (size_t i = 0; i < b->n; i++) {
-      if (is_chain(&b->rules[i]) || head_key(b->g, &b->rules[i]) != PITH_NONE)
-        continue;
-      if (pass == 1)
-        b->stray[b->strays] = (uint32_t)i;
-      b->strays++;
-    }
-    if (pass == 0)
-      b->stray = pith_i_alloc(b->env, (b->strays + 1) * sizeof *b->stray);
-    if (b->stray == NULL)
+  PITH_I_VEC(uint32_t) strays = {0};
+  for (size_t i = 0; i < b->n; i++)
+    if (!is_chain(&b->rules[i]) && head_key(b->g, &b->rules[i]) == PITH_NONE &&
+        !pith_i_push(b->env, &strays, (uint32_t)i)) {
+      pith_i_vec_free(b->env, &strays);
       return PITH_ENOMEM;
-  }
+    }
+  b->stray = strays.at;
+  b->strays = strays.n;
   return PITH_OK;
 }
 

@@ -15,6 +15,45 @@ void pith_i_rules_cut(pith_i_paths *rules, const uint32_t *place,
   rules->n = kept;
 }
 
+/* Places by head, best first; how many there are of each place up to MOST. */
+enum { CHAINS_A_PLACE = 64, MOST_PLACES = 1024 };
+
+static void place_by_head(const pith_i_graph *g, const pith_i_paths *rules,
+                          uint32_t *heads, uint32_t *place, size_t *count) {
+  for (size_t i = 0; i < rules->n; i++) {
+    const pith_i_path *p = &rules->at[i];
+    bool chain = p->constant == PITH_NONE;
+    uint32_t run =
+        chain ? PITH_NONE
+              : pith_i_graph_run(g, p->constant, PITH_I_OPPOSITE(p->head));
+    uint32_t *of_head =
+        run != PITH_NONE ? &heads[run] : &heads[g->runs + p->head / 2];
+    place[i] = chain ? (*of_head)++ / CHAINS_A_PLACE : (*of_head)++;
+    count[place[i] < MOST_PLACES ? place[i] : MOST_PLACES]++;
+  }
+}
+
+pith_status pith_i_rules_limit(pith_i_env *env, const pith_i_graph *g,
+                               pith_i_paths *rules, size_t most) {
+  size_t count[MOST_PLACES + 1] = {0}, kept = 0;
+  if (rules->n <= most)
+    return PITH_OK;
+  uint32_t *heads =
+      pith_i_zalloc(env, (size_t)g->runs + g->relations, sizeof *heads);
+  uint32_t *place = pith_i_alloc(env, rules->n * sizeof *place), each = 0;
+  pith_status rc = heads == NULL || place == NULL ? PITH_ENOMEM : PITH_OK;
+  if (rc >= 0) {
+    place_by_head(g, rules, heads, place, count);
+    while (each < MOST_PLACES && kept + count[each] <= most)
+      kept += count[each++];
+    pith_i_rules_cut(rules, place, each);
+    assert(rules->n == kept);
+  }
+  pith_i_release(env, heads);
+  pith_i_release(env, place);
+  return rc;
+}
+
 /* Weighs some rules by themselves; their MRR on held-out facts. */
 static pith_status weigh_few(const pith_i_tuner *tuner, const pith_i_graph *g,
                              const pith_i_paths *some, double *mrr) {

@@ -30,6 +30,11 @@ typedef struct {
 void pith_i_rules_cut(pith_i_paths *rules, const uint32_t *place,
                       uint32_t each);
 
+/* Where nobody knows which rules are needed: keeps at most so many, the best of
+** each head. A relation's chains count as 64 heads, as they say more. */
+pith_status pith_i_rules_limit(pith_i_env *env, const pith_i_graph *g,
+                               pith_i_paths *rules, size_t most);
+
 /* Tries cuts on held-out facts; the index of the tuner is not used.
 ** PITH_STOPPED: the choice is to keep all. */
 pith_status pith_i_rules_choose(const pith_i_tuner *tuner,

@@ -79,12 +79,78 @@ int pith_i_path_compare(const void *left, const void *right) {
   return c;
 }
 
-void pith_i_paths_keep(pith_i_paths *rules, size_t from, uint32_t most) {
+/* Paths come as a few sorted runs, one from each part of the work: merging
+** them is faster than sorting. */
+enum { MOST_RUNS = 1024 };
+
+typedef struct {
+  const pith_i_path *at, *end;
+} path_run;
+
+static bool run_goes_first(const path_run *a, const path_run *b) {
+  return pith_i_path_compare(a->at, b->at) < 0;
+}
+
+/* Puts heap[i] where it belongs below: the run that goes first is heap[0]. */
+static void sink_run(path_run *heap, uint32_t n, uint32_t i) {
+  path_run sinking = heap[i];
+  for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+    if (child + 1 < n && run_goes_first(&heap[child + 1], &heap[child]))
+      child++;
+    if (!run_goes_first(&heap[child], &sinking))
+      break;
+    heap[i] = heap[child];
+  }
+  heap[i] = sinking;
+}
+
+/* How many sorted runs the paths are, or more than MOST_RUNS. */
+static uint32_t find_runs(const pith_i_path *paths, size_t n, path_run *runs) {
+  uint32_t found = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool follows = i > 0 && pith_i_path_compare(&paths[i - 1], &paths[i]) <= 0;
+    if (!follows && found == MOST_RUNS)
+      return MOST_RUNS + 1;
+    if (!follows)
+      runs[found++].at = &paths[i];
+    runs[found - 1].end = &paths[i + 1];
+  }
+  return found;
+}
+
+static void merge_runs(path_run *runs, uint32_t n, pith_i_path *out) {
+  for (uint32_t i = n / 2; i-- > 0;)
+    sink_run(runs, n, i);
+  while (n > 0) {
+    *out++ = *runs[0].at++;
+    if (runs[0].at == runs[0].end)
+      runs[0] = runs[--n];
+    sink_run(runs, n, 0);
+  }
+}
+
+static void sort_paths(pith_i_env *env, pith_i_path *paths, size_t n) {
+  path_run runs[MOST_RUNS];
+  uint32_t found = find_runs(paths, n, runs);
+  if (found <= 1)
+    return;
+  pith_i_path *sorted =
+      found <= MOST_RUNS ? pith_i_alloc(env, n * sizeof *sorted) : NULL;
+  if (sorted == NULL) {
+    qsort(paths, n, sizeof *paths, pith_i_path_compare);
+    return;
+  }
+  merge_runs(runs, found, sorted);
+  memcpy(paths, sorted, n * sizeof *sorted);
+  pith_i_release(env, sorted);
+}
+
+void pith_i_paths_keep(pith_i_env *env, pith_i_paths *rules, size_t from,
+                       uint32_t most) {
   size_t kept = from, of_relation = 0;
   assert(from <= rules->n);
   if (rules->n > from)
-    qsort(rules->at + from, rules->n - from, sizeof *rules->at,
-          pith_i_path_compare);
+    sort_paths(env, rules->at + from, rules->n - from);
   for (size_t i = from; i < rules->n; i++) {
     bool same = i > from && rules->at[i].head / 2 == rules->at[i - 1].head / 2;
     of_relation = same ? of_relation + 1 : 1;

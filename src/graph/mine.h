@@ -56,8 +56,10 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
 ** itself, so that the order is total. */
 int pith_i_path_compare(const void *a, const void *b);
 
-/* Sorts rules[from..) and of each relation keeps the best. */
-void pith_i_paths_keep(pith_i_paths *rules, size_t from, uint32_t most);
+/* Sorts rules[from..) and of each relation keeps the best. Fast where they are
+** a few sorted runs, and env has room for them once more. */
+void pith_i_paths_keep(pith_i_env *env, pith_i_paths *rules, size_t from,
+                       uint32_t most);
 
 /* Which items of a loop over n make chunk c of `chunks`. */
 static inline uint32_t pith_i_chunk(uint32_t n, size_t c, size_t chunks) {

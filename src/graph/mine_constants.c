@@ -4,6 +4,7 @@
 ** the work is the sum over entities of the square of their degree at most, and
 ** for a head with many members a share of them stands for all. */
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,8 @@ typedef struct {
   constants_worker *hands; /* (jobs) */
   pith_i_paths *by_chunk;  /* (CHUNKS), each of the worker that made it */
   uint32_t *maker;         /* (CHUNKS) */
+  size_t before;           /* rules of other forms */
+  atomic_size_t count;     /* rules of these forms so far */
 } constants_miner;
 
 static pith_status constants_worker_init(pith_i_env *env, const pith_i_graph *g,
@@ -131,11 +134,19 @@ static pith_status mine_head(const constants_miner *m, pith_i_env *env,
   if (rc >= 0)
     rc = pith_i_threshold_rules(&m->quantities, env, g, m->m, head, &h->found);
   forget_counts(h);
-  pith_i_paths_keep(&h->found, 0, m->m->keep_item);
+  pith_i_paths_keep(env, &h->found, 0, m->m->keep_item);
   for (size_t i = 0; rc >= 0 && i < h->found.n; i++)
     if (!pith_i_push(env, out, h->found.at[i]))
       rc = PITH_ENOMEM;
   return rc;
+}
+
+/* Whoever waits for the rules learns how many there will be to write. */
+static void note_count(constants_miner *m, const pith_i_worker *w, size_t n) {
+  pith_i_run *run = w->crew->run;
+  size_t all = m->before + atomic_fetch_add(&m->count, n) + n;
+  if (w->number == 0 && run != NULL && all > run->now.rules)
+    run->now.rules = all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
 }
 
 static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
@@ -153,6 +164,8 @@ static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
     else if ((m->m->target == PITH_NONE || g->run_way[r] / 2 == m->m->target) &&
              pith_i_run_size(g, r) >= m->m->support)
       rc = mine_head(m, &w->env, h, r, &m->by_chunk[chunk]);
+  pith_i_paths_keep(&w->env, &m->by_chunk[chunk], 0, UINT32_MAX);
+  note_count(m, w, m->by_chunk[chunk].n);
   return rc;
 }
 
@@ -184,7 +197,8 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
   const pith_i_shared_loop chunks = {CHUNKS,        mine_chunk, pack_chunks,
                                      unpack_chunks, false,      0};
   pith_i_env *env = crew->owner;
-  constants_miner m = {.g = g, .m = mining};
+  constants_miner m = {.g = g, .m = mining, .before = rules->n};
+  atomic_init(&m.count, 0);
   m.hands = pith_i_zalloc(env, crew->jobs, sizeof *m.hands);
   m.by_chunk = pith_i_zalloc(env, CHUNKS, sizeof *m.by_chunk);
   m.maker = pith_i_zalloc(env, CHUNKS, sizeof *m.maker);
@@ -194,13 +208,10 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
   if (rc >= 0)
     rc = pith_i_crew_share(crew, &chunks, &m);
   pith_i_quantities_free(env, &m.quantities);
-  size_t from = rules->n;
   for (size_t c = 0; rc >= 0 && c < CHUNKS; c++)
     for (size_t i = 0; rc >= 0 && i < m.by_chunk[c].n; i++)
       if (!pith_i_push(env, rules, m.by_chunk[c].at[i]))
         rc = PITH_ENOMEM;
-  if (rc >= 0)
-    pith_i_paths_keep(rules, from, UINT32_MAX);
   for (size_t c = 0; m.by_chunk != NULL && m.maker != NULL && c < CHUNKS; c++)
     pith_i_vec_free(&crew->workers[m.maker[c]].env, &m.by_chunk[c]);
   for (uint32_t i = 0; m.hands != NULL && i < crew->jobs; i++)

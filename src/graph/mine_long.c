@@ -404,7 +404,7 @@ static pith_status make_long_rules(pith_i_env *env, const long_miner *m,
         !pith_i_push(env, rules, *p))
       return PITH_ENOMEM;
   }
-  pith_i_paths_keep(rules, from, m->m->keep_long * (m->m->length - 2));
+  pith_i_paths_keep(env, rules, from, m->m->keep_long * (m->m->length - 2));
   return PITH_OK;
 }
 

@@ -442,7 +442,7 @@ static pith_status make_short_rules(pith_i_crew *crew, const short_miner *m,
   if (rc >= 0)
     rc = list_short_rules(env, m, &all, ones, rules);
   if (rc >= 0)
-    pith_i_paths_keep(rules, from, m->m->keep_short);
+    pith_i_paths_keep(env, rules, from, m->m->keep_short);
   short_tally_free(env, &all);
   pith_i_release(env, ones);
   return rc;

@@ -103,7 +103,7 @@ bool pith_i_model_halve(pith_i_model *m) {
   }
   if (most < 2)
     return false;
-  pith_i_paths_keep(&m->rules, 0, most / 2);
+  pith_i_paths_keep(m->env, &m->rules, 0, most / 2);
   pith_i_path *less =
       pith_i_realloc(m->env, m->rules.at, m->rules.n * sizeof *m->rules.at);
   if (less != NULL) {

@@ -26,6 +26,7 @@ typedef struct {
   pith_i_run *run;
   pith_i_crew *crew;
   uint32_t each; /* reasons of a fact that are kept */
+  bool hurried;  /* something was left out for lack of time */
   bool full;     /* memory ran out, and what was found before is kept */
   bool told; /* the caller holds facts out, which says how many are missing */
 } model_learner;
@@ -71,6 +72,33 @@ static void note_rules(pith_i_run *run, size_t n) {
     run->now.rules = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
+/* Whether the time may decide what is done. In a team one member alone has a
+** clock, and with a checkpoint the next run may have more time: both need the
+** same loops in the same order. */
+static bool may_hurry(const model_learner *l) {
+  return l->run->end < INFINITY && l->theory->env->team == NULL;
+}
+
+/* What follows may use this share of the time that is left, so that some is
+** left for what comes after it. */
+static void begin_part(model_learner *l, pith_i_run *part, double share) {
+  double all = l->run->end - l->run->began, spent = pith_i_run_seconds(l->run);
+  double done = may_hurry(l) ? fmin(spent / all, 1) : 1;
+  pith_i_run_part(part, l->run, done + share * (1 - done));
+  part->now = l->run->now;
+  l->crew->run = part;
+}
+
+/* PITH_OK if only the part's time is over. */
+static pith_status end_part(model_learner *l, const pith_i_run *part,
+                            pith_status rc) {
+  l->run->now = part->now;
+  l->crew->run = l->run;
+  bool goes_on = may_hurry(l) && !pith_i_stop_requested(l->run);
+  l->hurried = l->hurried || rc == PITH_STOPPED;
+  return rc == PITH_STOPPED && goes_on ? PITH_OK : rc;
+}
+
 static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   pith_i_mining mining;
   pith_status rc = set_mining(l->opt, m->g, &mining);
@@ -80,17 +108,21 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   begin_stage(l->run, "chains of one and two");
   rc = pith_i_mine_short(l->crew, m->g, &mining, &m->rules);
   note_rules(l->run, m->rules.n);
-  begin_stage(l->run, "longer chains");
-  if (rc == PITH_OK)
-    rc = pith_i_mine_long(l->crew, m->g, &mining, &m->rules);
-  note_rules(l->run, m->rules.n);
   begin_stage(l->run, "rules with constants");
   if (rc == PITH_OK)
     rc = pith_i_mine_items(l->crew, m->g, &mining, &m->rules);
+  note_rules(l->run, m->rules.n);
+  begin_stage(l->run, "longer chains");
+  if (rc == PITH_OK) {
+    pith_i_run part;
+    begin_part(l, &part, pith_i_reals.GRAPH_CHAINS_SHARE);
+    rc = pith_i_mine_long(l->crew, m->g, &mining, &m->rules);
+    rc = end_part(l, &part, rc);
+  }
   pith_status rounded = pith_i_thresholds_round(&l->theory->names, &m->rules);
   rc = rounded < 0 ? rounded : rc;
   note_rules(l->run, m->rules.n);
-  pith_i_paths_keep(&m->rules, 0, UINT32_MAX);
+  pith_i_paths_keep(m->env, &m->rules, 0, UINT32_MAX);
   return rc;
 }
 
@@ -139,13 +171,23 @@ static pith_status cut_rules(model_learner *l, pith_i_model *m,
   if (l->opt->all_rules)
     return PITH_OK;
   begin_stage(l->run, "fewer rules");
-  pith_status rc = find_needs(l, m, &needs);
-  if (rc == PITH_OK && held_out->questions.n >= PITH_TUNE_FEW_QUESTIONS) {
-    rc = pith_i_rules_choose(&tuner, m->g, &m->rules, needs.place, &m->cuts);
-    l->each = m->cuts.each;
+  pith_i_run part;
+  begin_part(l, &part, pith_i_reals.GRAPH_NEEDS_SHARE);
+  pith_status found = find_needs(l, m, &needs);
+  pith_status rc = end_part(l, &part, found);
+  if (found == PITH_OK && held_out->questions.n >= PITH_TUNE_FEW_QUESTIONS) {
+    begin_part(l, &part, pith_i_reals.GRAPH_CUTS_SHARE);
+    pith_status chosen =
+        pith_i_rules_choose(&tuner, m->g, &m->rules, needs.place, &m->cuts);
+    rc = end_part(l, &part, chosen);
+    if (chosen == PITH_OK)
+      l->each = m->cuts.each;
   }
-  if (rc == PITH_OK)
+  if (rc == PITH_OK && found == PITH_OK)
     pith_i_rules_cut(&m->rules, needs.place, l->each);
+  else if (rc == PITH_OK)
+    rc = pith_i_rules_limit(m->env, m->g, &m->rules,
+                            PITH_TUNE_GRAPH_STOPPED_RULES);
   m->repeated = needs.repeated;
   pith_i_rule_needs_free(m->env, &needs);
   return rc;
@@ -155,6 +197,7 @@ static pith_status weigh_rules(model_learner *l, pith_i_model *m,
                                const pith_i_held_out *held_out) {
   pith_i_tuned tuned = {0};
   pith_i_tuner tuner = make_tuner(l, m, held_out);
+  tuner.hurries = may_hurry(l);
   begin_stage(l->run, "weights");
   pith_status rc = pith_i_tune(&tuner, &m->scoring, &tuned);
   m->tuned = tuned;
@@ -213,6 +256,10 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
   if (rc == PITH_OK && !stopped)
     rc = keep_found(l, m, cut_rules(l, m, &questions));
   stopped = stopped || rc == PITH_STOPPED;
+  if (rc >= 0 && stopped)
+    rc = keep_found(l, m,
+                    pith_i_rules_limit(m->env, m->g, &m->rules,
+                                       PITH_TUNE_GRAPH_STOPPED_RULES));
   if (rc >= 0)
     rc = prepare_model(l, m);
   stopped = stopped || l->full;
@@ -292,7 +339,8 @@ static pith_status learn_aside(model_learner *l, const pith_i_store *store,
     *out = first;
     return keep_found(l, first, PITH_ENOMEM);
   }
-  if (*out == NULL && rc == PITH_STOPPED) {
+  if (rc == PITH_STOPPED) { /* the first has more of the rules, and weights */
+    pith_i_model_free(*out);
     *out = first;
     return rc;
   }
@@ -372,7 +420,7 @@ static pith_status learn_rules(model_learner *l, const pith_i_store *store,
                           : learn_aside(l, store, out);
   end_journal(l);
   pith_i_crew_free(l->crew);
-  return rc;
+  return rc == PITH_OK && l->hurried ? PITH_STOPPED : rc;
 }
 
 /* ---- chains ----------------------------------------------------------- */

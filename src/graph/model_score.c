@@ -73,8 +73,8 @@ static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
                                        pith_reliability *out) {
   pith_i_open_answers open = {0};
   const pith_i_scoring *folds[2] = {&m->scoring, &m->scoring};
-  pith_status rc =
-      pith_i_ask_openly(crew, m->index, e, folds, crew->run->user.seed, &open);
+  pith_status rc = pith_i_ask_openly(crew, m->index, e, folds,
+                                     crew->run->user.seed, UINT32_MAX, &open);
   pith_i_weighed *v =
       rc != PITH_OK ? NULL
                     : pith_i_alloc(m->env, (open.answers.n + 1) * sizeof *v);

@@ -95,9 +95,10 @@ static pith_status draw_questions(pith_i_env *env, open_job *t) {
   for (size_t i = 0; i < n; i++)
     ways += q[i].way != PITH_NONE && (i == 0 || q[i].way != q[i - 1].way);
   size_t draws = PITH_TUNE_OPEN_DRAWS / (ways + (ways == 0));
-  t->draws = draws < PITH_TUNE_OPEN_DRAWS_LEAST  ? PITH_TUNE_OPEN_DRAWS_LEAST
-             : draws > PITH_TUNE_OPEN_DRAWS_MOST ? PITH_TUNE_OPEN_DRAWS_MOST
-                                                 : (uint32_t)draws;
+  draws = draws < PITH_TUNE_OPEN_DRAWS_LEAST  ? PITH_TUNE_OPEN_DRAWS_LEAST
+          : draws > PITH_TUNE_OPEN_DRAWS_MOST ? PITH_TUNE_OPEN_DRAWS_MOST
+                                              : draws;
+  t->draws = draws < t->draws ? (uint32_t)draws : t->draws;
   pith_status rc = PITH_OK;
   for (size_t i = 0; rc >= 0 && i < n && q[i].way != PITH_NONE; i = end) {
     for (end = i + 1; end < n && q[end].way == q[i].way;)
@@ -279,8 +280,10 @@ static pith_status answer_all(pith_i_crew *crew, open_job *t,
 pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
                               const pith_i_held_out *e,
                               const pith_i_scoring *const folds[2],
-                              uint64_t seed, pith_i_open_answers *out) {
-  open_job t = {.index = index, .e = e, .folds = folds, .seed = seed};
+                              uint64_t seed, uint32_t per_way,
+                              pith_i_open_answers *out) {
+  open_job t = {
+      .index = index, .e = e, .folds = folds, .seed = seed, .draws = per_way};
   pith_i_env *env = crew->owner;
   pith_status rc = draw_questions(env, &t);
   if (rc >= 0)

@@ -33,11 +33,13 @@ typedef struct {
 void pith_i_open_answers_free(pith_i_env *env, pith_i_open_answers *a);
 
 /* folds: a question is scored by the weights that did not see the first fact
-** that it asks for; twice the same where they saw none.
+** that it asks for; twice the same where they saw none. per_way: entities of
+** each sort that are drawn for a way, at most.
 **   PITH_STOPPED, PITH_ENOMEM */
 pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
                               const pith_i_held_out *e,
                               const pith_i_scoring *const folds[2],
-                              uint64_t seed, pith_i_open_answers *out);
+                              uint64_t seed, uint32_t per_way,
+                              pith_i_open_answers *out);
 
 #endif

@@ -10,6 +10,7 @@
 enum { F = PITH_I_FEATURES, M = PITH_I_AGGREGATORS };
 
 typedef struct {
+  uint32_t per_way; /* questions of a way that are asked, about */
   pith_i_samples samples;
   pith_i_scoring fold[2]; /* weights fitted without that fold */
 } tuning;
@@ -25,10 +26,9 @@ static pith_status try_on_questions(const pith_i_tuner *u, tuning *t,
   const pith_i_scoring *folds[2] = {&t->fold[0], &t->fold[1]};
   pith_i_rank_record *marks = pith_i_zalloc(env, n + 1, sizeof *marks);
   pith_status rc =
-      marks == NULL
-          ? PITH_ENOMEM
-          : pith_i_held_out_rank_folds(u->crew, u->index, u->e, folds, u->seed,
-                                       PITH_I_SAMPLES, marks);
+      marks == NULL ? PITH_ENOMEM
+                    : pith_i_held_out_rank_folds(u->crew, u->index, u->e, folds,
+                                                 u->seed, t->per_way, marks);
   for (size_t i = 0; rc == PITH_OK && i < n; i++) {
     if (u->e->questions.at[i].way == PITH_NONE || !(marks[i].rank[0] > 0))
       continue; /* not drawn */
@@ -65,8 +65,8 @@ static pith_status fit_probabilities(const pith_i_tuner *u, tuning *t,
   pith_i_env *env = u->crew->owner;
   for (int i = 0; i < 2; i++)
     memcpy(t->fold[i].method, s->method, ways);
-  pith_status rc =
-      pith_i_ask_openly(u->crew, u->index, u->e, folds, u->seed, &open);
+  pith_status rc = pith_i_ask_openly(u->crew, u->index, u->e, folds, u->seed,
+                                     t->per_way, &open);
   if (rc == PITH_OK)
     rc = pith_i_fit_odds(env, &open, ways, s);
   info->missing = 1;
@@ -103,6 +103,51 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   return rc;
 }
 
+/* Of each way that is asked, so many questions at most; the ways, too. */
+static size_t count_questions(const pith_i_held_out *e, uint32_t per_way,
+                              size_t *ways) {
+  const pith_i_question *q = e->questions.at;
+  size_t all = 0, of_way = 0;
+  *ways = 0;
+  for (size_t i = 0; i < e->questions.n && q[i].way != PITH_NONE; i++) {
+    bool same = i > 0 && q[i].way == q[i - 1].way;
+    of_way = same ? of_way + 1 : 1;
+    *ways += !same;
+    all += of_way <= per_way;
+  }
+  return all;
+}
+
+/* Questions that are asked in all, in the mean of about equal work: for both
+** fits, the choice, and three sorts of open questions. */
+static double count_work(const pith_i_held_out *e, uint32_t per_way) {
+  size_t ways;
+  double questions = (double)count_questions(e, per_way, &ways);
+  double open = (double)ways * 3 * fmin(per_way, PITH_TUNE_OPEN_DRAWS_LEAST);
+  return 3 * questions + open;
+}
+
+/* A few questions show what each takes: as many are asked as the time that is
+** left suffices for; fits take longer than asking. */
+static pith_status find_affordable(const pith_i_tuner *u, tuning *t) {
+  enum { PROBE = 4 };
+  const double for_asking = 0.35;
+  pith_i_run *run = u->crew->run;
+  size_t ways;
+  double began = pith_i_run_seconds(run);
+  pith_status rc =
+      pith_i_held_out_samples(u->crew, u->index, u->e, NULL, u->seed, PROBE,
+                              PITH_I_RIVALS, &t->samples);
+  pith_i_samples_free(u->crew->owner, &t->samples);
+  double now = pith_i_run_seconds(run);
+  double each =
+      (now - began) / fmax(1, (double)count_questions(u->e, PROBE, &ways));
+  double left = for_asking * (run->end - run->began - now);
+  while (t->per_way > PROBE && each * count_work(u->e, t->per_way) > left)
+    t->per_way -= t->per_way / 4;
+  return rc;
+}
+
 /* To four places, as a model keeps them. */
 static double round_place(double x) { return floor(x * 1e4 + 0.5) / 1e4; }
 
@@ -119,17 +164,21 @@ pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
                         pith_i_tuned *info) {
   pith_i_env *env = u->crew->owner;
   uint32_t ways = u->index->g->ways;
-  tuning t = {0};
+  tuning t = {.per_way = PITH_I_SAMPLES};
   *info = (pith_i_tuned){0};
-  pith_status rc = pith_i_held_out_samples(
-      u->crew, u->index, u->e, NULL, u->seed, PITH_TUNE_TUNE_FIRST_SAMPLES,
-      PITH_I_RIVALS, &t.samples);
+  pith_status rc = u->hurries ? find_affordable(u, &t) : PITH_OK;
+  uint32_t first = t.per_way < PITH_TUNE_TUNE_FIRST_SAMPLES
+                       ? t.per_way
+                       : PITH_TUNE_TUNE_FIRST_SAMPLES;
+  if (rc == PITH_OK)
+    rc = pith_i_held_out_samples(u->crew, u->index, u->e, NULL, u->seed, first,
+                                 PITH_I_RIVALS, &t.samples);
   if (rc == PITH_OK)
     rc = pith_i_aggregate_fit(u->crew, &t.samples, ways, PITH_NONE, s->weights);
   pith_i_samples_free(env, &t.samples);
   if (rc == PITH_OK)
-    rc = pith_i_held_out_samples(u->crew, u->index, u->e, s, u->seed,
-                                 PITH_I_SAMPLES, PITH_I_RIVALS, &t.samples);
+    rc = pith_i_held_out_samples(u->crew, u->index, u->e, s, u->seed, t.per_way,
+                                 PITH_I_RIVALS, &t.samples);
   if (rc == PITH_OK)
     rc = tune_samples(u, &t, s, info);
   round_scoring(s, ways);

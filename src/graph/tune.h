@@ -20,6 +20,7 @@ typedef struct {
   bool whole; /* as many facts are missing as are held out; if not, how many is
                  estimated */
   bool ranks_only; /* probabilities are not wanted, nor weights of all        */
+  bool hurries;    /* asks less where the time does not suffice for all       */
 } pith_i_tuner;
 
 typedef struct {
