@@ -179,6 +179,17 @@ size_t pith_i_cell_number(const char *text, size_t n, char *out) {
   return normal == PITH_I_NUMBER_RANGE ? 0 : normal;
 }
 
+size_t pith_i_cell_decimal(const char *text, size_t n, char *out) {
+  char whole[72];
+  size_t m = pith_i_cell_number(text, n, out);
+  if (m == 0 || memchr(out, '.', m) != NULL)
+    return m;
+  assert(m + 2 <= sizeof whole);
+  memcpy(whole, out, m);
+  memcpy(whole + m, ".0", 2);
+  return pith_i_number_normal(whole, m + 2, out);
+}
+
 bool pith_i_is_date(const char *text, size_t n) {
   double value;
   return pith_i_order_of(text, n, PITH_NAME, &value) == PITH_ORDER_DATE;

@@ -42,6 +42,9 @@ pith_status pith_i_cell_unquote(pith_i_arena *arena, pith_i_cell *cell);
 ** is a name, as codes and telephone numbers are. */
 size_t pith_i_cell_number(const char *text, size_t n, char *out);
 
+/* The same, where integers are decimals, too: 7 is 7.0. */
+size_t pith_i_cell_decimal(const char *text, size_t n, char *out);
+
 /* Whether text is a date, or a date and time, as ISO 8601 has them. */
 bool pith_i_is_date(const char *text, size_t n);
 

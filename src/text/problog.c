@@ -50,11 +50,7 @@ static pith_i_answer take_clause(void *ctx, pith_i_parser *p) {
 static bool intern_probability(pith_i_parser *p, double value, pith_sym *out) {
   pith_i_decimal d = pith_i_decimal_write(value);
   char number[80];
-  size_t n = pith_i_cell_number(d.text, strlen(d.text), number);
-  if (memchr(number, '.', n) == NULL) {
-    memcpy(number + n, ".0", 2);
-    n += 2;
-  }
+  size_t n = pith_i_cell_decimal(d.text, strlen(d.text), number);
   return pith_i_sym_add(&p->in->theory->names, number, n, PITH_NUMBER, out) >=
              0 ||
          pith_i_parser_no_memory(p);

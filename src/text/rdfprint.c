@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "text/csv.h"
 #include "text/rdf.h"
 #include "text/unpack.h"
@@ -68,7 +69,8 @@ static SerdNode resource_node(writer *w, size_t which, const pith_i_symbol *s) {
   bool blank = name && s->len > 2 && memcmp(s->text, "_:", 2) == 0;
   if (blank)
     append_text(w, which, s->text + 2, s->len - 2);
-  else if (name && pith_i_is_iri(s->text, s->len))
+  else if (name && pith_i_is_iri(s->text, s->len) &&
+           strncmp(s->text, PITH_I_URN, strlen(PITH_I_URN)) != 0)
     append_text(w, which, s->text, s->len);
   else
     put_urn(w, which, s);
@@ -76,12 +78,35 @@ static SerdNode resource_node(writer *w, size_t which, const pith_i_symbol *s) {
                        : node_of(w, which, blank ? SERD_BLANK : SERD_URI);
 }
 
+/* Beyond ASCII, as RDF has them in names; in order. */
+static bool is_name_code(uint32_t code) {
+  static const uint32_t ranges[][2] = {
+      {0xb7, 0xb7},      {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x37d},
+      {0x37f, 0x1fff},   {0x200c, 0x200d}, {0x203f, 0x2040}, {0x2070, 0x218f},
+      {0x2c00, 0x2fef},  {0x3001, 0xd7ff}, {0xf900, 0xfdcf}, {0xfdf0, 0xfffd},
+      {0x10000, 0xeffff}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (code <= ranges[i][1])
+      return code >= ranges[i][0];
+  return false;
+}
+
+/* A name cannot begin with these, which may follow. */
+static bool is_later_code(uint32_t code) {
+  return code == 0xb7 || (code >= 0x300 && code <= 0x36f) ||
+         (code >= 0x203f && code <= 0x2040);
+}
+
 /* Serd writes blank names as they are. */
 static bool is_blank_name(const char *text, size_t n) {
-  for (size_t i = 2; i < n; i++)
-    if (!isalnum((unsigned char)text[i]) && strchr("_-.", text[i]) == NULL &&
-        (unsigned char)text[i] < 0x80)
+  for (size_t i = 2, m; i < n; i += m) {
+    uint32_t code = 0;
+    m = pith_i_utf8_next(text + i, n - i, &code);
+    bool plain = code > 0 && code < 0x80 &&
+                 (isalnum((int)code) || strchr("_-.", (int)code) != NULL);
+    if (!(plain || is_name_code(code)) || (i == 2 && is_later_code(code)))
       return false;
+  }
   return n > 2 && text[2] != '.' && text[2] != '-' && text[n - 1] != '.';
 }
 

@@ -201,12 +201,7 @@ static size_t literal_number(const SerdNode *node, bool integer, char *out,
     size_t m = pith_i_number_normal(text + sign, n - sign, out);
     return m == PITH_I_NUMBER_RANGE ? 0 : m;
   }
-  size_t m = pith_i_cell_number(text, n, out);
-  if (m > 0 && memchr(out, '.', m) == NULL) {
-    memcpy(out + m, ".0", 2);
-    m += 2;
-  }
-  return m;
+  return pith_i_cell_decimal(text, n, out);
 }
 
 /* "text"@lang or "text"^^<type>: what has no other place. */

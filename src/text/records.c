@@ -63,14 +63,11 @@ static pith_status make_span(converter *c, const column *col,
   if (!pith_i_column_is_number(&col->kind))
     return PITH_OK;
   char number[PITH_I_CELL_NUMBER_ROOM];
-  size_t n = pith_i_cell_number(cell->text, cell->n, number);
+  bool integers = (col->kind.may_be & PITH_I_CELL_INTEGER) != 0;
+  size_t n = integers ? pith_i_cell_number(cell->text, cell->n, number)
+                      : pith_i_cell_decimal(cell->text, cell->n, number);
   if (n == 0) /* `na` and the like, where it names a row */
     return PITH_OK;
-  if ((col->kind.may_be & PITH_I_CELL_INTEGER) == 0 &&
-      memchr(number, '.', n) == NULL) {
-    memcpy(number + n, ".0", 2);
-    n += 2;
-  }
   out->kind = PITH_NUMBER;
   if (n == cell->n && memcmp(number, cell->text, n) == 0)
     return PITH_OK;
