@@ -76,16 +76,13 @@ static void show_model_progress(void *ctx, const pith_progress *now) {
   }
 }
 
-/* The time is for sorting and writing the rules as well: a rule takes some
-** microseconds, and of many a run that is stopped keeps the best. */
+/* The time is for writing the rules as well: each takes some microseconds. */
 static bool model_stop(void *ctx) {
-  const double seconds_per_rule = 1e-5, most_rules = 150000;
+  const double seconds_per_rule = 1.2e-5;
   model_watcher *w = ctx;
   double left = deadline_left();
   return interrupted() ||
-         (left > 0 &&
-          left < seconds_per_rule *
-                     fmin((double)atomic_load(&w->rules), most_rules));
+         (left > 0 && left < seconds_per_rule * (double)atomic_load(&w->rules));
 }
 
 void watch_model(session *s, model_watcher *w, pith_run *run) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tunables.h"
 #include "graph/mine_thresholds.h"
 
 enum { CHUNKS = 512 };
@@ -141,12 +142,15 @@ static pith_status mine_head(const constants_miner *m, pith_i_env *env,
   return rc;
 }
 
-/* Whoever waits for the rules learns how many there will be to write. */
+/* Whoever waits for the rules learns how many there would be to write, were the
+** run stopped now. */
 static void note_count(constants_miner *m, const pith_i_worker *w, size_t n) {
   pith_i_run *run = w->crew->run;
   size_t all = m->before + atomic_fetch_add(&m->count, n) + n;
+  all =
+      all < PITH_TUNE_GRAPH_STOPPED_RULES ? all : PITH_TUNE_GRAPH_STOPPED_RULES;
   if (w->number == 0 && run != NULL && all > run->now.rules)
-    run->now.rules = all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
+    run->now.rules = (uint32_t)all;
 }
 
 static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {

@@ -66,10 +66,16 @@ static void begin_stage(pith_i_run *run, const char *phase) {
   run->now.stage++;
 }
 
-/* Of two passes, the one with more rules counts. */
-static void note_rules(pith_i_run *run, size_t n) {
+/* The rules that there would be to write, were the run stopped now. Of two
+** passes, the one with more of them counts. */
+static void note_rules(pith_i_run *run, size_t n, size_t most) {
+  n = n < most ? n : most;
   if (n > run->now.rules)
     run->now.rules = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void note_mined(pith_i_run *run, size_t n) {
+  note_rules(run, n, PITH_TUNE_GRAPH_STOPPED_RULES);
 }
 
 /* Whether the time may decide what is done. In a team one member alone has a
@@ -107,11 +113,11 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   m->target = mining.target;
   begin_stage(l->run, "chains of one and two");
   rc = pith_i_mine_short(l->crew, m->g, &mining, &m->rules);
-  note_rules(l->run, m->rules.n);
+  note_mined(l->run, m->rules.n);
   begin_stage(l->run, "rules with constants");
   if (rc == PITH_OK)
     rc = pith_i_mine_items(l->crew, m->g, &mining, &m->rules);
-  note_rules(l->run, m->rules.n);
+  note_mined(l->run, m->rules.n);
   begin_stage(l->run, "longer chains");
   if (rc == PITH_OK) {
     pith_i_run part;
@@ -121,7 +127,7 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   }
   pith_status rounded = pith_i_thresholds_round(&l->theory->names, &m->rules);
   rc = rounded < 0 ? rounded : rc;
-  note_rules(l->run, m->rules.n);
+  note_mined(l->run, m->rules.n);
   pith_i_paths_keep(m->env, &m->rules, 0, UINT32_MAX);
   return rc;
 }
@@ -218,6 +224,21 @@ static pith_status keep_found(model_learner *l, const pith_i_model *m,
   return PITH_STOPPED;
 }
 
+/* No more rules than can be written in the time that is left; if the run was
+** stopped before they could be chosen, in a moment. */
+static pith_status limit_rules(model_learner *l, pith_i_model *m,
+                               bool stopped) {
+  size_t most = stopped ? PITH_TUNE_GRAPH_STOPPED_RULES : SIZE_MAX;
+  if (!stopped && may_hurry(l)) {
+    double left = l->run->end - l->run->began - pith_i_run_seconds(l->run);
+    most = (size_t)(fmax(left, 0) / 2 / pith_i_reals.GRAPH_RULE_SECONDS);
+  }
+  l->hurried = l->hurried || m->rules.n > most;
+  pith_status rc = pith_i_rules_limit(m->env, m->g, &m->rules, most);
+  note_rules(l->run, m->rules.n, SIZE_MAX);
+  return rc;
+}
+
 /* With fewer rules, if memory does not suffice for all. */
 static pith_status prepare_model(model_learner *l, pith_i_model *m) {
   pith_status rc = pith_i_model_prepare(m);
@@ -256,10 +277,8 @@ static pith_status learn_from(model_learner *l, const pith_i_store *store,
   if (rc == PITH_OK && !stopped)
     rc = keep_found(l, m, cut_rules(l, m, &questions));
   stopped = stopped || rc == PITH_STOPPED;
-  if (rc >= 0 && stopped)
-    rc = keep_found(l, m,
-                    pith_i_rules_limit(m->env, m->g, &m->rules,
-                                       PITH_TUNE_GRAPH_STOPPED_RULES));
+  if (rc >= 0)
+    rc = keep_found(l, m, limit_rules(l, m, stopped));
   if (rc >= 0)
     rc = prepare_model(l, m);
   stopped = stopped || l->full;
