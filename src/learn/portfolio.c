@@ -57,12 +57,22 @@ static bool lists_examples(const portfolio *p) {
           2 * (uint64_t)t->info.rules >= p->task->positives);
 }
 
+/* Rules of the targets: definitions of invented predicates, as folding makes
+** them, are the price of short bodies and say nothing about the examples. */
+static uint32_t count_target_rules(const portfolio *p) {
+  const pith_i_learned_theory *t = &p->best->at.at[0];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < t->info.rules; i++)
+    n += t->rules[i]->head.pred < p->task->given_preds;
+  return n;
+}
+
 /* Where bias.pl speaks of invention, many rules that take more words than the
 ** labels are no reason not to try it. */
 static bool is_long(const portfolio *p) {
   assert(p->best->at.n > 0);
   return p->task->bounds.wants_invention &&
-         p->best->at.at[0].info.rules >= PITH_TUNE_FOLD_MANY_RULES &&
+         count_target_rules(p) >= PITH_TUNE_FOLD_MANY_RULES &&
          p->best->at.at[0].bits > pith_i_label_bits(p->task);
 }
 
