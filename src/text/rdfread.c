@@ -99,7 +99,7 @@ static bool put_decoded(reader *r, size_t from, size_t n, size_t *length) {
 static bool decode_urn(reader *r, term *t) {
   const char *text = r->text.at + t->from;
   size_t skip = strlen(PITH_I_URN), m = strlen(PITH_I_URN_NUMBER), n;
-  if (t->n <= skip || memcmp(text, PITH_I_URN, skip) != 0)
+  if (t->n < skip || memcmp(text, PITH_I_URN, skip) != 0)
     return true;
   bool number = t->n > m && memcmp(text, PITH_I_URN_NUMBER, m) == 0;
   skip = number ? m : skip;
@@ -500,7 +500,7 @@ static term term_of_iri(const iri *i) {
 
 static bool starts_urn(const iri *i) {
   size_t n = strlen(PITH_I_URN);
-  return (size_t)(i->end - i->at) > n && memcmp(i->at, PITH_I_URN, n) == 0;
+  return (size_t)(i->end - i->at) >= n && memcmp(i->at, PITH_I_URN, n) == 0;
 }
 
 /* Behind those that serd read and that still wait, or at once. */
