@@ -18,6 +18,7 @@ without (build-fuzz-fast), by target.
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -30,7 +31,9 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 # libFuzzer counts wall time: wide, so that a loaded machine is no finding.
 LIMITS = ["-timeout=300", "-rss_limit_mb=2048"]
-# Faults need few bytes, and short inputs run sooner; a grammar reads no more.
+# Faults need few bytes, and short inputs run sooner: of every two rounds one
+# is of short ones. A grammar reads no more bytes than it says here.
+SHORT, LONG = 128, 1024
 LONGEST = {"fuzz_program": 100, "fuzz_compress": 64, "fuzz_worlds": 101,
            "fuzz_model": 256}
 # Without sanitizers half of the time would go into weighing the corpus, and
@@ -140,11 +143,12 @@ def fuzz_for(pool, targets, folder, bad, args):
     shares = sum(SHARE.get(t.name, 1) for t in targets)
     targets = sorted(targets, key=lambda t: -SHARE.get(t.name, 1))
     end = time.monotonic() + wanted
-    while True:
+    for longest in itertools.cycle([LONG, SHORT]):
         left = end - time.monotonic()
         each = max(1, int(min(left, 1200) * args.jobs / shares))
         fuzz_round(pool, targets, folder, folder / "found", bad,
-                   lambda name: [f"-max_len={LONGEST.get(name, 1024)}"], each)
+                   lambda name: [f"-max_len={LONGEST.get(name, longest)}"],
+                   each)
         if args.hours is None or end - time.monotonic() < shares / args.jobs:
             break
 
