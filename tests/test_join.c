@@ -172,6 +172,41 @@ static void plans_decide_conditions(void **state) {
   pith_free(p);
 }
 
+static bool count_look(void *ctx) {
+  ++*(size_t *)ctx;
+  return false;
+}
+
+/* How often the rule has inference look whether to stop. */
+static size_t count_looks(const char *rule) {
+  enum { ROWS = 2000 };
+  size_t looks = 0;
+  char fact[64];
+  pith *p = read_program(rule);
+  for (int i = 0; i < ROWS; i++) {
+    snprintf(fact, sizeof fact, "e(%d). d(%d,k). f(k,%d,%d).\n", i, i, i,
+             i + ROWS);
+    assert_int_equal(pith_read_text(p, "f", fact, strlen(fact), PITH_PROLOG),
+                     PITH_OK);
+  }
+  pith_infer_options opt;
+  pith_infer_defaults(&opt);
+  opt.run.stop = count_look;
+  opt.run.stop_ctx = &looks;
+  assert_true(pith_infer(p, &opt, NULL) >= 0);
+  pith_free(p);
+  return looks;
+}
+
+/* Four million rows are gone over each time, and hardly one matches: looks
+** come by rows, not by matches. */
+static void rows_without_a_match_count(void **state) {
+  (void)state;
+  assert_true(count_looks("x(A) :- e(A), e(B), B < A, A < B.\n") > 100);
+  assert_true(count_looks("x(A) :- d(A,K), f(K,B,C), C < A.\n") > 100);
+  assert_true(count_looks("x(A) :- d(A,K), \\+ f(K,B,B).\n") > 100);
+}
+
 /* ---- the order of evaluation ----------------------------------------- */
 
 /* h holds of a (twice over) and of c. */
@@ -230,6 +265,7 @@ int main(void) {
       cmocka_unit_test(sweeps_close_a_relation),
       cmocka_unit_test(forms_sort_the_body),
       cmocka_unit_test(plans_decide_conditions),
+      cmocka_unit_test(rows_without_a_match_count),
       cmocka_unit_test(counting_keeps_conditions),
       cmocka_unit_test(levels_count_negations),
       cmocka_unit_test(cycles_are_named),

@@ -8,8 +8,8 @@
 #include "term/compare.h"
 
 enum {
-  POLL_ROWS = 1 << 15,
-  LIMITED_ROWS = 512 /* in calls that pith_limit_calls may end */
+  POLL_ROWS = 1 << 15, /* also those that a step goes over in one turn */
+  LIMITED_ROWS = 512   /* in calls that pith_limit_calls may end */
 };
 
 /* ---- opening a step -------------------------------------------------- */
@@ -70,6 +70,9 @@ static void open_step(const pith_i_plan *plan, pith_i_step *s) {
 
 /* ---- the next match -------------------------------------------------- */
 
+/* PAUSE: enough rows did not match; it is time for a look at the clock. */
+typedef enum { NO_MATCH, MATCH, PAUSE } outcome;
+
 static bool is_absent(pith_i_plan *plan, pith_i_step *s);
 
 static inline bool tests_hold(const pith_i_plan *plan,
@@ -111,29 +114,40 @@ static inline bool match_row(pith_i_plan *plan, pith_i_step *s, size_t row) {
   return row_matches(plan, s, s->rel->rows.at + row * s->rel->rows.width);
 }
 
-static bool next_scan(pith_i_plan *plan, pith_i_step *s) {
-  while (s->next < s->hi)
-    if (match_row(plan, s, s->next++))
-      return true;
-  return false;
+/* Of a row that did not match. */
+static inline bool is_time_to_pause(pith_i_plan *plan) {
+  return ++plan->gone_over >= POLL_ROWS;
 }
 
-static bool next_chain(pith_i_plan *plan, pith_i_step *s) {
+static outcome next_scan(pith_i_plan *plan, pith_i_step *s) {
+  while (s->next < s->hi) {
+    if (match_row(plan, s, s->next++))
+      return MATCH;
+    if (is_time_to_pause(plan))
+      return PAUSE;
+  }
+  return NO_MATCH;
+}
+
+static outcome next_chain(pith_i_plan *plan, pith_i_step *s) {
   assert(s->index != NULL);
   while (s->next != PITH_NONE) {
     size_t row = s->next;
     s->next = s->index->next[row];
     if (match_row(plan, s, row))
-      return true;
+      return MATCH;
+    if (is_time_to_pause(plan))
+      return PAUSE;
   }
-  return false;
+  return NO_MATCH;
 }
 
-static bool next_member(pith_i_plan *plan, pith_i_step *s) {
+static outcome next_member(pith_i_plan *plan, pith_i_step *s) {
   if (s->next++ > 0)
-    return false;
+    return NO_MATCH;
   uint32_t row = pith_i_tuples_find(&s->rel->rows, s->key);
-  return row != PITH_NONE && row < s->hi && match_row(plan, s, row);
+  return row != PITH_NONE && row < s->hi && match_row(plan, s, row) ? MATCH
+                                                                    : NO_MATCH;
 }
 
 /* The next bit in rows [next, hi): its place in the row, or n. */
@@ -152,7 +166,7 @@ static size_t next_bit(pith_i_step *s, const uint64_t *rows, size_t words) {
   return SIZE_MAX;
 }
 
-static bool next_bits(pith_i_plan *plan, pith_i_step *s) {
+static outcome next_bits(pith_i_plan *plan, pith_i_step *s) {
   assert(s->access != PITH_I_BIT_COLUMN || s->rel->bits->columns != NULL);
   const pith_i_bits *b = s->rel->bits;
   bool by_column = s->access == PITH_I_BIT_COLUMN;
@@ -163,22 +177,24 @@ static bool next_bits(pith_i_plan *plan, pith_i_step *s) {
     pith_sym found = pith_i_domain_sym(b->domain, bit);
     pith_sym pair[2] = {by_column ? found : fixed, by_column ? fixed : found};
     if (row_matches(plan, s, pair))
-      return true;
+      return MATCH;
+    if (is_time_to_pause(plan))
+      return PAUSE;
   }
-  return false;
+  return NO_MATCH;
 }
 
-static bool next_bit_member(pith_i_plan *plan, pith_i_step *s) {
+static outcome next_bit_member(pith_i_plan *plan, pith_i_step *s) {
   if (s->next >= s->hi)
-    return false;
+    return NO_MATCH;
   const pith_i_bits *b = s->rel->bits;
   uint32_t y = pith_i_domain_id(b->domain, plan->regs[s->key_regs[1]]);
   bool holds = y != PITH_NONE && pith_i_bit(b->rows + s->next * b->words, y);
   s->next = s->hi;
-  return holds && conditions_hold(plan, &s->then);
+  return holds && conditions_hold(plan, &s->then) ? MATCH : NO_MATCH;
 }
 
-static inline bool next_match(pith_i_plan *plan, pith_i_step *s) {
+static inline outcome next_match(pith_i_plan *plan, pith_i_step *s) {
   switch (s->access) {
   case PITH_I_SCAN:
     return next_scan(plan, s);
@@ -198,7 +214,10 @@ static bool is_absent(pith_i_plan *plan, pith_i_step *s) {
   assert(s->view == PITH_I_WHOLE || s->view == PITH_I_GIVEN);
   set_view(s);
   open_step(plan, s);
-  return !next_match(plan, s);
+  outcome o = PAUSE;
+  while (o == PAUSE) /* the step whose rows it is about pauses then */
+    o = next_match(plan, s);
+  return o == NO_MATCH;
 }
 
 /* ---- the search ------------------------------------------------------ */
@@ -207,6 +226,16 @@ static pith_status poll_hooks(pith_i_env *env, pith_i_hooks *h) {
   h->countdown = POLL_ROWS;
   pith_status rc = pith_i_call_poll(env);
   return rc < 0 || h->poll == NULL ? rc : h->poll(h->ctx);
+}
+
+/* Before a step's next turn, for the rows of the one before. */
+static inline pith_status count_turn(pith_i_plan *plan, pith_i_hooks *h) {
+  uint32_t rows = 1 + plan->gone_over;
+  plan->gone_over = 0;
+  if (h->countdown < rows)
+    return poll_hooks(plan->env, h);
+  h->countdown -= rows;
+  return PITH_OK;
 }
 
 static bool head_is_known(pith_i_plan *plan, pith_i_hooks *h, uint32_t level) {
@@ -220,9 +249,12 @@ static pith_status search_matches(pith_i_plan *plan, pith_i_hooks *h) {
   pith_status rc;
   open_step(plan, &plan->steps[0]);
   for (;;) {
-    if (h->countdown-- == 0 && (rc = poll_hooks(plan->env, h)) != PITH_OK)
+    if ((rc = count_turn(plan, h)) != PITH_OK)
       return rc;
-    if (!next_match(plan, &plan->steps[level])) {
+    outcome o = next_match(plan, &plan->steps[level]);
+    if (o == PAUSE)
+      continue;
+    if (o == NO_MATCH) {
       if (level-- == 0)
         return PITH_OK;
     } else if (level + 1 == plan->step_count) {
@@ -250,6 +282,7 @@ pith_status pith_i_plan_run(pith_i_plan *plan, pith_i_hooks *hooks) {
     return hooks->found(hooks->ctx, plan);
   for (uint32_t i = 0; i < plan->step_count; i++)
     set_view(&plan->steps[i]);
+  plan->gone_over = 0;
   if (plan->env->run != NULL && hooks->countdown > LIMITED_ROWS)
     hooks->countdown = LIMITED_ROWS;
   return search_matches(plan, hooks);

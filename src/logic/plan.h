@@ -73,6 +73,7 @@ typedef struct {
   uint32_t head_at;        /* steps after which the head is bound  */
   pith_i_conditions first; /* what can be decided before any step  */
   pith_sym *regs;          /* (reg_count) */
+  uint32_t gone_over;      /* rows without a match since a step's turn  */
 } pith_i_plan;
 
 typedef struct {
