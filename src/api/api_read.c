@@ -143,6 +143,9 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
   bool columns = pith_i_sniff_separator(lines->text, lines->n) != 0 &&
                  !is_rdf(look.format);
   *out = opt->format;
+  if (opt->format == PITH_AMIE &&
+      pith_i_starts_with_arrow(lines->text, lines->n))
+    return PITH_OK;
   if (look.certain && look.format == PITH_AUTO)
     return refuse_look(p, lines, &look, PITH_PROLOG);
   if (opt->format != PITH_AUTO)

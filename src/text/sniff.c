@@ -382,13 +382,24 @@ bool pith_i_is_bare_columns(const char *text, size_t n) {
   return lines > 0 && column_look(text, end).format != PITH_AUTO;
 }
 
+/* The first line that is no comment. */
+static bool first_line(const char *text, const char *end, line *out) {
+  while (next_line(&text, end, out))
+    if (!is_comment(out))
+      return true;
+  return false;
+}
+
+bool pith_i_starts_with_arrow(const char *text, size_t n) {
+  line l;
+  return first_line(text, text + n, &l) && line_has(&l, " => ");
+}
+
 pith_i_look pith_i_sniff_text(const char *text, size_t n) {
-  const char *at = text, *end = text + n;
+  const char *end = text + n;
   line l;
   if (starts_json(text, end))
     return (pith_i_look){PITH_JSON, true, "JSON", NULL};
-  while (next_line(&at, end, &l))
-    if (!is_comment(&l))
-      return text_look(&l, l.at, end);
-  return (pith_i_look){.format = PITH_AUTO};
+  return first_line(text, end, &l) ? text_look(&l, l.at, end)
+                                   : (pith_i_look){.format = PITH_AUTO};
 }

@@ -22,6 +22,9 @@ pith_i_look pith_i_sniff_text(const char *text, size_t n);
 ** bracket, no arrow, no full stop. */
 bool pith_i_is_bare_columns(const char *text, size_t n);
 
+/* Whether the first line can be a rule of AMIE's, whatever it begins with. */
+bool pith_i_starts_with_arrow(const char *text, size_t n);
+
 /* Known kinds of files that are no UTF-8 text, by their first bytes. */
 pith_i_look pith_i_sniff_bytes(const char *bytes, size_t n);
 
