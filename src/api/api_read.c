@@ -140,8 +140,10 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
                                  const pith_read_options *opt) {
   pith_i_look look = pith_i_sniff_text(lines->text, lines->n);
   pith_format named = pith_i_format_of_name(path), *out = &p->taken.format;
-  bool columns = pith_i_sniff_separator(lines->text, lines->n) != 0 &&
-                 !is_rdf(look.format);
+  char separator = pith_i_sniff_separator(lines->text, lines->n);
+  bool columns =
+      separator != 0 &&
+      (!is_rdf(look.format) || (separator == '\t' && opt->format != PITH_AUTO));
   *out = opt->format;
   if (opt->format == PITH_AMIE &&
       pith_i_starts_with_arrow(lines->text, lines->n))

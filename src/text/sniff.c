@@ -123,12 +123,14 @@ static bool is_rest_empty(const char *s, const char *end) {
 }
 
 /* How many terms a line has in front of its full stop; 0 when it is no line of
-** N-Triples or N-Quads. */
+** N-Triples or N-Quads, whose second term is an IRI. */
 static size_t rdf_terms(const line *l) {
   size_t count = 0;
   for (const char *s = l->at; s < l->end;) {
     if (*s == '.')
       return is_rest_empty(s + 1, l->end) ? count : 0;
+    if (count == 1 && *s != '<')
+      return 0;
     s = skip_rdf_term(s, l->end);
     if (s == NULL)
       return 0;
