@@ -46,6 +46,11 @@ def linked_body(n):
     return "p(X0) :- " + ", ".join(atoms) + ".\nq(a,a).\n"
 
 
+def many_variables(n):
+    return ("p(X0) :- " + ", ".join(f"q(X{i},X{i + 1})" for i in range(n))
+            + ".\nq(a,a).\n")
+
+
 def recursive_body(n):
     return ("p(X) :- e(X,Y), " + ", ".join(["p(Y)"] * n)
             + ".\np(z). e(y,z). e(x,y). e(w,x).\n")
@@ -138,6 +143,7 @@ CASES = [
     (bias, 2000, ["check", "FILE"]),
     (triples, 5000, ["infer", "--all", "FILE"]),
     (table, 1000, ["convert", "FILE"]),
+    (many_variables, 250, ["convert", "--to", "json", "FILE"]),
     (colliding_names, 2000, ["infer", "--all", "FILE"]),
     (colliding_columns, 1000, ["convert", "FILE"]),
     (colliding_rows, 2000, ["convert", "FILE"]),

@@ -17,22 +17,22 @@ static void put_constant(const pith_i_names *names, pith_sym s, pith_out *o) {
     pith_i_out_char(o, '}');
 }
 
-/* rule: of which the term is a part, or NULL. */
-static void put_term(const pith_i_names *names, const pith_rule *rule,
+/* v: of the rule of which the term is a part, or NULL. */
+static void put_term(const pith_i_names *names, const pith_i_naming *v,
                      pith_term term, pith_out *o) {
   if (!PITH_IS_VAR(term)) {
     put_constant(names, term, o);
     return;
   }
   pith_i_out_text(o, "{\"var\":\"");
-  if (rule != NULL)
-    pith_i_print_distinct_variable(names, rule, PITH_VAR_INDEX(term), o);
+  if (v != NULL)
+    pith_i_print_distinct_variable(names, v, PITH_VAR_INDEX(term), o);
   else
     pith_i_print_variable(names, NULL, PITH_VAR_INDEX(term), o);
   pith_i_out_text(o, "\"}");
 }
 
-static void put_atom(const pith_i_names *names, const pith_rule *rule,
+static void put_atom(const pith_i_names *names, const pith_i_naming *v,
                      const pith_atom *a, pith_out *o) {
   pith_i_out_text(o, "\"predicate\":");
   pith_out_quote(o, pith_i_pred_text(names, a->pred));
@@ -40,7 +40,7 @@ static void put_atom(const pith_i_names *names, const pith_rule *rule,
   for (uint32_t i = 0; i < a->arity; i++) {
     if (i > 0)
       pith_i_out_char(o, ',');
-    put_term(names, rule, a->args[i], o);
+    put_term(names, v, a->args[i], o);
   }
   pith_i_out_text(o, a->negated ? "],\"negated\":true" : "]");
 }
@@ -59,12 +59,14 @@ pith_status pith_i_json_atom(const pith_i_names *names, const pith_atom *a,
 
 pith_status pith_i_json_rule(const pith_i_names *names, const pith_rule *r,
                              pith_out *o) {
+  pith_i_naming v;
+  pith_i_name_variables(names, r, &v);
   pith_i_out_text(o, "\"head\":{");
-  put_atom(names, r, &r->head, o);
+  put_atom(names, &v, &r->head, o);
   pith_i_out_text(o, "},\"body\":[");
   for (uint32_t i = 0; i < r->body_len; i++) {
     pith_i_out_text(o, i == 0 ? "{" : ",{");
-    put_atom(names, r, &r->body[i], o);
+    put_atom(names, &v, &r->body[i], o);
     pith_i_out_char(o, '}');
   }
   pith_i_out_char(o, ']');

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -79,19 +80,13 @@ pith_status pith_i_print_pred(const pith_i_names *names, pith_pred pred,
 
 /* ---- variables ------------------------------------------------------- */
 
-enum { MANY = 4096 }; /* a reader takes no more in one clause */
+enum { MANY = PITH_I_NAMED_VARIABLES };
+
+typedef pith_i_naming naming;
 
 static bool may_be_variable(const pith_i_names *names, pith_sym s) {
   return s < names->symbols.n && pith_i_is_variable(pith_i_sym(names, s)->text);
 }
-
-/* How variables are written: by the names of the rule, or by letters; as
-** _ where they occur once, so that no reader takes them for slips. */
-typedef struct {
-  const pith_sym *own; /* (var_count), or NULL: letters           */
-  bool known;          /* uses is filled in                       */
-  uint8_t uses[MANY];  /* (var_count) places, counted up to two   */
-} naming;
 
 static void count_uses(naming *v, const pith_atom *a) {
   for (uint32_t i = 0; i < a->arity; i++)
@@ -102,7 +97,8 @@ static void count_uses(naming *v, const pith_atom *a) {
 }
 
 static void count_rule_uses(naming *v, const pith_rule *r) {
-  v->known = r->var_count <= MANY;
+  v->count = r->var_count;
+  v->known = v->count <= MANY;
   if (!v->known)
     return;
   memset(v->uses, 0, r->var_count * sizeof *v->uses);
@@ -111,25 +107,32 @@ static void count_rule_uses(naming *v, const pith_rule *r) {
     count_uses(v, &r->body[i]);
 }
 
+static int compare_syms(const void *a, const void *b) {
+  pith_sym x = *(const pith_sym *)a, y = *(const pith_sym *)b;
+  return (x > y) - (x < y);
+}
+
 /* The names that a rule comes with, if a reader would tell them apart; else
 ** NULL, and all are made up. */
 static const pith_sym *good_names(const pith_i_names *names, const naming *v,
                                   const pith_rule *r) {
+  pith_sym seen[MANY];
+  size_t n = 0;
   if (r->var_names == NULL || !v->known)
     return NULL;
   for (uint32_t i = 0; i < r->var_count; i++) {
     pith_sym name = r->var_names[i];
     if (!may_be_variable(names, name))
       return NULL;
-    if (strcmp(pith_i_sym(names, name)->text, "_") == 0) {
-      if (v->uses[i] > 1)
-        return NULL;
-      continue;
-    }
-    for (uint32_t j = 0; j < i; j++)
-      if (r->var_names[j] == name)
-        return NULL;
+    if (strcmp(pith_i_sym(names, name)->text, "_") != 0)
+      seen[n++] = name;
+    else if (v->uses[i] > 1)
+      return NULL;
   }
+  qsort(seen, n, sizeof *seen, compare_syms);
+  for (size_t i = 1; i < n; i++)
+    if (seen[i] == seen[i - 1])
+      return NULL;
   return r->var_names;
 }
 
@@ -167,23 +170,24 @@ static pith_status put_variable(const pith_i_names *names, const naming *v,
   return pith_i_print_variable(names, v->own, var, o);
 }
 
-/* Which of the variables that occur once this is, from 1, as a reader meets
-** them. */
-static uint32_t rank_among_singles(const naming *v, const pith_rule *r,
-                                   uint32_t var) {
-  uint32_t rank = 0;
-  for (uint32_t i = 0; i <= r->body_len; i++) {
-    const pith_atom *a = i == 0 ? &r->head : &r->body[i - 1];
-    for (uint32_t k = 0; k < a->arity; k++) {
-      if (!PITH_IS_VAR(a->args[k]))
-        continue;
-      uint32_t other = PITH_VAR_INDEX(a->args[k]);
-      rank += v->uses[other] == 1;
-      if (other == var)
-        return rank;
-    }
+static uint32_t rank_singles(naming *v, const pith_atom *a, uint32_t rank) {
+  for (uint32_t i = 0; i < a->arity; i++) {
+    uint32_t var = PITH_VAR_INDEX(a->args[i]);
+    if (PITH_IS_VAR(a->args[i]) && v->uses[var] == 1)
+      v->single[var] = (uint16_t)++rank;
   }
   return rank;
+}
+
+void pith_i_name_variables(const pith_i_names *names, const pith_rule *r,
+                           pith_i_naming *out) {
+  count_rule_uses(out, r);
+  out->own = good_names(names, out, r);
+  if (!out->known)
+    return;
+  uint32_t rank = rank_singles(out, &r->head, 0);
+  for (uint32_t i = 0; i < r->body_len; i++)
+    rank = rank_singles(out, &r->body[i], rank);
 }
 
 static bool is_own_name(const pith_i_names *names, const pith_sym *own,
@@ -195,18 +199,16 @@ static bool is_own_name(const pith_i_names *names, const pith_sym *own,
 }
 
 pith_status pith_i_print_distinct_variable(const pith_i_names *names,
-                                           const pith_rule *r, uint32_t var,
+                                           const pith_i_naming *v, uint32_t var,
                                            pith_out *o) {
-  naming v;
-  count_rule_uses(&v, r);
-  v.own = good_names(names, &v, r);
-  const char *own = v.own == NULL ? NULL : pith_i_sym(names, v.own[var])->text;
-  if (!v.known || v.uses[var] != 1 ||
+  const char *own =
+      v->own == NULL ? NULL : pith_i_sym(names, v->own[var])->text;
+  if (!v->known || v->uses[var] != 1 ||
       (own != NULL && own[0] == '_' && own[1] != '\0'))
-    return pith_i_print_variable(names, v.own, var, o);
+    return pith_i_print_variable(names, v->own, var, o);
   char text[32];
-  int n = snprintf(text, sizeof text, "_%u", rank_among_singles(&v, r, var));
-  while (is_own_name(names, v.own, r->var_count, text) && n < 30) {
+  int n = snprintf(text, sizeof text, "_%u", (unsigned)v->single[var]);
+  while (is_own_name(names, v->own, v->count, text) && n < 30) {
     text[n++] = '_';
     text[n] = '\0';
   }

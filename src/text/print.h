@@ -23,10 +23,25 @@ pith_status pith_i_print_variable(const pith_i_names *names,
                                   const pith_sym *own, uint32_t var,
                                   pith_out *o);
 
-/* The same, but one that occurs once, which a rule's text calls _, gets a name
+enum { PITH_I_NAMED_VARIABLES = 4096 }; /* a reader takes no more in a clause */
+
+/* How the variables of a rule are written: by its names, or by letters. */
+typedef struct {
+  const pith_sym *own; /* (count), or NULL: letters             */
+  uint32_t count;
+  bool known; /* there are not too many for what follows        */
+  uint8_t uses[PITH_I_NAMED_VARIABLES];    /* places, counted up to two */
+  uint16_t single[PITH_I_NAMED_VARIABLES]; /* of those with one place: which,
+                                              from 1, as a reader meets them */
+} pith_i_naming;
+
+void pith_i_name_variables(const pith_i_names *names, const pith_rule *r,
+                           pith_i_naming *out);
+
+/* As above, but one that occurs once, which a rule's text calls _, gets a name
 ** of its own: _1, _2. */
 pith_status pith_i_print_distinct_variable(const pith_i_names *names,
-                                           const pith_rule *r, uint32_t var,
+                                           const pith_i_naming *v, uint32_t var,
                                            pith_out *o);
 
 /* pred(args); variables are A, B, C ... */
