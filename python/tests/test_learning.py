@@ -1,5 +1,7 @@
 import logging
 import pickle
+import signal
+import sys
 
 import pytest
 
@@ -170,12 +172,26 @@ def hash_of(i):
 
 def test_progress_is_reported_to_the_caller():
     seen = []
-    learned = pith.learn(slow_task(), timeout=1.0, progress=seen.append)
-    assert seen
+
+    def report(now):
+        seen.append(now)
+        if len(seen) == 3:
+            signal.raise_signal(signal.SIGINT)  # to this thread, at once
+
+    with pytest.warns(pith.InterruptedWarning):
+        learned = pith.learn(slow_task(), progress=report)
+    assert len(seen) >= 3
     assert all(isinstance(p, pith.Progress) for p in seen)
     assert seen == learned.curve[: len(seen)]
-    assert learned.ended == "timeout"
+    assert learned.ended == "interrupted"
     assert str(seen[-1])
+
+
+def test_a_timeout_is_told():
+    """However fast the machine is: no report comes before it is over."""
+    learned = pith.learn(slow_task(), timeout=1e-9, progress=False)
+    assert learned.ended == "timeout"
+    assert learned.wrong
 
 
 def test_an_error_of_the_callback_is_raised():
@@ -201,11 +217,28 @@ def test_the_objects_of_a_call_cannot_be_used_by_its_callback():
 def test_bars(monkeypatch, capsys):
     from pith import progress
 
-    monkeypatch.setattr(progress, "QUIET", 0.0)
-    for missing in ([], ["tqdm.auto"], ["tqdm.auto", "rich"]):
-        for name in missing:
-            monkeypatch.setitem(__import__("sys").modules, name, None)
-        pith.learn(slow_task(), timeout=0.4, progress=True)
+    class Shown:
+        def show(self, now):
+            reports.append(now)
+            signal.raise_signal(signal.SIGINT)
+
+        def close(self):
+            reports.append("closed")
+
+    reports: list = []
+    monkeypatch.setattr(progress, "QUIET", -1.0)  # a bar from the first report on
+    with monkeypatch.context() as patch:
+        patch.setattr(progress, "make_bar", Shown)
+        with pytest.warns(pith.InterruptedWarning):
+            pith.learn(slow_task(), progress=True)
+    assert reports[-1] == "closed"
+    for missing, kind in ("", "_Tqdm"), ("tqdm.auto", "_Rich"), ("rich", "_Plain"):
+        if missing:
+            monkeypatch.setitem(sys.modules, missing, None)
+        bar = progress.make_bar()
+        assert type(bar).__name__ == kind
+        bar.show(reports[0])
+        bar.close()
     assert "pith:" in capsys.readouterr().err
 
 

@@ -17,13 +17,11 @@ from pith._calls import _Worker
 
 def test_ctrl_c_returns_the_best_so_far():
     def interrupt(now):
-        interrupt.seconds = now.seconds
         signal.raise_signal(signal.SIGINT)  # to this thread, at once
 
     with pytest.warns(pith.InterruptedWarning):
-        learned = pith.learn(slow_task(), timeout=60, progress=interrupt)
+        learned = pith.learn(slow_task(), progress=interrupt)
     assert learned.ended == "interrupted"
-    assert learned.seconds < 30
     assert len(learned.theories) >= 1
 
 
