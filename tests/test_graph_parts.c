@@ -371,7 +371,7 @@ static pith_i_paths mine_map(const map *m, pith_i_crew *crew) {
   pith_i_mining_fill(&mining, m->g);
   assert_int_equal(pith_i_mine_short(crew, m->g, &mining, &rules), PITH_OK);
   assert_int_equal(pith_i_mine_items(crew, m->g, &mining, &rules), PITH_OK);
-  pith_i_paths_keep(m->g->env, &rules, 0, UINT32_MAX);
+  pith_i_paths_sort(m->g->env, NULL, &rules);
   return rules;
 }
 
@@ -399,7 +399,7 @@ static void paths_are_sorted_by_all_that_they_have(void **state) {
           0.25 * draw_below(&drawn, 5) + 1e-15 * draw_below(&drawn, 2);
       assert_true(pith_i_push(env, &some, p) && pith_i_push(env, &plain, p));
     }
-    pith_i_paths_keep(env, &some, 0, UINT32_MAX);
+    pith_i_paths_sort(env, NULL, &some);
     if (n > 0)
       qsort(plain.at, n, sizeof *plain.at, pith_i_path_compare);
     assert_int_equal(some.n, n);
@@ -408,6 +408,59 @@ static void paths_are_sorted_by_all_that_they_have(void **state) {
     pith_i_vec_free(env, &some);
     pith_i_vec_free(env, &plain);
   }
+  free_map(&m);
+}
+
+typedef struct {
+  unsigned looks, last; /* says stop at the last */
+} sort_watch;
+
+static bool stop_at_last_look(void *ctx) {
+  sort_watch *w = ctx;
+  return ++w->looks >= w->last;
+}
+
+/* So many sorted runs, or if that is too many to merge, blocks. */
+static pith_i_paths interleaved_paths(pith_i_env *env, uint32_t n,
+                                      uint32_t runs) {
+  pith_i_paths made = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t place = i % (n / runs) * runs + i / (n / runs);
+    pith_i_path p = {.constant = place, .end = PITH_NONE, .length = 1};
+    assert_true(pith_i_push(env, &made, p));
+  }
+  return made;
+}
+
+static void check_stopped_sort(pith_i_env *env, uint32_t n, uint32_t runs) {
+  sort_watch seen = {0, 1};
+  pith_run user = {.stop = stop_at_last_look, .stop_ctx = &seen};
+  while (seen.last != 0) {
+    pith_i_run run;
+    pith_i_paths paths = interleaved_paths(env, n, runs);
+    seen.looks = 0;
+    pith_i_run_begin(&run, &user);
+    pith_status rc = pith_i_paths_sort(env, &run, &paths);
+    assert_int_equal(paths.n, n);
+    assert_int_equal(rc, seen.looks >= seen.last ? PITH_STOPPED : PITH_OK);
+    if (rc == PITH_STOPPED) /* nobody looks again, and nothing is lost */
+      assert_int_equal(seen.looks, seen.last);
+    pith_i_paths_sort(env, NULL, &paths);
+    for (uint32_t i = 0; i < n; i++)
+      assert_int_equal(paths.at[i].constant, i);
+    seen.last = rc == PITH_STOPPED ? seen.last * 2 : 0;
+    pith_i_vec_free(env, &paths);
+  }
+  assert_true(seen.looks >= n >> 15);
+}
+
+/* Sorting many rules looks whether to stop, and ends where it is told to. */
+static void sorting_can_be_stopped(void **state) {
+  (void)state;
+  map m;
+  make_map(&m, TOWNS, "");
+  check_stopped_sort(m.g->env, 1 << 18, 64);
+  check_stopped_sort(m.g->env, 1 << 18, 1 << 14);
   free_map(&m);
 }
 
@@ -599,6 +652,7 @@ int main(void) {
       cmocka_unit_test(facts_of_others_are_found_by_name),
       cmocka_unit_test(paths_are_rules_and_back),
       cmocka_unit_test(paths_are_sorted_by_all_that_they_have),
+      cmocka_unit_test(sorting_can_be_stopped),
       cmocka_unit_test(limits_keep_the_best_of_each_head),
       cmocka_unit_test(sections_hide_what_they_ask),
       cmocka_unit_test(facts_put_aside_stay_away),

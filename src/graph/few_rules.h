@@ -31,7 +31,8 @@ void pith_i_rules_cut(pith_i_paths *rules, const uint32_t *place,
                       uint32_t each);
 
 /* Where nobody knows which rules are needed: keeps at most so many, the best of
-** each head. A relation's chains count as 64 heads, as they say more. */
+** each head, which come before its others. A relation's chains count as 64
+** heads, as they say more. */
 pith_status pith_i_rules_limit(pith_i_env *env, const pith_i_graph *g,
                                pith_i_paths *rules, size_t most);
 

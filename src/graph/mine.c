@@ -118,31 +118,67 @@ static uint32_t find_runs(const pith_i_path *paths, size_t n, path_run *runs) {
   return found;
 }
 
-static void merge_runs(path_run *runs, uint32_t n, pith_i_path *out) {
+/* Whether to stop at the turn of a loop over paths. */
+static bool must_stop_sorting(pith_i_run *run, size_t turn) {
+  enum { TURNS = 1 << 15 };
+  return turn % TURNS == TURNS - 1 && pith_i_stop_requested(run);
+}
+
+static pith_status merge_runs(pith_i_run *run, path_run *runs, uint32_t n,
+                              pith_i_path *out) {
   for (uint32_t i = n / 2; i-- > 0;)
     sink_run(runs, n, i);
-  while (n > 0) {
+  for (size_t turn = 0; n > 0; turn++) {
+    if (must_stop_sorting(run, turn))
+      return PITH_STOPPED;
     *out++ = *runs[0].at++;
     if (runs[0].at == runs[0].end)
       runs[0] = runs[--n];
     sink_run(runs, n, 0);
   }
+  return PITH_OK;
 }
 
-static void sort_paths(pith_i_env *env, pith_i_path *paths, size_t n) {
+/* Makes at most MOST_RUNS runs of paths that are more. */
+static pith_status sort_blocks(pith_i_run *run, pith_i_path *paths, size_t n) {
+  size_t block = n / MOST_RUNS + 1;
+  for (size_t i = 0; i < n; i += block) {
+    size_t size = n - i < block ? n - i : block;
+    qsort(paths + i, size, sizeof *paths, pith_i_path_compare);
+    if (pith_i_stop_requested(run))
+      return PITH_STOPPED;
+  }
+  return PITH_OK;
+}
+
+static pith_status sort_paths(pith_i_env *env, pith_i_run *run,
+                              pith_i_path *paths, size_t n) {
   path_run runs[MOST_RUNS];
+  pith_status rc = PITH_OK;
   uint32_t found = find_runs(paths, n, runs);
   if (found <= 1)
-    return;
-  pith_i_path *sorted =
-      found <= MOST_RUNS ? pith_i_alloc(env, n * sizeof *sorted) : NULL;
+    return PITH_OK;
+  pith_i_path *sorted = pith_i_alloc(env, n * sizeof *sorted);
   if (sorted == NULL) {
     qsort(paths, n, sizeof *paths, pith_i_path_compare);
-    return;
+    return PITH_OK;
   }
-  merge_runs(runs, found, sorted);
-  memcpy(paths, sorted, n * sizeof *sorted);
+  if (found > MOST_RUNS) {
+    rc = sort_blocks(run, paths, n);
+    found = find_runs(paths, n, runs);
+    assert(rc == PITH_STOPPED || found <= MOST_RUNS);
+  }
+  if (rc == PITH_OK)
+    rc = merge_runs(run, runs, found, sorted);
+  if (rc == PITH_OK)
+    memcpy(paths, sorted, n * sizeof *sorted);
   pith_i_release(env, sorted);
+  return rc;
+}
+
+pith_status pith_i_paths_sort(pith_i_env *env, pith_i_run *run,
+                              pith_i_paths *rules) {
+  return rules->n == 0 ? PITH_OK : sort_paths(env, run, rules->at, rules->n);
 }
 
 void pith_i_paths_keep(pith_i_env *env, pith_i_paths *rules, size_t from,
@@ -150,7 +186,7 @@ void pith_i_paths_keep(pith_i_env *env, pith_i_paths *rules, size_t from,
   size_t kept = from, of_relation = 0;
   assert(from <= rules->n);
   if (rules->n > from)
-    sort_paths(env, rules->at + from, rules->n - from);
+    sort_paths(env, NULL, rules->at + from, rules->n - from);
   for (size_t i = from; i < rules->n; i++) {
     bool same = i > from && rules->at[i].head / 2 == rules->at[i - 1].head / 2;
     of_relation = same ? of_relation + 1 : 1;

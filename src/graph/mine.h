@@ -56,6 +56,11 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
 ** itself, so that the order is total. */
 int pith_i_path_compare(const void *a, const void *b);
 
+/* Sorts all rules. PITH_STOPPED: the run, which may be NULL, was over before
+** that, and they are in some order. */
+pith_status pith_i_paths_sort(pith_i_env *env, pith_i_run *run,
+                              pith_i_paths *rules);
+
 /* Sorts rules[from..) and of each relation keeps the best. Fast where they are
 ** a few sorted runs, and env has room for them once more. */
 void pith_i_paths_keep(pith_i_env *env, pith_i_paths *rules, size_t from,

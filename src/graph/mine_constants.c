@@ -168,7 +168,7 @@ static pith_status mine_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
     else if ((m->m->target == PITH_NONE || g->run_way[r] / 2 == m->m->target) &&
              pith_i_run_size(g, r) >= m->m->support)
       rc = mine_head(m, &w->env, h, r, &m->by_chunk[chunk]);
-  pith_i_paths_keep(&w->env, &m->by_chunk[chunk], 0, UINT32_MAX);
+  pith_i_paths_sort(&w->env, NULL, &m->by_chunk[chunk]);
   note_count(m, w, m->by_chunk[chunk].n);
   return rc;
 }

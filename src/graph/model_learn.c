@@ -105,6 +105,22 @@ static pith_status end_part(model_learner *l, const pith_i_run *part,
   return rc == PITH_STOPPED && goes_on ? PITH_OK : rc;
 }
 
+/* Puts mined rules in their order. Of a run that is over, first leaves those
+** that it will not keep: there may be many, and the caller waits. */
+static pith_status order_rules(model_learner *l, pith_i_model *m,
+                               pith_status mined) {
+  pith_status rc =
+      mined != PITH_OK ? mined : pith_i_paths_sort(m->env, l->run, &m->rules);
+  if (rc == PITH_STOPPED) {
+    pith_status limited = pith_i_rules_limit(m->env, m->g, &m->rules,
+                                             PITH_TUNE_GRAPH_STOPPED_RULES);
+    rc = limited < 0 ? limited : rc;
+  }
+  if (rc != PITH_OK)
+    pith_i_paths_sort(m->env, NULL, &m->rules);
+  return rc;
+}
+
 static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   pith_i_mining mining;
   pith_status rc = set_mining(l->opt, m->g, &mining);
@@ -128,8 +144,7 @@ static pith_status mine_rules(model_learner *l, pith_i_model *m) {
   pith_status rounded = pith_i_thresholds_round(&l->theory->names, &m->rules);
   rc = rounded < 0 ? rounded : rc;
   note_mined(l->run, m->rules.n);
-  pith_i_paths_keep(m->env, &m->rules, 0, UINT32_MAX);
-  return rc;
+  return order_rules(l, m, rc);
 }
 
 /* ratio: facts that are missing, by fact that is held out. */

@@ -460,8 +460,7 @@ static pith_status read_mined_rules(model_reader *t) {
              !pith_i_push(m->env, &m->rules, path))
       return PITH_ENOMEM;
   }
-  pith_i_paths_keep(m->env, &m->rules, 0, UINT32_MAX);
-  return PITH_OK;
+  return pith_i_paths_sort(m->env, NULL, &m->rules);
 }
 
 static pith_status read_chain_rules(model_reader *t, pith_i_chain_model *gr) {
