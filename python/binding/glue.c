@@ -67,19 +67,28 @@ static bool is_last_turn(pith_py_control *c, size_t turn) {
 
 /* ---- rows -------------------------------------------------------------- */
 
+typedef struct {
+  pith_sym *to;
+  pith_py_control *control;
+  size_t turns;
+  bool stopped;
+} row_copy;
+
 static int copy_row(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
-  pith_sym **to = ctx;
+  row_copy *c = ctx;
   (void)pred;
+  c->stopped = is_last_turn(c->control, c->turns++);
   if (n > 0)
-    memcpy(*to, args, n * sizeof *args);
-  *to += n;
-  return 0;
+    memcpy(c->to, args, n * sizeof *args);
+  c->to += n;
+  return c->stopped;
 }
 
-size_t pith_py_rows(const pith *p, pith_pred pred, pith_part part,
-                    pith_sym *out) {
-  pith_fact_each(p, pred, part, copy_row, &out);
-  return (size_t)pith_fact_count(p, pred, part);
+pith_status pith_py_rows(const pith *p, pith_pred pred, pith_part part,
+                         pith_sym *out, pith_py_control *control) {
+  row_copy c = {out, control, 0, false};
+  pith_fact_each(p, pred, part, copy_row, &c);
+  return c.stopped ? PITH_ELIMIT : PITH_OK;
 }
 
 pith_status pith_py_add_rows(pith *p, pith_pred pred, const pith_sym *rows,

@@ -27,13 +27,13 @@ void pith_py_stop(pith_py_control *control);
 bool pith_py_report(pith_py_control *control, unsigned *turns,
                     pith_progress *out);
 
-/* The rows of a relation, one after the other; out has room for all of them. */
-size_t pith_py_rows(const pith *p, pith_pred pred, pith_part part,
-                    pith_sym *out);
-
 /* The calls that take a control end with PITH_ELIMIT when pith_py_stop was
 ** called, and the handle that they add to can only be freed. NULL: they run to
 ** their end. */
+
+/* The rows of a relation, one after the other; out has room for all of them. */
+pith_status pith_py_rows(const pith *p, pith_pred pred, pith_part part,
+                         pith_sym *out, pith_py_control *control);
 
 /* Adds rows that pith_py_rows gave: of this handle, or one whose constants
 ** have the same numbers. */

@@ -275,8 +275,9 @@ pith_status pith_py_stream(const pith *p, pith_pred pred, pith_part part,
   pith_sym *rows = malloc((count * width + 1) * sizeof *rows);
   bool fine = s != NULL && c != NULL && rows != NULL;
   if (fine) {
-    pith_py_rows(p, pred, part, rows);
-    fine = fill_batch(&(column_source){p, rows, count, width, 0, control}, c);
+    column_source from = {p, rows, count, width, 0, control};
+    fine =
+        pith_py_rows(p, pred, part, rows, control) >= 0 && fill_batch(&from, c);
   }
   free(rows);
   if (!fine) {

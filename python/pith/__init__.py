@@ -106,3 +106,8 @@ __all__ = [
     "score",
     "version",
 ]
+
+
+def __dir__() -> list[str]:
+    """What is meant for others, as a tab shows it."""
+    return [*__all__, "__doc__", "__file__", "__name__", "__path__", "__version__"]

@@ -11,9 +11,10 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import re
 import threading
-import warnings
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Callable
 
@@ -31,6 +32,7 @@ DERIVED: int = lib.PITH_DERIVED
 ALL: int = lib.PITH_ALL
 VARIABLE = 0x80000000
 SHORT_TEXT = 1 << 16  # bytes that are read too soon to be interrupted
+SHORT_ROWS = 1 << 16  # facts that are copied too soon for that
 
 
 def version() -> str:
@@ -76,6 +78,15 @@ def _remark(raw: Any) -> errors.Remark:
     )
 
 
+def _place_in(message: str) -> tuple[errors.Remark, ...]:
+    """What a message such as "atom:1:5: ..." says, as a remark."""
+    found = re.match(r"(\w+):(\d+):(\d+): (.*)", message)
+    if found is None:
+        return ()
+    file, line, column, text = found.groups()
+    return (errors.Remark(False, file, int(line), int(column), text, "", 0),)
+
+
 # ---- handles --------------------------------------------------------------
 
 
@@ -98,7 +109,7 @@ def _spelled_term(text: str) -> str:
         if lib.pith_fact_count(p, NONE, GIVEN) != 1 or not handle.relations(GIVEN):
             raise errors.InputError("not one term")
         ((_, arity, pred),) = handle.relations(GIVEN)
-        lib.pith_py_rows(p, pred, GIVEN, sym)
+        lib.pith_py_rows(p, pred, GIVEN, sym, ffi.NULL)
         if arity != 1 or lib.pith_sym_kind_of(p, sym[0]) != lib.PITH_COMPOUND:
             raise errors.InputError("not a compound term")
         return text_of(lib.pith_sym_text(p, sym[0]))
@@ -184,7 +195,7 @@ class Handle:
         ]
         for remark in found:
             if remark.warning and not quiet:
-                warnings.warn(str(remark), errors.InputWarning, stacklevel=5)
+                errors.warn(str(remark), errors.InputWarning)
         wrong = tuple(r for r in found if not r.warning)
         if status >= 0:
             return
@@ -300,7 +311,11 @@ class Handle:
         arity = lib.pith_pred_arity(self._pointer, pred)
         count = self.count(pred, part)
         out = ffi.new("pith_sym[]", max(count * arity, 1))
-        lib.pith_py_rows(self._pointer, pred, part, out)
+        args = self._pointer, pred, part, out
+        if count < SHORT_ROWS:
+            lib.pith_py_rows(*args, ffi.NULL)
+        else:
+            self.check(_calls.stoppable_loop(lib.pith_py_rows, *args))
         return ffi.buffer(out, count * arity * 4)
 
     def add_rows(self, pred: int, rows: bytes, count: int) -> None:
@@ -410,7 +425,7 @@ class Handle:
         head = self.atom_to(rule.head, keep, names)
         atoms = [self.atom_to(a, keep, names) for a in rule.body]
         body = ffi.new("pith_atom[]", atoms or 1)
-        spelled = [self.sym(v.name) for v in names]
+        spelled = [self.sym(name) for name in _spelled_variables(rule, names)]
         var_names = ffi.new("pith_sym[]", spelled or 1)
         keep += [body, var_names]
         raw = ffi.new("pith_rule *")
@@ -449,7 +464,10 @@ class Handle:
         out = ffi.new("pith_atom **")
         if "\0" in text:
             raise errors.InputError("an atom with a NUL character in it")
-        self.check(lib.pith_atom_read(self._pointer, encode(text), out))
+        status = lib.pith_atom_read(self._pointer, encode(text), out)
+        if status < 0:
+            message = text_of(lib.pith_error(self._pointer))
+            raise failure(status, message, _place_in(message))
         return out[0]
 
     def query(self, query: str | Atom, keep: list[Any]) -> Any:
@@ -528,6 +546,16 @@ def builtin_names() -> frozenset[str]:
     """Predicates that are evaluated: = and the comparisons."""
     handle = Handle()
     return frozenset(handle.pred_name(i)[0] for i in range(lib.PITH_BUILTINS))
+
+
+def _spelled_variables(rule: Rule, names: Iterable[Var]) -> list[str]:
+    """The names of variables; _1 that occurs once is one that C calls _."""
+    atoms = (rule.head, *rule.body)
+    uses = Counter(a for atom in atoms for a in atom.args if isinstance(a, Var))
+    return [
+        "_" if v.name[0] == "_" and v.name[1:].isdigit() and uses[v] == 1 else v.name
+        for v in names
+    ]
 
 
 def _letters(i: int) -> str:

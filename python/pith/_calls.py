@@ -11,7 +11,6 @@ import math
 import os
 import threading
 import time
-import warnings
 from typing import Any, Callable, ClassVar
 
 from . import errors
@@ -169,18 +168,16 @@ class Watch:
         return self._control
 
     @staticmethod
-    def warn(depth: int = 3) -> None:
-        """Says that the result is the best so far; depth: to the caller's line."""
-        warnings.warn(
-            "interrupted: the result is the best so far",
-            errors.InterruptedWarning,
-            stacklevel=depth,
+    def warn() -> None:
+        """Says that the result is the best so far."""
+        errors.warn(
+            "interrupted: the result is the best so far", errors.InterruptedWarning
         )
 
     def ended(self, status: int) -> str:
         """How a run ended, in a word, and a warning if that was early."""
         if status == lib.PITH_STOPPED and self.interrupted:
-            self.warn(5)
+            self.warn()
             return "interrupted"
         if status == lib.PITH_STOPPED:
             return "timeout"

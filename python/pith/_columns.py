@@ -22,15 +22,35 @@ SKIP, REFUSE = "skip", "error"
 class Column:
     """A column of one batch: its name, and the struct that C reads.
 
-    ``keep`` holds what the struct points to.
+    ``keep`` holds what the struct points to. Of a column of flags that are
+    codes, ``true_codes`` are those that say true.
     """
 
-    __slots__ = ("keep", "name", "raw")
+    __slots__ = ("keep", "name", "raw", "true_codes")
 
     def __init__(self, name: str, keep: Sequence[Any] = (), **fields: Any) -> None:
         self.name = name
         self.raw = ffi.new("pith_column *", fields)
         self.keep = list(keep)
+        self.true_codes: frozenset[int] | None = None
+
+    def flags(self, rows: int) -> Column | None:
+        """The column as a map of bits; None: it is not one of flags."""
+        if self.raw.kind == lib.PITH_COLUMN_BOOL:
+            return self
+        if self.true_codes is None:
+            return None
+        kind = f"int{8 * self.raw.width}_t *"
+        codes = ffi.unpack(ffi.cast(kind, self.raw.values), rows)
+        digits = ["1" if code in self.true_codes else "0" for code in reversed(codes)]
+        number = int("".join(digits) or "0", 2)
+        packed = number.to_bytes(rows // 8 + 1, "little")
+        return Column(
+            self.name,
+            [packed],
+            kind=lib.PITH_COLUMN_BOOL,
+            values=ffi.from_buffer(packed),
+        )
 
     def bits_as_filter(self, of: Column, rows: int) -> Column:
         """The other column, with values only where this one, of flags, is true."""
@@ -183,7 +203,7 @@ def coded_column(name: str, codes: Any, words: Sequence[Any]) -> Column:
         fields, keep = _number_words(name, words, place)
     dictionary = ffi.new("pith_column *", fields)
     values = ffi.from_buffer(codes)
-    return Column(
+    made = Column(
         name,
         [*keep, dictionary, codes, values],
         kind=lib.PITH_COLUMN_CODE,
@@ -192,6 +212,9 @@ def coded_column(name: str, codes: Any, words: Sequence[Any]) -> Column:
         dictionary=dictionary,
         dictionary_rows=len(texts),
     )
+    if words and all(type(w).__name__ in ("bool", "bool_") for w in words):
+        made.true_codes = frozenset(i for i, w in enumerate(words) if w)
+    return made
 
 
 def _word_text(word: Any, i: int, place: Callable[[int], str]) -> tuple[str, int]:
@@ -270,7 +293,7 @@ def array_column(name: str, values: Any) -> Column:
     if not values.flags.c_contiguous or not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("=")).copy()
     if kind == "b":
-        return coded_column(name, values.view("i1"), ["false", "true"])
+        return coded_column(name, values.view("i1"), [False, True])
     if kind in _ARRAY_KINDS and width <= 8 and (kind != "f" or width >= 4):
         data = ffi.from_buffer(values)
         return Column(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +11,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _c, errors
-from ._values import constant_text, shown
-from .facts import Facts, FactsLike, as_facts
+from ._triples import as_graph, atoms_of, places_named, relation_name, table_rows
+from .facts import Facts
 from .model import Model, Ranks
-from .terms import Atom, Compound, Rule, Var
+from .terms import Atom, Rule, Var
 
 REALISTIC = "realistic"
 _SHARES = {"optimistic": 0.0, REALISTIC: 0.5, "pessimistic": 1.0}
@@ -50,9 +49,9 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None, *, valid: Any = None) -> LinkPredictor:  # noqa: N803
         """Learns rules from triples; valid: held-out ones to calibrate with."""
-        held_out = None if valid is None else _triples(valid)
+        held_out = None if valid is None else as_graph(valid)
         model = Model(**self.get_params())
-        self.model_ = model.fit(_triples(X), held_out, progress=False)
+        self.model_ = model.fit(as_graph(X), held_out, progress=False)
         return self
 
     @property
@@ -64,11 +63,11 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> list[Any]:  # noqa: N803
         """The likeliest object for each (subject, relation); None: no rule."""
         check_is_fitted(self)
-        rows = _rows(X, "a subject and a relation", 2)
+        rows = table_rows(X, "a subject and a relation", 2)
         return [self._likeliest(i, s, r) for i, (s, r) in enumerate(rows)]
 
     def _likeliest(self, row: int, subject: Any, relation: Any) -> Any:
-        name = _relation_name(relation, row)
+        name = relation_name(relation, row)
         _c.Handle().sym(subject, f"row {row}, column 0")
         answers = self.model_.predict(Atom(name, subject, Var("X")), 1)
         return answers[0].constant if answers else None
@@ -76,9 +75,9 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Any:  # noqa: N803
         """The probability of each triple."""
         check_is_fitted(self)
-        rows = _rows(X, "a triple", 3)
-        with _places_named(rows):
-            return np.array(self.model_.probability(_atoms(rows)))
+        rows = table_rows(X, "a triple", 3)
+        with places_named(rows):
+            return np.array(self.model_.probability(atoms_of(rows)))
 
     def evaluate(
         self,
@@ -97,8 +96,8 @@ class LinkPredictor(BaseEstimator):  # type: ignore[misc]
             raise errors.ArgumentError(
                 f"ties is {ties!r}; expected {', '.join(_SHARES)}"
             )
-        test = _triples(X)
-        beside = None if known is None else _triples(known)
+        test = as_graph(X)
+        beside = None if known is None else as_graph(known)
         found = self.model_.evaluate(test, beside, progress=False)
         if ties == REALISTIC:
             return found
@@ -179,56 +178,3 @@ def _binary(facts: Facts) -> Iterable[tuple[str, Any]]:
     for relation in facts.values():
         if relation.arity == 2:
             yield from ((relation.name, row) for row in relation)
-
-
-def _rows(data: Any, what: str, width: int) -> list[tuple[Any, ...]]:
-    """Rows of a frame, an array or a list, each of the width that is wanted."""
-    if isinstance(data, np.ndarray):
-        found: Iterable[Any] = data.tolist()
-    elif hasattr(data, "itertuples"):
-        found = data.itertuples(index=False, name=None)
-    else:
-        found = data.rows() if hasattr(data, "rows") else data
-    rows = []
-    for i, row in enumerate(found):
-        if isinstance(row, str) or not hasattr(row, "__len__"):
-            raise TypeError(f"row {i} is {row!r}; expected {what}")
-        if len(row) != width:
-            raise ValueError(f"row {i} has {len(row)} columns; expected {what}")
-        rows.append(tuple(row))
-    return rows
-
-
-def _triples(data: FactsLike | Any) -> Facts:
-    if isinstance(data, (Facts, Mapping, str)) or hasattr(data, "__fspath__"):
-        return as_facts(data)
-    rows = _rows(data, "a triple", 3)
-    with _places_named(rows):
-        return Facts(_atoms(rows))
-
-
-def _atoms(triples: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    return [(_relation_name(r, i), s, o) for i, (s, r, o) in enumerate(triples)]
-
-
-@contextmanager
-def _places_named(triples: Iterable[tuple[Any, ...]]) -> Iterator[None]:
-    """Makes an error about a value name its place in the triples."""
-    try:
-        yield
-    except (errors.InputError, errors.ArgumentError, errors.ConstantError):
-        handle = _c.Handle()
-        for row, (s, r, o) in enumerate(triples):
-            for column, value in enumerate((s, _relation_name(r, row), o)):
-                handle.sym(value, f"row {row}, column {column}")
-        raise
-
-
-def _relation_name(value: Any, row: int) -> str:
-    known = isinstance(value, (str, int, np.integer))
-    if known and not isinstance(value, (bool, Compound)):
-        return constant_text(value, f"row {row}, column 1")[0]
-    raise errors.ConstantError(
-        f"row {row}, column 1: {shown(value)} is a {type(value).__name__}; "
-        "expected the name of a relation"
-    )

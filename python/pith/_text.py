@@ -50,6 +50,8 @@ def parse_atom(text: str) -> Atom:
         try:
             raw = handle.parse_atom(text)
         except errors.InputError:
+            if not any(c in text for c in "<>="):
+                raise
             return _parse_comparison(text)
         return handle.atom_from(raw, _query_variables(text, raw))
 

@@ -155,3 +155,8 @@ def _long_integer(text: str) -> int:
         part = digits[i : i + 4000]
         value = value * 10 ** len(part) + int(part)
     return sign * value
+
+
+def counted(count: int, noun: str) -> str:
+    """How many of something: 1 rule, 2 rules."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from dataclasses import dataclass
 
 __all__ = [
@@ -120,3 +122,14 @@ class InputWarning(PithWarning):
 
 class InterruptedWarning(PithWarning):
     """A call was stopped early; the result is the best so far."""
+
+
+def warn(message: str, category: type[PithWarning]) -> None:
+    """Warns of the line outside of this package that made the call."""
+    ours = ("pith", "contextlib")
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and (
+        frame.f_globals.get("__name__", "").partition(".")[0] in ours
+    ):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -118,7 +118,8 @@ class Relation(Sequence[Row]):
         return _restore_relation, (alone, self.name, self.arity)
 
     def __repr__(self) -> str:
-        return f"<Relation {self.name}/{self.arity}: {len(self)} facts>"
+        size = _values.counted(len(self), "fact")
+        return f"<Relation {self.name}/{self.arity}: {size}>"
 
     def _repr_html_(self) -> str:
         from . import _html
@@ -255,6 +256,20 @@ class Facts(Mapping[str, Relation]):
         handle = _c.Handle()
         frames.Table(key, label, columns).add(handle, frame, row)
         return cls._of(handle)
+
+    @classmethod
+    def from_triples(cls, triples: Any) -> Facts:
+        """Facts of (subject, relation, object): rows, an array or a frame.
+
+        >>> import pith
+        >>> pith.Facts.from_triples([("ann", "knows", "bob"), ("bob", "knows", "cid")])
+        <Facts: knows/2 2>
+        """
+        from . import _triples
+
+        rows = _triples.table_rows(triples, "a triple", 3)
+        with _triples.places_named(rows):
+            return cls(_triples.atoms_of(rows))
 
     @classmethod
     def from_networkx(
@@ -406,7 +421,7 @@ class Facts(Mapping[str, Relation]):
         with self._handle:
             examples = self._handle.example_count()
         if examples:
-            parts.append(f"{examples} examples")
+            parts.append(_values.counted(examples, "example"))
         return f"<Facts: {', '.join(parts) or 'none'}>"
 
     def _repr_html_(self) -> str:

@@ -68,14 +68,11 @@ class Table:
         for column in batch.select(self.columns):
             if column.name in (self.key, self.label):
                 continue
-            if column.raw.kind == lib.PITH_COLUMN_BOOL:
-                flagged = column.bits_as_filter(key, batch.rows)
-                _columns.add(handle, column.name, [flagged], batch, "skip")
-            elif _is_flag_code(column):
-                flagged = _code_filter(column, key, batch.rows)
-                _columns.add(handle, column.name, [flagged], batch, "skip")
-            else:
-                _columns.add(handle, column.name, [key, column], batch, "skip")
+            flags = column.flags(batch.rows)
+            chosen = [key, column]
+            if flags is not None:
+                chosen = [flags.bits_as_filter(key, batch.rows)]
+            _columns.add(handle, column.name, chosen, batch, "skip")
         if self.label:
             self._take_labels(batch, key)
 
@@ -134,35 +131,6 @@ def _some(classes: Iterable[str]) -> str:
     return ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "")
 
 
-def _is_flag_code(column: _columns.Column) -> bool:
-    """numpy's and pandas' flags, which are bytes."""
-    raw = column.raw
-    return bool(
-        raw.kind == lib.PITH_COLUMN_CODE
-        and raw.width == 1
-        and raw.dictionary_rows == 2
-        and raw.dictionary.kind == lib.PITH_COLUMN_TEXT
-        and ffi.buffer(ffi.cast("char *", raw.dictionary.values), 9)[:] == b"falsetrue"
-    )
-
-
-def _code_filter(
-    column: _columns.Column, key: _columns.Column, rows: int
-) -> _columns.Column:
-    data = ffi.buffer(ffi.cast("char *", column.raw.values), rows)
-    bits = 0
-    for i, byte in enumerate(data[:]):
-        bits |= (byte == 1) << i
-    packed = bits.to_bytes(rows // 8 + 1, "little")
-    flags = _columns.Column(
-        column.name,
-        [packed],
-        kind=lib.PITH_COLUMN_BOOL,
-        values=ffi.from_buffer(packed),
-    )
-    return flags.bits_as_filter(key, rows)
-
-
 # ---- in: graphs -----------------------------------------------------------
 
 
@@ -172,6 +140,8 @@ def add_networkx(
     """Adds edges as binary facts, and what nodes and edges carry."""
     from ._adding import Adder
 
+    if not hasattr(graph, "is_directed"):
+        raise TypeError(f"expected a networkx graph, not {type(graph).__name__}")
     adder = Adder(handle, None, "graph")
     with handle:
         for u, v, carried in graph.edges(data=True):
@@ -188,6 +158,8 @@ def add_networkx(
 
 def rdf_text(graph: Any) -> str:
     """An rdflib graph as N-Triples."""
+    if not hasattr(graph, "serialize"):
+        raise TypeError(f"expected an rdflib graph, not {type(graph).__name__}")
     _want_rdf()
     text = graph.serialize(format="nt")
     return text if isinstance(text, str) else text.decode("utf-8")

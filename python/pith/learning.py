@@ -111,8 +111,9 @@ class Learned(LearnedTheory):
     curve: list[Progress]
 
     def __repr__(self) -> str:
-        state = "solved" if self.solved else f"{self.fp + self.fn} examples wrong"
-        return f"<Learned: {len(self)} rules, {state}>\n{self}"
+        wrong = _values.counted(self.fp + self.fn, "example")
+        state = "solved" if self.solved else f"{wrong} wrong"
+        return f"<Learned: {_values.counted(len(self), 'rule')}, {state}>\n{self}"
 
     def _repr_html_(self) -> str:
         from . import _html
@@ -391,8 +392,9 @@ class Compressed(Theory):
 
     def __repr__(self) -> str:
         return (
-            f"<Compressed: {self.observed} facts to {len(self)} rules and "
-            f"{self.core.count} core facts>\n{Theory.__str__(self)}"
+            f"<Compressed: {_values.counted(self.observed, 'fact')} to "
+            f"{_values.counted(len(self), 'rule')} and "
+            f"{_values.counted(self.core.count, 'core fact')}>\n{Theory.__str__(self)}"
         )
 
     def _repr_html_(self) -> str:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from . import _c, _calls, _text, errors
+from . import _c, _calls, _text, _values, errors
 from .facts import Facts, FactsLike, as_facts, as_world
 from .progress import ProgressOption, Reporter
 from .terms import Atom, Rule
@@ -288,7 +288,7 @@ class Proof:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        state = f"{self.steps} steps" if self.holds else "does not follow"
+        state = _values.counted(self.steps, "step") if self.holds else "does not follow"
         return f"<Proof of {self.atom}: {state}>"
 
     def __reduce__(self) -> Any:

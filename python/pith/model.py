@@ -82,6 +82,19 @@ class Ranks:
     calibration_error: float | None = None
     brier: float | None = None
 
+    def __str__(self) -> str:
+        lines = [f"{'':8}{'questions':>9}    MRR  hits@1  hits@3  hits@10  mean rank"]
+        sides = {"object": self.object, "subject": self.subject, "both": self}
+        for name, side in sides.items():
+            if side is not None:
+                lines.append(f"{name:8}{side.questions:9}{side._figures()}")
+        return "\n".join(lines)
+
+    def _figures(self) -> str:
+        figures = (self.mrr, self.hits1, self.hits3, self.hits10, self.mean_rank)
+        shown = ["-" if x is None else f"{x:.3f}" for x in figures]
+        return "".join(x.rjust(width) for x, width in zip(shown, (7, 8, 8, 9, 11)))
+
     def _repr_html_(self) -> str:
         from . import _html
 
@@ -198,7 +211,8 @@ class Model:
                 opt.target = handle.find_pred(self.target, 2)
             if opt.target == _c.NONE:
                 raise errors.ArgumentError(
-                    f"target: there is no {self.target}/2 among the facts"
+                    f"target: there is no {self.target}/2 among the facts; "
+                    f"there are: {_pairs_of(handle)}"
                 )
         return opt
 
@@ -412,7 +426,7 @@ class Model:
         if self._facts is None:
             return "<Model: not fitted>"
         target = f"{self.target}, " if self.target else ""
-        return f"<Model: {target}{len(self.rules)} rules>"
+        return f"<Model: {target}{_values.counted(len(self.rules), 'rule')}>"
 
     def _repr_html_(self) -> str:
         from . import _html
@@ -427,6 +441,15 @@ def _part_of(data: object, part: str) -> Facts | None:
     handle = _c.Handle()
     found = handle.read_part(os.fspath(data), part, {})
     return Facts._of(handle) if found else None
+
+
+def _pairs_of(handle: _c.Handle) -> str:
+    """The first relations of two places, for a message."""
+    found = handle.relations(_c.GIVEN)
+    names = [f"{name}/{arity}" for name, arity, _ in found if arity == 2]
+    shown = ", ".join(names[:5]) or "none of two places"
+    hint = "; of triples (subject, relation, object): Facts.from_triples(triples)"
+    return shown + ("" if names and len(names) <= 5 else f", ...{hint}")
 
 
 def _has_rules(info: Any) -> bool:

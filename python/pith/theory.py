@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Union, overload
 
-from . import _c
+from . import _c, _values
 from .terms import Atom, Rule
 
 __all__ = ["Theory", "TheoryLike"]
@@ -136,7 +136,8 @@ class Theory(Sequence[Rule]):
         return "\n".join(map(str, self._rules))
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self)} rules>\n{self}"
+        size = _values.counted(len(self), "rule")
+        return f"<{type(self).__name__} of {size}>\n{self}"
 
     def _repr_html_(self) -> str:
         from . import _html

@@ -253,7 +253,13 @@ def test_copies_end_when_they_are_told_to():
             to = Handle(), Handle()
             assert copy(p, to[0]._pointer, control) == lib.PITH_ELIMIT
             assert copy(p, to[1]._pointer, ffi.NULL) == lib.PITH_OK
-        rows = facts._handle.rows(facts._handle.find_pred("e", 2), lib.PITH_GIVEN)
+        edge, out = (
+            facts._handle.find_pred("e", 2),
+            ffi.new("pith_sym[]", 2 * len(EDGES)),
+        )
+        for given, end in ((control, lib.PITH_ELIMIT), (ffi.NULL, lib.PITH_OK)):
+            assert lib.pith_py_rows(p, edge, lib.PITH_GIVEN, out, given) == end
+        rows = facts._handle.rows(edge, lib.PITH_GIVEN)
         data = ffi.from_buffer("pith_sym[]", rows)
         other = facts._handle.copy()
         pred = other.pred("other", 2)
