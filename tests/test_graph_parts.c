@@ -319,48 +319,111 @@ static void larger_graphs_cost_more(void **state) {
   assert_true(bytes > 0 && seconds > 0);
 }
 
-static void tuning_ranks_what_was_held_out(void **state) {
-  (void)state;
+/* A map with short rules, and facts of it that are held out. */
+typedef struct {
   map m;
   pith_i_crew *crew;
-  pith_i_mining mining;
-  pith_i_paths rules = {0};
+  pith_i_paths rules;
   pith_i_rule_index *index;
+  pith_i_held_out held;
   pith_i_scoring scoring;
-  pith_i_tuned tuned;
-  pith_i_held_out held = {0};
-  make_map(&m, TOWNS, "");
-  pith_i_env *env = m.g->env;
-  uint32_t in = relation_named(&m, "in");
-  assert_int_equal(pith_i_crew_new(env, 1, &crew), PITH_OK);
+} tuning_case;
+
+static void begin_tuning(tuning_case *c, uint32_t facts) {
+  pith_i_mining mining;
+  *c = (tuning_case){0};
+  make_map(&c->m, TOWNS, "");
+  pith_i_graph *g = c->m.g;
+  uint32_t in = relation_named(&c->m, "in");
+  assert_int_equal(pith_i_crew_new(g->env, 1, &c->crew), PITH_OK);
   pith_i_mining_defaults(&mining);
-  pith_i_mining_fill(&mining, m.g);
-  assert_int_equal(pith_i_mine_short(crew, m.g, &mining, &rules), PITH_OK);
-  assert_true(rules.n > 0);
-  assert_int_equal(pith_i_rule_index_new(env, m.g, rules.at, rules.n, &index),
-                   PITH_OK);
-  for (uint32_t i = 0; i < 20; i++) { /* in(t3,c2) and so on: not facts yet */
+  pith_i_mining_fill(&mining, g);
+  assert_int_equal(pith_i_mine_short(c->crew, g, &mining, &c->rules), PITH_OK);
+  assert_true(c->rules.n > 0);
+  assert_int_equal(
+      pith_i_rule_index_new(g->env, g, c->rules.at, c->rules.n, &c->index),
+      PITH_OK);
+  for (uint32_t i = 0; i < facts; i++) { /* in(t3,c2) and so on: no facts yet */
     char town[8], country[8];
     snprintf(town, sizeof town, "t%u", i);
     snprintf(country, sizeof country, "c%u", (i + 1) % COUNTRIES);
-    assert_int_equal(pith_i_held_out_add(env, &held, entity_named(&m, town), in,
-                                         entity_named(&m, country), true),
+    assert_int_equal(pith_i_held_out_add(g->env, &c->held,
+                                         entity_named(&c->m, town), in,
+                                         entity_named(&c->m, country), true),
                      PITH_OK);
   }
-  pith_i_held_out_sort(&held);
-  assert_int_equal(pith_i_scoring_new(env, m.g->ways, &scoring), PITH_OK);
-  pith_i_tuner tuner = {.crew = crew, .index = index, .e = &held, .seed = 1};
-  assert_int_equal(pith_i_tune(&tuner, &scoring, &tuned), PITH_OK);
-  assert_true(scoring.fitted && tuned.missing > 0);
+  pith_i_held_out_sort(&c->held);
+  assert_int_equal(pith_i_scoring_new(g->env, g->ways, &c->scoring), PITH_OK);
+}
+
+static void end_tuning(tuning_case *c) {
+  pith_i_env *env = c->m.g->env;
+  pith_i_scoring_free(env, &c->scoring);
+  pith_i_rule_index_free(c->index);
+  pith_i_held_out_free(env, &c->held);
+  pith_i_vec_free(env, &c->rules);
+  pith_i_crew_free(c->crew);
+  free_map(&c->m);
+}
+
+static void tuning_ranks_what_was_held_out(void **state) {
+  (void)state;
+  tuning_case c;
+  pith_i_tuned tuned;
+  begin_tuning(&c, 20);
+  pith_i_tuner tuner = {
+      .crew = c.crew, .index = c.index, .e = &c.held, .seed = 1};
+  assert_int_equal(pith_i_tune(&tuner, &c.scoring, &tuned), PITH_OK);
+  assert_true(c.scoring.fitted && tuned.missing > 0);
   for (int i = 0; i <= PITH_I_AGGREGATORS; i++)
     assert_true(isnan(tuned.mrr[i]) ||
                 (tuned.mrr[i] >= 0 && tuned.mrr[i] <= 1));
-  pith_i_scoring_free(env, &scoring);
-  pith_i_rule_index_free(index);
-  pith_i_held_out_free(env, &held);
-  pith_i_vec_free(env, &rules);
-  pith_i_crew_free(crew);
-  free_map(&m);
+  end_tuning(&c);
+}
+
+static bool stop_in_the_end(void *ctx) {
+  uint64_t *left = ctx;
+  *left -= *left > 0;
+  return *left == 0;
+}
+
+/* Tunes as a run with much time does whose caller stops it at the n-th look. */
+static pith_status tune_until(uint64_t looks, uint64_t *samples) {
+  tuning_case c;
+  pith_i_run run;
+  pith_i_tuned tuned;
+  pith_run user = {.seconds = 1e9, .stop = stop_in_the_end, .stop_ctx = &looks};
+  begin_tuning(&c, 20);
+  pith_i_run_begin(&run, &user);
+  c.crew->run = &run;
+  pith_i_tuner tuner = {.crew = c.crew,
+                        .index = c.index,
+                        .e = &c.held,
+                        .seed = 1,
+                        .hurries = true};
+  pith_status rc = pith_i_tune(&tuner, &c.scoring, &tuned);
+  assert_true(rc == PITH_OK || rc == PITH_STOPPED);
+  assert_true(c.scoring.fitted || tuned.samples == 0);
+  assert_true(rc == PITH_STOPPED || tuned.samples > 0);
+  *samples = tuned.samples;
+  end_tuning(&c);
+  return rc;
+}
+
+/* What the first few questions taught is there before the rest. */
+static void tuning_that_is_stopped_keeps_what_it_has(void **state) {
+  (void)state;
+  uint64_t all, some = 0, before = 0;
+  bool partly = false;
+  assert_int_equal(tune_until(UINT64_MAX, &all), PITH_OK);
+  for (uint64_t looks = 1;
+       before < all && tune_until(looks, &some) == PITH_STOPPED;
+       looks += 1 + looks / 8) {
+    assert_true(some >= before && some <= all);
+    before = some;
+    partly = partly || (some > 0 && some < all);
+  }
+  assert_true(partly);
 }
 
 /* All rules of a map that can be mined, sorted. */
@@ -659,6 +722,7 @@ int main(void) {
       cmocka_unit_test(the_right_chain_is_chosen),
       cmocka_unit_test(larger_graphs_cost_more),
       cmocka_unit_test(tuning_ranks_what_was_held_out),
+      cmocka_unit_test(tuning_that_is_stopped_keeps_what_it_has),
       cmocka_unit_test(needs_are_the_same_for_all_threads),
       cmocka_unit_test(a_rule_that_repeats_another_goes),
       cmocka_unit_test(cuts_are_nested),

@@ -120,7 +120,6 @@ pith_status pith_i_rules_choose(const pith_i_tuner *tuner,
       break;
     each = each == UINT32_MAX ? PITH_I_REASONS : each / 2;
   }
-  if (rc == PITH_OK)
-    out->each = choose_cut(out);
+  out->each = choose_cut(out);
   return rc;
 }

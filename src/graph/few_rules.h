@@ -37,7 +37,8 @@ pith_status pith_i_rules_limit(pith_i_env *env, const pith_i_graph *g,
                                pith_i_paths *rules, size_t most);
 
 /* Tries cuts on held-out facts; the index of the tuner is not used.
-** PITH_STOPPED: the choice is to keep all. */
+** PITH_STOPPED: the choice is among those that were tried by then; if none was,
+** all are kept. */
 pith_status pith_i_rules_choose(const pith_i_tuner *tuner,
                                 const pith_i_graph *g,
                                 const pith_i_paths *rules,

@@ -201,7 +201,7 @@ static pith_status cut_rules(model_learner *l, pith_i_model *m,
     pith_status chosen =
         pith_i_rules_choose(&tuner, m->g, &m->rules, needs.place, &m->cuts);
     rc = end_part(l, &part, chosen);
-    if (chosen == PITH_OK)
+    if (chosen == PITH_OK || m->cuts.n > 1)
       l->each = m->cuts.each;
   }
   if (rc == PITH_OK && found == PITH_OK)
@@ -224,7 +224,7 @@ static pith_status weigh_rules(model_learner *l, pith_i_model *m,
   m->tuned = tuned;
   m->missing = missing_share(m, held_out, tuned.missing);
   m->missing_told = l->told;
-  if (rc != PITH_OK || tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
+  if (tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)
     pith_i_model_score_plainly(m);
   return rc;
 }

@@ -103,49 +103,15 @@ static pith_status tune_samples(const pith_i_tuner *u, tuning *t,
   return rc;
 }
 
-/* Of each way that is asked, so many questions at most; the ways, too. */
-static size_t count_questions(const pith_i_held_out *e, uint32_t per_way,
-                              size_t *ways) {
+/* Of each way that is asked, so many at most. */
+static size_t count_questions(const pith_i_held_out *e, uint32_t per_way) {
   const pith_i_question *q = e->questions.at;
   size_t all = 0, of_way = 0;
-  *ways = 0;
   for (size_t i = 0; i < e->questions.n && q[i].way != PITH_NONE; i++) {
-    bool same = i > 0 && q[i].way == q[i - 1].way;
-    of_way = same ? of_way + 1 : 1;
-    *ways += !same;
+    of_way = i > 0 && q[i].way == q[i - 1].way ? of_way + 1 : 1;
     all += of_way <= per_way;
   }
   return all;
-}
-
-/* Questions that are asked in all, in the mean of about equal work: for both
-** fits, the choice, and three sorts of open questions. */
-static double count_work(const pith_i_held_out *e, uint32_t per_way) {
-  size_t ways;
-  double questions = (double)count_questions(e, per_way, &ways);
-  double open = (double)ways * 3 * fmin(per_way, PITH_TUNE_OPEN_DRAWS_LEAST);
-  return 3 * questions + open;
-}
-
-/* A few questions show what each takes: as many are asked as the time that is
-** left suffices for; fits take longer than asking. */
-static pith_status find_affordable(const pith_i_tuner *u, tuning *t) {
-  enum { PROBE = 4 };
-  const double for_asking = 0.35;
-  pith_i_run *run = u->crew->run;
-  size_t ways;
-  double began = pith_i_run_seconds(run);
-  pith_status rc =
-      pith_i_held_out_samples(u->crew, u->index, u->e, NULL, u->seed, PROBE,
-                              PITH_I_RIVALS, &t->samples);
-  pith_i_samples_free(u->crew->owner, &t->samples);
-  double now = pith_i_run_seconds(run);
-  double each =
-      (now - began) / fmax(1, (double)count_questions(u->e, PROBE, &ways));
-  double left = for_asking * (run->end - run->began - now);
-  while (t->per_way > PROBE && each * count_work(u->e, t->per_way) > left)
-    t->per_way -= t->per_way / 4;
-  return rc;
 }
 
 /* To four places, as a model keeps them. */
@@ -160,30 +126,85 @@ static void round_scoring(pith_i_scoring *s, uint32_t ways) {
     s->weights[i] = (float)round_place((double)s->weights[i]);
 }
 
-pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
-                        pith_i_tuned *info) {
+/* With about so many questions of each way. */
+static pith_status tune_with(const pith_i_tuner *u, uint32_t per_way,
+                             pith_i_scoring *s, pith_i_tuned *info) {
   pith_i_env *env = u->crew->owner;
   uint32_t ways = u->index->g->ways;
-  tuning t = {.per_way = PITH_I_SAMPLES};
+  tuning t = {.per_way = per_way};
   *info = (pith_i_tuned){0};
-  pith_status rc = u->hurries ? find_affordable(u, &t) : PITH_OK;
-  uint32_t first = t.per_way < PITH_TUNE_TUNE_FIRST_SAMPLES
-                       ? t.per_way
+  uint32_t first = per_way < PITH_TUNE_TUNE_FIRST_SAMPLES
+                       ? per_way
                        : PITH_TUNE_TUNE_FIRST_SAMPLES;
-  if (rc == PITH_OK)
-    rc = pith_i_held_out_samples(u->crew, u->index, u->e, NULL, u->seed, first,
-                                 PITH_I_RIVALS, &t.samples);
+  pith_status rc = pith_i_held_out_samples(
+      u->crew, u->index, u->e, NULL, u->seed, first, PITH_I_RIVALS, &t.samples);
   if (rc == PITH_OK)
     rc = pith_i_aggregate_fit(u->crew, &t.samples, ways, PITH_NONE, s->weights);
   pith_i_samples_free(env, &t.samples);
   if (rc == PITH_OK)
-    rc = pith_i_held_out_samples(u->crew, u->index, u->e, s, u->seed, t.per_way,
+    rc = pith_i_held_out_samples(u->crew, u->index, u->e, s, u->seed, per_way,
                                  PITH_I_RIVALS, &t.samples);
   if (rc == PITH_OK)
     rc = tune_samples(u, &t, s, info);
+  if (rc != PITH_OK)
+    *info = (pith_i_tuned){0};
   round_scoring(s, ways);
   pith_i_samples_free(env, &t.samples);
   for (int i = 0; i < 2; i++)
     pith_i_scoring_free(env, &t.fold[i]);
   return rc;
+}
+
+/* How many questions of each way the time that is left suffices for, if
+** `per_way` of them took so many seconds: fitting takes longest, and as long as
+** there are questions. At most eight times as many, as a few may mislead. */
+static uint32_t find_affordable(const pith_i_tuner *u, uint32_t per_way,
+                                double took) {
+  enum { STEP = 8 };
+  const pith_i_run *run = u->crew->run;
+  double writing = (double)run->now.rules * pith_i_reals.GRAPH_RULE_SECONDS;
+  double left = run->end - run->began - pith_i_run_seconds(run) - writing;
+  double each = took / fmax(1, (double)count_questions(u->e, per_way));
+  uint32_t more =
+      per_way < PITH_I_SAMPLES / STEP ? per_way * STEP : PITH_I_SAMPLES;
+  while (more > per_way && each * (double)count_questions(u->e, more) >
+                               left * pith_i_reals.TUNE_TIME_SHARE)
+    more -= (more + STEP - 1) / STEP;
+  return more;
+}
+
+static void swap_scorings(pith_i_scoring *a, pith_i_scoring *b) {
+  pith_i_scoring kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* A few questions are asked first: they show how many there is time for, and
+** what they taught stays if the time ends before the others are done. */
+static pith_status tune_in_time(const pith_i_tuner *u, pith_i_scoring *s,
+                                pith_i_tuned *info) {
+  pith_i_env *env = u->crew->owner;
+  pith_i_scoring next = {0};
+  pith_i_tuned tuned;
+  uint32_t asked = 0, more = PITH_TUNE_TUNE_HURRIED_SAMPLES;
+  pith_status rc = pith_i_scoring_new(env, u->index->g->ways, &next);
+  *info = (pith_i_tuned){0};
+  while (rc == PITH_OK && more > asked) {
+    double began = pith_i_run_seconds(u->crew->run);
+    rc = tune_with(u, more, &next, &tuned);
+    if (rc != PITH_OK)
+      break;
+    swap_scorings(s, &next);
+    *info = tuned;
+    asked = more;
+    more = find_affordable(u, asked, pith_i_run_seconds(u->crew->run) - began);
+  }
+  pith_i_scoring_free(env, &next);
+  return rc;
+}
+
+pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
+                        pith_i_tuned *info) {
+  return u->hurries ? tune_in_time(u, s, info)
+                    : tune_with(u, PITH_I_SAMPLES, s, info);
 }

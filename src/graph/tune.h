@@ -20,7 +20,7 @@ typedef struct {
   bool whole; /* as many facts are missing as are held out; if not, how many is
                  estimated */
   bool ranks_only; /* probabilities are not wanted, nor weights of all        */
-  bool hurries;    /* asks less where the time does not suffice for all       */
+  bool hurries;    /* asks a few first, then as many as there is time for     */
 } pith_i_tuner;
 
 typedef struct {
@@ -31,6 +31,8 @@ typedef struct {
   double missing; /* facts that are missing, by fact that was held out */
 } pith_i_tuned;
 
+/* PITH_STOPPED: s has what the first few questions taught, if info->samples is
+** not 0. */
 pith_status pith_i_tune(const pith_i_tuner *u, pith_i_scoring *s,
                         pith_i_tuned *info);
 
