@@ -97,6 +97,17 @@ def table(n):
                      + ",".join(str(i) for i in range(n)) + "\n"}
 
 
+def json_members(n):
+    row = ",".join(f'"k{i}":{i}' for i in range(n))
+    return {"t.json": f"[{{{row}}}]"}
+
+
+def json_rows_apart(n):
+    """Each row has a column of its own."""
+    rows = ",".join(f'{{"id":{i},"k{i}":1}}' for i in range(n))
+    return {"t.json": f"[{rows}]"}
+
+
 def colliding(n):
     """Names that have one hash where it has no key (tests/colliding.c)."""
     maker = os.path.join(os.path.dirname(PITH), "tests", "colliding")
@@ -143,6 +154,8 @@ CASES = [
     (bias, 2000, ["check", "FILE"]),
     (triples, 5000, ["infer", "--all", "FILE"]),
     (table, 1000, ["convert", "FILE"]),
+    (json_members, 1000, ["convert", "FILE"]),
+    (json_rows_apart, 500, ["convert", "FILE"]),
     (many_variables, 250, ["convert", "--to", "json", "FILE"]),
     (colliding_names, 2000, ["infer", "--all", "FILE"]),
     (colliding_columns, 1000, ["convert", "FILE"]),

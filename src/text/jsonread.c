@@ -11,9 +11,12 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/run.h"
+#include "base/tuples.h"
 #include "text/bulk.h"
 #include "text/decimal.h"
 #include "text/formats.h"
@@ -31,6 +34,10 @@ typedef struct {
   size_t reported; /* values up to here were reported: rows are read again */
   /* of a table */
   pith_i_cells columns;
+  pith_i_tuples hashes; /* (columns.n) of their names, one after the other */
+  size_t *filled;       /* (columns.n), of the row */
+  pith_i_rows rows;
+  bool blank;         /* no cell was filled since the start */
   pith_i_arena names; /* of columns and of the table */
   pith_i_arena row;   /* texts of the row */
   size_t first;       /* where the values start, to read them again */
@@ -309,16 +316,28 @@ static void read_events(reader *r) {
 
 /* ---- tables ----------------------------------------------------------- */
 
-static bool add_column(reader *r, const char *name) {
+/* The column of this name, a new one if there is none; SIZE_MAX: no memory.
+** Names whose hashes agree go to the next one that is free. */
+static size_t take_column(reader *r, const char *name) {
+  pith_i_env *env = r->p.in->theory->env;
   size_t n = strlen(name);
-  for (size_t i = 0; i < r->columns.n; i++)
-    if (r->columns.at[i].n == n && memcmp(r->columns.at[i].text, name, n) == 0)
-      return true;
+  uint64_t hash = pith_i_hash_keyed(&env->key, name, n);
+  for (;; hash++) {
+    uint32_t halves[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)}, row;
+    bool added;
+    if (pith_i_tuples_add(env, &r->hashes, halves, &row, &added) < 0)
+      return SIZE_MAX;
+    if (added)
+      break;
+    if (r->columns.at[row].n == n &&
+        memcmp(r->columns.at[row].text, name, n) == 0)
+      return row;
+  }
   pith_i_cell cell = {
       .text = pith_i_arena_text(&r->names, name, n), .n = n, .at = r->start};
-  return (cell.text != NULL &&
-          pith_i_push(r->p.in->theory->env, &r->columns, cell)) ||
-         pith_i_parser_no_memory(&r->p);
+  return cell.text != NULL && pith_i_push(env, &r->columns, cell)
+             ? r->columns.n - 1
+             : SIZE_MAX;
 }
 
 static bool report_row(reader *r) {
@@ -345,8 +364,8 @@ static bool collect_columns(reader *r) {
       continue;
     }
     json_object_foreach(r->value, key, member) {
-      if (!add_column(r, key))
-        return false;
+      if (take_column(r, key) == SIZE_MAX)
+        return pith_i_parser_no_memory(&r->p);
     }
   }
   return r->p.lex.status >= 0 && r->columns.n > 0;
@@ -356,6 +375,7 @@ static pith_status rewind_rows(void *ctx) {
   reader *r = ctx;
   r->at = r->first;
   r->turns_left = false;
+  r->blank = true;
   return PITH_OK;
 }
 
@@ -394,12 +414,36 @@ static pith_status scalar_cell(reader *r, const json_t *v, pith_i_cell *out) {
   return PITH_OK;
 }
 
+static int compare_columns(const void *a, const void *b) {
+  size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The columns that the row has, in their order; the cells of the row before
+** are emptied. */
+static void find_filled(reader *r, pith_i_cell *cells) {
+  const char *key;
+  json_t *member;
+  size_t n = r->blank ? r->columns.n : r->rows.filled_count;
+  for (size_t i = 0; i < n; i++)
+    cells[r->blank ? i : r->filled[i]] = (pith_i_cell){.text = ""};
+  r->blank = false;
+  r->rows.filled_count = 0;
+  json_object_foreach((json_t *)r->value, key, member) {
+    size_t i = take_column(r, key); /* is there, so that it takes no memory */
+    assert(i < r->columns.n);
+    r->filled[r->rows.filled_count++] = i;
+  }
+  qsort(r->filled, r->rows.filled_count, sizeof *r->filled, compare_columns);
+}
+
 /* An array is several values of the same row: they come in turns, with the
 ** cells that are no arrays as they were. */
 static int fill_cells(reader *r, pith_i_cell *cells) {
   size_t turn = r->turn;
   r->turns_left = false;
-  for (size_t i = 0; i < r->columns.n; i++) {
+  for (size_t k = 0; k < r->rows.filled_count; k++) {
+    size_t i = r->filled[k];
     const json_t *v = json_object_get(r->value, r->columns.at[i].text);
     if (json_is_array(v)) {
       r->turns_left = r->turns_left || json_array_size(v) > turn + 1;
@@ -429,22 +473,28 @@ static int next_row(void *ctx, pith_i_cell *cells) {
   if (!found)
     return r->p.lex.status < 0 ? r->p.lex.status : 0;
   r->turn = 0;
+  find_filled(r, cells);
   return fill_cells(r, cells);
 }
 
 static bool read_rows(reader *r, const char *table) {
-  r->columns.n = 0;
   if (!collect_columns(r))
     return false;
-  pith_i_rows rows = {.table = table,
-                      .columns = r->columns.at,
-                      .column_count = r->columns.n,
-                      .transient = true,
-                      .typed = true,
-                      .rewind = rewind_rows,
-                      .next = next_row,
-                      .ctx = r};
-  return pith_i_records_add(&r->p, &rows);
+  pith_i_env *env = r->p.in->theory->env;
+  r->filled = pith_i_zalloc(env, r->columns.n, sizeof *r->filled);
+  r->rows = (pith_i_rows){.table = table,
+                          .columns = r->columns.at,
+                          .column_count = r->columns.n,
+                          .transient = true,
+                          .typed = true,
+                          .rewind = rewind_rows,
+                          .next = next_row,
+                          .ctx = r,
+                          .filled = r->filled};
+  bool ok = r->filled != NULL ? pith_i_records_add(&r->p, &r->rows)
+                              : pith_i_parser_no_memory(&r->p);
+  pith_i_release(env, r->filled);
+  return ok;
 }
 
 /* ---- documents -------------------------------------------------------- */
@@ -514,7 +564,7 @@ static bool read_document(reader *r) {
 }
 
 pith_status pith_i_read_json(const pith_i_input *in) {
-  reader r = {.bulk.in = in, .end = in->lines->n};
+  reader r = {.bulk.in = in, .end = in->lines->n, .hashes.width = 2};
   pith_i_env *env = in->theory->env;
   size_t errors = in->remarks->errors;
   r.names.env = r.row.env = env;
@@ -523,6 +573,7 @@ pith_status pith_i_read_json(const pith_i_input *in) {
   read_document(&r);
   forget_value(&r);
   pith_i_vec_free(env, &r.columns);
+  pith_i_tuples_free(env, &r.hashes);
   pith_i_arena_free(&r.names);
   pith_i_arena_free(&r.row);
   return pith_i_parser_end(&r.p, errors);

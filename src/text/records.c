@@ -21,6 +21,7 @@ typedef struct {
   use use;
   pith_i_tuples hashes; /* of the values of a possible key */
   bool watched;         /* as it may be the key */
+  size_t rows;          /* that fill it */
   bool distinct;        /* all cells are filled and different, so far */
   bool ascending;       /* and each is a larger integer than the last */
   long long last;       /* that one */
@@ -299,14 +300,23 @@ static bool watch_label(converter *c, const pith_i_cell *cell) {
          no_memory(c);
 }
 
+/* How many cells of a row are to be looked at, and the column of each. */
+static size_t count_cells(const converter *c) {
+  return c->rows->filled != NULL ? c->rows->filled_count
+                                 : c->rows->column_count;
+}
+
+static size_t column_of(const converter *c, size_t cell) {
+  return c->rows->filled != NULL ? c->rows->filled[cell] : cell;
+}
+
 static bool look_at_cell(converter *c, size_t i, bool first) {
   column *col = &c->columns[i];
   const pith_i_cell *cell = &c->cells[i];
-  if (cell->n == 0) {
-    if (first)
-      col->distinct = false;
+  if (cell->n == 0)
     return true;
-  }
+  col->rows += first;
+  col->distinct &= col->rows == c->row;
   pith_i_column_look(&col->kind, cell, c->rows->typed);
   if (i == c->label)
     return watch_label(c, cell);
@@ -322,8 +332,9 @@ static bool look_at_rows(converter *c) {
       c->p->lex.status = c->p->lex.status < 0 ? c->p->lex.status : more;
     if (more <= 0)
       return more == 0;
-    for (size_t i = 0; i < c->rows->column_count; i++)
-      if (!look_at_cell(c, i, more == 1))
+    c->row += more == 1;
+    for (size_t i = 0; i < count_cells(c); i++)
+      if (!look_at_cell(c, column_of(c, i), more == 1))
         return false;
   }
 }
@@ -339,7 +350,7 @@ static void choose_key(converter *c) {
                      (col->kind.may_be & PITH_I_CELL_INTEGER) == 0;
       bool measured = pith_i_column_is_number(&col->kind) &&
                       (decimal || (!sounding && !col->ascending));
-      if (fits && i != c->label && col->distinct &&
+      if (fits && i != c->label && col->distinct && col->rows == c->row &&
           (col->kind.may_be & PITH_I_CELL_TRUTH) == 0 && !measured)
         c->key = i;
     }
@@ -487,8 +498,8 @@ static bool add_row(converter *c) {
     return false;
   c->kept++;
   bool ok = true;
-  for (size_t i = 0; ok && i < c->rows->column_count; i++)
-    ok = add_cell(c, i, &key);
+  for (size_t i = 0; ok && i < count_cells(c); i++)
+    ok = add_cell(c, column_of(c, i), &key);
   if (ok && c->rows->column_count == 1) {
     pith_i_cell name = {c->rows->table, strlen(c->rows->table),
                         c->columns[0].name.at, false};

@@ -26,6 +26,8 @@ typedef struct {
   pith_status (*rewind)(void *ctx);
   int (*next)(void *ctx, pith_i_cell *cells);
   void *ctx;
+  const size_t *filled; /* NULL, or after next: the columns that may not be */
+  size_t filled_count;  /* empty, where most are                           */
 } pith_i_rows;
 
 /* p: the parser of the file, for messages; its status tells of a failure.
