@@ -136,6 +136,7 @@ CASES = [
     (chain, 2500, ["check", "FILE"]),
     (chain, 1000, ["explain", "p0(c)", "FILE"]),
     (chain, 1000, ["convert", "FILE"]),
+    (chain, 1000, ["convert", "--to", "sql", "FILE"]),
     (cycle, 1000, ["infer", "--count", "FILE"]),
     (cycle, 1000, ["infer", "--steps", "100000", "FILE"]),
     (cycle, 1000, ["explain", "p1(c)", "FILE"]),

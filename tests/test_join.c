@@ -8,7 +8,7 @@
 #include "logic/plan.h"
 #include "logic/product.h"
 #include "logic/replay.h"
-#include "logic/scc.h"
+#include "base/scc.h"
 #include "logic/strata.h"
 #include "logic/sweep.h"
 #include "programs.h"

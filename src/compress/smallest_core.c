@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
-#include "logic/scc.h"
+#include "base/scc.h"
 
 typedef PITH_I_VEC(uint32_t) fact_list;
 

@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "logic/scc.h"
+#include "base/scc.h"
 #include "logic/sweep.h"
 
 typedef struct {

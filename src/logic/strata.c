@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "logic/scc.h"
+#include "base/scc.h"
 
 static pith_status add_form(pith_i_strata *g, const pith_rule *rule) {
   pith_i_form *f = pith_i_form_new(&g->arena, g->names, rule);

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "logic/form.h"
-#include "logic/scc.h"
+#include "base/scc.h"
 #include "score/score.h"
 
 enum {

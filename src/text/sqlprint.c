@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/scc.h"
 #include "text/writers.h"
 
 typedef enum { SQLITE, POSTGRES, DUCKDB } dialect;
@@ -19,17 +20,23 @@ typedef struct {
   pith_sym sym;
 } binding;
 
+/* Those of group i are items[starts[i]] .. items[starts[i + 1] - 1]. */
+typedef struct {
+  size_t *starts;
+  uint32_t *items;
+} groups;
+
 typedef struct {
   pith_i_output *out;
   dialect to;
   const pith_i_names *names;
-  uint32_t *component; /* (preds) those that depend on each other; from 1 */
-  uint32_t *low;       /* (preds) of Tarjan's search */
-  pith_pred *stack;    /* (preds) */
-  size_t depth, components;
-  uint32_t visits;
-  bool *has_facts;   /* (preds) */
-  binding *bindings; /* (most variables) */
+  pith_i_arena arena;
+  uint32_t *component;   /* (preds) those that depend on each other; from 1, or
+                            0: has no rules */
+  uint32_t components;   /* what one depends on has a smaller number */
+  groups members, rules; /* of each component */
+  bool *has_facts, *has_rules, *mentioned, *shares_name; /* (preds) */
+  binding *bindings;                                     /* (most variables) */
   pith_status status;
 } writer;
 
@@ -47,18 +54,10 @@ static void put_doubled(const writer *w, const char *text, char quote) {
   }
 }
 
-static bool shares_name(const writer *w, pith_pred pred) {
-  for (pith_pred i = PITH_BUILTINS; i < w->names->preds.n; i++)
-    if (i != pred &&
-        pith_i_pred(w->names, i)->name == pith_i_pred(w->names, pred)->name)
-      return true;
-  return false;
-}
-
 static void put_relation(const writer *w, pith_pred pred, bool facts) {
   put_sql(w, "\"");
   put_doubled(w, pith_i_pred_text(w->names, pred), '"');
-  if (shares_name(w, pred))
+  if (w->shares_name[pred])
     pith_out_print(w->out->o, "/%u",
                    (unsigned)pith_i_pred(w->names, pred)->arity);
   put_sql(w, facts ? " (facts)\"" : "\"");
@@ -82,49 +81,118 @@ static uint32_t width_of(const writer *w, pith_pred pred) {
 
 /* ---- what depends on what --------------------------------------------- */
 
-static bool has_rules(const writer *w, pith_pred pred) {
-  const pith_i_theory *t = w->out->theory;
-  for (size_t i = 0; w->out->rules && i < t->rules.n; i++)
-    if (t->rules.at[i]->head.pred == pred)
-      return true;
-  return false;
+/* Zeroes, or NULL: no memory. */
+static void *take_zeroed(writer *w, size_t n, size_t size) {
+  void *block = pith_i_arena_alloc(&w->arena, (n + 1) * size);
+  if (block == NULL)
+    w->status = PITH_ENOMEM;
+  else
+    memset(block, 0, (n + 1) * size);
+  return block;
 }
 
-static void visit_predicate(writer *w, pith_pred pred);
+/* Turns counts behind each place into where it starts. */
+static void sum_up(size_t *starts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    starts[i + 1] += starts[i];
+}
 
-static void visit_bodies(writer *w, pith_pred pred) {
+/* Numbers 0 to n - 1 by their group, in order; group 0 is left out. */
+static bool make_groups(writer *w, const uint32_t *group, size_t n,
+                        groups *out) {
+  size_t count = (size_t)w->components + 2;
+  out->starts = take_zeroed(w, count, sizeof *out->starts);
+  out->items = take_zeroed(w, n, sizeof *out->items);
+  size_t *at = take_zeroed(w, count, sizeof *at);
+  if (w->status < 0)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    out->starts[group[i] + 1] += group[i] > 0;
+  sum_up(out->starts, count - 1);
+  memcpy(at, out->starts, count * sizeof *at);
+  for (size_t i = 0; i < n; i++)
+    if (group[i] > 0)
+      out->items[at[group[i]]++] = (uint32_t)i;
+  return true;
+}
+
+static void mark_rules(writer *w) {
   const pith_i_theory *t = w->out->theory;
-  for (size_t i = 0; i < t->rules.n; i++) {
-    const pith_rule *r = t->rules.at[i];
-    for (uint32_t k = 0; r->head.pred == pred && k < r->body_len; k++) {
-      pith_pred other = r->body[k].pred;
-      if (PITH_IS_BUILTIN(other) || !has_rules(w, other))
-        continue;
-      if (w->low[other] == 0)
-        visit_predicate(w, other);
-      if (w->component[other] == 0 && w->low[other] < w->low[pred])
-        w->low[pred] = w->low[other];
-    }
+  for (size_t i = 0; w->out->rules && i < t->rules.n; i++) {
+    w->has_rules[t->rules.at[i]->head.pred] = true;
+    for (uint32_t k = 0; k < t->rules.at[i]->body_len; k++)
+      w->mentioned[t->rules.at[i]->body[k].pred] = true;
   }
 }
 
-static void write_component(writer *w, const pith_pred *members, size_t n);
+static bool mark_names(writer *w) {
+  uint8_t *seen = take_zeroed(w, w->names->symbols.n, sizeof *seen);
+  for (pith_pred p = PITH_BUILTINS; seen != NULL && p < w->names->preds.n; p++)
+    seen[pith_i_pred(w->names, p)->name] +=
+        seen[pith_i_pred(w->names, p)->name] < 2;
+  for (pith_pred p = PITH_BUILTINS; seen != NULL && p < w->names->preds.n; p++)
+    w->shares_name[p] = seen[pith_i_pred(w->names, p)->name] > 1;
+  return seen != NULL;
+}
 
-/* Tarjan's search: a component is complete, and written, when its first member
-** is left; all that it needs was written before. */
-static void visit_predicate(writer *w, pith_pred pred) {
-  uint32_t order = ++w->visits;
-  size_t from = w->depth;
-  w->low[pred] = order;
-  w->stack[w->depth++] = pred;
-  visit_bodies(w, pred);
-  if (w->low[pred] != order)
-    return;
-  w->components++;
-  for (size_t i = from; i < w->depth; i++)
-    w->component[w->stack[i]] = (uint32_t)w->components;
-  write_component(w, w->stack + from, w->depth - from);
-  w->depth = from;
+/* From each predicate that has rules to those in their bodies that have some
+** too. */
+static bool find_edges(writer *w, size_t **starts, uint32_t **targets) {
+  const pith_i_theory *t = w->out->theory;
+  size_t n = w->names->preds.n;
+  *starts = take_zeroed(w, n + 1, sizeof **starts);
+  size_t *at = take_zeroed(w, n + 1, sizeof *at);
+  for (int filling = 0; filling < 2 && w->status >= 0; filling++) {
+    for (size_t i = 0; i < t->rules.n; i++)
+      for (uint32_t k = 0; k < t->rules.at[i]->body_len; k++) {
+        pith_pred from = t->rules.at[i]->head.pred;
+        pith_pred to = t->rules.at[i]->body[k].pred;
+        if (!w->has_rules[to])
+          continue;
+        if (filling)
+          (*targets)[at[from]++] = to;
+        else
+          (*starts)[from + 1]++;
+      }
+    if (filling)
+      break;
+    sum_up(*starts, n);
+    memcpy(at, *starts, n * sizeof *at);
+    *targets = take_zeroed(w, (*starts)[n], sizeof **targets);
+  }
+  return w->status >= 0;
+}
+
+static bool find_components(writer *w) {
+  const pith_i_theory *t = w->out->theory;
+  size_t n = w->names->preds.n, *starts = NULL;
+  uint32_t *targets = NULL;
+  uint32_t *of_rule = take_zeroed(w, t->rules.n, sizeof *of_rule);
+  if (w->status < 0 || !find_edges(w, &starts, &targets))
+    return false;
+  w->status = pith_i_components(w->out->env, n, starts, targets, w->component,
+                                &w->components);
+  if (w->status < 0)
+    return false;
+  for (pith_pred p = 0; p < n; p++)
+    w->component[p] = w->has_rules[p] ? w->component[p] + 1 : 0;
+  for (size_t i = 0; w->out->rules && i < t->rules.n; i++)
+    of_rule[i] = w->component[t->rules.at[i]->head.pred];
+  return make_groups(w, w->component, n, &w->members) &&
+         make_groups(w, of_rule, t->rules.n, &w->rules);
+}
+
+/* The rules of a component: rule_at of rule_start up to rule_end. */
+static size_t rule_start(const writer *w, uint32_t component) {
+  return w->rules.starts[component];
+}
+
+static size_t rule_end(const writer *w, uint32_t component) {
+  return w->rules.starts[component + 1];
+}
+
+static const pith_rule *rule_at(const writer *w, size_t i) {
+  return w->out->theory->rules.at[w->rules.items[i]];
 }
 
 /* ---- one rule --------------------------------------------------------- */
@@ -389,10 +457,6 @@ static uint32_t recursive_atom(const writer *w, const pith_rule *r,
   return found;
 }
 
-static bool is_member(const writer *w, const pith_rule *r, uint32_t component) {
-  return w->component[r->head.pred] == component;
-}
-
 static bool is_usable(const writer *w, const pith_rule *r) {
   size_t count;
   recursive_atom(w, r, &count);
@@ -426,13 +490,11 @@ static void put_no_rows(writer *w, uint32_t width, uint32_t columns) {
 /* The rules of a component that are not recursive, and the facts. */
 static void put_base(writer *w, uint32_t component, const pith_pred *members,
                      size_t n, uint32_t width) {
-  const pith_i_theory *t = w->out->theory;
   const char *between = "";
   size_t count;
-  for (size_t i = 0; i < t->rules.n; i++) {
-    const pith_rule *r = t->rules.at[i];
-    if (!is_member(w, r, component) ||
-        recursive_atom(w, r, &count) != PITH_NONE)
+  for (size_t i = rule_start(w, component); i < rule_end(w, component); i++) {
+    const pith_rule *r = rule_at(w, i);
+    if (recursive_atom(w, r, &count) != PITH_NONE)
       continue;
     put_sql(w, between);
     between = "\n  union ";
@@ -456,19 +518,17 @@ static void put_base(writer *w, uint32_t component, const pith_pred *members,
 /* PostgreSQL and DuckDB allow one mention of what is being defined; where there
 ** are several rules they look at its row one after the other. */
 static void put_recursion(writer *w, uint32_t component, uint32_t width) {
-  const pith_i_theory *t = w->out->theory;
   size_t rules = 0, count;
-  for (size_t i = 0; i < t->rules.n; i++)
-    rules += is_member(w, t->rules.at[i], component) &&
-             recursive_atom(w, t->rules.at[i], &count) != PITH_NONE;
+  for (size_t i = rule_start(w, component); i < rule_end(w, component); i++)
+    rules += recursive_atom(w, rule_at(w, i), &count) != PITH_NONE;
   bool lateral = rules > 1 && w->to != SQLITE;
   const char *between = lateral ? "" : "\n  union ";
   if (lateral)
     put_sql(w, "\n  union select x.* from rec r, lateral (");
-  for (size_t i = 0; i < t->rules.n; i++) {
-    const pith_rule *r = t->rules.at[i];
+  for (size_t i = rule_start(w, component); i < rule_end(w, component); i++) {
+    const pith_rule *r = rule_at(w, i);
     uint32_t atom = recursive_atom(w, r, &count);
-    if (!is_member(w, r, component) || count != 1)
+    if (count != 1)
       continue;
     selection s = {.rule = r,
                    .component = component,
@@ -505,35 +565,34 @@ static void put_recursive_view(writer *w, pith_pred pred,
 
 /* A rule that uses what it defines twice is refused, or left out. */
 static bool refuse_rules(writer *w, uint32_t component) {
-  const pith_i_theory *t = w->out->theory;
-  for (size_t i = 0; w->status >= 0 && i < t->rules.n; i++)
-    if (is_member(w, t->rules.at[i], component) &&
-        !is_usable(w, t->rules.at[i]))
+  size_t end = rule_end(w, component);
+  for (size_t i = rule_start(w, component); w->status >= 0 && i < end; i++)
+    if (!is_usable(w, rule_at(w, i)))
       w->status = pith_i_refuse_rule(
-          w->out, t->rules.at[i], "SQL",
+          w->out, rule_at(w, i), "SQL",
           "it uses what it defines twice, and SQL's recursion allows once");
   return w->status < 0;
 }
 
 static bool is_recursive(const writer *w, uint32_t component) {
-  const pith_i_theory *t = w->out->theory;
   size_t count;
-  for (size_t i = 0; i < t->rules.n; i++)
-    if (is_member(w, t->rules.at[i], component) &&
-        recursive_atom(w, t->rules.at[i], &count) != PITH_NONE)
+  for (size_t i = rule_start(w, component); i < rule_end(w, component); i++)
+    if (recursive_atom(w, rule_at(w, i), &count) != PITH_NONE)
       return true;
   return false;
 }
 
-static void write_component(writer *w, const pith_pred *members, size_t n) {
-  uint32_t component = w->component[members[0]];
-  if (w->status < 0 || refuse_rules(w, component))
+static void write_component(writer *w, uint32_t component) {
+  const pith_pred *members = w->members.items + w->members.starts[component];
+  size_t n = w->members.starts[component + 1] - w->members.starts[component];
+  if (w->status < 0 || n == 0 || refuse_rules(w, component))
     return;
+  bool recursive = is_recursive(w, component);
   for (size_t i = 0; i < n; i++) {
     put_sql(w, "create view ");
     put_relation(w, members[i], false);
     put_sql(w, " as\n");
-    if (is_recursive(w, component))
+    if (recursive)
       put_recursive_view(w, members[i], members, n);
     else
       put_base(w, component, members, n, 0);
@@ -551,19 +610,10 @@ static int mark_facts(void *ctx, pith_pred pred, const pith_sym *args,
   return 0;
 }
 
-static bool is_mentioned(const writer *w, pith_pred pred) {
-  const pith_i_theory *t = w->out->theory;
-  for (size_t i = 0; w->out->rules && i < t->rules.n; i++)
-    for (uint32_t k = 0; k < t->rules.at[i]->body_len; k++)
-      if (t->rules.at[i]->body[k].pred == pred)
-        return true;
-  return w->has_facts[pred];
-}
-
 static void write_tables(writer *w) {
   for (pith_pred p = PITH_BUILTINS; p < w->names->preds.n; p++) {
-    bool view = has_rules(w, p);
-    if (view ? !w->has_facts[p] : !is_mentioned(w, p))
+    bool view = w->has_rules[p];
+    if (!w->has_facts[p] && (view || !w->mentioned[p]))
       continue;
     put_sql(w, "create table if not exists ");
     put_relation(w, p, view);
@@ -595,7 +645,7 @@ static int write_row(void *ctx, pith_pred pred, const pith_sym *args,
     return w->status < 0;
   }
   put_sql(w, "insert into ");
-  put_relation(w, pred, has_rules(w, pred));
+  put_relation(w, pred, w->has_rules[pred]);
   put_sql(w, " values (");
   for (size_t i = 0; i < n; i++) {
     put_sql(w, i == 0 ? "" : ", ");
@@ -620,30 +670,26 @@ static void write_all(writer *w) {
   w->out->each(w->out->ctx, mark_facts, w);
   write_tables(w);
   w->out->each(w->out->ctx, write_row, w);
-  for (pith_pred p = PITH_BUILTINS; p < w->names->preds.n; p++)
-    if (w->status >= 0 && w->low[p] == 0 && has_rules(w, p))
-      visit_predicate(w, p);
+  for (uint32_t i = 1; w->status >= 0 && i <= w->components; i++)
+    write_component(w, i);
 }
 
 static pith_status write_sql(pith_i_output *out, dialect to) {
   writer w = {.out = out, .to = to, .names = &out->theory->names};
-  size_t n = w.names->preds.n + 1;
-  w.component = pith_i_zalloc(out->env, n, sizeof *w.component);
-  w.low = pith_i_zalloc(out->env, n, sizeof *w.low);
-  w.stack = pith_i_zalloc(out->env, n, sizeof *w.stack);
-  w.has_facts = pith_i_zalloc(out->env, n, sizeof *w.has_facts);
-  w.bindings =
-      pith_i_zalloc(out->env, most_variables(out->theory), sizeof *w.bindings);
-  if (w.component == NULL || w.low == NULL || w.stack == NULL ||
-      w.has_facts == NULL || w.bindings == NULL)
-    w.status = PITH_ENOMEM;
-  else
-    write_all(&w);
-  pith_i_release(out->env, w.component);
-  pith_i_release(out->env, w.low);
-  pith_i_release(out->env, w.stack);
-  pith_i_release(out->env, w.has_facts);
-  pith_i_release(out->env, w.bindings);
+  size_t n = w.names->preds.n;
+  w.arena.env = out->env;
+  w.component = take_zeroed(&w, n, sizeof *w.component);
+  w.has_facts = take_zeroed(&w, n, sizeof *w.has_facts);
+  w.has_rules = take_zeroed(&w, n, sizeof *w.has_rules);
+  w.mentioned = take_zeroed(&w, n, sizeof *w.mentioned);
+  w.shares_name = take_zeroed(&w, n, sizeof *w.shares_name);
+  w.bindings = take_zeroed(&w, most_variables(out->theory), sizeof *w.bindings);
+  if (w.status >= 0) {
+    mark_rules(&w);
+    if (mark_names(&w) && find_components(&w))
+      write_all(&w);
+  }
+  pith_i_arena_free(&w.arena);
   return w.status;
 }
 

@@ -1,7 +1,7 @@
 /* Strongly connected components of a directed graph in rows: the edges of
 ** node x go to targets[starts[x]] .. targets[starts[x + 1] - 1]. */
-#ifndef PITH_LOGIC_SCC_H
-#define PITH_LOGIC_SCC_H
+#ifndef PITH_BASE_SCC_H
+#define PITH_BASE_SCC_H
 
 #include "base/env.h"
 

@@ -1,6 +1,6 @@
 /* Tarjan's algorithm with a stack of its own: a path of a million nodes must
 ** not need a million frames. */
-#include "logic/scc.h"
+#include "base/scc.h"
 
 #include <assert.h>
 #include <string.h>
