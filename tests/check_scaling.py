@@ -137,6 +137,8 @@ CASES = [
     (chain, 1000, ["explain", "p0(c)", "FILE"]),
     (chain, 1000, ["convert", "FILE"]),
     (chain, 1000, ["convert", "--to", "sql", "FILE"]),
+    (chain, 1000, ["convert", "--to", "souffle", "FILE"]),
+    (chain, 1000, ["convert", "--drop", "--to", "dot", "FILE"]),
     (cycle, 1000, ["infer", "--count", "FILE"]),
     (cycle, 1000, ["infer", "--steps", "100000", "FILE"]),
     (cycle, 1000, ["explain", "p1(c)", "FILE"]),

@@ -190,14 +190,7 @@ pith_status pith_i_write_asp(pith_i_output *out) {
 
 /* ---- Soufflé ---------------------------------------------------------- */
 
-static bool is_head(const pith_i_theory *t, pith_pred pred) {
-  for (size_t i = 0; i < t->rules.n; i++)
-    if (t->rules.at[i]->head.pred == pred)
-      return true;
-  return false;
-}
-
-static void put_declaration(const writer *w, pith_pred pred) {
+static void put_declaration(const writer *w, pith_pred pred, bool defined) {
   const pith_i_theory *t = w->out->theory;
   const pith_i_predicate *d = pith_i_pred(&t->names, pred);
   const pith_i_symbol *s = pith_i_sym(&t->names, d->name);
@@ -208,7 +201,7 @@ static void put_declaration(const writer *w, pith_pred pred) {
   for (uint32_t i = 0; i < d->arity; i++)
     pith_out_print(o, "%sc%u:symbol", i == 0 ? "" : ", ", i + 1u);
   pith_i_out_text(o, ")\n");
-  if (!is_head(t, pred))
+  if (!defined)
     return;
   pith_i_out_text(o, ".output ");
   put_identifier(s->text, s->len, o);
@@ -218,8 +211,12 @@ static void put_declaration(const writer *w, pith_pred pred) {
 pith_status pith_i_write_souffle(pith_i_output *out) {
   writer w = {out, &souffle};
   const pith_i_names *names = &out->theory->names;
+  bool *defined = pith_i_mark_preds(out, false);
+  if (defined == NULL)
+    return PITH_ENOMEM;
   for (pith_pred p = PITH_BUILTINS; p < names->preds.n; p++)
-    put_declaration(&w, p);
+    put_declaration(&w, p, defined[p]);
+  pith_i_release(out->env, defined);
   pith_status rc = pith_i_output_facts(out, write_fact, &w);
   return rc < 0 ? rc : write_rules(&w);
 }
@@ -234,10 +231,13 @@ static int write_problog_fact(void *ctx, pith_pred pred, const pith_sym *args,
 }
 
 /* It asks for what the rules define. */
-static void write_queries(const pith_i_output *out) {
+static pith_status write_queries(const pith_i_output *out) {
   const pith_i_names *names = &out->theory->names;
+  bool *defined = pith_i_mark_preds(out, false);
+  if (defined == NULL)
+    return PITH_ENOMEM;
   for (pith_pred p = PITH_BUILTINS; p < names->preds.n; p++) {
-    if (!is_head(out->theory, p))
+    if (!defined[p])
       continue;
     pith_i_out_text(out->o, "query(");
     pith_i_print_pred(names, p, out->o);
@@ -246,6 +246,8 @@ static void write_queries(const pith_i_output *out) {
     pith_i_out_text(out->o,
                     pith_i_pred(names, p)->arity > 0 ? ")).\n" : ").\n");
   }
+  pith_i_release(out->env, defined);
+  return PITH_OK;
 }
 
 pith_status pith_i_write_problog(pith_i_output *out) {
@@ -255,7 +257,5 @@ pith_status pith_i_write_problog(pith_i_output *out) {
     pith_i_print_rule(&t->names, t->rules.at[i], out->o);
     rc = pith_i_out_char(out->o, '\n');
   }
-  if (rc >= 0 && out->rules)
-    write_queries(out);
-  return rc;
+  return rc >= 0 && out->rules ? write_queries(out) : rc;
 }

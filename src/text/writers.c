@@ -50,6 +50,18 @@ pith_status pith_i_refuse_rule(pith_i_output *out, const pith_rule *rule,
   return fail_with(out, text, format, why);
 }
 
+bool *pith_i_mark_preds(const pith_i_output *out, bool bodies) {
+  const pith_i_theory *t = out->theory;
+  bool *marks = pith_i_zalloc(out->env, t->names.preds.n + 1, sizeof *marks);
+  for (size_t i = 0; marks != NULL && i < t->rules.n; i++) {
+    const pith_rule *r = t->rules.at[i];
+    marks[r->head.pred] = true;
+    for (uint32_t k = 0; bodies && k < r->body_len; k++)
+      marks[r->body[k].pred] = true;
+  }
+  return marks;
+}
+
 const char *pith_i_unfit_kind(const pith_i_symbol *s) {
   bool number = s->kind == PITH_NUMBER;
   if (s->kind == PITH_COMPOUND)

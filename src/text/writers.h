@@ -33,6 +33,10 @@ pith_status pith_i_refuse_fact(pith_i_output *out, pith_pred pred,
 pith_status pith_i_refuse_rule(pith_i_output *out, const pith_rule *rule,
                                const char *format, const char *why);
 
+/* (preds) which of them rules define, or with bodies also those that they use;
+** to be released. NULL: no memory. */
+bool *pith_i_mark_preds(const pith_i_output *out, bool bodies);
+
 /* Why a text of cells would not give the constant back, whatever its letters;
 ** or NULL. */
 const char *pith_i_unfit_kind(const pith_i_symbol *s);
