@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import Any, Callable
 from zoneinfo import ZoneInfo
 
 from . import errors
-from ._columns import Batch, Column, bits_of, listed_column, refuse_repeated
+from ._columns import (
+    Batch,
+    Column,
+    bits_of,
+    listed_column,
+    refuse_repeated,
+    wanted_places,
+)
 from ._native import ffi, lib
 
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
@@ -19,7 +26,13 @@ _pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
 _WIDTHS = {"c": 1, "s": 2, "i": 4, "l": 8, "C": 1, "S": 2, "I": 4, "L": 8}
 
 
-def batches(frame: Any) -> Generator[Batch, None, None]:
+def batches(
+    frame: Any, wanted: Sequence[str] | None = None
+) -> Generator[Batch, None, None]:
+    """The batches of a frame; wanted: the columns that will be asked for."""
+    if wanted is not None and type(frame).__module__.partition(".")[0] == "polars":
+        names = frame.columns
+        frame = frame.select([names[i] for i in wanted_places(names, wanted)])
     capsule = frame.__arrow_c_stream__()
     address = _pointer_of(capsule, b"arrow_array_stream")
     stream = ffi.cast("struct ArrowArrayStream *", address)
@@ -28,6 +41,7 @@ def batches(frame: Any) -> Generator[Batch, None, None]:
     try:
         if ffi.string(schema.format) == b"+s" and schema.n_children == 0:
             raise errors.InputError("a frame without columns")
+        chosen = _chosen_columns(schema, wanted)
         start = 0
         while True:
             array_ = ffi.new("struct ArrowArray *")
@@ -35,7 +49,7 @@ def batches(frame: Any) -> Generator[Batch, None, None]:
             if array_.release == ffi.NULL:
                 break
             try:
-                batch = _batch(schema, array_, start)
+                batch = _batch(schema, chosen, array_, start)
                 start += batch.rows
                 yield batch
             finally:
@@ -76,16 +90,43 @@ def _check(stream: Any, code: int) -> None:
         raise errors.InputError(f"the frame cannot be read: {reason}")
 
 
-def _batch(schema: Any, data: Any, start: int) -> Batch:
-    rows = int(data.length)
-    if ffi.string(schema.format) != b"+s":  # one column by itself
+def _chosen_columns(
+    schema: Any, wanted: Sequence[str] | None
+) -> list[tuple[int, str]] | None:
+    """Number and name of the columns to read; None: one column by itself.
+
+    Types that we do not read are refused before the first batch is asked for:
+    polars 1 ends the process when it should hand out a column of objects.
+    """
+    if ffi.string(schema.format) != b"+s":
+        _check_format("0", schema)
+        return None
+    children = [schema.children[i] for i in range(schema.n_children)]
+    names = [ffi.string(c.name).decode("utf-8", "replace") for c in children]
+    refuse_repeated(names)
+    chosen = [(i, names[i]) for i in wanted_places(names, wanted)]
+    for i, name in chosen:
+        _check_format(name, children[i])
+    return chosen
+
+
+def _check_format(name: str, schema: Any) -> None:
+    format = ffi.string(schema.format).decode()
+    dated = format[:2] in ("td", "ts")
+    if not dated and format != "vu" and format not in tuple("cCsSiIlLfgbuUn"):
+        raise _unknown(name, schema)
+
+
+def _batch(
+    schema: Any, chosen: list[tuple[int, str]] | None, data: Any, start: int
+) -> Batch:
+    rows, offset = int(data.length), int(data.offset)
+    if chosen is None:
         return Batch([_column("0", schema, data, rows)], rows, start)
-    columns: list[Column] = []
-    for i in range(schema.n_children):
-        child = schema.children[i]
-        name = ffi.string(child.name).decode("utf-8", "replace")
-        columns.append(_column(name, child, data.children[i], rows, int(data.offset)))
-    refuse_repeated([column.name for column in columns])
+    columns = [
+        _column(name, schema.children[i], data.children[i], rows, offset)
+        for i, name in chosen
+    ]
     return Batch(columns, rows, start)
 
 
@@ -170,11 +211,13 @@ def _dates(name: str, schema: Any, data: Any, rows: int, offset: int) -> Column:
     raw = ffi.buffer(ffi.cast("char *", data.buffers[1]) + first * size, rows * size)
     values = ffi.from_buffer(kind, raw)
     valid = data.buffers[0] if data.null_count != 0 else ffi.NULL
-    here = bits_of(valid, first, rows) if valid != ffi.NULL else -1
+    here = b"\xff" * (rows // 8 + 1)
+    if valid != ffi.NULL:
+        here = bits_of(valid, first, rows).to_bytes(rows // 8 + 1, "little")
     written = _writer(name, format)
     words: list[Any] = []
     for row in range(rows):
-        if not here >> row & 1:
+        if not here[row // 8] >> row % 8 & 1:
             words.append(None)
             continue
         try:

@@ -112,14 +112,19 @@ def _is_pandas(data: object) -> bool:
 
 
 @contextmanager
-def batches(frame: Any) -> Iterator[Iterator[Batch]]:
-    """The batches of a frame; each lives until the next is asked for."""
+def batches(
+    frame: Any, wanted: Sequence[str] | None = None
+) -> Iterator[Iterator[Batch]]:
+    """The batches of a frame; each lives until the next is asked for.
+
+    wanted: the columns that will be asked for; what others hold does not matter.
+    """
     if _is_pandas(frame):
-        found = _pandas_batches(frame)
+        found = _pandas_batches(frame, wanted)
     elif hasattr(frame, "__arrow_c_stream__"):
         from . import _arrow
 
-        found = _arrow.batches(frame)
+        found = _arrow.batches(frame, wanted)
     elif hasattr(frame, "__arrow_c_array__"):
         from . import _arrow
 
@@ -390,14 +395,26 @@ def refuse_repeated(names: Sequence[str]) -> None:
         seen.add(name)
 
 
-def _pandas_batches(frame: Any) -> Generator[Batch, None, None]:
+def wanted_places(names: Sequence[str], wanted: Sequence[str] | None) -> list[int]:
+    """Which columns are wanted; all where one of those is not there."""
+    if wanted is None or not set(wanted) <= set(names):
+        return list(range(len(names)))
+    return [i for i, name in enumerate(names) if name in wanted]
+
+
+def _pandas_batches(
+    frame: Any, wanted: Sequence[str] | None
+) -> Generator[Batch, None, None]:
     if not hasattr(frame, "columns") and type(frame).__name__ != "Series":
         frame = frame.to_frame(index=False)  # an index, which is a column, too
     if type(frame).__name__ == "Series":
         frame = frame.to_frame(frame.name if frame.name is not None else "0")
     names, rows = list(frame.columns), len(frame)
-    refuse_repeated([str(name) for name in names])
-    columns = [_pandas_column(str(name), frame[name]) for name in names]
+    texts = [str(name) for name in names]
+    refuse_repeated(texts)
+    columns = [
+        _pandas_column(texts[i], frame[names[i]]) for i in wanted_places(texts, wanted)
+    ]
     _check_unchanged(frame, names, rows)
     yield Batch(columns, rows, 0)
     _check_unchanged(frame, names, rows)

@@ -49,11 +49,19 @@ def parse_atom(text: str) -> Atom:
     with handle:
         try:
             raw = handle.parse_atom(text)
-        except errors.InputError:
-            if not any(c in text for c in "<>="):
-                raise
-            return _parse_comparison(text)
+        except errors.InputError as error:
+            return _parse_in_body(text, error)
         return handle.atom_from(raw, _query_variables(text, raw))
+
+
+def _parse_in_body(text: str, error: errors.InputError) -> Atom:
+    """What only a body may have: X > 2, not p(X). Else the error is raised."""
+    try:
+        return _parse_comparison(text)
+    except errors.InputError:
+        if any(c in text for c in "<>="):
+            raise
+        raise error from None  # of the text alone
 
 
 def _parse_comparison(text: str) -> Atom:

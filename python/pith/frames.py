@@ -28,7 +28,7 @@ def add_frame(
 ) -> None:
     """Adds a fact of the relation for each row."""
     try:
-        with _columns.batches(frame) as batches:
+        with _columns.batches(frame, columns) as batches:
             for batch in batches:
                 chosen = batch.select(columns)
                 if not chosen:
@@ -52,11 +52,16 @@ class Table:
         """Adds the facts, and the examples that a label column makes."""
         if self.key is not None and self.key in _index_names(frame):
             frame = frame.reset_index()
-        with _columns.batches(frame) as batches:
+        with _columns.batches(frame, self._wanted()) as batches:
             for batch in batches:
                 self._add_batch(handle, batch, prefix)
         if self.labelled:
             self._add_examples(handle)
+
+    def _wanted(self) -> list[str] | None:
+        if self.columns is None:
+            return None
+        return [*self.columns, *filter(None, (self.key, self.label))]
 
     def _key_column(self, batch: _columns.Batch, prefix: str) -> _columns.Column:
         if self.key is None:

@@ -417,3 +417,23 @@ def test_a_frame_that_another_thread_writes_to(dtype):
     finally:
         done.set()
         thread.join()
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pl.DataFrame({"a": [1], "odd": [[2]], "b": ["x"]}),
+        pl.DataFrame(
+            {"a": [1], "odd": pl.Series([object()], dtype=pl.Object), "b": "x"}
+        ),
+        pd.DataFrame({"a": [1], "odd": [[2]], "b": ["x"]}),
+    ],
+)
+def test_columns_that_nobody_asked_for(frame):
+    assert list(pith.Facts.from_frame(frame, "p", columns=["a", "b"])["p"]) == [
+        (1, "x")
+    ]
+    table = pith.Facts.from_table(frame, key="b", columns=["a"])
+    assert list(table["a"]) == [("x", 1)]
+    with pytest.raises((pith.ArgumentError, pith.ConstantError), match="odd"):
+        pith.Facts.from_frame(frame, "p", columns=["a", "c"])
