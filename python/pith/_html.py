@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .model import Ranks
     from .progress import Progress
     from .terms import Rule
-    from .theory import Theory
 
 SHOWN_RULES = 50
 SHOWN_ROWS = 10
@@ -68,7 +67,7 @@ def _rule_row(rule: Rule) -> list[str]:
     ]
 
 
-def theory_html(theory: Theory) -> str:
+def theory_html(theory: Sequence[Rule]) -> str:
     """Rules with their figures."""
     rows = [_rule_row(rule) for rule in theory[:SHOWN_RULES]]
     html = _table(["rule", "support", "confidence"], rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, TextIO, Union
 
@@ -104,11 +105,14 @@ class _Plain:
 class _Tqdm:
     """A bar by tqdm, which is a widget in a notebook."""
 
+    KNOWN = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
+    UNKNOWN = "{desc}: {elapsed}{postfix}"  # nobody can tell how much is left
+
     def __init__(self, tqdm: Any) -> None:
-        layout = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
-        self.bar = tqdm(total=100, desc="pith", leave=False, bar_format=layout)
+        self.bar = tqdm(total=100, desc="pith", leave=False, bar_format=self.UNKNOWN)
 
     def show(self, now: Progress) -> None:
+        self.bar.bar_format = self.UNKNOWN if now.share is None else self.KNOWN
         self.bar.n = round(100 * (now.share or 0))
         self.bar.set_postfix_str(str(now), refresh=True)
 
@@ -122,11 +126,14 @@ class _Rich:
     def __init__(self, progress: Any) -> None:
         self.progress = progress.Progress(transient=True)
         self.progress.start()
-        self.task = self.progress.add_task("pith", total=100)
+        self.task = self.progress.add_task("pith", total=None)  # it swings
 
     def show(self, now: Progress) -> None:
+        total = None if now.share is None else 100
         done = 100 * (now.share or 0)
-        self.progress.update(self.task, completed=done, description=str(now))
+        self.progress.update(
+            self.task, total=total, completed=done, description=str(now)
+        )
 
     def close(self) -> None:
         self.progress.stop()
@@ -141,7 +148,9 @@ def _in_notebook() -> bool:
 def make_bar() -> Any:
     """The best bar there is."""
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():  # without widgets it is a line of text
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
 
         return _Tqdm(tqdm)
     except ImportError:

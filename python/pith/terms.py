@@ -313,6 +313,11 @@ class Rule:
     def __repr__(self) -> str:
         return f"Rule.parse({str(self)!r})"
 
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.theory_html([self])
+
     def __reduce__(self) -> Any:
         return _make_rule, (tuple(getattr(self, name) for name in self.__slots__),)
 

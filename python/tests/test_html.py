@@ -18,6 +18,7 @@ def test_everything_has_html(data):
     learned = pith.learn(data / "ilp" / "even-odd")
     assert "even(X)" in well_formed(learned._repr_html_())
     well_formed(pith.Theory(learned)._repr_html_())
+    assert str(learned[0]) in well_formed(learned[0]._repr_html_()).replace("&gt;", ">")
     theory = pith.compress({"m": [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")]})
     assert "bits" in well_formed(theory._repr_html_())
     closure = pith.infer(learned, data / "ilp" / "even-odd")

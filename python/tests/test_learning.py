@@ -7,6 +7,7 @@ import pytest
 
 import pith
 from pith import Facts
+from pith.progress import make_bar
 
 TASKS = ["even-odd", "grandparent", "less-than", "undirected-edge", "uncle"]
 
@@ -246,3 +247,30 @@ def test_logging(caplog, data):
     with caplog.at_level(logging.DEBUG, "pith"):
         pith.learn(data / "ilp" / "even-odd")
     assert any("rules" in r.message for r in caplog.records)
+
+
+def report(**figures):
+    names = pith.Progress.__dataclass_fields__
+    return pith.Progress(**{**dict.fromkeys(names, 0), "phase": "p", **figures})
+
+
+@pytest.mark.parametrize("hidden", [[], ["tqdm", "tqdm.auto"]])
+def test_a_bar_claims_no_share_that_nobody_knows(hidden, monkeypatch, capsys):
+    pytest.importorskip("tqdm")
+    pytest.importorskip("rich")
+    for name in hidden:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setenv("COLUMNS", "100")
+    bar = make_bar()
+    bar.show(report(seconds=1))
+    if not hidden:
+        assert "%" not in str(bar.bar)
+    else:
+        assert bar.progress.tasks[0].total is None
+    bar.show(report(seconds=1, count=4, done=3))
+    if not hidden:
+        assert "75%" in str(bar.bar)
+    else:
+        assert bar.progress.tasks[0].percentage == 75
+    bar.close()
+    capsys.readouterr()
