@@ -263,7 +263,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     (with two classes, of the second alone); a row that no rule covers is of the
     class that was most frequent among such rows in training. ``noise`` "on"
     weighs errors against the length of the rules; ``across`` lets rules compare
-    the values of different columns; the others are those of `pith.learn`.
+    the values of different columns; the others are those of `pith.learn`. There
+    are no sample weights: rules count rows, so repeat a row that counts more.
     """
 
     def __init__(
