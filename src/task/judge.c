@@ -28,6 +28,8 @@ static void compare_examples(const pith_i_world *t, uint32_t world,
   for (size_t i = 0; i < t->theory->examples.n; i++) {
     const pith_example *e = t->theory->examples.at[i];
     bool holds = pith_i_fact_holds(t->store, e->atom.pred, e->atom.args);
+    if (pick != NULL && pick->holds != NULL)
+      pick->holds[pick->seen++] = holds;
     if (holds == e->positive)
       continue;
     errors->fp += holds;

@@ -16,10 +16,13 @@ pith_status pith_i_judge(const pith_i_world *worlds, size_t world_count,
                          pith_rule *const *rules, size_t n,
                          pith_i_errors *errors);
 
-/* One of the examples that do not fit, drawn by the seed. */
+/* One of the examples that do not fit, drawn by the seed; and, where there is
+** room for it, which of all examples hold. */
 typedef struct {
   uint64_t seed;
   uint32_t world, example; /* unchanged where all fit */
+  bool *holds;             /* (examples of all worlds, in order) or NULL */
+  size_t seen;             /* of them; fewer where the rules were refused */
 } pith_i_pick;
 
 /* pick may be NULL. */

@@ -31,6 +31,7 @@ typedef struct {
   uint32_t targets;  /* atoms of the target */
   uint32_t denials;  /* atoms that must not hold */
   uint32_t needed;   /* atoms of the kind that some clause must have */
+  size_t rows;       /* of its table; 0 where it is not grown further */
   uint32_t cost;     /* of its atoms, without what they define */
   uint32_t pos, neg; /* covered */
   bool twin;         /* a part no larger has its cover      */

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "learn/clauses/clause_search.h"
 #include "learn/clauses/example_sample.h"
 #include "learn/clauses/label_noise.h"
 #include "learn/clauses/language_list.h"
+#include "learn/clauses/missing_rules.h"
 #include "learn/clauses/noisy_clauses.h"
 #include "score/length.h"
 
@@ -182,6 +184,37 @@ static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
              : PITH_I_NOISE_UNSEEN;
 }
 
+/* ---- or a rule is missing ------------------------------------------------ */
+
+static pith_status learn_rest(void *ctx, const pith_i_task *task,
+                              pith_i_best *found) {
+  const pith_i_clause_learner *d = ctx;
+  return pith_i_learn_briefly(task, d->run, found, d->richest);
+}
+
+/* What gives no negative example and misses positive ones lacks a rule, rather
+** than that all wrong labels were of one sign by chance: what it misses is
+** looked at by itself, where that rule is the only one. */
+static pith_status look_for_missing(pith_i_clause_learner *d,
+                                    const pith_i_best *found) {
+  pith_space before = d->run->now.space;
+  if (found->at.n == 0 || found->at.at[0].info.solved ||
+      found->at.at[0].info.fp > 0 || found->at.at[0].info.rules == 0 ||
+      found->at.at[0].info.fn < 2 || pith_i_stop_requested(d->run))
+    return PITH_OK;
+  pith_status rc =
+      pith_i_learn_missing(d->task, &found->at.at[0], learn_rest, d, d->best);
+  if (rc >= 0 && pith_i_best_is_solved(d->best)) {
+    d->solved = true;
+    d->rule_count = d->best->at.at[0].info.rules;
+    d->named = pith_i_names_constants(&d->best->at.at[0]);
+    d->found = d->best->at.at[0].info.space;
+  } else {
+    d->run->now.space = before;
+  }
+  return rc;
+}
+
 pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
                                  pith_i_best *likely) {
   pith_i_best found;
@@ -198,6 +231,9 @@ pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
   memcpy(&d->rules, &e.rules, sizeof d->rules);
   pith_i_noise_seen seen =
       rc < 0 ? PITH_I_NOISE_UNSEEN : noise_beside(d, &found);
+  if (rc >= 0 && seen != PITH_I_NOISE_SEEN)
+    rc = look_for_missing(d, &found);
+  seen = d->solved && seen == PITH_I_NOISE_LIKELY ? PITH_I_NOISE_UNSEEN : seen;
   found.settled = seen == PITH_I_NOISE_SEEN;
   d->doubted = seen == PITH_I_NOISE_LIKELY;
   if (seen != PITH_I_NOISE_UNSEEN)

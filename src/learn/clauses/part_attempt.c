@@ -159,7 +159,7 @@ static pith_status keep_part(pith_i_attempt *a, uint32_t vars, bool grows) {
   assert(a->n > 0 && a->n <= PITH_I_ATOMS);
   growth *g = a->g;
   size_t bytes = g->m->words * sizeof(uint64_t);
-  part p = {.n = a->n, .vars = vars};
+  part p = {.n = a->n, .vars = vars, .rows = grows ? a->next.rows : 0};
   p.bound = head_bound(a, &p.stuck);
   p.targets = count_atoms_of(a, PITH_I_TARGET_ATOM);
   p.denials = count_atoms_of(a, PITH_I_ABSENT_ATOM);
