@@ -252,22 +252,63 @@ static bool fill_body(const pith_i_growth *g, const pith_i_clause *c,
   return true;
 }
 
-/* Relations first, then lower and upper bounds, then what is denied. */
-static uint32_t rank_in_body(const pith_atom *a) {
-  return a->negated                     ? 3
+/* Relations first, then those that the rule is about, as Prolog would call it
+** again before it knows what for; lower and upper bounds; what is denied. */
+static uint32_t rank_in_body(const pith_rule *rule, const pith_atom *a) {
+  return a->negated                     ? 4
+         : a->pred == rule->head.pred   ? 1
          : !PITH_IS_COMPARISON(a->pred) ? 0
-         : a->pred >= PITH_GREATER      ? 1
-                                        : 2;
+         : a->pred >= PITH_GREATER      ? 2
+                                        : 3;
 }
 
-static void order_body(pith_atom *body, uint32_t n) {
-  for (uint32_t i = 1; i < n; i++) {
-    pith_atom a = body[i];
-    uint32_t at = i;
-    for (; at > 0 && rank_in_body(&body[at - 1]) > rank_in_body(&a); at--)
-      body[at] = body[at - 1];
-    body[at] = a;
+static void move_atom(pith_atom *body, uint32_t from, uint32_t to) {
+  assert(to <= from);
+  pith_atom a = body[from];
+  memmove(&body[to + 1], &body[to], (from - to) * sizeof *body);
+  body[to] = a;
+}
+
+static uint64_t variables_of(const pith_atom *a) {
+  uint64_t set = 0;
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (PITH_IS_VAR(a->args[i]))
+      set |= UINT64_C(1) << PITH_VAR_INDEX(a->args[i]) % 64;
+  return set;
+}
+
+/* From the first variable of the head on, each relation has a variable of those
+** before it, where there is such a one: p(A,C), p(C,B) and not p(C,B), p(A,C),
+** however it was found. */
+static void follow_variables(pith_atom *body, uint32_t n,
+                             const pith_atom *head) {
+  uint64_t known =
+      head->arity > 0
+          ? variables_of(&(pith_atom){.arity = 1, .args = head->args})
+          : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t next = i;
+    while (next < n && (variables_of(&body[next]) & known) == 0)
+      next++;
+    if (next < n)
+      move_atom(body, next, i);
+    known |= variables_of(&body[i]);
   }
+}
+
+static void order_body(const pith_rule *rule, pith_atom *body) {
+  uint32_t n = rule->body_len, relations = 0;
+  for (uint32_t i = 1; i < n; i++) {
+    uint32_t to = i;
+    while (to > 0 &&
+           rank_in_body(rule, &body[to - 1]) > rank_in_body(rule, &body[i]))
+      to--;
+    move_atom(body, i, to);
+  }
+  while (relations < n && rank_in_body(rule, &body[relations]) == 0 &&
+         !pith_i_is_builtin(body[relations].pred))
+    relations++;
+  follow_variables(body, relations, &rule->head);
 }
 
 static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
@@ -291,7 +332,7 @@ static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,
     head[i] = name_var(&names, i);
   if (!fill_body(g, c, &names, arena, body, &rule->body_len))
     return NULL;
-  order_body(body, rule->body_len);
+  order_body(rule, body);
   rule->var_count = names.count;
   return rule;
 }
