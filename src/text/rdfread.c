@@ -53,6 +53,8 @@ typedef struct {
   size_t last_arity;
   pith_i_text_buffer last_iri;
   size_t statements, graphs;
+  size_t declared;    /* prefixes, again and again */
+  bool told_prefixes; /* that there are too many */
 } reader;
 
 /* ---- terms ------------------------------------------------------------ */
@@ -363,9 +365,37 @@ static bool keep_prefix(reader *r, const SerdNode *name, const SerdNode *uri) {
          pith_i_parser_no_memory(&r->p);
 }
 
+static SerdStatus count_prefix(void *handle, const SerdNode *name,
+                               const SerdNode *uri) {
+  (void)name, (void)uri;
+  ++*(size_t *)handle;
+  return SERD_SUCCESS;
+}
+
+/* serd and we go through all of them for each name. Those that are declared
+** again, as where files were put together, do not count. */
+static bool may_add_prefix(reader *r) {
+  enum { MOST_PREFIXES = 4096 };
+  size_t n = 0;
+  if (++r->declared <= MOST_PREFIXES || r->told_prefixes)
+    return !r->told_prefixes;
+  serd_env_foreach(r->env, count_prefix, &n);
+  if (n < MOST_PREFIXES)
+    return true;
+  r->told_prefixes = true;
+  if (pith_i_remark_add(r->p.in->remarks, PITH_I_ERROR, NULL, 0,
+                        "there are more than %d prefixes; expected no more; "
+                        "write the other IRIs out",
+                        MOST_PREFIXES) < 0)
+    pith_i_parser_no_memory(&r->p);
+  return false;
+}
+
 static SerdStatus on_prefix(void *handle, const SerdNode *name,
                             const SerdNode *uri) {
   reader *r = handle;
+  if (!may_add_prefix(r))
+    return r->p.lex.status < 0 ? SERD_ERR_INTERNAL : SERD_SUCCESS;
   SerdStatus st = serd_env_set_prefix(r->env, name, uri);
   if (!serd_uri_string_has_scheme(uri->buf))
     return st;
