@@ -1,6 +1,7 @@
 /* pith report: a page from a result that was kept as JSON lines. */
 #include <string.h>
 
+#include "deadline.h"
 #include "json_check.h"
 #include "page.h"
 #include "session.h"
@@ -49,6 +50,7 @@ static int check_lines(const char *path, const char *text, size_t n) {
 }
 
 static int write_kept(session *s, const stream_text *t) {
+  deadline_while_writing(s->set.output);
   int code = session_open(s);
   if (code != 0)
     return code;

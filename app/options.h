@@ -201,7 +201,7 @@
     "core|score:; default: one per core|infer:; for --queries; default: one "  \
     "per core|bench:; default 1")                                              \
   X(DURATION, timeout, "timeout", NULL, 't', "TIME", 0.001, 1e9, NULL,         \
-    READERS, MAIN,                                                             \
+    READERS " report", MAIN,                                                   \
     "Stop after TIME from the start, such as 90, 90s, 1.5m or 2h|learn:, and " \
     "print the best so far|compress:, and print the best so far|infer:, and "  \
     "print what was derived")                                                  \

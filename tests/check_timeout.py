@@ -163,7 +163,8 @@ def main():
     shim = pathlib.Path(pith).parent / "tests" / "libpith_faults.so"
     sanitized = b"__asan_init" in pathlib.Path(pith).read_bytes()
     failed = 0
-    readers = ["infer", "check", "convert", "learn", "compress", "score"]
+    readers = ["infer", "check", "convert", "learn", "compress", "score",
+               "report"]
     writers = [["convert", "-q", "-t", "3", "square.pl"],
                ["infer", "-q", "-t", "3", "path.pl"]]
     count = len(COMMANDS) + 2 * len(readers) + len(writers)
