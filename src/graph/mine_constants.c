@@ -195,6 +195,23 @@ static pith_status unpack_chunks(void *ctx, pith_i_crew *c, size_t first,
   return PITH_OK;
 }
 
+/* Adds the rules of all chunks, which may be many, in one go. */
+static bool join_chunks(pith_i_env *env, const constants_miner *m,
+                        pith_i_paths *rules) {
+  size_t all = 0;
+  for (size_t c = 0; c < CHUNKS; c++)
+    all += m->by_chunk[c].n;
+  if (!pith_i_room(env, rules, all))
+    return false;
+  for (size_t c = 0; c < CHUNKS; c++) {
+    size_t n = m->by_chunk[c].n;
+    if (n > 0)
+      memcpy(rules->at + rules->n, m->by_chunk[c].at, n * sizeof *rules->at);
+    rules->n += n;
+  }
+  return true;
+}
+
 pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
                               const pith_i_mining *mining,
                               pith_i_paths *rules) {
@@ -212,10 +229,8 @@ pith_status pith_i_mine_items(pith_i_crew *crew, const pith_i_graph *g,
   if (rc >= 0)
     rc = pith_i_crew_share(crew, &chunks, &m);
   pith_i_quantities_free(env, &m.quantities);
-  for (size_t c = 0; rc >= 0 && c < CHUNKS; c++)
-    for (size_t i = 0; rc >= 0 && i < m.by_chunk[c].n; i++)
-      if (!pith_i_push(env, rules, m.by_chunk[c].at[i]))
-        rc = PITH_ENOMEM;
+  if (rc >= 0)
+    rc = join_chunks(env, &m, rules) ? rc : PITH_ENOMEM;
   for (size_t c = 0; m.by_chunk != NULL && m.maker != NULL && c < CHUNKS; c++)
     pith_i_vec_free(&crew->workers[m.maker[c]].env, &m.by_chunk[c]);
   for (uint32_t i = 0; m.hands != NULL && i < crew->jobs; i++)
