@@ -119,7 +119,7 @@ void pith_i_renumber_variables(pith_rule *r) {
 
 /* ---- pricing ------------------------------------------------------------ */
 
-static uint32_t count_constants(const learned *t) {
+uint32_t pith_i_count_constants(const pith_i_learned_theory *t) {
   uint32_t n = 0;
   for (uint32_t r = 0; r < t->info.rules; r++)
     for (uint32_t i = 0; i < t->rules[r]->body_len; i++)
@@ -134,7 +134,7 @@ static void price_theory(const pith_i_best *b, learned *t, double oddness) {
   t->info.size = size_of(t);
   if (isnan(t->bits))
     t->bits = PITH_I_ATOM_BITS * t->info.size;
-  double size = t->info.size + 0.5 * count_constants(t) + oddness;
+  double size = t->info.size + 0.5 * pith_i_count_constants(t) + oddness;
   t->cost = (double)wrong_of(t) + size * 1e-6;
   if (!b->weighs)
     return;
@@ -153,7 +153,7 @@ static double description_length(const pith_i_best *b, const learned *t) {
 /* ---- the order ---------------------------------------------------------- */
 
 bool pith_i_names_constants(const pith_i_learned_theory *t) {
-  return count_constants(t) > 0;
+  return pith_i_count_constants(t) > 0;
 }
 
 static bool is_better(const pith_i_best *b, const learned *x,

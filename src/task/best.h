@@ -74,7 +74,8 @@ uint64_t pith_i_best_wrong(const pith_i_best *b);
 /* In the order in which they come; not where they have names. */
 void pith_i_renumber_variables(pith_rule *rule);
 
-/* Some rule of the theory names a constant in its body. */
+/* Constants in the bodies of the theory's rules; whether there are some. */
+uint32_t pith_i_count_constants(const pith_i_learned_theory *t);
 bool pith_i_names_constants(const pith_i_learned_theory *t);
 
 /* Each moves the theories of the other list into this one; the other is

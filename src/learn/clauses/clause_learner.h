@@ -14,6 +14,7 @@ typedef struct {
   bool use_exact;     /* look for what fits all examples               */
   bool use_noisy;     /* and, if nothing does, for what is worth its length */
   bool brief;         /* one round                                     */
+  double effort;      /* under noise, of the usual work; 0: all of it   */
   uint32_t richest;   /* languages after this one are not tried        */
   bool beside;        /* what is offered now stands beside the best    */
   double oddness;     /* atoms that it counts more for being odd       */
@@ -118,6 +119,12 @@ pith_status pith_i_clauses_try_denied(pith_i_clause_learner *d,
 ** one try for each, for the next ones rest on it. */
 pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
                                      pith_pred target);
+
+/* Whether the best of a list, which may be learned class by class, says plainly
+** that labels of the task are wrong, and takes half of `most` bits at most:
+** those of what fits all labels. */
+bool pith_i_clauses_noise_plain(const pith_i_task *task,
+                                const pith_i_best *found, double most);
 
 /* Whether what is short was looked for and does not fit, or only many rules do,
 ** so that examples may be wrong; not where bias.pl says that something has to

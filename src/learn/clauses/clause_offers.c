@@ -76,7 +76,8 @@ pith_status pith_i_clauses_note_partial(pith_i_clause_learner *d) {
   const pith_i_sample *m = &d->sample;
   pith_i_set set;
   uint32_t covered;
-  pith_status rc = pith_i_choose_worth(&d->exact.bodies, &set, &covered);
+  pith_status rc = pith_i_choose_worth(
+      &d->exact.bodies, d->task->bounds.max_rules, &set, &covered);
   if (rc < 0 || set.n == 0)
     return rc;
   double bits = 1, missed = m->positives - covered;

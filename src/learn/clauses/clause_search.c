@@ -9,6 +9,7 @@
 #include "learn/clauses/language_list.h"
 #include "learn/clauses/oddness.h"
 #include "learn/clauses/targets_in_turn.h"
+#include "score/length.h"
 
 /* Constants are there when nothing fits without: a handful of examples can
 ** always be told one by one. Otherwise a program with constants must have few
@@ -264,6 +265,7 @@ static pith_status learn_one_target(void *ctx, const pith_i_task *task,
                              .use_exact = like->use_exact,
                              .use_noisy = like->use_noisy,
                              .brief = like->brief,
+                             .effort = like->effort,
                              .richest = like->richest};
   pith_status rc = pith_i_list_targets(task->env, task->worlds,
                                        task->world_count, &d.targets);
@@ -318,12 +320,60 @@ static pith_status weigh_classes(pith_i_clause_learner *d,
   return rc;
 }
 
+/* Whether labels may be wrong in all classes, a few in each. */
+static bool may_doubt_classes(const pith_i_clause_learner *d) {
+  return d->use_exact && !d->brief && d->task->opt->noise == PITH_NOISE_AUTO &&
+         d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
+}
+
+/* Rules that fit all labels may list wrong ones, by their constants. */
+static double bits_of_list(const pith_i_best *fits) {
+  const pith_i_learned_theory *t = &fits->at.at[0];
+  return PITH_I_ATOM_BITS * (double)(t->info.size + pith_i_count_constants(t));
+}
+
+/* One round shows whether a rule or two for each class fit. If not, all classes
+** are weighed, with little work: of one alone the labels say too little. */
+static pith_status glance_at_classes(pith_i_clause_learner *d,
+                                     const pith_i_turns *turns) {
+  pith_i_clause_learner exact = {.task = d->task,
+                                 .run = d->run,
+                                 .use_exact = true,
+                                 .brief = true,
+                                 .richest = d->richest};
+  pith_i_clause_learner noisy = exact;
+  noisy.use_exact = false;
+  noisy.use_noisy = true;
+  noisy.effort = 0.25;
+  pith_i_best fits, found;
+  pith_i_best_init(&fits, d->task, 1);
+  pith_i_best_init(&found, d->task, d->best->keep);
+  found.weighs = true;
+  pith_status rc =
+      pith_i_learn_in_turn(d->task, turns, &fits, learn_one_target, &exact);
+  bool solved = pith_i_best_is_solved(&fits);
+  bool short_enough = solved && fits.at.at[0].info.rules <= 2 * turns->n;
+  if (rc >= 0 && !short_enough && !pith_i_stop_requested(d->run))
+    rc = pith_i_learn_in_turn(d->task, turns, &found, learn_one_target, &noisy);
+  if (rc >= 0 &&
+      pith_i_clauses_noise_plain(d->task, &found,
+                                 solved ? bits_of_list(&fits) : INFINITY)) {
+    found.settled = true;
+    rc = pith_i_best_take(d->best, &found);
+  }
+  pith_i_best_free(&fits);
+  pith_i_best_free(&found);
+  return rc;
+}
+
 /* Class by class: together they hide each other's rules. */
 static pith_status learn_classes(pith_i_clause_learner *d,
                                  const pith_i_turns *turns) {
   d->best->weighs = d->best->weighs || !d->use_exact;
-  pith_status rc =
-      pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
+  pith_status rc = may_doubt_classes(d) ? glance_at_classes(d, turns) : PITH_OK;
+  if (rc < 0 || d->best->settled)
+    return rc;
+  rc = pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
   bool doubted = d->best->settled && !pith_i_best_is_solved(d->best);
   return rc >= 0 && doubted && d->use_exact ? weigh_classes(d, turns) : rc;
 }

@@ -256,8 +256,8 @@ static double price_of_one(const pith_i_sample *m) {
   return m->positives == 0 ? 0 : log2((double)m->n / m->positives) + 1.5;
 }
 
-pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
-                                uint32_t *covered) {
+pith_status pith_i_choose_worth(const pith_i_bodies *b, uint32_t max_rules,
+                                pith_i_set *out, uint32_t *covered) {
   const pith_i_sample *m = b->g->m;
   double price = price_of_one(m);
   uint64_t *have = pith_i_zalloc(b->arena.env, m->words + 1, sizeof *have);
@@ -265,7 +265,9 @@ pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
   *covered = 0;
   if (have == NULL)
     return PITH_ENOMEM;
-  while (out->n < PITH_I_CHOSEN) {
+  uint32_t most =
+      max_rules == 0 || max_rules > PITH_I_CHOSEN ? PITH_I_CHOSEN : max_rules;
+  while (out->n < most) {
     const pith_i_clause *best = NULL;
     double worth = 0;
     for (size_t i = 0; i < b->plain.n; i++) {

@@ -27,8 +27,8 @@ pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
 
 /* Plain clauses as long as each saves more bits than it takes, where not every
 ** positive example can be covered; *covered: how many are. */
-pith_status pith_i_choose_worth(const pith_i_bodies *b, pith_i_set *out,
-                                uint32_t *covered);
+pith_status pith_i_choose_worth(const pith_i_bodies *b, uint32_t max_rules,
+                                pith_i_set *out, uint32_t *covered);
 
 /* How many invented predicates it needs; and whether it needs no more invented
 ** predicates than the bodies' limit. */

@@ -18,22 +18,13 @@ static bool is_missed(void *ctx, size_t world, const pith_example *e) {
   return !e->positive || !holds;
 }
 
-static uint32_t count_named(const pith_i_learned_theory *t) {
-  uint32_t n = 0;
-  for (uint32_t r = 0; r < t->info.rules; r++)
-    for (uint32_t i = 0; i < t->rules[r]->body_len; i++)
-      for (uint32_t k = 0; k < t->rules[r]->body[i].arity; k++)
-        n += !PITH_IS_VAR(t->rules[r]->body[i].args[k]);
-  return n;
-}
-
 /* Rules for what is missed that take more bits than to say which examples those
 ** are list them; wrong labels would be listed so. */
 static bool is_worth_errors(const pith_i_task *task,
                             const pith_i_learned_theory *theory,
                             const pith_i_learned_theory *rest) {
   double missed = (double)(theory->info.fn + theory->info.fp);
-  return PITH_I_ATOM_BITS * (rest->info.size + count_named(rest)) <=
+  return PITH_I_ATOM_BITS * (rest->info.size + pith_i_count_constants(rest)) <=
          pith_i_error_bits(missed, (double)task->examples);
 }
 

@@ -132,8 +132,8 @@ static pith_status weigh_languages(pith_i_clause_learner *d, pith_pred target,
 pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
                                      pith_pred target) {
   double bits = d->bits;
-  pith_status rc = weigh_languages(d, target, 1);
-  if (rc < 0 || !misses_rules(d))
+  pith_status rc = weigh_languages(d, target, d->effort > 0 ? d->effort : 1);
+  if (rc < 0 || d->effort > 0 || !misses_rules(d))
     return rc;
   d->bits = bits;
   return weigh_languages(d, target, 4);
@@ -142,16 +142,16 @@ pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
 /* ---- when some examples are wrong -------------------------------------- */
 
 /* Bits of the program that fits all examples. */
-static double solved_bits(const pith_i_clause_learner *d) {
-  return d->best->at.n == 0
-             ? INFINITY
-             : PITH_I_ATOM_BITS * (double)d->best->at.at[0].info.size;
+static double solved_bits(const pith_i_best *best) {
+  return best->at.n == 0 ? INFINITY
+                         : PITH_I_ATOM_BITS * (double)best->at.at[0].info.size;
 }
 
 /* A program of many rules that saves little may list wrong labels. */
 static bool is_doubtful(const pith_i_clause_learner *d) {
   return d->rule_count >= 4 &&
-         pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_ENOUGH * solved_bits(d);
+         pith_i_label_bits(d->task) <
+             PITH_TUNE_SEARCH_ENOUGH * solved_bits(d->best);
 }
 
 bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
@@ -170,16 +170,21 @@ static pith_i_noise_seen noise_seen(const pith_i_task *task,
   return pith_i_looks_like_noise(&seen);
 }
 
-/* The same where a program fits all labels: then what doubts some of them must
-** take half of its bits. */
+bool pith_i_clauses_noise_plain(const pith_i_task *task,
+                                const pith_i_best *found, double most) {
+  if (noise_seen(task, found) != PITH_I_NOISE_SEEN)
+    return false;
+  const pith_theory_info *i = &found->at.at[0].info;
+  return 2 * (i->rule_bits + i->error_bits) <= most;
+}
+
+/* Where a program fits all labels, what doubts some of them is plain or
+** nothing. */
 static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
                                       const pith_i_best *found) {
-  pith_i_noise_seen seen = noise_seen(d->task, found);
-  if (!d->solved || seen == PITH_I_NOISE_UNSEEN)
-    return seen;
-  const pith_theory_info *i = &found->at.at[0].info;
-  return seen == PITH_I_NOISE_SEEN &&
-                 2 * (i->rule_bits + i->error_bits) <= solved_bits(d)
+  if (!d->solved)
+    return noise_seen(d->task, found);
+  return pith_i_clauses_noise_plain(d->task, found, solved_bits(d->best))
              ? PITH_I_NOISE_SEEN
              : PITH_I_NOISE_UNSEEN;
 }
