@@ -335,7 +335,7 @@ static double bits_of_list(const pith_i_best *fits) {
 /* One round shows whether a rule or two for each class fit. If not, all classes
 ** are weighed, with little work: of one alone the labels say too little. */
 static pith_status glance_at_classes(pith_i_clause_learner *d,
-                                     const pith_i_turns *turns) {
+                                     const pith_i_turns *turns, bool *done) {
   pith_i_clause_learner exact = {.task = d->task,
                                  .run = d->run,
                                  .use_exact = true,
@@ -352,14 +352,17 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
   pith_status rc =
       pith_i_learn_in_turn(d->task, turns, &fits, learn_one_target, &exact);
   bool solved = pith_i_best_is_solved(&fits);
-  bool short_enough = solved && fits.at.at[0].info.rules <= 2 * turns->n;
-  if (rc >= 0 && !short_enough && !pith_i_stop_requested(d->run))
+  uint64_t rules = solved ? fits.at.at[0].info.rules : UINT64_MAX;
+  if (rc >= 0 && rules > 2 * turns->n && !pith_i_stop_requested(d->run))
     rc = pith_i_learn_in_turn(d->task, turns, &found, learn_one_target, &noisy);
   if (rc >= 0 &&
       pith_i_clauses_noise_plain(d->task, &found,
                                  solved ? bits_of_list(&fits) : INFINITY)) {
-    found.settled = true;
+    found.settled = *done = true;
     rc = pith_i_best_take(d->best, &found);
+  } else if (rc >= 0 && rules <= turns->n + 2) { /* no class has more than 3 */
+    *done = true;
+    rc = pith_i_best_take(d->best, &fits);
   }
   pith_i_best_free(&fits);
   pith_i_best_free(&found);
@@ -370,8 +373,10 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
 static pith_status learn_classes(pith_i_clause_learner *d,
                                  const pith_i_turns *turns) {
   d->best->weighs = d->best->weighs || !d->use_exact;
-  pith_status rc = may_doubt_classes(d) ? glance_at_classes(d, turns) : PITH_OK;
-  if (rc < 0 || d->best->settled)
+  bool done = false;
+  pith_status rc =
+      may_doubt_classes(d) ? glance_at_classes(d, turns, &done) : PITH_OK;
+  if (rc < 0 || done)
     return rc;
   rc = pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
   bool doubted = d->best->settled && !pith_i_best_is_solved(d->best);
