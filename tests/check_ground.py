@@ -174,13 +174,13 @@ def check(done, code, out, err):
 
 # What is learned from the facts: recursion through lists that nobody labelled.
 LEARNED = {
-    "length": ["f(A,B) :- zero(B), empty(A).", "f(A,B) :- tail(A,C), f(C,D), next(D,B)."],
-    "front": ["front(A,B) :- none(B), rest(A,B).",
+    "length": ["f(A,B) :- empty(A), zero(B).", "f(A,B) :- tail(A,C), f(C,D), next(D,B)."],
+    "front": ["front(A,B) :- rest(A,B), none(B).",
               "front(A,B) :- first(A,C), rest(A,D), front(D,E), put(C,E,B)."],
     "keep": ["keep(A,A) :- none(A).",
              "keep(A,B) :- rest(A,C), first(A,D), odd(D), keep(C,B).",
              "keep(A,B) :- first(A,C), rest(A,D), even(C), keep(D,E), put(C,E,B)."],
-    "total": ["total(A,B) :- nought(B), none(A).",
+    "total": ["total(A,B) :- none(A), nought(B).",
               "total(A,B) :- first(A,C), rest(A,D), total(D,E), add(C,E,B)."],
 }
 

@@ -38,6 +38,7 @@ def table():
     readers = re.search(r'#define READERS ("[^"]*")', text).group(1)
     text = text[text.index("#define OPTION_LIST"):text.index("typedef enum")]
     text = text.replace(" READERS,", f" {readers},")
+    text = text.replace(' READERS " ', f" {readers[:-1]} ")
     text = re.sub(r"\s*\\\n\s*", " ", text)
     entries = [e.strip() for e in text.split(" X(")[1:]]
     found = [ENTRY.match("X(" + entry) for entry in entries]
