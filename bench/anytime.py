@@ -3,13 +3,18 @@
 
     bench/anytime.py FOLDER... [--times 5,20,100,300] [--pith FILE]
                      [--anyburl JAR] [--amie JAR] [--svg FILE] [--json FILE]
+    bench/anytime.py --json FILE --svg FILE
+    bench/anytime.py --make FACTS FOLDER
 
-FOLDER has train, valid and test. Each program gets one core (taskset) and the same
-time; pith by --timeout, AnyBURL by its snapshots, AMIE, which has none, runs once
-and counts from the time on at which it ended. Processor seconds are printed beside
-the time. The rules of all are ranked by pith score, filtered, both directions,
-mean rank of ties: pith's with its weights, the others' by noisy-or of the five best
-for each candidate, as their files have confidences and no weights.
+FOLDER has train, valid and test; --make generates one (graphs.py), with 1000
+facts each of valid and test. Each program gets one core and the same time, in
+seconds of the processor, so that what else the machine does is no matter
+(processor_clock.c): pith by --timeout, AnyBURL by its snapshots, which count
+from when it has read the graph; AMIE, which has none, runs once and counts from
+the time on at which it ended. The rules of all are ranked by pith score,
+filtered, both directions, mean rank of ties: pith's with its weights, the
+others' by noisy-or of the five best for each candidate, as their files have
+confidences and no weights.
 
 AnyBURL is a jar in github.com/symbolic-kg/PyClause; AMIE is built from
 github.com/dig-team/amie with `mvn -DskipTests package`. Both need Java.
@@ -19,6 +24,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import re
 import resource
 import shutil
@@ -26,6 +32,9 @@ import subprocess
 import sys
 import tempfile
 
+import graphs
+
+HERE = pathlib.Path(__file__).resolve().parent
 CORE = ["taskset", "-c", str(os.cpu_count() - 1)]
 COLOURS = {"pith": "#1f6f54", "AnyBURL": "#b4541a", "AMIE": "#4a5fa8"}
 
@@ -38,6 +47,16 @@ def run(command, limit, **more):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return done, (after.ru_utime + after.ru_stime - before.ru_utime
                   - before.ru_stime)
+
+
+def keep_clock(room, clock):
+    """What to put before a command so that this clock is the processor's."""
+    library = room / f"{clock}.so"
+    if not library.exists():
+        subprocess.run(["cc", "-O2", "-shared", "-fPIC", f"-DCLOCK={clock}",
+                        HERE / "processor_clock.c", "-o", library, "-ldl"],
+                       check=True)
+    return CORE + ["env", f"LD_PRELOAD={library}"]
 
 
 def mrr_of(pith, rules, folder):
@@ -60,9 +79,10 @@ def count_lines(path, mark):
 def run_pith(args, folder, times, room):
     for time in times:
         model = room / f"pith{time}.pl"
-        _, seconds = run(CORE + [args.pith, "learn", "-q", "-j", "1",
-                                 "--timeout", time, folder, "-o", model],
-                         2 * time + 60)
+        clock = keep_clock(room, "CLOCK_MONOTONIC")
+        _, seconds = run(clock + [args.pith, "learn", "-q", "-j", "1",
+                                  "--timeout", time, folder, "-o", model],
+                         100 * time + 60)
         found = model.exists()
         yield ("pith", time, seconds, count_lines(model, "::") if found else 0,
                mrr_of(args.pith, model, folder) if found else 0.0)
@@ -83,9 +103,10 @@ def run_anyburl(args, folder, times, room):
         f"WORKER_THREADS = 1\nTHRESHOLD_CORRECT_PREDICTIONS = 2\n"
         f"THRESHOLD_CONFIDENCE = 0.0001\n"
         f"MAX_LENGTH_CYCLIC = {5 if sparse else 3}\n")
-    _, seconds = run(CORE + ["java", "-Xmx6G", "-cp", args.anyburl,
-                             "de.unima.ki.anyburl.Learn", properties],
-                     2 * times[-1] + 120)
+    clock = keep_clock(room, "CLOCK_REALTIME")
+    run(clock + ["java", "-Xmx4G", "-XX:+UseSerialGC", "-cp", args.anyburl,
+                 "de.unima.ki.anyburl.Learn", properties],
+        100 * times[-1] + 120)
     for time in times:
         rules = room / f"anyburl-{time}"
         if not rules.exists():
@@ -95,15 +116,15 @@ def run_anyburl(args, folder, times, room):
                 named, "w", encoding="utf-8") as out:
             out.writelines(line for line in lines if " <= " in line
                            and not line.rstrip().endswith("<="))
-        yield ("AnyBURL", time, seconds * time / times[-1],
+        yield ("AnyBURL", time, time,
                count_lines(named, " <= "), mrr_of(args.pith, named, folder))
 
 
 def run_amie(args, folder, times, room):
     done, seconds = run(
-        CORE + ["java", "-Xmx6G", "-jar", args.amie, "-nc", "1", "-mins", "2",
-                "-minhc", "0", "-minpca", "0.001", "-minc", "0.0001",
-                train_file(folder)], 20 * times[-1])
+        CORE + ["java", "-Xmx4G", "-XX:+UseSerialGC", "-jar", args.amie, "-nc",
+                "1", "-mins", "2", "-minhc", "0", "-minpca", "0.001", "-minc",
+                "0.0001", train_file(folder)], 100 * times[-1])
     rules = room / "rules.amie"
     rules.write_text("".join(
         re.sub(r"\s+$", "", line) + "\n" for line in
@@ -112,6 +133,17 @@ def run_amie(args, folder, times, room):
     for time in times:
         yield ("AMIE", time, seconds, count_lines(rules, "=>"),
                mrr if seconds <= time else 0.0)
+
+
+def make_folder(folder, facts):
+    """A generated graph, of which 1000 facts each are valid and test."""
+    folder.mkdir(parents=True)
+    graphs.make_graph(folder / "train.tsv", facts)
+    lines = sorted(set((folder / "train.tsv").read_text().splitlines(True)))
+    random.Random(1).shuffle(lines)
+    for name, some in (("test", lines[:1000]), ("valid", lines[1000:2000]),
+                       ("train", lines[2000:])):
+        (folder / f"{name}.tsv").write_text("".join(some))
 
 
 def measure(args, folder, times):
@@ -189,7 +221,8 @@ def draw(rows, times, path):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("folders", nargs="*", type=pathlib.Path)
+    parser.add_argument("--make", type=int, help="facts of a graph to generate")
     parser.add_argument("--times", default="5,20,100,300")
     parser.add_argument("--pith", default="build/pith")
     parser.add_argument("--anyburl")
@@ -201,6 +234,9 @@ def main():
     if (args.anyburl or args.amie) and shutil.which("java") is None:
         parser.error("AnyBURL and AMIE need Java")
     times = [int(t) for t in args.times.split(",")]
+    if args.make:
+        make_folder(args.folders[0], args.make)
+        return 0
     print("| graph | program | seconds | processor | rules | MRR |\n"
           "|---|---|--:|--:|--:|--:|")
     rows = []

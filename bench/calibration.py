@@ -13,7 +13,8 @@ the mean and the largest probability of a best answer.
 
 Settings were chosen on the worlds org, geography and typed with seeds below
 100. The others, and seeds from 100, played no part in that; friends, transit,
-animals, league and visits were written afterwards.
+animals, league and visits were written afterwards, and citations, products,
+proteins, communities, transfers and films after those.
 """
 import argparse
 import json
@@ -265,8 +266,133 @@ def visits(dice):
             for p in set(dice.choices(places, weights, k=dice.randint(2, 9)))]
 
 
+def citations(dice):
+    """Papers by year: newer ones cite older ones of their topic, famous ones most."""
+    n, topics = dice.randint(120, 220), dice.randint(4, 8)
+    facts, topic, cited = [], [], []
+    for p in range(n):
+        year = 1990 + p * 30 // n
+        topic.append(dice.randrange(topics))
+        facts += [(f"paper{p}", "year", str(year)), (f"paper{p}", "topic", f"topic{topic[p]}"),
+                  (f"paper{p}", "era", "old" if year < 2005 else "new")]
+        near = [q for q in range(p) if topic[q] == topic[p]]
+        famous = [q for q in cited if topic[q] == topic[p]]
+        for _ in range(dice.randint(1, 5)):
+            pool = famous if famous and dice.random() < 0.5 else near
+            if pool and dice.random() < 0.9:
+                q = dice.choice(pool)
+                cited.append(q)
+                facts.append((f"paper{p}", "cites", f"paper{q}"))
+    return facts
+
+
+def products(dice):
+    """Products have parts, parts have parts; a product contains all materials of its parts."""
+    facts, made_of, parts = [], {}, {}
+    materials = [f"material{i}" for i in range(dice.randint(8, 15))]
+    screws = [f"screw{i}" for i in range(dice.randint(20, 40))]
+    for x in screws:
+        made_of[x] = {dice.choice(materials[:5]), dice.choice(materials)}
+    layers = [screws]
+    for layer in range(2):
+        layers.append([f"{('module', 'product')[layer]}{i}" for i in range(dice.randint(40, 80))])
+        for x in layers[-1]:
+            parts[x] = set(dice.sample(layers[-2], dice.randint(1, 4)))
+            made_of[x] = set().union(*(made_of[y] for y in parts[x]))
+            facts += [(x, "has_part", y) for y in parts[x]]
+            facts += [(x, "needs", z) for y in parts[x] for z in parts.get(y, ())]
+    facts += [(x, "contains", m) for x in made_of for m in made_of[x]]
+    facts += [(x, "maker", f"maker{hash_of(x) % 7}") for x in made_of if dice.random() < 0.8]
+    return facts
+
+
+def proteins(dice):
+    """Proteins of one complex bind each other, mostly, and do the same thing."""
+    facts, n = [], dice.randint(120, 220)
+    complexes = [dice.sample(range(n), dice.randint(3, 8)) for _ in range(n // 5)]
+    binds = set()
+    for k, members in enumerate(complexes):
+        task = dice.randrange(12)
+        facts.append((f"complex{k}", "task", f"task{task}"))
+        for a in members:
+            facts.append((f"protein{a}", "in_complex", f"complex{k}"))
+            if dice.random() < 0.8:
+                facts.append((f"protein{a}", "does", f"task{task}"))
+            binds |= {(a, b) for b in members if b < a and dice.random() < 0.6}
+    binds |= {(a, b) for a in range(n) for b in range(a) if dice.random() < 0.003}
+    facts += [(f"protein{a}", "found_in", f"place{dice.randrange(6)}") for a in range(n)]
+    return facts + [(f"protein{x}", "binds", f"protein{y}") for a, b in binds
+                    for x, y in ((a, b), (b, a))]
+
+
+def communities(dice):
+    """People in communities follow each other, not always both ways; groups and towns."""
+    n, groups = dice.randint(100, 180), dice.randint(5, 9)
+    home = [dice.randrange(groups) for _ in range(n)]
+    fame = [1 / (1 + dice.randrange(20)) for _ in range(n)]
+    follows = set()
+    for a in range(n):
+        for b in range(n):
+            chance = 0.35 * fame[b] + 0.03 if home[a] == home[b] else 0.04 * fame[b]
+            if a != b and dice.random() < chance:
+                follows.add((a, b))
+    follows |= {(b, a) for a, b in sorted(follows) if dice.random() < 0.4}
+    facts = [(f"user{a}", "follows", f"user{b}") for a, b in follows]
+    for a in range(n):
+        facts.append((f"user{a}", "member", f"group{home[a]}"))
+        if dice.random() < 0.3:
+            facts.append((f"user{a}", "member", f"group{dice.randrange(groups)}"))
+        facts.append((f"user{a}", "town", f"town{(home[a] + (dice.random() < 0.4)) % 4}"))
+    return facts
+
+
+def transfers(dice):
+    """Players and their clubs: one club now, clubs before, leagues, countries, agents."""
+    facts, clubs = [], dice.randint(16, 30)
+    league = [k // 6 for k in range(clubs)]
+    for k in range(clubs):
+        facts += [(f"club{k}", "league", f"league{league[k]}"),
+                  (f"club{k}", "ground", f"ground{k}")]
+        facts += [(f"club{k}", "rival", f"club{j}") for j in range(clubs)
+                  if j != k and league[j] == league[k] and (j + k) % 3 == 0]
+    for p in range(dice.randint(150, 300)):
+        club = dice.randrange(clubs)
+        facts.append((f"player{p}", "agent", f"agent{dice.randrange(15)}"))
+        facts.append((f"player{p}", "from", f"country{league[club] if dice.random() < 0.7 else dice.randrange(9)}"))
+        for _ in range(dice.choice([0, 1, 1, 2, 3])):
+            near = [j for j in range(clubs) if league[j] == league[club] and j != club]
+            new = dice.choice(near) if near and dice.random() < 0.6 else dice.randrange(clubs)
+            facts += [(f"player{p}", "played_for", f"club{club}"),
+                      (f"club{club}", "sold_to", f"club{new}")]
+            club = new
+        facts += [(f"player{p}", "club", f"club{club}"), (f"player{p}", "in_league", f"league{league[club]}")]
+    return [f for f in facts if f[0] != f[2]]
+
+
+def films(dice):
+    """Films with a director, actors who return to directors, genres that go with both."""
+    facts, genres = [], dice.randint(6, 10)
+    directors = [dice.sample(range(genres), 2) for _ in range(dice.randint(15, 30))]
+    actors = [dice.sample(range(genres), 3) for _ in range(dice.randint(60, 120))]
+    for f in range(dice.randint(120, 240)):
+        by = dice.randrange(len(directors))
+        kinds = {dice.choice(directors[by])} | ({dice.randrange(genres)} if dice.random() < 0.3 else set())
+        fits = [a for a in range(len(actors)) if kinds & set(actors[a])]
+        regulars = [a for a in fits if a % len(directors) == by]
+        cast = set(dice.sample(fits, min(len(fits), dice.randint(1, 4)))) | set(
+            a for a in regulars if dice.random() < 0.5)
+        facts.append((f"director{by}", "directed", f"film{f}"))
+        facts += [(f"film{f}", "genre", f"genre{g}") for g in kinds]
+        facts += [(f"actor{a}", "acted_in", f"film{f}") for a in cast]
+        facts += [(f"actor{a}", "worked_with", f"director{by}") for a in cast]
+        if dice.random() < 0.5:
+            facts.append((f"film{f}", "studio", f"studio{by % 5}"))
+    return facts
+
+
 WORLDS = {f.__name__: f for f in (org, geography, typed, family, catalogue, papers,
-                                  friends, transit, animals, league, visits)}
+                                  friends, transit, animals, league, visits, citations,
+                                  products, proteins, communities, transfers, films)}
 
 
 def write_triples(path, facts):
