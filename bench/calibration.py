@@ -230,7 +230,7 @@ def animals(dice):
         up = dice.choice(kinds[-20:])
         kind = f"kind{i}"
         parent[kind] = up
-        own[kind] = {p for p in own[up] if dice.random() < 0.95}
+        own[kind] = {p for p in sorted(own[up]) if dice.random() < 0.95}
         if dice.random() < 0.3:
             own[kind].add(f"trait{dice.randrange(25)}")
         kinds.append(kind)
