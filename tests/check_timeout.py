@@ -45,6 +45,11 @@ SQUARE = "t(X,Y,Z,W) :- e(X,Y), e(Y,Z), e(Z,W), e(W,X).\n"
 FILES = {
     "square.pl": SQUARE + pairs(30000, 800, 1),
     "ring.pl": ring(600),
+    "many.pl": ring(3000),  # nine million facts follow
+    "empty.pl": "".join(f"p{i}(X,Y) :- p{i + 1}(X,Y).\n" for i in range(30000))
+                + "p0(a,b).\n",
+    "rows.pl": "x(A) :- e(A), e(B), B < A, A < B.\n"
+               + "".join(f"e({i}).\n" for i in range(20000)),
     "path.pl": "r(X,Y) :- e(X,Y).\nr(X,Y) :- e(X,Z), r(Z,Y).\n"
                + "".join(f"e(n{i},n{i + 1}).\n" for i in range(400)),
     "labels.pl": DEEP + pairs(20000, 300, 2)
@@ -59,6 +64,9 @@ COMMANDS = [
     ["score", "labels.pl"],
     ["learn", "-j", "1", "labels.pl"],
     ["compress", "square.pl"],
+    ["compress", "many.pl"],
+    ["compress", "empty.pl"],
+    ["infer", "rows.pl"],
 ]
 
 

@@ -70,7 +70,7 @@ static void make_scene(pith_i_env *env, pith_i_theory *theory,
     assert_true(pith_i_sym_add(&theory->names, &c, 1, PITH_NAME, &s) >= 0);
     assert_true(pith_i_fact_give(facts, p, 1, &s) >= 0);
   }
-  assert_true(pith_i_observations_init(w, theory, facts, NULL) >= 0);
+  assert_true(pith_i_observations_init(w, theory, facts, NULL, NULL) >= 0);
 }
 
 static void test_core(void **unused) {
@@ -339,7 +339,8 @@ static void test_marks(void **unused) {
   assert_true(pith_read_text(p, "r", rule, strlen(rule), PITH_PROLOG) >= 0);
   pith_i_observations w = {0};
   pith_i_instances g;
-  assert_true(pith_i_observations_init(&w, &p->theory, &p->store, NULL) >= 0);
+  assert_true(pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL) >=
+              0);
   assert_true(pith_i_instances_init(&g, &w) >= 0);
   const pith_rule *r = pith_rule_at(p, 0);
   assert_true(pith_i_instances_add(&g, &w, r, 100000, NULL) == PITH_OK);

@@ -86,8 +86,8 @@ static void facts_have_numbers(void **state) {
   pith *p = read_world(tower), *more = read_world(tower);
   pith_i_observations w = {0};
   pith_pred on = pith_pred_find(p, "on", 2), up = pith_pred_find(p, "up", 2);
-  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
-                   PITH_OK);
+  assert_int_equal(
+      pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL), PITH_OK);
   assert_int_equal(w.n, 9);
   assert_int_equal(w.words.preds, 2);
   assert_int_equal(w.words.constants, 4);
@@ -115,8 +115,8 @@ static void samples_are_closed(void **state) {
   pith *p = read_world(text);
   pith_i_observations w = {0}, s = {0};
   pith_pred e = pith_pred_find(p, "e", 2);
-  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
-                   PITH_OK);
+  assert_int_equal(
+      pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL), PITH_OK);
   assert_int_equal(pith_i_observations_sample(&s, &w, WANTED, 1), PITH_OK);
   assert_true(s.n > 0 && s.n < w.n);
   assert_true(close_to(s.scale, (double)w.n / (double)s.n));
@@ -139,7 +139,7 @@ static void hidden_atoms_are_judged(void **state) {
   pith *p = read_world(tower);
   pith_i_divided_facts d;
   pith_i_divided_facts_init(&d, &p->env, (pith_i_hide_atoms){0.5, 3});
-  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store), PITH_OK);
+  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store, NULL), PITH_OK);
   uint64_t hidden = pith_i_fact_count(&d.hidden, PITH_NONE, PITH_ALL);
   assert_true(hidden > 0 && hidden < 9);
   assert_int_equal(hidden + pith_i_fact_count(&d.seen, PITH_NONE, PITH_ALL), 9);
@@ -152,7 +152,7 @@ static void hidden_atoms_are_judged(void **state) {
   pith_i_divided_facts_free(&d);
   /* half of the facts may be all of them */
   pith_i_divided_facts_init(&d, &p->env, (pith_i_hide_atoms){0.999999, 3});
-  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store), PITH_EINPUT);
+  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store, NULL), PITH_EINPUT);
   pith_i_divided_facts_free(&d);
   pith_free(p);
 }
@@ -190,7 +190,7 @@ static void mine_begin(mine *m, const char *text, double wrong) {
   *m = (mine){.p = read_world(text)};
   m->arena.env = &m->p->env;
   assert_int_equal(
-      pith_i_observations_init(&m->w, &m->p->theory, &m->p->store, NULL),
+      pith_i_observations_init(&m->w, &m->p->theory, &m->p->store, NULL, NULL),
       PITH_OK);
   assert_int_equal(
       pith_i_shapes_add(&m->arena, &m->p->theory.names, 2, &m->shapes),
@@ -297,8 +297,8 @@ static void doubts_fall_on_the_cause(void **state) {
                    PITH_OK);
   pith_i_observations w = {0};
   pith_i_fact_numbers doubts = {0};
-  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
-                   PITH_OK);
+  assert_int_equal(
+      pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL), PITH_OK);
   assert_int_equal(
       pith_i_find_doubtful(&w, p->theory.rules.at, 1, NULL, &doubts), PITH_OK);
   assert_int_equal(doubts.n, 1);
@@ -319,8 +319,8 @@ static void concepts_are_merged_relations(void **state) {
   pith_i_store out;
   pith_i_concepts found = {0};
   pith_i_store_init(&out, &p->env);
-  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
-                   PITH_OK);
+  assert_int_equal(
+      pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL), PITH_OK);
   assert_int_equal(pith_i_invent(&p->theory, &w, 8, &arena, &out, &found),
                    PITH_OK);
   size_t links = 0, kinds = 0;
@@ -377,8 +377,8 @@ static void aspects_are_proposed(void **state) {
   pith *p = read_world(things);
   pith_i_observations w = {0}, wide = {0};
   pith_i_aspects a = {0};
-  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
-                   PITH_OK);
+  assert_int_equal(
+      pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL), PITH_OK);
   assert_int_equal(pith_i_aspects_find(&w, NULL, &a), PITH_OK);
   assert_int_equal(pith_i_aspects_observe(&a, &w, &wide), PITH_OK);
   pith_i_aspect *red = find_aspect(p, &a, PITH_I_FIXED, "hue", "red");
@@ -411,8 +411,8 @@ static void aspects_are_written_out(void **state) {
   pith_i_observations w = {0}, wide = {0};
   pith_i_aspects a = {0};
   pith_i_arena arena = {.env = &p->env};
-  assert_int_equal(pith_i_observations_init(&w, &p->theory, &p->store, NULL),
-                   PITH_OK);
+  assert_int_equal(
+      pith_i_observations_init(&w, &p->theory, &p->store, NULL, NULL), PITH_OK);
   assert_int_equal(pith_i_aspects_find(&w, NULL, &a), PITH_OK);
   assert_int_equal(pith_i_aspects_observe(&a, &w, &wide), PITH_OK);
   pith_pred thing = pith_pred_find(p, "thing", 1);

@@ -32,20 +32,20 @@ void pith_compress_defaults(pith_compress_options *opt) {
 
 /* What was given, what follows from it by rules that were read, and positive
 ** examples. */
-static pith_status observe_facts(pith *p, const pith_run *run,
+static pith_status observe_facts(pith *p, const pith_run *user, pith_i_run *run,
                                  pith_i_divided_facts *divided) {
-  pith_infer_options opt = {.run = *run};
+  pith_infer_options opt = {.run = *user};
   pith_status rc = PITH_OK;
   opt.run.progress = NULL;
   pith_i_forget(p);
   if (p->theory.rules.n > 0)
     rc = pith_infer(p, &opt, NULL);
+  if (rc == PITH_OK)
+    rc = pith_i_divide_facts(divided, &p->theory, &p->store, run);
   if (rc == PITH_STOPPED)
     rc = pith_i_fail(&p->env, PITH_ELIMIT,
                      "the time was up before all was derived that follows from "
                      "the given rules; give more time");
-  if (rc >= 0)
-    rc = pith_i_divide_facts(divided, &p->theory, &p->store);
   pith_i_forget(p);
   return rc;
 }
@@ -92,7 +92,7 @@ static pith_status run_compressor(pith *p, const pith_compress_options *opt,
   c.run = &run;
   c.meant = opt->meant == NULL ? NULL : &opt->meant->theory;
   pith_i_divided_facts_init(&divided, &p->env, c.hiding);
-  pith_status rc = observe_facts(p, &opt->run, &divided);
+  pith_status rc = observe_facts(p, &opt->run, &run, &divided);
   if (rc >= 0)
     rc = pith_i_compress(&c);
   if (rc >= 0) {

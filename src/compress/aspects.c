@@ -23,24 +23,38 @@ pith_status pith_i_aspects_add(const pith_i_observations *w,
   return pith_i_push(w->env, &out->list, a) ? PITH_OK : PITH_ENOMEM;
 }
 
+/* Predicates whose second place is ordered; more than most: there are more. */
+static size_t find_ordered(const pith_i_observations *w, pith_pred *out,
+                           size_t most) {
+  size_t n = 0;
+  for (pith_pred p = 0; n <= most && p < w->pred_count; p++)
+    if (pith_i_aspect_is_ordered(w, p, 1)) {
+      if (n < most)
+        out[n] = p;
+      n++;
+    }
+  return n;
+}
+
 /* One measure of a thing greater than another. */
 static pith_status add_comparisons(const pith_i_observations *w,
                                    pith_i_aspects *out) {
   pith_status rc = PITH_OK;
-  size_t ordered = 0;
-  for (pith_pred p = 0; p < w->pred_count; p++)
-    ordered += pith_i_aspect_is_ordered(w, p, 1);
-  for (pith_pred p = 0; ordered <= PITH_TUNE_ASPECT_PREDS && p < w->pred_count;
-       p++)
-    for (pith_pred q = 0; rc >= 0 && q < w->pred_count; q++)
-      if (p != q && pith_i_aspect_is_ordered(w, p, 1) &&
-          pith_i_aspect_is_ordered(w, q, 1))
+  size_t most = PITH_TUNE_ASPECT_PREDS;
+  pith_pred *ordered = pith_i_alloc(w->env, (most + 1) * sizeof *ordered);
+  if (ordered == NULL)
+    return PITH_ENOMEM;
+  size_t n = find_ordered(w, ordered, most);
+  for (size_t i = 0; n <= most && i < n; i++)
+    for (size_t j = 0; rc >= 0 && j < n; j++)
+      if (i != j)
         rc = pith_i_aspects_add(w, out,
                                 (pith_i_aspect){.kind = PITH_I_GREATER,
                                                 .arity = 1,
-                                                .pred = p,
-                                                .other = q,
+                                                .pred = ordered[i],
+                                                .other = ordered[j],
                                                 .place = 1});
+  pith_i_release(w->env, ordered);
   return rc;
 }
 
@@ -80,12 +94,13 @@ static size_t count_shared(const pith_i_tuples *a, const pith_i_tuples *b,
 static pith_status add_differences(const pith_i_observations *w,
                                    pith_i_run *run, pith_i_aspects *out) {
   pith_status rc = PITH_OK;
-  for (pith_pred p = 0; p < w->pred_count; p++)
+  for (pith_pred p = 0; p < w->pred_count; p++) {
+    const pith_i_tuples *a = pith_i_aspect_rows(w, p);
+    if (a->width != 2 || a->n == 0)
+      continue;
     for (pith_pred q = 0; rc >= 0 && q < w->pred_count; q++) {
-      const pith_i_tuples *a = pith_i_aspect_rows(w, p),
-                          *b = pith_i_aspect_rows(w, q);
-      if (a->width != 2 || b->width != 2 || a->n == 0 || b->n == 0 ||
-          pith_i_stop_requested(run))
+      const pith_i_tuples *b = pith_i_aspect_rows(w, q);
+      if (b->width != 2 || b->n == 0 || pith_i_stop_requested(run))
         continue;
       for (uint32_t turned = p == q; rc >= 0 && turned < 2; turned++) {
         size_t shared = count_shared(a, b, turned);
@@ -98,6 +113,7 @@ static pith_status add_differences(const pith_i_observations *w,
           rc = pith_i_aspects_add(w, out, one);
       }
     }
+  }
   return rc;
 }
 

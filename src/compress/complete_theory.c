@@ -28,7 +28,8 @@ pith_status pith_i_compressor_observe(const pith_i_compressor *c,
                                       const pith_i_store *observed,
                                       const pith_i_store *optional,
                                       pith_i_observations *out) {
-  pith_status rc = pith_i_observations_init(out, c->theory, observed, optional);
+  pith_status rc =
+      pith_i_observations_init(out, c->theory, observed, optional, c->run);
   out->hiding = c->hiding;
   return rc;
 }
@@ -421,16 +422,21 @@ pith_status pith_i_take_as_learned(pith_i_compressor *c,
 }
 
 pith_status pith_i_take_observations(pith_i_compressor *c) {
+  enum { FEW = 1 << 16 };
   pith_i_proposal none = {.by = "none"};
   pith_i_observations w = {0};
   pith_i_run *run = c->run;
-  c->run = NULL; /* quick, and there must be something to fall back on */
   pith_status rc = pith_i_compressor_observe(c, c->observed, NULL, &w);
-  c->before = rc >= 0 ? pith_i_observed_bits(&w) : 0;
-  if (rc >= 0)
+  c->before = rc == PITH_OK ? pith_i_observed_bits(&w) : 0;
+  if (w.n <= FEW)
+    c->run = NULL; /* quick, and there must be something to fall back on */
+  if (rc == PITH_OK)
     rc = pith_i_complete_theory(c, &w, &none, NULL);
   c->run = run;
-  assert(rc < 0 || c->best != NULL);
   pith_i_observations_free(&w);
+  if (rc >= 0 && c->best == NULL)
+    rc = pith_i_fail(c->env, PITH_ELIMIT,
+                     "the time was up before all observations were taken in; "
+                     "give more time");
   return rc;
 }

@@ -131,9 +131,9 @@ static pith_status search_with_errors(pith_i_compressor *c,
   pith_i_rule_search s = {.c = c};
   bool widened;
   pith_status rc = pith_i_compressor_observe(c, seen, NULL, &w);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = pith_i_rule_search_begin(&s, c, &w, max_body);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = pith_i_mine_and_choose(&s, wrong, confidence);
   if (rc == PITH_OK && max_body > 1)
     rc = pith_i_widen_choice(&s, confidence, &widened);

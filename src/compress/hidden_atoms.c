@@ -27,24 +27,35 @@ void pith_i_divided_facts_free(pith_i_divided_facts *d) {
   pith_i_store_free(&d->hidden);
 }
 
+typedef struct {
+  pith_i_divided_facts *d;
+  pith_i_run *run;
+  size_t turn;
+} divider;
+
 static int divide_fact(void *ctx, pith_pred pred, const pith_sym *args,
                        size_t n) {
-  pith_i_divided_facts *d = ctx;
+  divider *v = ctx;
+  pith_i_divided_facts *d = v->d;
   bool hides = pith_i_is_hidden(&d->hiding, pred, args, n);
-  return pith_i_fact_give(hides ? &d->hidden : &d->seen, pred, (uint32_t)n,
-                          args);
+  pith_status rc = pith_i_look_at_turn(d->seen.env, v->run, v->turn++);
+  return rc != PITH_OK ? rc
+                       : pith_i_fact_give(hides ? &d->hidden : &d->seen, pred,
+                                          (uint32_t)n, args);
 }
 
 pith_status pith_i_divide_facts(pith_i_divided_facts *d,
                                 const pith_i_theory *theory,
-                                const pith_i_store *store) {
-  pith_status rc = pith_i_fact_each(store, PITH_NONE, PITH_ALL, divide_fact, d);
-  for (size_t i = 0; rc >= 0 && i < theory->examples.n; i++) {
+                                const pith_i_store *store, pith_i_run *run) {
+  divider v = {d, run, 0};
+  pith_status rc =
+      pith_i_fact_each(store, PITH_NONE, PITH_ALL, divide_fact, &v);
+  for (size_t i = 0; rc == PITH_OK && i < theory->examples.n; i++) {
     const pith_example *e = theory->examples.at[i];
     if (e->positive)
-      rc = divide_fact(d, e->atom.pred, e->atom.args, e->atom.arity);
+      rc = divide_fact(&v, e->atom.pred, e->atom.args, e->atom.arity);
   }
-  if (rc >= 0 && pith_i_fact_count(&d->seen, PITH_NONE, PITH_ALL) == 0)
+  if (rc == PITH_OK && pith_i_fact_count(&d->seen, PITH_NONE, PITH_ALL) == 0)
     rc = pith_i_fail(theory->env, PITH_EINPUT,
                      "there are no facts to compress; give observations, "
                      "such as can(robin,fly).");

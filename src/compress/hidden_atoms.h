@@ -5,6 +5,7 @@
 #ifndef PITH_COMPRESS_HIDDEN_ATOMS_H
 #define PITH_COMPRESS_HIDDEN_ATOMS_H
 
+#include "base/run.h"
 #include "fact/store.h"
 #include "term/theory.h"
 
@@ -29,10 +30,11 @@ void pith_i_divided_facts_free(pith_i_divided_facts *d);
 
 /* Divides what store holds, given or derived, and the positive examples of
 ** theory.
-**   PITH_EINPUT  nothing is left to see; PITH_ENOMEM */
+**   PITH_EINPUT  nothing is left to see; PITH_ENOMEM; PITH_STOPPED by the run
+ */
 pith_status pith_i_divide_facts(pith_i_divided_facts *d,
                                 const pith_i_theory *theory,
-                                const pith_i_store *store);
+                                const pith_i_store *store, pith_i_run *run);
 
 typedef struct {
   uint64_t facts; /* hidden ones */

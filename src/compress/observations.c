@@ -5,9 +5,17 @@
 
 #include "base/random.h"
 
+typedef struct {
+  pith_i_store *to;
+  pith_i_run *run;
+  size_t turn;
+} copier;
+
 static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
-  return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
+  copier *c = ctx;
+  pith_status rc = pith_i_look_at_turn(c->to->env, c->run, c->turn++);
+  return rc != PITH_OK ? rc : pith_i_fact_give(c->to, pred, (uint32_t)n, args);
 }
 
 static pith_status make_relations(pith_i_observations *w, size_t preds) {
@@ -70,36 +78,37 @@ pith_status pith_i_observations_number(pith_i_observations *w) {
   return count_observed_constants(w);
 }
 
-static pith_status observations_fill(pith_i_observations *w,
-                                     const pith_i_theory *theory,
-                                     const pith_i_store *observed,
-                                     pith_part part,
-                                     const pith_i_store *optional) {
+static pith_status
+observations_fill(pith_i_observations *w, const pith_i_theory *theory,
+                  const pith_i_store *observed, pith_part part,
+                  const pith_i_store *optional, pith_i_run *run) {
   pith_i_store *to = &w->store;
+  copier c = {to, run, 0};
   pith_status rc =
       observations_begin(w, theory, observed->env, theory->names.preds.n, 0);
-  if (rc >= 0)
-    rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, to);
-  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
+  if (rc == PITH_OK)
+    rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, &c);
+  for (size_t p = 0; rc == PITH_OK && p < w->pred_count; p++)
     w->solid[p] = to->relations.at[p].rows.n;
-  if (rc >= 0 && optional != NULL)
-    rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, to);
-  for (size_t p = 0; rc >= 0 && p < w->pred_count; p++)
+  if (rc == PITH_OK && optional != NULL)
+    rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, &c);
+  for (size_t p = 0; rc == PITH_OK && p < w->pred_count; p++)
     w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
-  return rc < 0 ? rc : pith_i_observations_number(w);
+  return rc != PITH_OK ? rc : pith_i_observations_number(w);
 }
 
 pith_status pith_i_observations_init(pith_i_observations *w,
                                      const pith_i_theory *theory,
                                      const pith_i_store *observed,
-                                     const pith_i_store *optional) {
-  return observations_fill(w, theory, observed, PITH_GIVEN, optional);
+                                     const pith_i_store *optional,
+                                     pith_i_run *run) {
+  return observations_fill(w, theory, observed, PITH_GIVEN, optional, run);
 }
 
 pith_status pith_i_observations_closed(pith_i_observations *w,
                                        const pith_i_theory *theory,
                                        const pith_i_store *store) {
-  return observations_fill(w, theory, store, PITH_ALL, NULL);
+  return observations_fill(w, theory, store, PITH_ALL, NULL, NULL);
 }
 
 pith_status pith_i_observations_extend(pith_i_observations *out,
@@ -107,9 +116,9 @@ pith_status pith_i_observations_extend(pith_i_observations *out,
                                        size_t more) {
   pith_status rc =
       observations_begin(out, w->theory, w->env, w->pred_count, more);
+  copier c = {&out->store, NULL, 0};
   if (rc >= 0)
-    rc = pith_i_fact_each(&w->store, PITH_NONE, PITH_GIVEN, copy_fact,
-                          &out->store);
+    rc = pith_i_fact_each(&w->store, PITH_NONE, PITH_GIVEN, copy_fact, &c);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++) {
     out->solid[p] = w->solid[p];
     out->invented[p] = w->invented[p];

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "base/run.h"
 #include "compress/hidden_atoms.h"
 #include "fact/store.h"
 #include "logic/plan.h"
@@ -29,11 +30,12 @@ typedef struct {
 
 /* Copies the given facts of observed and, when it is not NULL, of optional; a
 ** predicate of which nothing was observed is invented. The caller frees also
-** after failure. */
+** after failure. PITH_STOPPED by the run, which may be NULL. */
 pith_status pith_i_observations_init(pith_i_observations *w,
                                      const pith_i_theory *theory,
                                      const pith_i_store *observed,
-                                     const pith_i_store *optional);
+                                     const pith_i_store *optional,
+                                     pith_i_run *run);
 /* The same of what is given and derived, all of it observed. */
 pith_status pith_i_observations_closed(pith_i_observations *w,
                                        const pith_i_theory *theory,

@@ -413,12 +413,12 @@ pith_status pith_i_propose_invented(pith_i_compressor *c) {
   pith_i_store_init(&invented, c->env);
   pith_i_report_phase(c, "inventing concepts");
   pith_status rc = pith_i_compressor_observe(c, c->observed, NULL, &w);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = pith_i_invent(c->theory, &w, concepts_allowed(c), &c->arena, &invented,
                        &c->concepts);
   pith_i_observations_free(&w);
   c->invented = &invented;
-  if (rc >= 0 && c->concepts.n > 0)
+  if (rc == PITH_OK && c->concepts.n > 0)
     rc = propose_over(c, &invented);
   c->invented = NULL;
   pith_i_store_free(&invented);
@@ -446,7 +446,7 @@ pith_status pith_i_compress_offer(pith_i_compressor *c,
   if (pith_i_stop_requested(c->run))
     return PITH_STOPPED;
   pith_status rc = pith_i_compressor_observe(c, c->observed, p->invented, &w);
-  if (rc >= 0)
+  if (rc == PITH_OK)
     rc = pith_i_rule_search_begin(&s, c, &w, c->opt->max_body);
   if (rc == PITH_OK)
     rc = list_right_rules(&s, p);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/run.h"
 #include "logic/plan.h"
 #include "term/equal.h"
 
@@ -18,8 +19,27 @@ typedef struct {
   bool *ordered;  /* (places) some constant there has an order */
 } types;
 
-static pith_status note_argument_places(const pith_i_observations *w,
-                                        types *t) {
+/* The places at which a constant was seen meet each other. */
+static pith_status let_meet(types *t, const uint64_t *at, pith_i_run *run,
+                            size_t *work) {
+  enum { LOOK_EVERY = 1 << 20 };
+  for (size_t i = 0; i < t->places; i++) {
+    if (++*work >= LOOK_EVERY) {
+      *work = 0;
+      if (pith_i_stop_requested(run))
+        return PITH_STOPPED;
+    }
+    if ((at[i / 64] >> i % 64 & 1) == 0)
+      continue;
+    *work += t->words;
+    for (size_t j = 0; j < t->words; j++)
+      t->meet[i * t->words + j] |= at[j];
+  }
+  return PITH_OK;
+}
+
+static pith_status note_argument_places(const pith_i_observations *w, types *t,
+                                        pith_i_run *run) {
   size_t symbols = w->theory->names.symbols.n;
   uint64_t *at = pith_i_zalloc(w->env, symbols * t->words, sizeof *at);
   if (at == NULL)
@@ -33,16 +53,16 @@ static pith_status note_argument_places(const pith_i_observations *w,
           pith_i_sym(&w->theory->names, rows->at[i])->order != PITH_ORDER_NONE;
     }
   }
-  for (size_t s = 0; s < symbols; s++)
-    for (size_t i = 0; i < t->places; i++)
-      if (at[s * t->words + i / 64] >> i % 64 & 1)
-        for (size_t j = 0; j < t->words; j++)
-          t->meet[i * t->words + j] |= at[s * t->words + j];
+  pith_status rc = PITH_OK;
+  size_t work = 0;
+  for (size_t s = 0; rc == PITH_OK && s < symbols; s++)
+    rc = let_meet(t, at + s * t->words, run, &work);
   pith_i_release(w->env, at);
-  return PITH_OK;
+  return rc;
 }
 
-static pith_status types_init(const pith_i_observations *w, types *t) {
+static pith_status types_init(const pith_i_observations *w, types *t,
+                              pith_i_run *run) {
   *t = (types){0};
   t->first = pith_i_alloc(w->env, (w->pred_count + 1) * sizeof *t->first);
   if (t->first == NULL)
@@ -55,8 +75,9 @@ static pith_status types_init(const pith_i_observations *w, types *t) {
   t->words = (t->places + 63) / 64 + 1;
   t->meet = pith_i_zalloc(w->env, (t->places + 1) * t->words, sizeof *t->meet);
   t->ordered = pith_i_zalloc(w->env, t->places + 1, sizeof *t->ordered);
-  return t->meet == NULL || t->ordered == NULL ? PITH_ENOMEM
-                                               : note_argument_places(w, t);
+  return t->meet == NULL || t->ordered == NULL
+             ? PITH_ENOMEM
+             : note_argument_places(w, t, run);
 }
 
 static void types_free(const pith_i_observations *w, types *t) {
@@ -87,6 +108,7 @@ typedef struct {
   PITH_I_VEC(tally) alive;
   pith_i_form *form;
   uint64_t work, matches;
+  size_t turns; /* predicates tried */
 } finder;
 
 static bool pred_has_facts(const pith_i_observations *w, pith_pred p) {
@@ -524,10 +546,12 @@ static pith_status fill_from(finder *f, uint32_t i) {
     if (t->shape.body[j].pred == a->pred)
       return fill_with(f, i, f->fill[j]);
   pith_status rc = PITH_OK;
-  for (pith_pred p = 0; rc == PITH_OK && p < f->w->pred_count; p++)
-    if (!pith_i_is_builtin(p) && pred_has_facts(f->w, p) &&
+  for (pith_pred p = 0; rc == PITH_OK && p < f->w->pred_count; p++) {
+    rc = pith_i_look_at_turn(f->w->env, f->opt->run, f->turns++);
+    if (rc == PITH_OK && !pith_i_is_builtin(p) && pred_has_facts(f->w, p) &&
         f->w->store.relations.at[p].rows.width == a->arity)
       rc = fill_with(f, i, p);
+  }
   return rc;
 }
 
@@ -559,7 +583,7 @@ pith_status pith_i_rules_mine(const pith_i_observations *w, pith_i_arena *arena,
   assert(opt->wrong >= 0 && opt->confidence <= 1);
   finder f = {.w = w, .arena = arena, .opt = opt, .out = out};
   f.scratch.env = w->env;
-  pith_status rc = types_init(w, &f.types);
+  pith_status rc = types_init(w, &f.types, opt->run);
   for (size_t i = 0; rc == PITH_OK && i < shapes->n; i++) {
     f.shape = shapes->at[i];
     f.number = (uint32_t)i;
