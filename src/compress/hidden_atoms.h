@@ -29,9 +29,10 @@ void pith_i_divided_facts_init(pith_i_divided_facts *d, pith_i_env *env,
 void pith_i_divided_facts_free(pith_i_divided_facts *d);
 
 /* Divides what store holds, given or derived, and the positive examples of
-** theory.
-**   PITH_EINPUT  nothing is left to see; PITH_ENOMEM; PITH_STOPPED by the run
- */
+** theory. The run may be NULL.
+**   PITH_EINPUT   nothing is left to see
+**   PITH_STOPPED  by the run
+**   PITH_ENOMEM */
 pith_status pith_i_divide_facts(pith_i_divided_facts *d,
                                 const pith_i_theory *theory,
                                 const pith_i_store *store, pith_i_run *run);
