@@ -7,6 +7,7 @@
 ** SQLite's own memory does not come from our allocator: the call that would
 ** allow it is for the whole process. */
 #ifdef PITH_HAVE_SQLITE
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -192,8 +193,8 @@ static const char *cell_text(reader *r, int i, const column_use *use,
   const char *text = text_at(r, r->rows, i);
   char room[64];
   int m = 0;
-  if (r->sql.column_type(r->rows, i) == SQLITE_FLOAT) {
-    double v = r->sql.column_double(r->rows, i);
+  double v = r->sql.column_double(r->rows, i);
+  if (r->sql.column_type(r->rows, i) == SQLITE_FLOAT && isfinite(v)) {
     m = snprintf(room, sizeof room, "%s%s", v < 0 ? "-" : "",
                  pith_i_decimal_write(v < 0 ? -v : v).text);
     if (strpbrk(room, ".e") == NULL)
