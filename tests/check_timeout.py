@@ -42,12 +42,18 @@ def ring(n):
 DEEP = "t(X) :- e(X,Y), e(Y,Z), e(Z,W), e(W,V), z(V).\nz(nothing).\n"
 SQUARE = "t(X,Y,Z,W) :- e(X,Y), e(Y,Z), e(Z,W), e(W,X).\n"
 
+METAGOL = (":- use_module('metagol').\nbody_pred(p/2).\n"
+           "metarule(chain,[P,Q,R],[P,A,B],[[Q,A,C],[R,C,B]]).\n"
+           "p(a,b). p(b,c).\n"
+           "a :- Pos=[t(a,c)], Neg=[], learn(Pos,Neg).\n")
+
 FILES = {
     "square.pl": SQUARE + pairs(30000, 800, 1),
     "ring.pl": ring(600),
     "many.pl": ring(3000),  # nine million facts follow
     "empty.pl": "".join(f"p{i}(X,Y) :- p{i + 1}(X,Y).\n" for i in range(30000))
                 + "p0(a,b).\n",
+    "metarules.pl": METAGOL * 100,
     "rows.pl": "x(A) :- e(A), e(B), B < A, A < B.\n"
                + "".join(f"e({i}).\n" for i in range(20000)),
     "path.pl": "r(X,Y) :- e(X,Y).\nr(X,Y) :- e(X,Z), r(Z,Y).\n"
@@ -67,6 +73,7 @@ COMMANDS = [
     ["compress", "many.pl"],
     ["compress", "empty.pl"],
     ["infer", "rows.pl"],
+    ["learn", "-j", "1", "metarules.pl"],
 ]
 
 

@@ -156,20 +156,38 @@ pith_i_errors pith_i_search_climb(pith_i_search *s, uint32_t *program,
 
 /* ---- polishing ------------------------------------------------------- */
 
+typedef struct {
+  bool better;   /* than s->from */
+  uint64_t work; /* pairs of rules compared since the last look */
+  bool stopped;
+} polish;
+
+/* Few rules are polished whatever the clock says. */
+static bool is_stopped(pith_i_search *s, polish *p) {
+  enum { LOOK_EVERY = 1 << 22 };
+  uint64_t rules = s->sliced->net->rules.n;
+  p->work += rules * rules;
+  if (p->work > LOOK_EVERY && !p->stopped) {
+    p->work = 0;
+    p->stopped = pith_i_stop_requested(s->sliced->run);
+  }
+  return p->stopped;
+}
+
 /* Keeps in s->best the best exact neighbour, if better than s->from. */
 static void polish_visit(pith_i_search *s, uint32_t n, void *ctx) {
-  bool *better = ctx;
+  polish *p = ctx;
   const pith_i_net *net = s->sliced->net;
   pith_i_errors none = {0, 0};
   for (uint32_t i = 0; i < n; i++) {
-    if (count_wrong_examples(s->errors[i]) > 0)
+    if (count_wrong_examples(s->errors[i]) > 0 || is_stopped(s, p))
       continue;
     memcpy(s->try_, s->from, net->slots.n * sizeof *s->try_);
     s->try_[s->moves[i].slot] = s->moves[i].to;
     pith_i_program_trim(net, s->try_, s->used);
     if (pith_i_program_compare(net, s->try_, none, s->best, none) < 0) {
       memcpy(s->best, s->try_, net->slots.n * sizeof *s->best);
-      *better = true;
+      p->better = true;
     }
   }
 }
@@ -178,11 +196,12 @@ void pith_i_search_polish(pith_i_search *s, uint32_t *program, bool change) {
   const pith_i_net *net = s->sliced->net;
   size_t bytes = net->slots.n * sizeof *program;
   pith_i_program_trim(net, program, s->used);
-  for (bool better = true; better;) {
+  polish p = {.better = true};
+  while (p.better && !p.stopped) {
     memcpy(s->from, program, bytes);
     memcpy(s->best, program, bytes);
-    better = false;
-    visit_neighbours(s, change, true, polish_visit, &better);
+    p.better = false;
+    visit_neighbours(s, change, true, polish_visit, &p);
     memcpy(program, s->best, bytes);
   }
 }
