@@ -134,6 +134,15 @@ static pith_status refuse_look(pith *p, pith_i_lines *lines,
   return rc < 0 ? rc : PITH_EINPUT;
 }
 
+/* What is in the form that was asked for is that, whatever it begins with: a
+** rule of AMIE's, or columns with tabs. */
+static bool is_as_asked(pith_format asked, const pith_i_lines *lines,
+                        char separator) {
+  return (asked == PITH_AMIE &&
+          pith_i_starts_with_arrow(lines->text, lines->n)) ||
+         (has_columns(asked) && separator == '\t');
+}
+
 /* By the name, unless the content is certainly another; by the content where
 ** the name says nothing; else Prolog. */
 static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
@@ -141,12 +150,9 @@ static pith_status choose_format(pith *p, pith_i_lines *lines, const char *path,
   pith_i_look look = pith_i_sniff_text(lines->text, lines->n);
   pith_format named = pith_i_format_of_name(path), *out = &p->taken.format;
   char separator = pith_i_sniff_separator(lines->text, lines->n);
-  bool columns =
-      separator != 0 &&
-      (!is_rdf(look.format) || (separator == '\t' && opt->format != PITH_AUTO));
+  bool columns = separator != 0 && !is_rdf(look.format);
   *out = opt->format;
-  if (opt->format == PITH_AMIE &&
-      pith_i_starts_with_arrow(lines->text, lines->n))
+  if (is_as_asked(opt->format, lines, separator))
     return PITH_OK;
   if (look.certain && look.format == PITH_AUTO)
     return refuse_look(p, lines, &look, PITH_PROLOG);

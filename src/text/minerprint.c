@@ -11,6 +11,8 @@
 static const char *unfit_text(const char *text, const char *bad) {
   if (strpbrk(text, bad) != NULL || *text == '\0')
     return "a name has characters that part words there";
+  if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+    return "a name starts with a byte order mark";
   return text[0] == '#' || strcmp(text, "=>") == 0
              ? "a name would be read as something else"
              : NULL;
