@@ -72,10 +72,11 @@ pith_status pith_i_clauses_offer_rules(pith_i_clause_learner *d,
 /* ---- where nothing fits all -------------------------------------------- */
 
 pith_status pith_i_clauses_note_partial(pith_i_clause_learner *d) {
-  assert(d->sample.positives > 0);
   const pith_i_sample *m = &d->sample;
   pith_i_set set;
   uint32_t covered;
+  if (m->positives == 0) /* all of them are given as facts */
+    return PITH_OK;
   pith_status rc = pith_i_choose_worth(
       &d->exact.bodies, d->task->bounds.max_rules, &set, &covered);
   if (rc < 0 || set.n == 0)
