@@ -139,7 +139,8 @@ static void hidden_atoms_are_judged(void **state) {
   pith *p = read_world(tower);
   pith_i_divided_facts d;
   pith_i_divided_facts_init(&d, &p->env, (pith_i_hide_atoms){0.5, 3});
-  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store, NULL), PITH_OK);
+  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store, NULL),
+                   PITH_OK);
   uint64_t hidden = pith_i_fact_count(&d.hidden, PITH_NONE, PITH_ALL);
   assert_true(hidden > 0 && hidden < 9);
   assert_int_equal(hidden + pith_i_fact_count(&d.seen, PITH_NONE, PITH_ALL), 9);
@@ -152,7 +153,8 @@ static void hidden_atoms_are_judged(void **state) {
   pith_i_divided_facts_free(&d);
   /* half of the facts may be all of them */
   pith_i_divided_facts_init(&d, &p->env, (pith_i_hide_atoms){0.999999, 3});
-  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store, NULL), PITH_EINPUT);
+  assert_int_equal(pith_i_divide_facts(&d, &p->theory, &p->store, NULL),
+                   PITH_EINPUT);
   pith_i_divided_facts_free(&d);
   pith_free(p);
 }

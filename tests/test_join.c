@@ -1,6 +1,7 @@
 /* The parts of exact inference by themselves: components of a graph, closure on
 ** bits, forms, plans with conditions, and the order of evaluation. */
 #include "base/random.h"
+#include "base/scc.h"
 #include "logic/count.h"
 #include "logic/dense.h"
 #include "logic/form.h"
@@ -8,7 +9,6 @@
 #include "logic/plan.h"
 #include "logic/product.h"
 #include "logic/replay.h"
-#include "base/scc.h"
 #include "logic/strata.h"
 #include "logic/sweep.h"
 #include "programs.h"

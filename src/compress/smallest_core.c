@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/tunables.h"
 #include "base/scc.h"
+#include "base/tunables.h"
 
 typedef PITH_I_VEC(uint32_t) fact_list;
 

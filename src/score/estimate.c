@@ -24,8 +24,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "logic/form.h"
 #include "base/scc.h"
+#include "logic/form.h"
 #include "score/score.h"
 
 enum {
