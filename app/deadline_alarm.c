@@ -13,12 +13,13 @@
 #include "session.h"
 
 static const double moment = 0.15; /* seconds */
+static const double grace = 0.04;  /* more, to give a file up */
 
 /* While a result is written after the end of the time we look so often. Where
-** the processor did next to nothing for us three times in a row, nobody reads
-** what we write: a process that only waits for its turn gets some of it between
-** two looks. */
-enum { LOOK_MICROSECONDS = 50000, IDLE_LOOKS = 3 };
+** the processor did next to nothing for us eight times in a row, nobody reads
+** what we write: a process that only waits for its turn gets some of it
+** meanwhile. */
+enum { LOOK_MICROSECONDS = 20000, IDLE_LOOKS = 8 };
 static const double idle = 0.0005; /* seconds of the processor */
 
 static const char *volatile doing_now;
@@ -55,7 +56,7 @@ static void look_at_writing(const char *doing) {
     idle_looks = has_reader && work - work_before < idle ? idle_looks + 1 : 0;
   work_before = work;
   writing_over = work - work_at_end > moment;
-  if (idle_looks >= IDLE_LOOKS || work - work_at_end > 2 * moment)
+  if (idle_looks >= IDLE_LOOKS || work - work_at_end > moment + grace)
     end_process(doing);
 }
 
