@@ -32,10 +32,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 # libFuzzer counts wall time: wide, so that a loaded machine is no finding.
 LIMITS = ["-timeout=300", "-rss_limit_mb=2048"]
 # Faults need few bytes, and short inputs run sooner: of every two rounds one
-# is of short ones. A grammar reads no more bytes than it says here.
+# is of short ones. A grammar reads no more bytes than it says here, and a
+# database has two pages at least.
 SHORT, LONG = 128, 1024
-LONGEST = {"fuzz_program": 100, "fuzz_compress": 64, "fuzz_worlds": 101,
-           "fuzz_model": 256}
+LONGEST = {"fuzz_database": 2048, "fuzz_program": 100, "fuzz_compress": 64,
+           "fuzz_worlds": 101, "fuzz_model": 256}
 # Without sanitizers half of the time would go into weighing the corpus, and
 # some into giving memory back that the next input takes again.
 FAST = ["-entropic=0"]
