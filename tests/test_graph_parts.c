@@ -344,7 +344,7 @@ static void begin_tuning(tuning_case *c, uint32_t facts) {
       pith_i_rule_index_new(g->env, g, c->rules.at, c->rules.n, &c->index),
       PITH_OK);
   for (uint32_t i = 0; i < facts; i++) { /* in(t3,c2) and so on: no facts yet */
-    char town[16], country[8];
+    char town[16], country[16];
     snprintf(town, sizeof town, "t%u", i);
     snprintf(country, sizeof country, "c%u", (i + 1) % COUNTRIES);
     assert_int_equal(pith_i_held_out_add(g->env, &c->held,
