@@ -181,7 +181,7 @@ static bool count_look(void *ctx) {
 static size_t count_looks(const char *rule) {
   enum { ROWS = 2000 };
   size_t looks = 0;
-  char fact[64];
+  char fact[128];
   pith *p = read_program(rule);
   for (int i = 0; i < ROWS; i++) {
     snprintf(fact, sizeof fact, "e(%d). d(%d,k). f(k,%d,%d).\n", i, i, i,
