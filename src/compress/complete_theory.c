@@ -422,13 +422,12 @@ pith_status pith_i_take_as_learned(pith_i_compressor *c,
 }
 
 pith_status pith_i_take_observations(pith_i_compressor *c) {
-  enum { FEW = 1 << 16 };
   pith_i_proposal none = {.by = "none"};
   pith_i_observations w = {0};
   pith_i_run *run = c->run;
   pith_status rc = pith_i_compressor_observe(c, c->observed, NULL, &w);
   c->before = rc == PITH_OK ? pith_i_observed_bits(&w) : 0;
-  if (w.n <= FEW)
+  if (w.n <= PITH_TUNE_COMPRESS_TAKEN_FACTS)
     c->run = NULL; /* quick, and there must be something to fall back on */
   if (rc == PITH_OK)
     rc = pith_i_complete_theory(c, &w, &none, NULL);

@@ -27,33 +27,24 @@ void pith_i_divided_facts_free(pith_i_divided_facts *d) {
   pith_i_store_free(&d->hidden);
 }
 
-typedef struct {
-  pith_i_divided_facts *d;
-  pith_i_run *run;
-  size_t turn;
-} divider;
-
 static int divide_fact(void *ctx, pith_pred pred, const pith_sym *args,
                        size_t n) {
-  divider *v = ctx;
-  pith_i_divided_facts *d = v->d;
+  pith_i_divided_facts *d = ctx;
   bool hides = pith_i_is_hidden(&d->hiding, pred, args, n);
-  pith_status rc = pith_i_look_at_turn(d->seen.env, v->run, v->turn++);
-  return rc != PITH_OK ? rc
-                       : pith_i_fact_give(hides ? &d->hidden : &d->seen, pred,
-                                          (uint32_t)n, args);
+  return pith_i_fact_give(hides ? &d->hidden : &d->seen, pred, (uint32_t)n,
+                          args);
 }
 
 pith_status pith_i_divide_facts(pith_i_divided_facts *d,
                                 const pith_i_theory *theory,
                                 const pith_i_store *store, pith_i_run *run) {
-  divider v = {d, run, 0};
   pith_status rc =
-      pith_i_fact_each(store, PITH_NONE, PITH_ALL, divide_fact, &v);
+      pith_i_fact_each_within(store, PITH_ALL, run, divide_fact, d);
   for (size_t i = 0; rc == PITH_OK && i < theory->examples.n; i++) {
     const pith_example *e = theory->examples.at[i];
-    if (e->positive)
-      rc = divide_fact(&v, e->atom.pred, e->atom.args, e->atom.arity);
+    rc = pith_i_look_at_turn(d->seen.env, run, i);
+    if (rc == PITH_OK && e->positive)
+      rc = divide_fact(d, e->atom.pred, e->atom.args, e->atom.arity);
   }
   if (rc == PITH_OK && pith_i_fact_count(&d->seen, PITH_NONE, PITH_ALL) == 0)
     rc = pith_i_fail(theory->env, PITH_EINPUT,

@@ -5,17 +5,9 @@
 
 #include "base/random.h"
 
-typedef struct {
-  pith_i_store *to;
-  pith_i_run *run;
-  size_t turn;
-} copier;
-
 static int copy_fact(void *ctx, pith_pred pred, const pith_sym *args,
                      size_t n) {
-  copier *c = ctx;
-  pith_status rc = pith_i_look_at_turn(c->to->env, c->run, c->turn++);
-  return rc != PITH_OK ? rc : pith_i_fact_give(c->to, pred, (uint32_t)n, args);
+  return pith_i_fact_give(ctx, pred, (uint32_t)n, args);
 }
 
 static pith_status make_relations(pith_i_observations *w, size_t preds) {
@@ -83,15 +75,14 @@ observations_fill(pith_i_observations *w, const pith_i_theory *theory,
                   const pith_i_store *observed, pith_part part,
                   const pith_i_store *optional, pith_i_run *run) {
   pith_i_store *to = &w->store;
-  copier c = {to, run, 0};
   pith_status rc =
       observations_begin(w, theory, observed->env, theory->names.preds.n, 0);
   if (rc == PITH_OK)
-    rc = pith_i_fact_each(observed, PITH_NONE, part, copy_fact, &c);
+    rc = pith_i_fact_each_within(observed, part, run, copy_fact, to);
   for (size_t p = 0; rc == PITH_OK && p < w->pred_count; p++)
     w->solid[p] = to->relations.at[p].rows.n;
   if (rc == PITH_OK && optional != NULL)
-    rc = pith_i_fact_each(optional, PITH_NONE, PITH_GIVEN, copy_fact, &c);
+    rc = pith_i_fact_each_within(optional, PITH_GIVEN, run, copy_fact, to);
   for (size_t p = 0; rc == PITH_OK && p < w->pred_count; p++)
     w->invented[p] = w->solid[p] == 0 && to->relations.at[p].rows.n > 0;
   return rc != PITH_OK ? rc : pith_i_observations_number(w);
@@ -116,9 +107,9 @@ pith_status pith_i_observations_extend(pith_i_observations *out,
                                        size_t more) {
   pith_status rc =
       observations_begin(out, w->theory, w->env, w->pred_count, more);
-  copier c = {&out->store, NULL, 0};
   if (rc >= 0)
-    rc = pith_i_fact_each(&w->store, PITH_NONE, PITH_GIVEN, copy_fact, &c);
+    rc = pith_i_fact_each(&w->store, PITH_NONE, PITH_GIVEN, copy_fact,
+                          &out->store);
   for (size_t p = 0; rc >= 0 && p < w->pred_count; p++) {
     out->solid[p] = w->solid[p];
     out->invented[p] = w->invented[p];

@@ -253,3 +253,24 @@ int pith_i_fact_each(const pith_i_store *s, pith_pred pred, pith_part part,
   }
   return rc;
 }
+
+typedef struct {
+  pith_i_env *env;
+  pith_i_run *run;
+  size_t turn;
+  pith_fact_visit visit;
+  void *ctx;
+} watched_visit;
+
+static int visit_watched(void *ctx, pith_pred pred, const pith_sym *args,
+                         size_t n) {
+  watched_visit *w = ctx;
+  pith_status rc = pith_i_look_at_turn(w->env, w->run, w->turn++);
+  return rc != PITH_OK ? rc : w->visit(w->ctx, pred, args, n);
+}
+
+int pith_i_fact_each_within(const pith_i_store *s, pith_part part,
+                            pith_i_run *run, pith_fact_visit visit, void *ctx) {
+  watched_visit w = {s->env, run, 0, visit, ctx};
+  return pith_i_fact_each(s, PITH_NONE, part, visit_watched, &w);
+}

@@ -77,6 +77,9 @@ uint64_t pith_i_fact_count(const pith_i_store *s, pith_pred pred,
                            pith_part part);
 int pith_i_fact_each(const pith_i_store *s, pith_pred pred, pith_part part,
                      pith_fact_visit visit, void *ctx);
+/* The same within a run, which may be NULL: PITH_STOPPED when it is over. */
+int pith_i_fact_each_within(const pith_i_store *s, pith_part part,
+                            pith_i_run *run, pith_fact_visit visit, void *ctx);
 
 /* Drops all derived facts. */
 void pith_i_store_forget(pith_i_store *s);

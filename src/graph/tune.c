@@ -157,22 +157,24 @@ static pith_status tune_with(const pith_i_tuner *u, uint32_t per_way,
 
 /* How many questions of each way the time that is left suffices for, if
 ** `per_way` of them took so many seconds: fitting takes longest, and as long as
-** there are questions. At most eight times as many, as a few may mislead, but
-** all where there is time for them ten times over. */
+** there are questions. Not many times as many, as a few may mislead, but all
+** where there is plenty of time for them. */
 static uint32_t find_affordable(const pith_i_tuner *u, uint32_t per_way,
                                 double took) {
-  enum { STEP = 8, PLENTY = 10 };
   const pith_i_run *run = u->crew->run;
   double writing = (double)run->now.rules * pith_i_reals.GRAPH_RULE_SECONDS;
   double left = run->end - run->began - pith_i_run_seconds(run) - writing;
   double each = took / fmax(1, (double)count_questions(u->e, per_way));
   double room = left * pith_i_reals.TUNE_TIME_SHARE;
-  if (PLENTY * each * (double)count_questions(u->e, PITH_I_SAMPLES) < room)
+  if (pith_i_reals.TUNE_PLENTY * each *
+          (double)count_questions(u->e, PITH_I_SAMPLES) <
+      room)
     return PITH_I_SAMPLES;
-  uint32_t more =
-      per_way < PITH_I_SAMPLES / STEP ? per_way * STEP : PITH_I_SAMPLES;
+  uint32_t more = per_way < PITH_I_SAMPLES / PITH_TUNE_TUNE_STEP
+                      ? per_way * PITH_TUNE_TUNE_STEP
+                      : PITH_I_SAMPLES;
   while (more > per_way && each * (double)count_questions(u->e, more) > room)
-    more -= (more + STEP - 1) / STEP;
+    more -= 1 + (more - 1) / PITH_TUNE_TUNE_STEP;
   return more;
 }
 

@@ -344,7 +344,7 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
   pith_i_clause_learner noisy = exact;
   noisy.use_exact = false;
   noisy.use_noisy = true;
-  noisy.effort = 0.25;
+  noisy.effort = pith_i_reals.SEARCH_CLASSES_EFFORT;
   pith_i_best fits, found;
   pith_i_best_init(&fits, d->task, 1);
   pith_i_best_init(&found, d->task, d->best->keep);
