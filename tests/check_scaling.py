@@ -51,6 +51,15 @@ def many_variables(n):
             + ".\nq(a,a).\n")
 
 
+def many_conditions(n):
+    return "p(X) :- " + ", ".join(f"q{i}(X)" for i in range(n)) + ".\n"
+
+
+def wide_rule(n):
+    places = ",".join(f"X{i}" for i in range(n))
+    return f"p({places}) :- q({places}).\n"
+
+
 def recursive_body(n):
     return ("p(X) :- e(X,Y), " + ", ".join(["p(Y)"] * n)
             + ".\np(z). e(y,z). e(x,y). e(w,x).\n")
@@ -160,6 +169,10 @@ CASES = [
     (json_members, 1000, ["convert", "FILE"]),
     (json_rows_apart, 500, ["convert", "FILE"]),
     (many_variables, 250, ["convert", "--to", "json", "FILE"]),
+    (many_variables, 1000, ["check", "FILE"]),
+    (many_variables, 1000, ["convert", "--drop", "--to", "english", "FILE"]),
+    (many_conditions, 250, ["explain", "p(a)", "FILE"]),
+    (wide_rule, 500, ["check", "FILE"]),
     (colliding_names, 2000, ["infer", "--all", "FILE"]),
     (colliding_columns, 1000, ["convert", "FILE"]),
     (colliding_rows, 2000, ["convert", "FILE"]),

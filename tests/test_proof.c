@@ -133,6 +133,34 @@ static void whynot_names_what_fails(void **state) {
   pith_free(p);
 }
 
+/* Of a long body, what holds together is put back together: one atom, r,
+** has no value that the others leave, and it alone fails. */
+static void whynot_in_long_bodies(void **state) {
+  (void)state;
+  enum { ATOMS = 300 };
+  static const int failing[] = {0, 1, 149, 298, 299};
+  for (size_t k = 0; k < sizeof failing / sizeof *failing; k++) {
+    pith *p = new_handle();
+    pith_proof *proof;
+    pith_out *o;
+    char text[8 * ATOMS + 64] = "e(a,b). q(b). r(c). p(X) :- e(X,Y)";
+    for (int i = 0; i < ATOMS; i++)
+      strcat(text, i == failing[k] ? ", r(Y)" : ", q(Y)");
+    strcat(text, ".\n");
+    assert_int_equal(pith_read_text(p, "long", text, strlen(text), PITH_PROLOG),
+                     PITH_OK);
+    assert_int_equal(explain(p, "p", "a", &proof), PITH_UNPROVED);
+    const char *why = written(p, proof, PITH_TREE, &o);
+    const char *fails = strstr(why, "  r(b)  fails\n");
+    assert_non_null(fails);
+    assert_ptr_equal(fails + strlen("  r(b)"), strstr(why, "  fails\n"));
+    assert_null(strstr(fails + strlen("  r(b)  "), "  fails\n"));
+    pith_out_close(o, true);
+    pith_proof_free(proof);
+    pith_free(p);
+  }
+}
+
 /* A path of 20 000 steps: neither search nor writing may recurse. */
 static void deep_proofs_work(void **state) {
   (void)state;
@@ -217,6 +245,7 @@ int main(void) {
       cmocka_unit_test(proofs_agree),
       cmocka_unit_test(proof_reads_well),
       cmocka_unit_test(whynot_names_what_fails),
+      cmocka_unit_test(whynot_in_long_bodies),
       cmocka_unit_test(deep_proofs_work),
       cmocka_unit_test(dense_proofs_have_fewest_steps),
       cmocka_unit_test(explain_refuses_variables),

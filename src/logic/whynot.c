@@ -2,10 +2,11 @@
 **
 ** For each rule whose head matches, body atoms are left out until the rest
 ** can be made true: first each one alone, then each pair, then as many as it
-** takes. The rule that needs the fewest left out comes nearest; what was left
-** out, filled in by the match of the rest, is what fails. A failing atom that
-** is itself the business of rules is asked about in turn, a few levels
-** deep. */
+** takes. In a long body only the last is tried, and by halves: what holds
+** together is put back together. The rule that needs the fewest left out comes
+** nearest; what was left out, filled in by the match of the rest, is what
+** fails. A failing atom that is itself the business of rules is asked about in
+** turn, a few levels deep. */
 #include <assert.h>
 #include <string.h>
 
@@ -13,9 +14,11 @@
 #include "logic/proof.h"
 
 enum {
-  LEVELS = 3,      /* of explanations within explanations           */
-  BODY_PAIRS = 64, /* longer bodies: pairs are not tried            */
-  POLLS = 64       /* of 2^15 rows each, then a match is given up   */
+  LEVELS = 3,     /* of explanations within explanations           */
+  WITHIN = 64,    /* of those, in all                              */
+  LONG_BODY = 64, /* atoms; more are put back by halves            */
+  HALVINGS = 128, /* in a long body, then the rest stays out       */
+  POLLS = 64      /* of 2^15 rows each, then a match is given up   */
 };
 
 typedef struct {
@@ -27,12 +30,15 @@ typedef struct {
   bool *seen;         /* (symbols) in a given fact or a rule    */
   bool *head;         /* (predicates) has rules                 */
   uint32_t polls;
+  uint32_t halvings; /* that are left */
+  uint32_t within;   /* explanations within the first, so far */
 } asker;
 
 /* One rule being tried. */
 typedef struct {
   const pith_rule *rule;
   bool *out;       /* (body_len) left out                        */
+  bool *never;     /* (body_len) long bodies: holds in no way    */
   pith_sym *value; /* (var_count) of the last match, or NONE     */
 } attempt;
 
@@ -42,24 +48,45 @@ static bool is_fact_atom(const pith_atom *a) {
   return !pith_i_is_builtin(a->pred) && !a->negated;
 }
 
-static bool occurs_in(const pith_atom *a, pith_term var) {
-  for (uint32_t i = 0; i < a->arity; i++)
-    if (a->args[i] == var)
-      return true;
-  return false;
+/* Where a variable of a rule stands while some of its atoms are left out. */
+typedef struct {
+  bool in_head;
+  uint32_t atoms, kept; /* of the body, with the variable */
+  uint32_t last;        /* one more than the number of the last of them */
+} var_places;
+
+/* NULL: no memory. */
+static var_places *find_var_places(asker *q, const attempt *t) {
+  const pith_rule *r = t->rule;
+  size_t bytes = (r->var_count + 1) * sizeof(var_places);
+  var_places *v = pith_i_arena_alloc(&q->arena, bytes);
+  if (v == NULL)
+    return NULL;
+  memset(v, 0, bytes);
+  for (uint32_t i = 0; i < r->head.arity; i++)
+    if (PITH_IS_VAR(r->head.args[i]))
+      v[PITH_VAR_INDEX(r->head.args[i])].in_head = true;
+  for (uint32_t k = 0; k < r->body_len; k++)
+    for (uint32_t i = 0; i < r->body[k].arity; i++) {
+      pith_term arg = r->body[k].args[i];
+      var_places *p = PITH_IS_VAR(arg) ? &v[PITH_VAR_INDEX(arg)] : NULL;
+      if (p == NULL || p->last == k + 1)
+        continue;
+      p->last = k + 1;
+      p->atoms++;
+      p->kept += !t->out[k];
+    }
+  return v;
 }
 
 /* Whether a negated atom has a variable that only atoms left out would bind:
 ** without them it would say that there is no such thing at all. */
-static bool lost_variable(const attempt *t, const pith_atom *a) {
+static bool lost_variable(const var_places *v, const pith_atom *a) {
   for (uint32_t i = 0; a->negated && i < a->arity; i++) {
-    bool elsewhere = false, kept = false;
-    for (uint32_t k = 0; PITH_IS_VAR(a->args[i]) && k < t->rule->body_len; k++)
-      if (&t->rule->body[k] != a && occurs_in(&t->rule->body[k], a->args[i])) {
-        elsewhere = true;
-        kept |= !t->out[k];
-      }
-    if (elsewhere && !kept && !occurs_in(&t->rule->head, a->args[i]))
+    if (!PITH_IS_VAR(a->args[i]))
+      continue;
+    const var_places *p = &v[PITH_VAR_INDEX(a->args[i])];
+    if (p->atoms > 1 && p->kept == 1 && !p->in_head)
       return true;
   }
   return false;
@@ -68,13 +95,14 @@ static bool lost_variable(const attempt *t, const pith_atom *a) {
 /* The rule without what is left out. Equalities always stay: they say what
 ** variables are. */
 static const pith_rule *rule_without_left_out(asker *q, const attempt *t) {
-  pith_rule *r = pith_i_rule_copy(&q->arena, t->rule);
+  const var_places *v = find_var_places(q, t);
+  pith_rule *r = v == NULL ? NULL : pith_i_rule_copy(&q->arena, t->rule);
   if (r == NULL)
     return NULL;
   pith_atom *body = (pith_atom *)r->body; /* our own copy */
   r->body_len = 0;
   for (uint32_t i = 0; i < t->rule->body_len; i++)
-    if (!t->out[i] && !lost_variable(t, &t->rule->body[i]))
+    if (!t->out[i] && !lost_variable(v, &t->rule->body[i]))
       body[r->body_len++] = body[i];
   return r;
 }
@@ -86,19 +114,24 @@ static pith_status count_polls(void *ctx) {
 
 /* What the match says of the rule's variables; those that only what was left
 ** out would bind stay open. */
-static void keep_values(attempt *t, const pith_i_plan *plan) {
+static bool keep_values(asker *q, attempt *t, const pith_i_plan *plan) {
   assert(t->rule->var_count == plan->form->var_count);
   const pith_i_form *f = plan->form;
+  bool *bound = pith_i_arena_alloc(&q->arena, f->reg_count + 1);
+  if (bound == NULL)
+    return false;
+  memset(bound, 0, f->reg_count + 1);
+  for (uint32_t i = 0; i < f->head.arity; i++)
+    bound[f->head.regs[i]] = true;
+  for (uint32_t i = 0; i < f->atom_count; i++)
+    for (uint32_t j = 0; j < f->atoms[i].arity; j++)
+      bound[f->atoms[i].regs[j]] = true;
   for (uint32_t v = 0; v < t->rule->var_count; v++) {
     uint32_t reg = f->reg_of[v];
-    bool bound = pith_i_is_constant(f, reg);
-    for (uint32_t i = 0; i < f->head.arity; i++)
-      bound |= f->head.regs[i] == reg;
-    for (uint32_t i = 0; i < f->atom_count; i++)
-      for (uint32_t j = 0; j < f->atoms[i].arity; j++)
-        bound |= f->atoms[i].regs[j] == reg;
-    t->value[v] = bound ? plan->regs[reg] : PITH_NONE;
+    t->value[v] =
+        bound[reg] || pith_i_is_constant(f, reg) ? plan->regs[reg] : PITH_NONE;
   }
+  return true;
 }
 
 /* Whether the rule without t->out can give the atom. */
@@ -120,8 +153,8 @@ static pith_status try_without(asker *q, attempt *t, const pith_atom *a,
     rc = pith_i_plan_set_head(plan, a->args) ? pith_i_plan_run(plan, &hooks)
                                              : PITH_OK;
     *works = rc == PITH_STOPPED;
-    if (*works)
-      keep_values(t, plan);
+    if (*works && !keep_values(q, t, plan))
+      rc = PITH_ENOMEM;
   }
   pith_i_arena_free(&q->arena);
   return rc < 0 ? rc : PITH_OK;
@@ -185,13 +218,103 @@ static pith_status try_greedily(asker *q, attempt *t, const pith_atom *a,
   return rc;
 }
 
+/* ---- long bodies ------------------------------------------------------ */
+
+static bool fill_atom(asker *q, const attempt *t, const pith_atom *from,
+                      pith_atom *to) {
+  assert(from->arity == 0 || from->args != NULL);
+  pith_term *args =
+      pith_i_arena_alloc(&q->proof->arena, from->arity * sizeof *args + 1);
+  if (args == NULL)
+    return false;
+  for (uint32_t i = 0; i < from->arity; i++) {
+    args[i] = from->args[i];
+    if (PITH_IS_VAR(args[i]) && t->value[PITH_VAR_INDEX(args[i])] != PITH_NONE)
+      args[i] = t->value[PITH_VAR_INDEX(args[i])];
+  }
+  *to = (pith_atom){.pred = from->pred,
+                    .arity = from->arity,
+                    .args = args,
+                    .negated = from->negated};
+  return true;
+}
+
+static bool is_ground(const pith_atom *a) {
+  for (uint32_t i = 0; i < a->arity; i++)
+    if (PITH_IS_VAR(a->args[i]))
+      return false;
+  return true;
+}
+
+/* The values that the atom asked about gives to the head's variables. */
+static void bind_head(attempt *t, const pith_atom *a) {
+  const pith_atom *head = &t->rule->head;
+  for (uint32_t v = 0; v < t->rule->var_count; v++)
+    t->value[v] = PITH_NONE;
+  for (uint32_t i = 0; i < head->arity; i++)
+    if (PITH_IS_VAR(head->args[i]))
+      t->value[PITH_VAR_INDEX(head->args[i])] = a->args[i];
+}
+
+/* Whether an atom holds in no way, whatever the others say: there are no such
+** facts, or the head says all about it, and it is none of them. */
+static bool never_holds(asker *q, const attempt *t, const pith_atom *a) {
+  pith_atom filled;
+  if (!is_fact_atom(a))
+    return false;
+  if (pith_i_fact_count(q->store, a->pred, PITH_ALL) == 0)
+    return true;
+  return fill_atom(q, t, a, &filled) && is_ground(&filled) &&
+         !pith_i_fact_holds(q->store, a->pred, filled.args);
+}
+
+/* Puts back what it can of the atoms from..to. */
+static pith_status put_back(asker *q, attempt *t, const pith_atom *a,
+                            uint32_t from, uint32_t to) {
+  bool works;
+  if (q->halvings == 0)
+    return PITH_OK;
+  q->halvings--;
+  for (uint32_t i = from; i < to; i++)
+    t->out[i] = t->never[i];
+  pith_status rc = try_without(q, t, a, &works);
+  if (rc < 0 || works)
+    return rc;
+  for (uint32_t i = from; i < to; i++)
+    t->out[i] = may_leave(t, i);
+  uint32_t middle = from + (to - from) / 2;
+  if (to - from > 1)
+    rc = put_back(q, t, a, from, middle);
+  if (rc >= 0 && to - from > 1)
+    rc = put_back(q, t, a, middle, to);
+  return rc;
+}
+
+static pith_status try_halves(asker *q, attempt *t, const pith_atom *a,
+                              bool *works) {
+  bind_head(t, a);
+  for (uint32_t i = 0; i < t->rule->body_len; i++) {
+    t->never[i] = never_holds(q, t, &t->rule->body[i]);
+    t->out[i] = may_leave(t, i);
+  }
+  q->halvings = HALVINGS;
+  pith_status rc = try_without(q, t, a, works);
+  if (rc >= 0 && *works)
+    rc = put_back(q, t, a, 0, t->rule->body_len);
+  if (rc >= 0 && *works) /* the values of the last one that worked */
+    rc = try_without(q, t, a, works);
+  return rc;
+}
+
 /* works: false when not even the empty rest matches the atom. */
 static pith_status try_leaving_out(asker *q, attempt *t, const pith_atom *a,
                                    bool *works) {
   *works = false;
+  if (t->rule->body_len > LONG_BODY)
+    return try_halves(q, t, a, works);
   memset(t->out, 0, t->rule->body_len * sizeof *t->out);
   pith_status rc = try_ones(q, t, a, works);
-  if (rc >= 0 && !*works && t->rule->body_len <= BODY_PAIRS)
+  if (rc >= 0 && !*works)
     rc = try_pairs(q, t, a, works);
   if (rc >= 0 && !*works)
     rc = try_greedily(q, t, a, works);
@@ -218,8 +341,9 @@ static bool make_attempt(asker *q, const pith_rule *rule, attempt *t) {
   pith_i_arena *a = &q->proof->arena;
   t->rule = rule;
   t->out = pith_i_arena_alloc(a, rule->body_len * sizeof *t->out + 1);
+  t->never = pith_i_arena_alloc(a, rule->body_len * sizeof *t->never + 1);
   t->value = pith_i_arena_alloc(a, rule->var_count * sizeof *t->value + 1);
-  return t->out != NULL && t->value != NULL;
+  return t->out != NULL && t->never != NULL && t->value != NULL;
 }
 
 static pith_status find_nearest(asker *q, const pith_atom *a, attempt *best) {
@@ -235,32 +359,6 @@ static pith_status find_nearest(asker *q, const pith_atom *a, attempt *best) {
       *best = t;
   }
   return PITH_OK;
-}
-
-static bool fill_atom(asker *q, const attempt *t, const pith_atom *from,
-                      pith_atom *to) {
-  assert(from->arity == 0 || from->args != NULL);
-  pith_term *args =
-      pith_i_arena_alloc(&q->proof->arena, from->arity * sizeof *args + 1);
-  if (args == NULL)
-    return false;
-  for (uint32_t i = 0; i < from->arity; i++) {
-    args[i] = from->args[i];
-    if (PITH_IS_VAR(args[i]) && t->value[PITH_VAR_INDEX(args[i])] != PITH_NONE)
-      args[i] = t->value[PITH_VAR_INDEX(args[i])];
-  }
-  *to = (pith_atom){.pred = from->pred,
-                    .arity = from->arity,
-                    .args = args,
-                    .negated = from->negated};
-  return true;
-}
-
-static bool is_ground(const pith_atom *a) {
-  for (uint32_t i = 0; i < a->arity; i++)
-    if (PITH_IS_VAR(a->args[i]))
-      return false;
-  return true;
 }
 
 /* ---- names that nobody uses ------------------------------------------ */
@@ -379,7 +477,7 @@ static pith_status fill_failed_body(asker *q, const attempt *t, unsigned level,
     if (!fill_atom(q, t, &t->rule->body[i], &b->atom))
       return PITH_ENOMEM;
     if (b->fails && level < LEVELS && is_fact_atom(&b->atom) &&
-        is_ground(&b->atom))
+        is_ground(&b->atom) && q->within++ < WITHIN)
       rc = explain_failure(q, &b->atom, level + 1, &b->why);
   }
   return rc;

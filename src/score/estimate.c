@@ -48,7 +48,8 @@ typedef struct {
   bool *is_head;      /* (predicates)                                    */
   uint64_t ***places; /* (predicates) (arity) sets; NULL: not needed     */
   double *facts;      /* (predicates) at most                            */
-  uint64_t *set;      /* (words) scratch                                 */
+  uint64_t *values;   /* (registers of the widest head, words) scratch   */
+  uint32_t *nth;      /* (registers) which of values, or PITH_NONE       */
   /* rules whose heads may get more, in turn */
   size_t *users_from; /* (predicates + 1) where in users those of it begin */
   uint32_t *users;    /* rules of the same component that have it in bodies */
@@ -112,31 +113,56 @@ static pith_status make_places(estimator *e, pith_pred pred) {
   return PITH_OK;
 }
 
-/* e->set becomes the constants that the register can have. */
-static void find_values(estimator *e, const pith_i_form *f, uint32_t reg) {
-  if (pith_i_is_constant(f, reg)) {
-    memset(e->set, 0, e->words * sizeof *e->set);
-    set_insert(e, e->set, f->constants[reg - f->var_count]);
-    return;
+/* The constants that a register of the rule's head can have. */
+static uint64_t *values_of(const estimator *e, uint32_t reg) {
+  assert(e->nth[reg] != PITH_NONE);
+  return e->values + e->nth[reg] * e->words;
+}
+
+static void begin_values(estimator *e, const pith_i_form *f, uint32_t reg) {
+  bool fixed = pith_i_is_constant(f, reg);
+  memset(values_of(e, reg), fixed ? 0 : 0xff, e->words * sizeof *e->values);
+  if (fixed)
+    set_insert(e, values_of(e, reg), f->constants[reg - f->var_count]);
+}
+
+static void keep_values(estimator *e, const pith_i_form_atom *a,
+                        uint32_t place) {
+  uint64_t *values = values_of(e, a->regs[place]);
+  const uint64_t *set = set_at(e, a->pred, place);
+  for (size_t k = 0; k < e->words; k++)
+    values[k] &= set[k];
+  e->work += e->words;
+}
+
+/* The values of all registers of the head, in one pass over the body; returns
+** how many registers there are. */
+static uint32_t find_values(estimator *e, const pith_i_form *f) {
+  uint32_t n = 0;
+  memset(e->nth, 0xff, f->reg_count * sizeof *e->nth);
+  for (uint32_t j = 0; j < f->head.arity; j++) {
+    uint32_t reg = f->head.regs[j];
+    if (e->nth[reg] != PITH_NONE)
+      continue;
+    e->nth[reg] = n++;
+    begin_values(e, f, reg);
   }
-  memset(e->set, 0xff, e->words * sizeof *e->set);
   for (uint32_t i = 0; i < f->atom_count; i++)
     for (uint32_t j = 0; j < f->atoms[i].arity; j++)
-      if (f->atoms[i].regs[j] == reg) {
-        const uint64_t *set = set_at(e, f->atoms[i].pred, j);
-        for (size_t k = 0; k < e->words; k++)
-          e->set[k] &= set[k];
-      }
+      if (e->nth[f->atoms[i].regs[j]] != PITH_NONE &&
+          !pith_i_is_constant(f, f->atoms[i].regs[j]))
+        keep_values(e, &f->atoms[i], j);
+  e->work += f->reg_count + f->atom_count + (n + 1) * e->words;
+  return n;
 }
 
 /* Whether a set grew at the rule's head. */
 static bool spread_rule(estimator *e, const pith_i_form *f) {
   bool any = false;
-  for (uint32_t j = 0; j < f->head.arity; j++) {
-    find_values(e, f, f->head.regs[j]);
-    any |= unite_sets(e, set_at(e, f->head.pred, j), e->set);
-  }
-  e->work += (f->atom_count + 1) * (f->head.arity + 1) * e->words;
+  find_values(e, f);
+  for (uint32_t j = 0; j < f->head.arity; j++)
+    any |= unite_sets(e, set_at(e, f->head.pred, j),
+                      values_of(e, f->head.regs[j]));
   return any;
 }
 
@@ -185,17 +211,11 @@ static double product_of_places(const estimator *e, pith_pred pred) {
 }
 
 static double product_of_variables(estimator *e, const pith_i_form *f) {
-  double n = 1;
-  for (uint32_t j = 0; j < f->head.arity; j++) {
-    bool again = false;
-    for (uint32_t k = 0; k < j; k++)
-      again |= f->head.regs[k] == f->head.regs[j];
-    if (again)
-      continue;
-    find_values(e, f, f->head.regs[j]);
-    n *= set_size(e, e->set);
-  }
-  return n;
+  double product = 1;
+  uint32_t n = find_values(e, f);
+  for (uint32_t i = 0; i < n; i++)
+    product *= set_size(e, e->values + i * e->words);
+  return product;
 }
 
 /* Known for what comes before the component; infinite within it. */
@@ -349,9 +369,9 @@ static void add_cost(const estimator *e, pith_pred pred, pith_estimate *out) {
   double bytes = derived * (4.0 * arity + slot + 2 * chain);
   double seconds = derived * match;
   if (arity == 2) {
-    memcpy(e->set, set_at(e, pred, 0), e->words * sizeof *e->set);
-    unite_sets(e, e->set, set_at(e, pred, 1));
-    double n = set_size(e, e->set);
+    memcpy(e->values, set_at(e, pred, 0), e->words * sizeof *e->values);
+    unite_sets(e, e->values, set_at(e, pred, 1));
+    double n = set_size(e, e->values);
     bytes = fmin(bytes, 3 * n * (n + 512) / 8);
     seconds = fmin(seconds, n * n * match / 100 + derived * bit);
   }
@@ -398,11 +418,13 @@ static uint32_t number_constants(estimator *e) {
 
 /* Sets only where all of them together are small enough. */
 static pith_status make_sets(estimator *e) {
-  size_t places = 0;
+  size_t places = 0, widest = 1, regs = 0;
   pith_status rc = PITH_OK;
   for (size_t i = 0; i < e->forms.n; i++) {
     const pith_i_form *f = e->forms.at[i];
     places += f->head.arity;
+    widest = f->head.arity > widest ? f->head.arity : widest;
+    regs = f->reg_count > regs ? f->reg_count : regs;
     for (uint32_t j = 0; j < f->atom_count; j++)
       places += f->atoms[j].arity;
   }
@@ -410,8 +432,9 @@ static pith_status make_sets(estimator *e) {
   e->coarse = places > MOST_WORDS / e->words;
   if (e->coarse)
     e->words = 1;
-  e->set = pith_i_alloc(e->env, e->words * sizeof *e->set);
-  if (e->set == NULL)
+  e->values = pith_i_alloc(e->env, widest * e->words * sizeof *e->values);
+  e->nth = pith_i_alloc(e->env, regs * sizeof *e->nth);
+  if (e->values == NULL || e->nth == NULL)
     return PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < e->forms.n; i++) {
     const pith_i_form *f = e->forms.at[i];
@@ -458,7 +481,8 @@ static void free_estimator(estimator *e) {
   pith_i_release(e->env, e->places);
   pith_i_release(e->env, e->facts);
   pith_i_release(e->env, e->number);
-  pith_i_release(e->env, e->set);
+  pith_i_release(e->env, e->values);
+  pith_i_release(e->env, e->nth);
   pith_i_vec_free(e->env, &e->forms);
   pith_i_arena_free(&e->arena);
 }
