@@ -12,9 +12,9 @@ enum { PHRASE_ROOM = 128 }; /* a longer name is not looked into */
 
 typedef struct {
   const pith_i_theory *t;
-  const pith_rule *rule;
   const pith_sym *own; /* names of the rule's variables, or NULL */
   pith_out *o;
+  bool compared[PITH_I_NAMED_VARIABLES]; /* as numbers are, in the rule */
 } sentence;
 
 /* ---- words ------------------------------------------------------------ */
@@ -281,20 +281,10 @@ static const char *link_of(const char *adjective) {
   return "to";
 }
 
-/* Whether the variable is compared in the rule, as a number is. */
-static bool is_compared(const pith_rule *r, pith_term t) {
-  for (uint32_t k = 0; k < r->body_len; k++) {
-    const pith_atom *b = &r->body[k];
-    if (PITH_IS_BUILTIN(b->pred) && b->pred != PITH_EQUAL &&
-        b->pred != PITH_DIFFERENT && (b->args[0] == t || b->args[1] == t))
-      return true;
-  }
-  return false;
-}
-
 static bool is_figure(const sentence *s, pith_term t) {
   if (PITH_IS_VAR(t))
-    return is_compared(s->rule, t);
+    return PITH_VAR_INDEX(t) < PITH_I_NAMED_VARIABLES &&
+           s->compared[PITH_VAR_INDEX(t)];
   const char *text = pith_i_sym(&s->t->names, t)->text;
   return isdigit((unsigned char)text[text[0] == '-']) != 0;
 }
@@ -494,18 +484,34 @@ static void say_atom(const sentence *s, const pith_atom *a) {
     say_binary(s, a, spelled_out(phrase));
 }
 
+static void note_compared(sentence *s, const pith_rule *r) {
+  memset(s->compared, 0, sizeof s->compared);
+  for (uint32_t k = 0; k < r->body_len; k++) {
+    const pith_atom *a = &r->body[k];
+    if (!PITH_IS_BUILTIN(a->pred) || a->pred == PITH_EQUAL ||
+        a->pred == PITH_DIFFERENT)
+      continue;
+    for (uint32_t i = 0; i < a->arity; i++)
+      if (PITH_IS_VAR(a->args[i]) &&
+          PITH_VAR_INDEX(a->args[i]) < PITH_I_NAMED_VARIABLES)
+        s->compared[PITH_VAR_INDEX(a->args[i])] = true;
+  }
+}
+
+static void say_rule(sentence *s, const pith_rule *r) {
+  s->own = pith_i_rule_names(&s->t->names, r);
+  note_compared(s, r);
+  say_atom(s, &r->head);
+  for (uint32_t k = 0; k < r->body_len; k++) {
+    say_text(s, k == 0 ? " if " : k + 1 == r->body_len ? " and " : ", ");
+    say_atom(s, &r->body[k]);
+  }
+  say_text(s, ".\n");
+}
+
 pith_status pith_i_write_english(pith_i_output *out) {
   sentence s = {.t = out->theory, .o = out->o};
-  for (size_t i = 0; i < s.t->rules.n; i++) {
-    const pith_rule *r = s.t->rules.at[i];
-    s.rule = r;
-    s.own = pith_i_rule_names(&s.t->names, r);
-    say_atom(&s, &r->head);
-    for (uint32_t k = 0; k < r->body_len; k++) {
-      say_text(&s, k == 0 ? " if " : k + 1 == r->body_len ? " and " : ", ");
-      say_atom(&s, &r->body[k]);
-    }
-    say_text(&s, ".\n");
-  }
+  for (size_t i = 0; i < s.t->rules.n; i++)
+    say_rule(&s, s.t->rules.at[i]);
   return pith_out_write(out->o, "", 0);
 }

@@ -6,12 +6,13 @@
 #include "base/out.h"
 #include "text/print.h"
 
-/* A rule with more variables than this is taken for damage; variables are
-** looked up one by one. */
-enum { MANY_VARIABLES = 4096, MANY_ARGUMENTS = 65535 };
+/* A rule with more variables than MANY is taken for damage; the first FEW are
+** looked up one by one, as that is quicker. */
+enum { FEW_VARIABLES = 16, MANY_VARIABLES = 4096, MANY_ARGUMENTS = 65535 };
 
 pith_status pith_i_parser_init(pith_i_parser *p, const pith_i_input *in) {
   memset(p, 0, sizeof *p);
+  p->late_vars.width = 1;
   p->in = in;
   pith_i_lexer_init(&p->lex, in->lines, in->remarks);
   const char *file = in->remarks->file;
@@ -25,6 +26,7 @@ pith_status pith_i_parser_end(pith_i_parser *p, size_t errors) {
   pith_i_vec_free(env, &p->drafts);
   pith_i_vec_free(env, &p->args);
   pith_i_vec_free(env, &p->vars);
+  pith_i_tuples_free(env, &p->late_vars);
   pith_i_vec_free(env, &p->atoms);
   pith_i_vec_free(env, &p->var_names);
   pith_i_vec_free(env, &p->parts);
@@ -46,6 +48,8 @@ bool pith_i_parser_more(pith_i_parser *p) {
 
 void pith_i_parser_clear(pith_i_parser *p) {
   p->drafts.n = p->args.n = p->vars.n = p->parts.n = 0;
+  if (p->late_vars.n > 0)
+    pith_i_tuples_cut(&p->late_vars, 0);
   p->depth = 0;
   p->resume = p->ended = false;
 }
@@ -222,9 +226,21 @@ bool pith_i_parse_name(pith_i_parser *p, pith_sym_kind kind, pith_sym *out) {
   return true;
 }
 
-static bool variable_add(pith_i_parser *p, pith_sym name, size_t at,
+/* Its number, or PITH_NONE. */
+static uint32_t variable_find(const pith_i_parser *p, pith_sym name) {
+  for (uint32_t i = 0; i < p->vars.n && i < FEW_VARIABLES; i++)
+    if (p->vars.at[i].name == name)
+      return i;
+  uint32_t late = p->vars.n <= FEW_VARIABLES
+                      ? PITH_NONE
+                      : pith_i_tuples_find(&p->late_vars, &name);
+  return late == PITH_NONE ? PITH_NONE : FEW_VARIABLES + late;
+}
+
+static bool variable_add(pith_i_parser *p, pith_sym name, bool named, size_t at,
                          pith_term *out) {
   assert(p->vars.n <= MANY_VARIABLES);
+  pith_i_env *env = p->in->theory->env;
   if (p->vars.n == MANY_VARIABLES)
     return pith_i_lexer_error(&p->lex, at,
                               "more than %d variables in one clause; expected "
@@ -232,8 +248,11 @@ static bool variable_add(pith_i_parser *p, pith_sym name, size_t at,
                               MANY_VARIABLES);
   *out = PITH_VAR((uint32_t)p->vars.n);
   pith_i_variable v = {.name = name, .uses = 1, .at = at};
-  return pith_i_push(p->in->theory->env, &p->vars, v) ||
-         pith_i_parser_no_memory(p);
+  uint32_t key = named ? name : *out; /* which no name is */
+  bool late = p->vars.n >= FEW_VARIABLES;
+  if (late && pith_i_tuples_add(env, &p->late_vars, &key, NULL, NULL) < 0)
+    return pith_i_parser_no_memory(p);
+  return pith_i_push(env, &p->vars, v) || pith_i_parser_no_memory(p);
 }
 
 bool pith_i_parse_variable(pith_i_parser *p, const char *text, size_t n,
@@ -241,14 +260,13 @@ bool pith_i_parse_variable(pith_i_parser *p, const char *text, size_t n,
   pith_sym name;
   if (pith_i_sym_add(&p->in->theory->names, text, n, PITH_NAME, &name) < 0)
     return pith_i_parser_no_memory(p);
-  if (n > 1 || text[0] != '_') /* each _ is a variable of its own */
-    for (size_t i = 0; i < p->vars.n; i++)
-      if (p->vars.at[i].name == name) {
-        p->vars.at[i].uses++;
-        *out = PITH_VAR((uint32_t)i);
-        return true;
-      }
-  return variable_add(p, name, at, out);
+  bool named = n > 1 || text[0] != '_'; /* each _ is a variable of its own */
+  uint32_t number = named ? variable_find(p, name) : PITH_NONE;
+  if (number == PITH_NONE)
+    return variable_add(p, name, named, at, out);
+  p->vars.at[number].uses++;
+  *out = PITH_VAR(number);
+  return true;
 }
 
 static bool parse_variable(pith_i_parser *p, pith_term *out) {

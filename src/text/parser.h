@@ -5,6 +5,7 @@
 #ifndef PITH_TEXT_PARSER_H
 #define PITH_TEXT_PARSER_H
 
+#include "base/tuples.h"
 #include "term/theory.h"
 #include "text/lexer.h"
 
@@ -49,6 +50,7 @@ typedef struct {
   PITH_I_VEC(pith_i_atom_draft) drafts; /* the head first */
   PITH_I_VEC(pith_term) args;
   PITH_I_VEC(pith_i_variable) vars;
+  pith_i_tuples late_vars;        /* the names of those after the first few */
   PITH_I_VEC(pith_atom) atoms;    /* built from drafts */
   PITH_I_VEC(pith_sym) var_names; /* built from vars */
   PITH_I_VEC(pith_sym) parts;     /* of compound terms under way */
