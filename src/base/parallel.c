@@ -65,9 +65,11 @@ static void look_for_stop(pith_i_crew *c) {
     c->status = PITH_STOPPED;
 }
 
+/* While another holds the lock nobody waits for it: the next look will tell. */
 bool pith_i_worker_stopped(pith_i_worker *w) {
   pith_i_crew *c = w->crew;
-  pthread_mutex_lock(&c->lock);
+  if (pthread_mutex_trylock(&c->lock) != 0)
+    return false;
   look_for_stop(c);
   bool stopped = c->status != PITH_OK;
   pthread_mutex_unlock(&c->lock);

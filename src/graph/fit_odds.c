@@ -98,6 +98,8 @@ static void step_shared(odds_fit *f, const pith_i_open_answers *a) {
       x[k] = (double)r->clues.clue[k];
     x[PITH_I_CLUES + r->clues.known] = 1;
     for (int k = 0; k < SHARED; k++) {
+      if (x[k] == 0)
+        continue;
       slope[k] += w * (p - r->truth) * x[k];
       for (int j = 0; j < SHARED; j++)
         bend[k][j] += w * p * (1 - p) * x[k] * x[j];

@@ -10,7 +10,10 @@
 #include "base/tunables.h"
 #include "graph/mine.h"
 
-enum { BODY = PITH_I_MINED_MOST }; /* places for ways in a body */
+enum {
+  BODY = PITH_I_MINED_MOST, /* places for ways in a body                      */
+  EDGES_A_LOOK = 4096       /* followed between looks at the clock            */
+};
 
 typedef struct {
   pith_i_tuples bodies; /* (BODY), of the relation at hand                  */
@@ -363,10 +366,14 @@ static pith_status count_bodies(void *ctx, pith_i_worker *w, size_t group) {
   uint32_t n = pith_i_way_nodes(g, body->step[0]);
   const uint32_t *runs = g->way_run + g->way_first[body->step[0]];
   uint64_t before = h->walk->work, stride = scattered_stride(n);
+  uint64_t look = before;
   h->walk->most = m->m->long_work / 4 + 1;
   for (uint64_t i = 0; i < n && h->walk->work - before < m->m->long_work; i++) {
-    if (pith_i_worker_stopped(w))
-      return PITH_STOPPED;
+    if (h->walk->work + i >= look) {
+      if (pith_i_worker_stopped(w))
+        return PITH_STOPPED;
+      look = h->walk->work + i + EDGES_A_LOOK;
+    }
     uint32_t x = pith_i_run_node(g, runs[i * stride % n]);
     pith_i_walk_from(h->walk, body->step, length, x);
     if (!h->walk->cut)

@@ -136,6 +136,18 @@ size_t pith_i_model_rules(const pith_i_model *m) {
   return m->soft == NULL ? n : m->soft->rules;
 }
 
+static void find_interval(pith_i_model *m, uint64_t hits, uint64_t tries,
+                          double *low, double *high) {
+  pith_i_known_interval *k =
+      &m->intervals[pith_i_mix(hits, tries) % PITH_I_KNOWN_INTERVALS];
+  if (k->hits != hits || k->tries != tries || tries == 0) {
+    *k = (pith_i_known_interval){.hits = hits, .tries = tries};
+    pith_i_interval(hits, tries, 0.95, &k->low, &k->high);
+  }
+  *low = k->low;
+  *high = k->high;
+}
+
 static void show_path(pith_i_model *m, const pith_i_path *p, double weight,
                       pith_model_rule *out) {
   pith_i_path_show(m->g, p, &m->shown);
@@ -143,7 +155,7 @@ static void show_path(pith_i_model *m, const pith_i_path *p, double weight,
                            .support = p->support,
                            .predictions = p->predictions,
                            .weight = weight};
-  pith_i_interval(p->support, p->predictions, 0.95, &out->low, &out->high);
+  find_interval(m, p->support, p->predictions, &out->low, &out->high);
 }
 
 static void show_soft(const pith_i_model *m, size_t i, pith_model_rule *out) {

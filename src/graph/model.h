@@ -21,6 +21,14 @@
 #include "graph/soft_choice.h"
 #include "graph/tune.h"
 
+/* Thousands of rules have the same counts, and an interval takes long to find;
+** tries are 0 where none is known. */
+enum { PITH_I_KNOWN_INTERVALS = 1024 };
+typedef struct {
+  uint64_t hits, tries;
+  double low, high;
+} pith_i_known_interval;
+
 typedef struct {
   pith_i_env *env;
   pith_i_theory *theory; /* for its names; the owner's */
@@ -44,6 +52,7 @@ typedef struct {
   pith_i_ratings ratings;          /* of its candidates                   */
   PITH_I_VEC(pith_relation_ranks) relation_ranks; /* of the last score    */
   pith_i_path_rule shown; /* the last rule shown                 */
+  pith_i_known_interval intervals[PITH_I_KNOWN_INTERVALS]; /* by hash */
 } pith_i_model;
 
 pith_status pith_i_model_new(pith_i_theory *theory, pith_i_model **out);
