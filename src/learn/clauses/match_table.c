@@ -48,7 +48,7 @@ typedef struct {
   const pith_i_lit *atom;
   const pith_i_kind_of_atom *choice;
   const pith_i_relation *relation;
-  const pith_i_index *index; /* NULL: every place is bound, or none is */
+  const pith_i_index *index; /* on the places that are bound, or the first */
   uint32_t bound_vars;       /* variables with a number below are bound */
   uint32_t width;            /* of rows out */
   bool any_open;
@@ -137,6 +137,18 @@ static bool compare_row(joiner *j, const uint32_t *row) {
          emit_row(j, row, NULL, 0);
 }
 
+/* Whether a fact has these values in all its places. */
+static bool fact_holds(const joiner *j, const uint32_t *key) {
+  const pith_i_tuples *rows = &j->relation->rows;
+  if (j->index == NULL)
+    return pith_i_tuples_find(rows, key) != PITH_NONE;
+  uint32_t at = pith_i_index_find(j->index, rows, key);
+  while (at != PITH_NONE && rows->width > 1 &&
+         rows->at[(size_t)at * rows->width + 1] != key[1])
+    at = j->index->next[at];
+  return at != PITH_NONE;
+}
+
 /* False: no memory. */
 static bool join_row(joiner *j, const uint32_t *row) {
   uint32_t key[PITH_I_PLACES], fresh[PITH_I_PLACES], n = 0;
@@ -147,13 +159,11 @@ static bool join_row(joiner *j, const uint32_t *row) {
     if (j->atom->arg[i] < j->bound_vars)
       key[n++] = variable_value(j, row, j->atom->arg[i]);
   if (j->choice->kind == PITH_I_ABSENT_ATOM)
-    return (rows->n > 0 && pith_i_tuples_find(rows, key) != PITH_NONE) ||
-           emit_row(j, row, NULL, 0);
+    return (rows->n > 0 && fact_holds(j, key)) || emit_row(j, row, NULL, 0);
   if (rows->n == 0)
     return true;
   if (!j->any_open)
-    return (n == 0 ? rows->n == 0
-                   : pith_i_tuples_find(rows, key) == PITH_NONE) ||
+    return (n == 0 ? rows->n == 0 : !fact_holds(j, key)) ||
            emit_row(j, row, NULL, 0);
   uint32_t at = pith_i_index_find(j->index, rows, key);
   for (; at != PITH_NONE; at = j->index->next[at]) {
@@ -168,6 +178,14 @@ static bool join_row(joiner *j, const uint32_t *row) {
   return true;
 }
 
+/* Where all places are bound, the facts with the first value are few enough to
+** be looked through: that is quicker than hashing. */
+static const pith_i_index *quick_index(const pith_i_index *x,
+                                       const pith_i_relation *r) {
+  enum { FEW = 4 };
+  return x->direct && r->rows.n <= FEW * x->keys ? x : NULL;
+}
+
 static pith_status prepare_join(joiner *j) {
   uint32_t columns[PITH_I_PLACES], n = 0;
   for (uint32_t i = 0; i < j->choice->arity; i++)
@@ -175,12 +193,13 @@ static pith_status prepare_join(joiner *j) {
       columns[n++] = i;
   j->any_open = n < j->choice->arity;
   j->index = NULL;
-  if (!j->any_open || n == 0)
+  if (n == 0 || j->relation->rows.n == 0 || (!j->any_open && n > 2))
     return PITH_OK;
   pith_i_index *x = NULL;
-  pith_status rc = pith_i_relation_index(
-      j->m->space->env, (pith_i_relation *)j->relation, columns, n, &x);
-  j->index = x;
+  pith_status rc =
+      pith_i_relation_index(j->m->space->env, (pith_i_relation *)j->relation,
+                            columns, j->any_open ? n : 1, &x);
+  j->index = rc < 0 || j->any_open ? x : quick_index(x, j->relation);
   return rc;
 }
 
@@ -190,7 +209,8 @@ double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
   j.choice = &m->space->choices.at[atom->choice];
   j.relation = &m->space->store.relations.at[atom->choice];
   j.bound_vars = m->space->head + in->width - 1;
-  if (prepare_join(&j) < 0 || j.index == NULL || j.index->keys == 0)
+  if (prepare_join(&j) < 0 || !j.any_open || j.index == NULL ||
+      j.index->keys == 0)
     return (double)in->rows;
   return (double)in->rows * (double)j.relation->rows.n / (double)j.index->keys;
 }
