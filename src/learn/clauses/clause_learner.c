@@ -33,18 +33,28 @@ bool pith_i_clauses_has_few_bits(const pith_i_clause_learner *d) {
   return pith_i_label_bits(d->task) < PITH_TUNE_SEARCH_FEW_BITS;
 }
 
+/* Where labels may be doubted after the first round, less of that will do. */
+static uint64_t work_of_round(const pith_i_clause_learner *d, uint32_t round) {
+  uint32_t doublings = pith_i_clauses_has_few_bits(d) ? round : 2 * round;
+  bool spares = d->solved && !d->named; /* a richer language needs little */
+  bool hurries = round == 0 && d->use_exact &&
+                 d->task->opt->noise == PITH_NOISE_AUTO &&
+                 d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
+  double share = hurries ? pith_i_reals.NOISE_FIRST_EFFORT : 1;
+  uint64_t work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> spares;
+  return (uint64_t)(share * (double)work);
+}
+
 pith_i_exact_limits pith_i_clauses_limits(const pith_i_clause_learner *d,
                                           uint32_t round) {
   assert(round < 2 || round < d->rounds); /* some ask outside of rounds */
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
-  uint32_t doublings = pith_i_clauses_has_few_bits(d) ? round : 2 * round;
-  bool spares = d->solved && !d->named; /* a richer language needs little */
   return (pith_i_exact_limits){
       .max_rules = d->task->bounds.max_rules,
       .max_body = d->task->bounds.max_body,
       .max_vars = d->task->bounds.max_vars,
       .max_invented = pith_i_clauses_invented_left(d),
-      .work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> spares,
+      .work = work_of_round(d, round),
       .below = pith_i_clauses_most_cost(d),
       .needed = d->needed,
       .extra = d->needed == PITH_I_ABSENT_ATOM ? PITH_I_DENIED : 0,

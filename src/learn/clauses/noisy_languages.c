@@ -132,11 +132,12 @@ static pith_status weigh_languages(pith_i_clause_learner *d, pith_pred target,
 pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
                                      pith_pred target) {
   double bits = d->bits;
-  pith_status rc = weigh_languages(d, target, d->effort > 0 ? d->effort : 1);
+  pith_status rc = weigh_languages(
+      d, target, d->effort > 0 ? d->effort : pith_i_reals.NOISE_EFFORT);
   if (rc < 0 || d->effort > 0 || !misses_rules(d))
     return rc;
   d->bits = bits;
-  return weigh_languages(d, target, 4);
+  return weigh_languages(d, target, pith_i_reals.NOISE_DEEPER_EFFORT);
 }
 
 /* ---- when some examples are wrong -------------------------------------- */
@@ -227,7 +228,8 @@ pith_status pith_i_clauses_doubt(pith_i_clause_learner *d, pith_pred target,
   pith_i_best_init(&found, d->task, d->best->keep);
   e.best = &found;
   e.partial_cost = INFINITY;
-  pith_status rc = weigh_languages(&e, target, 0.25);
+  pith_status rc =
+      weigh_languages(&e, target, pith_i_reals.NOISE_GLANCE_EFFORT);
   if (rc >= 0 && noise_beside(d, &found) != PITH_I_NOISE_SEEN) {
     e.bits = d->bits;
     rc = pith_i_clauses_try_noisy(&e, target);
