@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "deadline.h"
 #include "interrupt.h"
 
 static const struct {
@@ -39,6 +40,8 @@ int bench_open(session *s, bench_lines legend, bench_lines head) {
     legend(s);
   if (!session_json(s))
     head(s);
+  pith_out_flush(s->out);
+  deadline_while("measuring");
   return 0;
 }
 

@@ -47,6 +47,8 @@ METAGOL = (":- use_module('metagol').\nbody_pred(p/2).\n"
            "p(a,b). p(b,c).\n"
            "a :- Pos=[t(a,c)], Neg=[], learn(Pos,Neg).\n")
 
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+
 FILES = {
     "square.pl": SQUARE + pairs(30000, 800, 1),
     "ring.pl": ring(600),
@@ -74,6 +76,9 @@ COMMANDS = [
     ["compress", "empty.pl"],
     ["infer", "rows.pl"],
     ["learn", "-j", "1", "metarules.pl"],
+    ["bench", "ilp", "--data", str(DATA / "ilp")],
+    ["bench", "theory", "--data", str(DATA / "theory")],
+    ["bench", "countries", "--data", str(DATA / "countries")],
 ]
 
 
