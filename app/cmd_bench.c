@@ -40,7 +40,6 @@ int bench_open(session *s, bench_lines legend, bench_lines head) {
     legend(s);
   if (!session_json(s))
     head(s);
-  pith_out_flush(s->out);
   deadline_while("measuring");
   return 0;
 }
