@@ -15,8 +15,9 @@ enum { WIDEST = 8, MOST_ATOMS = 8 };
 typedef struct {
   size_t *first; /* (pred_count + 1) the first place of each */
   size_t places, words;
-  uint64_t *meet; /* (places, words) */
-  bool *ordered;  /* (places) some constant there has an order */
+  pith_pred *owner; /* (places) */
+  uint64_t *meet;   /* (places, words) */
+  bool *ordered;    /* (places) some constant there has an order */
 } types;
 
 /* The places at which a constant was seen meet each other. */
@@ -61,6 +62,11 @@ static pith_status note_argument_places(const pith_i_observations *w, types *t,
   return rc;
 }
 
+static size_t end_of_places(const types *t, const pith_i_observations *w,
+                            pith_pred p) {
+  return p + 1 < w->pred_count ? t->first[p + 1] : t->places;
+}
+
 static pith_status types_init(const pith_i_observations *w, types *t,
                               pith_i_run *run) {
   *t = (types){0};
@@ -75,13 +81,18 @@ static pith_status types_init(const pith_i_observations *w, types *t,
   t->words = (t->places + 63) / 64 + 1;
   t->meet = pith_i_zalloc(w->env, (t->places + 1) * t->words, sizeof *t->meet);
   t->ordered = pith_i_zalloc(w->env, t->places + 1, sizeof *t->ordered);
-  return t->meet == NULL || t->ordered == NULL
-             ? PITH_ENOMEM
-             : note_argument_places(w, t, run);
+  t->owner = pith_i_alloc(w->env, (t->places + 1) * sizeof *t->owner);
+  if (t->meet == NULL || t->ordered == NULL || t->owner == NULL)
+    return PITH_ENOMEM;
+  for (pith_pred p = 0; p < w->pred_count; p++)
+    for (size_t i = t->first[p]; i < end_of_places(t, w, p); i++)
+      t->owner[i] = p;
+  return note_argument_places(w, t, run);
 }
 
 static void types_free(const pith_i_observations *w, types *t) {
   pith_i_release(w->env, t->first);
+  pith_i_release(w->env, t->owner);
   pith_i_release(w->env, t->meet);
   pith_i_release(w->env, t->ordered);
 }
@@ -535,6 +546,55 @@ static pith_status try_body(finder *f) {
   return rc < 0 ? rc : keep_rules(f);
 }
 
+/* By a predicate of the atom's arity, if p is one. */
+static pith_status try_fill(finder *f, uint32_t i, pith_pred p) {
+  pith_status rc = pith_i_look_at_turn(f->w->env, f->opt->run, f->turns++);
+  bool fits =
+      !pith_i_is_builtin(p) && pred_has_facts(f->w, p) &&
+      f->w->store.relations.at[p].rows.width == f->shape->shape.body[i].arity;
+  return rc == PITH_OK && fits ? fill_with(f, i, p) : rc;
+}
+
+static pith_status fill_with_any(finder *f, uint32_t i) {
+  pith_status rc = PITH_OK;
+  for (pith_pred p = 0; rc == PITH_OK && p < f->w->pred_count; p++)
+    rc = try_fill(f, i, p);
+  return rc;
+}
+
+/* The last place in atoms before where a variable of atom i stands, and in
+** which column the atom has it; SIZE_MAX: none, or places may not tell. */
+static size_t linked_place(const finder *f, uint32_t i, uint32_t *column) {
+  const pith_atom *body = f->shape->shape.body, *a = &body[i];
+  size_t found = SIZE_MAX;
+  for (uint32_t k = 0; f->opt->types && found == SIZE_MAX && k < a->arity; k++)
+    for (uint32_t j = 0; PITH_IS_VAR(a->args[k]) && j < i; j++)
+      for (uint32_t c = 0; c < body[j].arity && !pith_i_is_builtin(f->fill[j]);
+           c++)
+        if (body[j].args[c] == a->args[k]) {
+          found = f->types.first[f->fill[j]] + c;
+          *column = k;
+        }
+  return found;
+}
+
+/* By the predicates alone that share a constant there: others are many. */
+static pith_status fill_with_linked(finder *f, uint32_t i, size_t from,
+                                    uint32_t column) {
+  const types *t = &f->types;
+  pith_status rc = PITH_OK;
+  for (size_t word = 0; rc == PITH_OK && word < t->words; word++)
+    for (uint64_t left = t->meet[from * t->words + word];
+         rc == PITH_OK && left != 0; left &= left - 1) {
+      size_t place = word * 64 + (size_t)__builtin_ctzll(left);
+      assert(place < t->places);
+      pith_pred p = t->owner[place];
+      if (place == t->first[p] + column)
+        rc = try_fill(f, i, p);
+    }
+  return rc;
+}
+
 static pith_status fill_from(finder *f, uint32_t i) {
   const pith_template *t = f->shape;
   if (i == t->shape.body_len)
@@ -545,14 +605,10 @@ static pith_status fill_from(finder *f, uint32_t i) {
   for (uint32_t j = 0; j < i; j++)
     if (t->shape.body[j].pred == a->pred)
       return fill_with(f, i, f->fill[j]);
-  pith_status rc = PITH_OK;
-  for (pith_pred p = 0; rc == PITH_OK && p < f->w->pred_count; p++) {
-    rc = pith_i_look_at_turn(f->w->env, f->opt->run, f->turns++);
-    if (rc == PITH_OK && !pith_i_is_builtin(p) && pred_has_facts(f->w, p) &&
-        f->w->store.relations.at[p].rows.width == a->arity)
-      rc = fill_with(f, i, p);
-  }
-  return rc;
+  uint32_t column = 0;
+  size_t from = linked_place(f, i, &column);
+  return from == SIZE_MAX ? fill_with_any(f, i)
+                          : fill_with_linked(f, i, from, column);
 }
 
 static bool body_binds(const pith_template *t, pith_term term) {
