@@ -204,7 +204,7 @@
     READERS " report bench", MAIN,                                             \
     "Stop after TIME from the start, such as 90, 90s, 1.5m or 2h|learn:, and " \
     "print the best so far|compress:, and print the best so far|infer:, and "  \
-    "print what was derived|bench:, after the rows that are done")                                                  \
+    "print what was derived|bench:, after the rows that are done")             \
   X(SIZE, memory, "memory", NULL, 'm', "SIZE", 64 * KIB, 1e6 * GIB, NULL, "*", \
     GENERAL,                                                                   \
     "Use at most SIZE of memory, such as 500M or 2G; default: nine tenths of " \
