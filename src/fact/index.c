@@ -81,11 +81,9 @@ static uint32_t *head_of(pith_i_index *x, const pith_i_tuples *t,
   return &x->heads[s];
 }
 
-uint32_t pith_i_index_find(const pith_i_index *x, const pith_i_tuples *t,
-                           const uint32_t *key) {
-  assert(x->built <= t->n);
-  if (x->direct)
-    return key[0] < x->head_count ? x->heads[key[0]] : PITH_NONE;
+uint32_t pith_i_index_find_hashed(const pith_i_index *x, const pith_i_tuples *t,
+                                  const uint32_t *key) {
+  assert(!x->direct);
   if (x->head_count == 0)
     return PITH_NONE;
   size_t mask = x->head_count - 1, s = (size_t)hash_key(x, key) & mask;

@@ -9,6 +9,8 @@
 #ifndef PITH_FACT_INDEX_H
 #define PITH_FACT_INDEX_H
 
+#include <assert.h>
+
 #include "base/run.h"
 #include "base/tuples.h"
 
@@ -35,8 +37,18 @@ void pith_i_index_free(pith_i_env *env, pith_i_index *x);
 pith_status pith_i_index_update(pith_i_env *env, pith_i_index *x,
                                 const pith_i_tuples *t, pith_i_run *run);
 
+/* What pith_i_index_find does where heads are hashed. */
+uint32_t pith_i_index_find_hashed(const pith_i_index *x, const pith_i_tuples *t,
+                                  const uint32_t *key);
+
 /* The newest row with the key, or PITH_NONE; the others follow in x->next. */
-uint32_t pith_i_index_find(const pith_i_index *x, const pith_i_tuples *t,
-                           const uint32_t *key);
+static inline uint32_t pith_i_index_find(const pith_i_index *x,
+                                         const pith_i_tuples *t,
+                                         const uint32_t *key) {
+  assert(x->built <= t->n);
+  if (x->direct)
+    return key[0] < x->head_count ? x->heads[key[0]] : PITH_NONE;
+  return pith_i_index_find_hashed(x, t, key);
+}
 
 #endif

@@ -42,15 +42,26 @@ pith_status pith_i_table_start(pith_i_sample *m, const uint64_t *among,
 
 /* ---- joining --------------------------------------------------------- */
 
+/* The columns of the relation that are bound, ascending, where their values
+** come from, and where new variables are. All of it is found out once, for a
+** join runs over many rows. */
 typedef struct {
   pith_i_sample *m;
   const pith_i_table *in;
   const pith_i_lit *atom;
   const pith_i_kind_of_atom *choice;
   const pith_i_relation *relation;
-  const pith_i_index *index; /* on the places that are bound, or the first */
-  uint32_t bound_vars;       /* variables with a number below are bound */
-  uint32_t width;            /* of rows out */
+  const pith_i_index *index;  /* on the places that are bound, or the first */
+  uint32_t head, bound_vars;  /* variables with a number below are bound */
+  uint32_t width;             /* of rows out */
+  uint32_t bound;             /* places that are, */
+  uint8_t var[PITH_I_PLACES]; /* (bound) what is there */
+  uint32_t column[PITH_I_PLACES]; /* (bound) and which they are */
+  uint32_t fresh;
+  uint8_t
+      fresh_at[PITH_I_PLACES]; /* (fresh) where each new variable is first */
+  uint32_t again;              /* places where one is once more */
+  uint8_t again_at[PITH_I_PLACES], again_as[PITH_I_PLACES];
   bool any_open;
   pith_i_table *out; /* NULL: the cover alone */
   size_t most;
@@ -58,16 +69,33 @@ typedef struct {
   bool full;
 } joiner;
 
-static inline uint32_t variable_value(const joiner *j, const uint32_t *row,
-                                      uint32_t var) {
+/* A row of the table, and the head's values of its example. */
+typedef struct {
+  const uint32_t *row, *args;
+} matched;
+
+static inline matched match_of(const joiner *j, const uint32_t *row) {
   assert(row[0] < j->m->n);
   const pith_i_space *s = j->m->space;
-  return var < s->head ? s->args[(size_t)j->m->pick[row[0]] * s->head + var]
-                       : row[1 + var - s->head];
+  return (matched){row, s->args + (size_t)j->m->pick[row[0]] * s->head};
 }
 
-static bool emit_row(joiner *j, const uint32_t *row, const uint32_t *fresh,
-                     uint32_t n) {
+static inline uint32_t variable_value(const joiner *j, matched at,
+                                      uint32_t var) {
+  return var < j->head ? at.args[var] : at.row[1 + var - j->head];
+}
+
+/* By pairs: rows are too short to call memcpy for. */
+static inline void copy_row(uint32_t *to, const uint32_t *from, uint32_t n) {
+  for (; n >= 2; n -= 2, to += 2, from += 2)
+    memcpy(to, from, 2 * sizeof *to);
+  if (n > 0)
+    *to = *from;
+}
+
+/* fact: NULL where the atom has no new variable. */
+static inline bool emit_row(joiner *j, const uint32_t *row,
+                            const uint32_t *fact) {
   size_t bit = pith_i_sample_bit(j->m, row[0]);
   j->cover[bit >> 6] |= UINT64_C(1) << (bit & 63);
   if (j->out == NULL)
@@ -80,31 +108,23 @@ static bool emit_row(joiner *j, const uint32_t *row, const uint32_t *fresh,
   if (!pith_i_room(j->m->space->env, &j->out->at, j->width))
     return false;
   uint32_t *to = j->out->at.at + j->out->at.n;
-  memcpy(to, row, j->in->width * sizeof *to);
-  if (n > 0)
-    memcpy(to + j->in->width, fresh, n * sizeof *to);
+  copy_row(to, row, j->in->width);
+  for (uint32_t i = 0; fact != NULL && i < j->fresh; i++)
+    to[j->in->width + i] = fact[j->fresh_at[i]];
   j->out->at.n += j->width;
   j->out->rows++;
   return true;
 }
 
-/* The new variables as a fact has them; false when one that occurs twice
-** would have two values. */
-static bool read_fresh(const joiner *j, const uint32_t *fact, uint32_t *fresh) {
-  uint32_t seen = 0;
-  for (uint32_t i = 0; i < j->choice->arity; i++) {
-    if (j->atom->arg[i] < j->bound_vars)
-      continue;
-    uint32_t v = j->atom->arg[i] - j->bound_vars;
-    if (v < seen && fresh[v] != fact[i])
+/* Whether new variables that occur twice have one value. */
+static inline bool is_fact_even(const joiner *j, const uint32_t *fact) {
+  for (uint32_t i = 0; i < j->again; i++)
+    if (fact[j->again_at[i]] != fact[j->again_as[i]])
       return false;
-    fresh[v] = fact[i];
-    seen = v >= seen ? v + 1 : seen;
-  }
   return true;
 }
 
-static bool holds_by_value(const joiner *j, double a, double b) {
+static inline bool holds_by_value(const joiner *j, double a, double b) {
   switch (j->choice->pred) {
   case PITH_LESS:
     return a < b;
@@ -118,27 +138,27 @@ static bool holds_by_value(const joiner *j, double a, double b) {
 }
 
 /* What has no order, which is NaN, is neither less nor more. */
-static bool compare_values(joiner *j, const uint32_t *row) {
+static inline bool compare_values(joiner *j, matched at) {
   const pith_i_space *s = j->m->space;
-  double a = s->value[variable_value(j, row, j->atom->arg[0])];
+  double a = s->value[variable_value(j, at, j->atom->arg[0])];
   double b =
       j->choice->arity == 2
-          ? s->value[variable_value(j, row, j->atom->arg[1])]
+          ? s->value[variable_value(j, at, j->atom->arg[1])]
           : pith_i_sym(&s->worlds[0].theory->names, j->choice->fixed[1])->value;
-  return !holds_by_value(j, a, b) || emit_row(j, row, NULL, 0);
+  return !holds_by_value(j, a, b) || emit_row(j, at.row, NULL);
 }
 
-static bool compare_row(joiner *j, const uint32_t *row) {
+static inline bool compare_row(joiner *j, matched at) {
   if (j->choice->kind == PITH_I_COMPARED_ATOM)
-    return compare_values(j, row);
-  bool same = variable_value(j, row, j->atom->arg[0]) ==
-              variable_value(j, row, j->atom->arg[1]);
+    return compare_values(j, at);
+  bool same = variable_value(j, at, j->atom->arg[0]) ==
+              variable_value(j, at, j->atom->arg[1]);
   return same != (j->choice->kind == PITH_I_EQUAL_ATOM) ||
-         emit_row(j, row, NULL, 0);
+         emit_row(j, at.row, NULL);
 }
 
 /* Whether a fact has these values in all its places. */
-static bool fact_holds(const joiner *j, const uint32_t *key) {
+static inline bool fact_holds(const joiner *j, const uint32_t *key) {
   const pith_i_tuples *rows = &j->relation->rows;
   if (j->index == NULL)
     return pith_i_tuples_find(rows, key) != PITH_NONE;
@@ -150,32 +170,39 @@ static bool fact_holds(const joiner *j, const uint32_t *key) {
 }
 
 /* False: no memory. */
-static bool join_row(joiner *j, const uint32_t *row) {
-  uint32_t key[PITH_I_PLACES], fresh[PITH_I_PLACES], n = 0;
+static inline bool join_facts(joiner *j, const uint32_t *row,
+                              const uint32_t *key) {
   const pith_i_tuples *rows = &j->relation->rows;
-  if (j->choice->kind >= PITH_I_EQUAL_ATOM)
-    return compare_row(j, row);
-  for (uint32_t i = 0; i < j->choice->arity; i++)
-    if (j->atom->arg[i] < j->bound_vars)
-      key[n++] = variable_value(j, row, j->atom->arg[i]);
-  if (j->choice->kind == PITH_I_ABSENT_ATOM)
-    return (rows->n > 0 && fact_holds(j, key)) || emit_row(j, row, NULL, 0);
-  if (rows->n == 0)
-    return true;
-  if (!j->any_open)
-    return (n == 0 ? rows->n == 0 : !fact_holds(j, key)) ||
-           emit_row(j, row, NULL, 0);
   uint32_t at = pith_i_index_find(j->index, rows, key);
   for (; at != PITH_NONE; at = j->index->next[at]) {
+    const uint32_t *fact = rows->at + (size_t)at * rows->width;
     j->m->work++;
-    if (!read_fresh(j, rows->at + (size_t)at * rows->width, fresh))
+    if (!is_fact_even(j, fact))
       continue;
-    if (!emit_row(j, row, fresh, j->width - j->in->width))
+    if (!emit_row(j, row, fact))
       return false;
     if (j->out == NULL)
       break; /* one match is enough for the cover */
   }
   return true;
+}
+
+/* False: no memory. */
+static inline bool join_row(joiner *j, const uint32_t *row) {
+  uint32_t key[PITH_I_PLACES];
+  size_t facts = j->relation->rows.n;
+  matched at = match_of(j, row);
+  if (j->choice->kind >= PITH_I_EQUAL_ATOM)
+    return compare_row(j, at);
+  for (uint32_t i = 0; i < j->bound; i++)
+    key[i] = variable_value(j, at, j->var[i]);
+  if (j->choice->kind == PITH_I_ABSENT_ATOM)
+    return (facts > 0 && fact_holds(j, key)) || emit_row(j, row, NULL);
+  if (facts == 0)
+    return true;
+  if (j->any_open)
+    return join_facts(j, row, key);
+  return (j->bound > 0 && !fact_holds(j, key)) || emit_row(j, row, NULL);
 }
 
 /* Where all places are bound, the facts with the first value are few enough to
@@ -186,26 +213,41 @@ static const pith_i_index *quick_index(const pith_i_index *x,
   return x->direct && r->rows.n <= FEW * x->keys ? x : NULL;
 }
 
+/* New variables are numbered in the order of their first places. */
+static void sort_places(joiner *j) {
+  for (uint32_t i = 0; i < j->choice->arity; i++) {
+    uint8_t var = j->atom->arg[i];
+    if (var < j->bound_vars) {
+      j->var[j->bound] = var;
+      j->column[j->bound++] = i;
+    } else if (var - j->bound_vars < j->fresh) {
+      j->again_at[j->again] = (uint8_t)i;
+      j->again_as[j->again++] = j->fresh_at[var - j->bound_vars];
+    } else {
+      assert(var - j->bound_vars == j->fresh);
+      j->fresh_at[j->fresh++] = (uint8_t)i;
+    }
+  }
+}
+
 static pith_status prepare_join(joiner *j) {
-  uint32_t columns[PITH_I_PLACES], n = 0;
-  for (uint32_t i = 0; i < j->choice->arity; i++)
-    if (j->atom->arg[i] < j->bound_vars)
-      columns[n++] = i;
-  j->any_open = n < j->choice->arity;
+  sort_places(j);
+  j->any_open = j->bound < j->choice->arity;
   j->index = NULL;
-  if (n == 0 || j->relation->rows.n == 0 || (!j->any_open && n > 2))
+  if (j->bound == 0 || j->relation->rows.n == 0 ||
+      (!j->any_open && j->bound > 2))
     return PITH_OK;
   pith_i_index *x = NULL;
   pith_status rc =
       pith_i_relation_index(j->m->space->env, (pith_i_relation *)j->relation,
-                            columns, j->any_open ? n : 1, &x);
+                            j->column, j->any_open ? j->bound : 1, &x);
   j->index = rc < 0 || j->any_open ? x : quick_index(x, j->relation);
   return rc;
 }
 
 double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
                            const pith_i_lit *atom) {
-  joiner j = {.m = m, .in = in, .atom = atom};
+  joiner j = {.m = m, .in = in, .atom = atom, .head = m->space->head};
   j.choice = &m->space->choices.at[atom->choice];
   j.relation = &m->space->store.relations.at[atom->choice];
   j.bound_vars = m->space->head + in->width - 1;
@@ -217,12 +259,30 @@ double pith_i_table_expect(pith_i_sample *m, const pith_i_table *in,
 
 /* Rows come in the order of their examples, so that what those before this one
 ** have is known. */
-static bool misses_positive(const joiner *j, uint32_t example,
-                            uint32_t *covered) {
+static inline bool misses_positive(const joiner *j, uint32_t example,
+                                   uint32_t *covered) {
   uint32_t end = example < j->m->positives ? example : j->m->positives;
   while (*covered < end && pith_i_bit(j->cover, *covered))
     ++*covered;
   return *covered < end;
+}
+
+/* Takes the joiner by value: what no pointer leads to stays in registers. */
+static pith_status join_rows(joiner j, bool *full) {
+  const pith_i_table *in = j.in;
+  uint32_t covered = 0; /* the first so many examples are */
+  for (size_t i = 0; i < in->rows; i++) {
+    const uint32_t *row = in->at.at + i * in->width;
+    if (j.m->wants_all && misses_positive(&j, row[0], &covered))
+      break;
+    j.m->work++;
+    if (j.out == NULL && pith_i_bit(j.cover, pith_i_sample_bit(j.m, row[0])))
+      continue;
+    if (!join_row(&j, row))
+      return PITH_ENOMEM;
+  }
+  *full = j.full;
+  return PITH_OK;
 }
 
 pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
@@ -237,6 +297,7 @@ pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
               .atom = atom,
               .choice = &s->choices.at[atom->choice],
               .relation = &s->store.relations.at[atom->choice],
+              .head = s->head,
               .bound_vars = s->head + in->width - 1,
               .width = in->width + fresh,
               .out = out,
@@ -252,19 +313,7 @@ pith_status pith_i_table_join(pith_i_sample *m, const pith_i_table *in,
     out->rows = out->at.n = 0;
   }
   m->work += m->words;
-  uint32_t covered = 0; /* the first so many examples are */
-  for (size_t i = 0; i < in->rows; i++) {
-    const uint32_t *row = in->at.at + i * in->width;
-    if (m->wants_all && misses_positive(&j, row[0], &covered))
-      break;
-    m->work++;
-    if (j.out == NULL && pith_i_bit(cover, pith_i_sample_bit(m, row[0])))
-      continue;
-    if (!join_row(&j, row))
-      return PITH_ENOMEM;
-  }
-  *full = j.full;
-  return PITH_OK;
+  return join_rows(j, full);
 }
 
 /* ---- whole bodies ---------------------------------------------------- */
