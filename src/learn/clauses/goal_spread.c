@@ -88,34 +88,54 @@ static pith_status spread_from_goal(pith_i_recursion_finder *f, uint32_t goal,
   return PITH_OK;
 }
 
-/* Whether some base rule may still hold for a goal of each positive example:
-** one of its goals that no negative example leads to. */
-static bool could_cover(const pith_i_recursion_finder *f) {
-  for (uint32_t i = 0; i < f->known; i++) {
-    const uint64_t *bag = f->bag + (size_t)i * f->m.words;
-    bool can = false;
-    for (size_t w = 0; w < f->m.words && !can; w++)
-      can = (bag[w] & f->some[w] & ~f->bad[w]) != 0;
-    if (!can)
-      return false;
+/* Whether some base rule may still hold for a goal in the bag: one that no
+** negative example leads to. */
+static bool could_cover(const pith_i_recursion_finder *f, const uint64_t *bag) {
+  for (size_t w = 0; w < f->m.words; w++)
+    if ((bag[w] & f->some[w] & ~f->bad[w]) != 0)
+      return true;
+  return false;
+}
+
+/* Whether a negative example leads to a positive one, so that nothing is left
+** for that. */
+static bool is_positive_bad(const pith_i_recursion_finder *f) {
+  for (uint32_t i = 0; i < f->known; i += 64) {
+    uint32_t left = f->known - i;
+    uint64_t positive = left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
+    if ((f->bad[i >> 6] & positive) != 0)
+      return true;
   }
-  return true;
+  return false;
+}
+
+/* What negative examples lead to. possible: no positive one is among it. */
+static pith_status find_bad(pith_i_recursion_finder *f, const uint64_t *from,
+                            const uint64_t *to, bool *possible) {
+  pith_status rc = PITH_OK;
+  memset(f->bad, 0, f->m.words * sizeof *f->bad);
+  f->m.work += f->m.words / 4;
+  *possible = true;
+  for (uint32_t i = f->m.positives; *possible && i < f->m.n; i++) {
+    rc = spread_from_goal(f, (uint32_t)pith_i_sample_bit(&f->m, i), from, to,
+                          f->bad);
+    *possible = rc >= 0 && !is_positive_bad(f);
+  }
+  return rc;
 }
 
 pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
                                        const uint64_t *from, const uint64_t *to,
                                        bool *possible) {
   size_t words = f->m.words;
-  pith_status rc = PITH_OK;
-  memset(f->bad, 0, words * sizeof *f->bad);
-  memset(f->bag, 0, f->known * words * sizeof *f->bag);
-  f->m.work += f->known * words / 4;
-  for (uint32_t i = f->m.positives; rc >= 0 && i < f->m.n; i++)
-    rc = spread_from_goal(f, (uint32_t)pith_i_sample_bit(&f->m, i), from, to,
-                          f->bad);
-  for (uint32_t i = 0; rc >= 0 && i < f->known; i++)
-    rc = spread_from_goal(f, i, from, to, f->bag + (size_t)i * words);
-  *possible = rc >= 0 && could_cover(f);
+  pith_status rc = find_bad(f, from, to, possible);
+  for (uint32_t i = 0; *possible && i < f->known; i++) {
+    uint64_t *bag = f->bag + (size_t)i * words;
+    memset(bag, 0, words * sizeof *bag);
+    f->m.work += words / 4;
+    rc = spread_from_goal(f, i, from, to, bag);
+    *possible = rc >= 0 && could_cover(f, bag);
+  }
   return rc;
 }
 
