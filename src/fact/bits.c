@@ -48,8 +48,8 @@ void pith_i_bits_free(pith_i_env *env, pith_i_bits *b) {
   pith_i_release(env, b);
 }
 
-/* Transposes 64 words of 64 bits: swaps ever smaller off-diagonal squares. */
-static void transpose_block(uint64_t a[64]) {
+/* Swaps ever smaller off-diagonal squares. */
+void pith_i_transpose_block(uint64_t a[64]) {
   uint64_t mask = UINT64_C(0x00000000ffffffff);
   for (unsigned j = 32; j != 0; j >>= 1, mask ^= mask << j)
     for (unsigned k = 0; k < 64; k = ((k | j) + 1) & ~j) {
@@ -80,7 +80,7 @@ void pith_i_bits_transpose(const uint64_t *from, size_t n, size_t words,
     for (size_t j = 0; j < blocks; j++) {
       if (!load_block(from, n, words, i, j, block))
         continue;
-      transpose_block(block);
+      pith_i_transpose_block(block);
       for (size_t k = 0; k < 64 && j * 64 + k < n; k++)
         to[(j * 64 + k) * words + i] = block[k];
     }

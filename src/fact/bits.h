@@ -54,6 +54,9 @@ void pith_i_bits_free(pith_i_env *env, pith_i_bits *b);
 /* Makes b->columns, unless it is there. */
 pith_status pith_i_bits_columns(pith_i_env *env, pith_i_bits *b);
 
+/* Transposes 64 words of 64 bits. */
+void pith_i_transpose_block(uint64_t a[64]);
+
 /* to becomes the transpose of from; both (n, words), to all zero. */
 void pith_i_bits_transpose(const uint64_t *from, size_t n, size_t words,
                            uint64_t *to);

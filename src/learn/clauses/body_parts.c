@@ -36,6 +36,7 @@ void pith_i_growth_free(pith_i_growth *g) {
   pith_i_tuples_free(env, &g->covers);
 }
 
+PITH_I_FOR_EACH_MACHINE
 uint32_t pith_i_count_bits(const uint64_t *bits, size_t words) {
   uint32_t n = 0;
   for (size_t i = 0; i < words; i++)

@@ -224,34 +224,64 @@ static bool has_recursive(const pith_i_set *set, uint32_t without) {
   return false;
 }
 
+/* What the set covers with each of n plain clauses at `at`, before anything is
+** derived: a set a bit. */
+static void load_lanes(noisy_search *l, const pith_i_set *set, uint32_t at,
+                       const pith_i_clause *clause, uint32_t n) {
+  assert(n <= 64);
+  cover_plain(l, set, at);
+  for (size_t w = 0; w < l->m->words; w++) {
+    uint64_t *lanes = l->lanes + w * 64;
+    memset(lanes, 0, 64 * sizeof *lanes);
+    for (uint32_t k = 0; k < n; k++)
+      lanes[k] = clause[k].cover[w];
+    pith_i_transpose_block(lanes);
+    for (uint64_t rest = l->have[w]; rest != 0; rest &= rest - 1)
+      lanes[__builtin_ctzll(rest)] = ~UINT64_C(0);
+  }
+}
+
+/* Examples whose bits are in word w. */
+static uint64_t examples_of_word(const pith_i_sample *m, size_t w) {
+  bool positive = w < m->pos_words;
+  size_t before = 64 * (positive ? w : w - m->pos_words);
+  size_t left = (positive ? m->positives : m->n - m->positives) - before;
+  return left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
+}
+
+/* The weight of the examples of word w whose bits are set. */
+static double weight_of_word(const noisy_search *l, size_t w, uint64_t bits) {
+  const pith_i_sample *m = l->m;
+  size_t first =
+      w < m->pos_words ? 64 * w : m->positives + 64 * (w - m->pos_words);
+  double sum = 0;
+  if (!l->weighted)
+    return pith_i_count_bits(&bits, 1);
+  for (; bits != 0; bits &= bits - 1)
+    sum += m->space->weight[m->pick[first + (size_t)__builtin_ctzll(bits)]];
+  return sum;
+}
+
 /* Errors of the sets with each of n plain clauses at `at`, n up to 64: what
 ** they derive, a set a bit. Infinitely many: it derives nothing. */
 static void judge_lanes(noisy_search *l, const pith_i_set *set, uint32_t at,
                         const pith_i_clause *clause, uint32_t n,
                         double *errors) {
-  const pith_i_sample *m = l->m;
-  uint64_t some = 0;
-  cover_plain(l, set, at);
-  for (uint32_t i = 0; i < m->n; i++) {
-    size_t bit = pith_i_sample_bit(m, i);
-    uint64_t lane = pith_i_bit(l->have, bit) ? ~UINT64_C(0) : 0;
-    for (uint32_t k = 0; k < n; k++)
-      lane |= (uint64_t)pith_i_bit(clause[k].cover, bit) << k;
-    l->lanes[bit] = lane;
-  }
+  uint64_t some[64] = {0};
+  load_lanes(l, set, at, clause, n);
   pith_i_clauses_close_lanes(l->m, set->clause, set->n, at, l->lanes);
   memset(errors, 0, n * sizeof *errors);
-  for (uint32_t i = 0; i < m->n; i++) {
-    uint64_t lane = l->lanes[pith_i_sample_bit(m, i)];
-    uint64_t wrong = i < m->positives ? ~lane : lane;
-    double weight = m->space->weight[m->pick[i]];
-    some |= lane;
-    wrong &= n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
-    for (; wrong != 0; wrong &= wrong - 1)
-      errors[__builtin_ctzll(wrong)] += weight;
+  for (size_t w = 0; w < l->m->words; w++) {
+    uint64_t *sets = l->lanes + w * 64, all = examples_of_word(l->m, w);
+    pith_i_transpose_block(sets);
+    for (uint32_t k = 0; k < n; k++) {
+      some[k] |= sets[k];
+      errors[k] += weight_of_word(
+          l, w, w < l->m->pos_words ? all & ~sets[k] : all & sets[k]);
+    }
   }
   for (uint32_t k = 0; k < n; k++)
-    if (!(some >> k & 1))
+    if (some[k] == 0)
       errors[k] = INFINITY;
 }
 
