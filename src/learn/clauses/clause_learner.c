@@ -40,7 +40,9 @@ static uint64_t work_of_round(const pith_i_clause_learner *d, uint32_t round) {
   bool hurries = round == 0 && d->use_exact &&
                  d->task->opt->noise == PITH_NOISE_AUTO &&
                  d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
-  double share = hurries ? pith_i_reals.NOISE_FIRST_EFFORT : 1;
+  double share = d->effort > 0 ? d->effort
+                 : hurries     ? pith_i_reals.NOISE_FIRST_EFFORT
+                               : 1;
   uint64_t work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> spares;
   return (uint64_t)(share * (double)work);
 }

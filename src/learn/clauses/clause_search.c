@@ -326,42 +326,87 @@ static bool may_doubt_classes(const pith_i_clause_learner *d) {
          d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
 }
 
-/* Rules that fit all labels may list wrong ones, by their constants. */
-static double bits_of_list(const pith_i_best *fits) {
-  const pith_i_learned_theory *t = &fits->at.at[0];
-  return PITH_I_ATOM_BITS * (double)(t->info.size + pith_i_count_constants(t));
+/* One round for each class, until one has nothing that fits or all have more
+** rules than should be said without weighing. */
+typedef struct {
+  pith_i_clause_learner exact;
+  uint64_t most, rules; /* of the classes so far */
+  double bits;          /* of their rules, which may list wrong labels */
+  bool failed;
+} class_glance;
+
+static pith_status glance_at_class(void *ctx, const pith_i_task *task,
+                                   pith_i_best *found) {
+  class_glance *g = ctx;
+  if (g->failed || g->rules > g->most)
+    return PITH_OK;
+  pith_status rc = learn_one_target(&g->exact, task, found);
+  g->failed = rc < 0 || !pith_i_best_is_solved(found);
+  if (g->failed)
+    return rc;
+  const pith_i_learned_theory *t = &found->at.at[0];
+  g->rules += t->info.rules;
+  g->bits +=
+      PITH_I_ATOM_BITS * (double)(t->info.size + pith_i_count_constants(t));
+  return rc;
+}
+
+static pith_status glance_until(const pith_i_clause_learner *d,
+                                const pith_i_turns *turns, uint64_t most,
+                                class_glance *g, pith_i_best *fits) {
+  *g = (class_glance){.exact = {.task = d->task,
+                                .run = d->run,
+                                .use_exact = true,
+                                .brief = true,
+                                .effort = pith_i_reals.SEARCH_CLASSES_FIRST,
+                                .richest = d->richest},
+                      .most = most};
+  return pith_i_learn_in_turn(d->task, turns, fits, glance_at_class, g);
+}
+
+static pith_status weigh_briefly(const pith_i_clause_learner *d,
+                                 const pith_i_turns *turns,
+                                 pith_i_best *found) {
+  pith_i_clause_learner noisy = {.task = d->task,
+                                 .run = d->run,
+                                 .use_noisy = true,
+                                 .brief = true,
+                                 .effort = pith_i_reals.SEARCH_CLASSES_EFFORT,
+                                 .richest = d->richest};
+  return pith_i_learn_in_turn(d->task, turns, found, learn_one_target, &noisy);
+}
+
+/* Whether labels are plainly wrong beside rules that fit them all. */
+static bool is_glance_plain(const pith_i_clause_learner *d,
+                            const class_glance *g, const pith_i_best *found) {
+  return pith_i_clauses_noise_plain(d->task, found,
+                                    g->failed ? INFINITY : g->bits);
 }
 
 /* One round shows whether a rule or two for each class fit. If not, all classes
 ** are weighed, with little work: of one alone the labels say too little. */
 static pith_status glance_at_classes(pith_i_clause_learner *d,
                                      const pith_i_turns *turns, bool *done) {
-  pith_i_clause_learner exact = {.task = d->task,
-                                 .run = d->run,
-                                 .use_exact = true,
-                                 .brief = true,
-                                 .richest = d->richest};
-  pith_i_clause_learner noisy = exact;
-  noisy.use_exact = false;
-  noisy.use_noisy = true;
-  noisy.effort = pith_i_reals.SEARCH_CLASSES_EFFORT;
+  class_glance g;
   pith_i_best fits, found;
   pith_i_best_init(&fits, d->task, 1);
   pith_i_best_init(&found, d->task, d->best->keep);
   found.weighs = true;
-  pith_status rc =
-      pith_i_learn_in_turn(d->task, turns, &fits, learn_one_target, &exact);
-  bool solved = pith_i_best_is_solved(&fits);
-  uint64_t rules = solved ? fits.at.at[0].info.rules : UINT64_MAX;
-  if (rc >= 0 && rules > 2 * turns->n && !pith_i_stop_requested(d->run))
-    rc = pith_i_learn_in_turn(d->task, turns, &found, learn_one_target, &noisy);
-  if (rc >= 0 &&
-      pith_i_clauses_noise_plain(d->task, &found,
-                                 solved ? bits_of_list(&fits) : INFINITY)) {
+  pith_status rc = glance_until(d, turns, 2 * turns->n, &g, &fits);
+  bool many = g.failed || g.rules > g.most;
+  if (rc >= 0 && many && !pith_i_stop_requested(d->run))
+    rc = weigh_briefly(d, turns, &found);
+  bool plain = rc >= 0 && is_glance_plain(d, &g, &found);
+  if (rc >= 0 && found.at.n > 0 && !g.failed && !plain) {
+    rc = glance_until(d, turns, UINT64_MAX, &g, &fits); /* the others too */
+    plain = rc >= 0 && is_glance_plain(d, &g, &found);
+  }
+  if (plain) {
     found.settled = *done = true;
     rc = pith_i_best_take(d->best, &found);
-  } else if (rc >= 0 && rules <= turns->n + 2) { /* no class has more than 3 */
-    *done = true;
+  } else if (rc >= 0 && pith_i_best_is_solved(&fits) &&
+             fits.at.at[0].info.rules <= turns->n + 2) {
+    *done = true; /* no class has more than 3 */
     rc = pith_i_best_take(d->best, &fits);
   }
   pith_i_best_free(&fits);
