@@ -14,7 +14,8 @@
 #include "deadline.h"
 #include "report.h"
 
-static const double first_after = 0.3; /* nothing flashes up for a short run */
+/* Nothing flashes up for a short run, unless it was asked for. */
+static const double first_after = 0.3;
 static const double terminal_every = 0.1, lines_every = 1;
 
 static bool is_set_to(const settings *set, const char *word) {
@@ -24,11 +25,12 @@ static bool is_set_to(const settings *set, const char *word) {
 void progress_begin(progress_line *l, const settings *set) {
   bool terminal = isatty(STDERR_FILENO) != 0;
   bool refused = set->quiet || is_set_to(set, "off") || is_set_to(set, "json");
+  bool asked = is_set_to(set, "on");
   double now = seconds_now();
   *l = (progress_line){.began = now,
                        .limit = deadline_left(),
-                       .next = now + first_after,
-                       .wanted = is_set_to(set, "on") || (terminal && !refused),
+                       .next = asked ? now : now + first_after,
+                       .wanted = asked || (terminal && !refused),
                        .terminal = terminal};
   deadline_while(NULL); /* the library looks at the clock */
   interrupt_catch();

@@ -2,6 +2,7 @@
 """Sends a signal to a command once it has shown that it is at work.
 
     interrupt.py SIGNAL COMMAND...           at its first progress line
+    interrupt.py --when REGEX SIGNAL COMMAND...  at the first that has this
     interrupt.py --json SIGNAL COMMAND...    at its first progress event
     interrupt.py --file PATH SIGNAL COMMAND...  when PATH appears or changes
 
@@ -39,13 +40,13 @@ def wait_for_file(process, path, before):
     return False
 
 
-def copy_until(stream, is_event, to, found):
-    """Copies lines; calls found at the first event, and drops the others."""
+def copy_until(stream, is_event, when, to, found):
+    """Copies lines but events; calls found at the first that has when."""
     seen = False
     for line in stream:
         if not is_event(line):
             to.write(line)
-        elif not seen:
+        elif not seen and re.search(when, line):
             seen = True
             found(line)
     to.flush()
@@ -57,6 +58,7 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--file")
+    parser.add_argument("--when", default="")
     parser.add_argument("signal")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     args = parser.parse_args()
@@ -78,9 +80,10 @@ def main():
         process.send_signal(number)
     elif args.json:
         seen = copy_until(process.stdout, lambda l: l.startswith(EVENT),
-                          sys.stdout, found)
+                          args.when, sys.stdout, found)
     else:
-        seen = copy_until(process.stderr, LINE.match, sys.stderr, found)
+        seen = copy_until(process.stderr, LINE.match, args.when, sys.stderr,
+                          found)
     code = process.wait()
     return 99 if not seen else 128 - code if code < 0 else code
 
