@@ -275,7 +275,7 @@ pith_status pith_i_learn_folded(const pith_i_task *task, pith_i_run *run,
   assert(task->bounds.max_body > 1);
   wide.bounds.max_body = wide.bounds.max_vars = wide.bounds.max_rules = 0;
   pith_i_best_init(&found, &wide, 1);
-  pith_status rc = pith_i_learn_briefly(&wide, run, &found, 0);
+  pith_status rc = pith_i_learn_briefly(&wide, run, &found, 0, false);
   if (rc >= 0)
     rc = pith_i_unite_predicates(&wide, &found);
   if (rc >= 0 && pith_i_best_is_solved(&found))

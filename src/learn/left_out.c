@@ -92,7 +92,7 @@ static pith_status validate_fold(validation *v, uint32_t fold) {
   pith_i_errors errors = {0, 0};
   choose_fold(v, fold, false);
   pith_i_best_init(&best, task, 1);
-  pith_status rc = pith_i_learn_briefly(task, v->run, &best, v->richest);
+  pith_status rc = pith_i_learn_briefly(task, v->run, &best, v->richest, false);
   choose_fold(v, fold, true);
   if (rc >= 0)
     rc = pith_i_judge(task->worlds, task->world_count,

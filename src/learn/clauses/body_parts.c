@@ -131,19 +131,19 @@ static int by_part_score(const void *x, const void *y) {
                               : (a->part > b->part) - (a->part < b->part);
 }
 
-/* The shortest to say is first. To be grown, one of as many bits less as its
-** table is larger in doublings comes at the same time, as in Levin's search:
-** parts that are short since they say little match the most, and a few of them
-** would use up the work of all. */
-static double shortness_of(const part *p, bool refine) {
-  return -p->bits - (refine ? 0 : log2(1.0 + (double)p->rows)) -
+/* The shortest to say is first. Where small tables come first, one to be grown
+** of as many bits less as its table is larger in doublings comes at the same
+** time, as in Levin's search: parts that are short since they say little match
+** the most, and a few of them use up the work of all. */
+static double shortness_of(const part *p, bool small_first) {
+  return -p->bits - (small_first ? log2(1.0 + (double)p->rows) : 0) -
          (p->apart ? PITH_TUNE_PART_WIDE_BITS : 0);
 }
 
 /* The parts of a level from `first` to `end`, in two orders: those that tell
 ** the most first, and those that are said the shortest. */
 static pith_status put_in_order(growth *g, uint32_t level, size_t first,
-                                size_t end, bool refine) {
+                                size_t end, bool small_first) {
   for (int i = 0; i < 2; i++) {
     g->order[i].n = 0;
     if (!pith_i_room(g->arena.env, &g->order[i], end - first + 1))
@@ -151,7 +151,7 @@ static pith_status put_in_order(growth *g, uint32_t level, size_t first,
     for (size_t k = first; k < end; k++) {
       pith_i_rank r = g->level[level].at[k];
       if (i == 1)
-        r.score = shortness_of(&g->parts.at[r.part], refine);
+        r.score = shortness_of(&g->parts.at[r.part], small_first);
       g->order[i].at[g->order[i].n++] = r;
     }
     if (g->order[i].n > 1)
@@ -187,7 +187,8 @@ static pith_status grow_once(pith_i_attempt *a, uint32_t number, bool refine) {
 static pith_status grow_in_turn(pith_i_attempt *a, uint32_t level, size_t first,
                                 size_t end, bool refine) {
   growth *g = a->g;
-  pith_status rc = put_in_order(g, level, first, end, refine);
+  pith_status rc =
+      put_in_order(g, level, first, end, g->limits.small_first && !refine);
   for (size_t i = 0; rc >= 0 && i < end - first; i++)
     for (int k = 0; rc >= 0 && k < 2; k++)
       rc = grow_once(a, g->order[k].at[i].part, refine);

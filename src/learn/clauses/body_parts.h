@@ -66,6 +66,7 @@ typedef struct {
   uint64_t work;        /* stop when the sample's work passes this    */
   size_t rows;          /* of a table that is grown, at most          */
   bool noisy;           /* negative examples may be covered           */
+  bool small_first;     /* parts with small tables are grown first    */
   bool open; /* what covers no negative example is made longer too  */
   /* Where most examples have no label: what must not hold, if recursion goes
   ** one way or another; thresholds are cut off from it. */

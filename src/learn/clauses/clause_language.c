@@ -191,6 +191,7 @@ static pith_status find_direction(space *s, uint32_t choice) {
   if (rc >= 0)
     rc = pith_i_space_count_values(s, choice, 1, &seconds);
   c->one_way = firsts == rows && seconds < rows;
+  c->one_to_one = firsts == rows && seconds == rows;
   return rc;
 }
 

@@ -51,9 +51,10 @@ typedef struct {
   uint8_t place[PITH_I_PLACES];   /* of each open one          */
   pith_sym fixed[PITH_I_PLACES];  /* (full) or PITH_NONE: open */
   uint32_t domain[PITH_I_PLACES]; /* of each open place        */
-  uint64_t twice; /* bit 8 i + k: some fact has the same in places i and k */
-  bool one_way;   /* of two places: the first decides the second, not the other
-                     way round */
+  uint64_t twice;  /* bit 8 i + k: some fact has the same in places i and k */
+  bool one_way;    /* of two places: the first decides the second, not the other
+                      way round */
+  bool one_to_one; /* of two places: each decides the other */
   pith_i_helper helper;
   uint16_t of[2]; /* the choices that it is made from */
   /* With a value in an open place: made when asked for, the first of them and

@@ -14,6 +14,7 @@ typedef struct {
   bool use_exact;     /* look for what fits all examples               */
   bool use_noisy;     /* and, if nothing does, for what is worth its length */
   bool brief;         /* one round                                     */
+  bool small_first;   /* parts with small tables are grown first       */
   double effort;      /* share of the usual work; 0: all of it           */
   uint32_t richest;   /* languages after this one are not tried        */
   bool beside;        /* what is offered now stands beside the best    */

@@ -265,6 +265,7 @@ static pith_status learn_one_target(void *ctx, const pith_i_task *task,
                              .use_exact = like->use_exact,
                              .use_noisy = like->use_noisy,
                              .brief = like->brief,
+                             .small_first = like->small_first,
                              .effort = like->effort,
                              .richest = like->richest};
   pith_status rc = pith_i_list_targets(task->env, task->worlds,
@@ -488,12 +489,14 @@ pith_status pith_i_learn_exact_clauses(const pith_i_task *task, pith_i_run *run,
 }
 
 pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
-                                 pith_i_best *best, uint32_t richest) {
+                                 pith_i_best *best, uint32_t richest,
+                                 bool small_first) {
   pith_i_clause_learner d = {.task = task,
                              .run = run,
                              .best = best,
                              .use_exact = true,
                              .brief = true,
+                             .small_first = small_first,
                              .richest = richest};
   return learn_all(&d);
 }

@@ -14,8 +14,11 @@ pith_i_learner pith_i_learn_exact_clauses, pith_i_learn_noisy_clauses,
     pith_i_learn_clauses;
 
 /* The same with little work, to see what is learned from fewer examples.
-** richest: the last language that is tried, counted from 1; 0: all are. */
+** richest: the last language that is tried, counted from 1; 0: all are.
+** small_first: parts of rules with small tables of matches are made longer
+** before those that are short to say. */
 pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
-                                 pith_i_best *best, uint32_t richest);
+                                 pith_i_best *best, uint32_t richest,
+                                 bool small_first);
 
 #endif

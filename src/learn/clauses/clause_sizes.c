@@ -128,6 +128,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
   uint32_t vars = limits->max_vars == 0 ? PITH_I_VARS : limits->max_vars;
   pith_i_grow_limits grow = {.atoms = deepest,
                              .rows = limits->rows,
+                             .small_first = limits->small_first,
                              .needed = limits->needed,
                              .extra = limits->extra,
                              .other = limits->max_rules == 1

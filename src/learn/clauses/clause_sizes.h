@@ -15,6 +15,7 @@ typedef struct {
   pith_i_kind needed; /* that some atom of each has, and what that costs   */
   uint64_t extra;     /* beside the atom; PITH_I_GIVEN_ATOM: any kind      */
   size_t rows;        /* of a table that is grown, at most   */
+  bool small_first;   /* parts with small tables are grown first */
   bool last;          /* no search with more work comes after it */
   bool others;        /* dearer programs are asked for too */
   pith_i_run *run;

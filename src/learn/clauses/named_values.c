@@ -72,7 +72,7 @@ pith_i_kind_of_atom pith_i_fix_place(const pith_i_kind_of_atom *of,
   memmove(&c.domain[place], &c.domain[place + 1],
           (c.arity - place) * sizeof *c.domain);
   c.many = 0;
-  c.one_way = false;
+  c.one_way = c.one_to_one = false;
   memset(c.fix_count, 0, sizeof c.fix_count);
   memset(c.fixes, 0, sizeof c.fixes);
   return c;

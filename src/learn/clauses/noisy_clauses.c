@@ -12,8 +12,6 @@ enum {
   RATES = 4,
 };
 
-/* Bits of the empty program: whoever asks for rules thinks there are some. */
-
 /* Bits of an error when 3, 8, 16 and 30 % are wrong. */
 static const double prices[RATES] = {5.0, 3.5, 2.4, 1.2};
 
@@ -139,11 +137,12 @@ static pith_status note_clause(void *ctx, pith_i_bodies *b,
   (void)b;
   bool plain = c->targets == 0;
   size_t n = plain ? l->plain.n : l->recursive.n;
-  bool likely = clause_value(l, c, prices[0]) > 0 ||
-                clause_value(l, c, prices[RATES - 1]) > 0;
+  pith_i_clause copy = *c;
+  copy.bits += PITH_TUNE_NOISE_ODD_BITS * c->odd / PITH_I_COST;
+  bool likely = clause_value(l, &copy, prices[0]) > 0 ||
+                clause_value(l, &copy, prices[RATES - 1]) > 0;
   if (!likely && n >= PITH_TUNE_NOISE_CLAUSES_SHORT)
     return PITH_OK;
-  pith_i_clause copy = *c;
   size_t bytes = l->m->words * sizeof *c->cover;
   copy.cover = pith_i_arena_alloc(&l->arena, bytes + 8);
   if (copy.cover == NULL ||

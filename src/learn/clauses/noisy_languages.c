@@ -195,7 +195,7 @@ static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
 static pith_status learn_rest(void *ctx, const pith_i_task *task,
                               pith_i_best *found) {
   const pith_i_clause_learner *d = ctx;
-  return pith_i_learn_briefly(task, d->run, found, d->richest);
+  return pith_i_learn_briefly(task, d->run, found, d->richest, true);
 }
 
 /* What gives no negative example and misses positive ones lacks a rule, rather

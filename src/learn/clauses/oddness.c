@@ -191,8 +191,32 @@ static bool names_value(const space *s, const pith_i_piece *p) {
   return false;
 }
 
+static uint32_t count_of_variable(const space *s, const pith_i_piece *p,
+                                  uint32_t v) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t k = 0; k < choice_of(s, &p->atoms[i])->arity; k++)
+      count += p->atoms[i].arg[k] == v;
+  return count;
+}
+
+/* Atoms that only say of a value that something has it, where each thing has a
+** number of its own: that it is as small as they are many. */
+static uint32_t count_owned(const space *s, const pith_i_piece *p) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < p->n; i++) {
+    const pith_i_kind_of_atom *c = choice_of(s, &p->atoms[i]);
+    const uint8_t *arg = p->atoms[i].arg;
+    count += c->one_to_one && s->orders.at[c->domain[0]] == PITH_ORDER_NONE &&
+             s->orders.at[c->domain[1]] == PITH_ORDER_NUMBER &&
+             arg[0] >= s->head && count_of_variable(s, p, arg[0]) == 1 &&
+             count_of_variable(s, p, arg[1]) > 1;
+  }
+  return count;
+}
+
 static uint32_t backward_oddness(const space *s, const pith_i_piece *p) {
-  uint32_t steps = pith_i_count_backward(s, p->atoms, p->n);
+  uint32_t steps = pith_i_count_backward(s, p->atoms, p->n) + count_owned(s, p);
   return PITH_I_BACKWARD * steps +
          (steps > 0 && names_value(s, p) ? PITH_I_DESCRIBED : 0);
 }
