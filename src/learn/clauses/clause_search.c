@@ -277,11 +277,15 @@ static pith_status learn_one_target(void *ctx, const pith_i_task *task,
 }
 
 /* Where targets are explained by labels of each other, the program may fit and
-** be larger than it need be: it has more rules than targets. */
+** be larger than it need be: it has more rules than targets, or long ones. */
 static bool needs_turns(const pith_i_clause_learner *d) {
-  return d->targets.n > 1 && !pith_i_stop_requested(d->run) &&
-         (!pith_i_best_is_solved(d->best) ||
-          d->best->at.at[0].info.rules > d->targets.n);
+  if (d->targets.n < 2 || pith_i_stop_requested(d->run))
+    return false;
+  if (!pith_i_best_is_solved(d->best))
+    return true;
+  const pith_theory_info *found = &d->best->at.at[0].info;
+  return found->rules > d->targets.n ||
+         found->size > PITH_TUNE_SEARCH_LONG_RULE * d->targets.n;
 }
 
 static pith_status list_turns(const pith_i_clause_learner *d,
