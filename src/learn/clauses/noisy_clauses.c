@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/tunables.h"
+#include "learn/clauses/oddness.h"
 #include "score/length.h"
 
 enum {
@@ -134,11 +135,11 @@ static pith_status thin_clauses(noisy_search *l, pith_i_clause *at, size_t *n) {
 static pith_status note_clause(void *ctx, pith_i_bodies *b,
                                const pith_i_clause *c) {
   noisy_search *l = ctx;
-  (void)b;
   bool plain = c->targets == 0;
   size_t n = plain ? l->plain.n : l->recursive.n;
   pith_i_clause copy = *c;
-  copy.bits += PITH_TUNE_NOISE_ODD_BITS * c->odd / PITH_I_COST;
+  copy.bits += PITH_TUNE_NOISE_EXCEPTION_BITS *
+               pith_i_count_exceptions(b->g, c->part, c->part_count);
   bool likely = clause_value(l, &copy, prices[0]) > 0 ||
                 clause_value(l, &copy, prices[RATES - 1]) > 0;
   if (!likely && n >= PITH_TUNE_NOISE_CLAUSES_SHORT)

@@ -216,7 +216,7 @@ static uint32_t count_owned(const space *s, const pith_i_piece *p) {
 }
 
 static uint32_t backward_oddness(const space *s, const pith_i_piece *p) {
-  uint32_t steps = pith_i_count_backward(s, p->atoms, p->n) + count_owned(s, p);
+  uint32_t steps = pith_i_count_backward(s, p->atoms, p->n);
   return PITH_I_BACKWARD * steps +
          (steps > 0 && names_value(s, p) ? PITH_I_DESCRIBED : 0);
 }
@@ -242,9 +242,30 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
   for (uint32_t i = 0; i < part_count; i++) {
     const pith_i_piece *p = &g->parts.at[part[i]];
     crossed = crossed || (p->targets > 0 && is_crossed_part(s, p));
-    odd += backward_oddness(s, p);
+    odd += backward_oddness(s, p) + PITH_I_BACKWARD * count_owned(s, p);
     for (uint32_t k = 0; k < p->n; k++)
       odd += pith_i_oddness_of_atom(s, &p->atoms[k]);
   }
   return odd + (crossed ? PITH_I_CROSSED : 0);
+}
+
+static bool denies_value(const space *s, const pith_i_lit *atom) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  bool some = false;
+  for (uint32_t k = 0; k < c->full; k++)
+    some = some || c->fixed[k] != PITH_NONE;
+  return c->kind == PITH_I_ABSENT_ATOM && some;
+}
+
+uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
+                                 uint32_t part_count) {
+  const space *s = g->m->space;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[part[i]];
+    count += count_owned(s, p);
+    for (uint32_t k = 0; k < p->n; k++)
+      count += denies_value(s, &p->atoms[k]);
+  }
+  return count;
 }
