@@ -102,22 +102,18 @@ static pith_status list_filters(pair_search *s, uint32_t which) {
   return rc;
 }
 
-/* Whether each positive example leads to a goal of some base rule. */
-static bool leads_to_bases(const pith_i_recursion_finder *f) {
-  for (uint32_t i = 0; i < f->known; i++)
-    if (!pith_i_recursion_sets_meet(f->bag + (size_t)i * f->m.words, f->some,
-                                    f->m.words))
-      return false;
-  return true;
-}
-
-static pith_status spread_pair(pair_search *s, uint32_t first, uint32_t second,
-                               bool *possible) {
+static pith_status load_pair(pair_search *s, uint32_t first, uint32_t second) {
   pith_i_recursion_finder *f = s->f;
-  pith_status rc = pith_i_recursion_load_filtered(
+  return pith_i_recursion_load_filtered(
       f, &f->graph.steps.at[s->step[0]], cover_of(f, first),
       &f->graph.steps.at[s->step[1]], cover_of(f, second));
-  return rc < 0 ? rc : pith_i_recursion_find_bags(f, NULL, NULL, possible);
+}
+
+static pith_status leads_to_bases(pair_search *s, uint32_t first,
+                                  uint32_t second, bool *leads) {
+  pith_status rc = load_pair(s, first, second);
+  *leads = false;
+  return rc < 0 ? rc : pith_i_recursion_leads_to_bases(s->f, leads);
 }
 
 static int by_rule_cost(const void *x, const void *y) {
@@ -131,16 +127,15 @@ static pith_status keep_filters(pair_search *s, uint32_t which) {
   pith_i_recursion_finder *f = s->f;
   filter_list *kept = &s->kept[which];
   pith_status rc = list_filters(s, which);
-  bool unused;
+  bool leads;
   kept->n = 0;
   for (size_t i = 0; rc >= 0 && i < s->all.n; i++) {
     uint32_t part = s->all.at[i].part;
     if (pith_i_recursion_is_out_of_work(f))
       break;
-    rc = spread_pair(s, which == 0 ? part : PITH_NONE,
-                     which == 1 ? part : PITH_NONE, &unused);
-    if (rc >= 0 && leads_to_bases(f) &&
-        !pith_i_push(f->s->env, kept, s->all.at[i]))
+    rc = leads_to_bases(s, which == 0 ? part : PITH_NONE,
+                        which == 1 ? part : PITH_NONE, &leads);
+    if (leads && !pith_i_push(f->s->env, kept, s->all.at[i]))
       rc = PITH_ENOMEM;
   }
   if (kept->n > 1)
@@ -154,7 +149,9 @@ static pith_status try_combination(pair_search *s, const rule_filter *a,
                                    const rule_filter *b) {
   pith_i_recursive_program c = program_of(s, 0, a->part);
   bool possible = false;
-  pith_status rc = spread_pair(s, a->part, b->part, &possible);
+  pith_status rc = load_pair(s, a->part, b->part);
+  if (rc >= 0)
+    rc = pith_i_recursion_find_bags(s->f, NULL, NULL, &possible);
   if (rc < 0 || !possible)
     return rc;
   c.other = s->step[1];
@@ -193,15 +190,15 @@ static pith_status try_two_steps(pair_search *s) {
   pith_i_recursion_finder *f = s->f;
   const pith_i_recursive_step *a = &f->graph.steps.at[s->step[0]],
                               *b = &f->graph.steps.at[s->step[1]];
-  bool unused;
+  bool leads;
   if (pith_i_recursion_is_out_of_work(f) ||
       pith_i_recursion_least_rule_cost(f, a, a->n) +
               pith_i_recursion_least_rule_cost(f, b, b->n) +
               pith_i_recursion_base_cost(f, 0) >=
           f->best.cost)
     return PITH_OK;
-  pith_status rc = spread_pair(s, PITH_NONE, PITH_NONE, &unused);
-  if (rc < 0 || !leads_to_bases(f))
+  pith_status rc = leads_to_bases(s, PITH_NONE, PITH_NONE, &leads);
+  if (!leads)
     return rc;
   for (uint32_t which = 0; rc >= 0 && which < 2; which++)
     rc = keep_filters(s, which);

@@ -124,17 +124,36 @@ static pith_status find_bad(pith_i_recursion_finder *f, const uint64_t *from,
   return rc;
 }
 
+static pith_status fill_bag(pith_i_recursion_finder *f, uint32_t i,
+                            const uint64_t *from, const uint64_t *to) {
+  size_t words = f->m.words;
+  uint64_t *bag = f->bag + (size_t)i * words;
+  memset(bag, 0, words * sizeof *bag);
+  f->m.work += words / 4;
+  return spread_from_goal(f, i, from, to, bag);
+}
+
 pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
                                        const uint64_t *from, const uint64_t *to,
                                        bool *possible) {
   size_t words = f->m.words;
   pith_status rc = find_bad(f, from, to, possible);
   for (uint32_t i = 0; *possible && i < f->known; i++) {
-    uint64_t *bag = f->bag + (size_t)i * words;
-    memset(bag, 0, words * sizeof *bag);
-    f->m.work += words / 4;
-    rc = spread_from_goal(f, i, from, to, bag);
-    *possible = rc >= 0 && could_cover(f, bag);
+    rc = fill_bag(f, i, from, to);
+    *possible = rc >= 0 && could_cover(f, f->bag + (size_t)i * words);
+  }
+  return rc;
+}
+
+pith_status pith_i_recursion_leads_to_bases(pith_i_recursion_finder *f,
+                                            bool *leads) {
+  size_t words = f->m.words;
+  pith_status rc = PITH_OK;
+  *leads = true;
+  for (uint32_t i = 0; *leads && i < f->known; i++) {
+    rc = fill_bag(f, i, NULL, NULL);
+    *leads = rc >= 0 && pith_i_recursion_sets_meet(f->bag + (size_t)i * words,
+                                                   f->some, words);
   }
   return rc;
 }

@@ -132,10 +132,16 @@ pith_status pith_i_recursion_load_filtered(pith_i_recursion_finder *f,
                                            const uint64_t *from_b);
 
 /* The goals that examples lead to through goals that pass the filters (or
-** NULL). possible: base rules could still cover all positive examples. */
+** NULL). possible: base rules could still cover all positive examples; where
+** not, not all goals were found. */
 pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
                                        const uint64_t *from, const uint64_t *to,
                                        bool *possible);
+
+/* Whether each positive example leads to a goal of some base rule, whatever
+** the negative ones lead to. */
+pith_status pith_i_recursion_leads_to_bases(pith_i_recursion_finder *f,
+                                            bool *leads);
 
 static inline bool pith_i_recursion_sets_meet(const uint64_t *a,
                                               const uint64_t *b, size_t words) {
