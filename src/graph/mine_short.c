@@ -261,7 +261,7 @@ static pith_status count_chunk(void *ctx, pith_i_worker *w, size_t chunk) {
 /* ---- with other processes --------------------------------------------- */
 
 typedef struct {
-  uint32_t key[3]; /* a body's two ways, or a rule's three */
+  uint32_t key[4]; /* a body's two ways, or a rule's three; 0, not a gap */
   uint64_t n;
 } tally_entry;
 
@@ -276,7 +276,7 @@ static bool put_tally(pith_i_env *env, const short_tally *t,
   }
   for (size_t i = 0; ok && i < t->rules.n; i++) {
     tally_entry e = {.n = t->support.at[i]};
-    memcpy(e.key, t->rules.at + 3 * i, sizeof e.key);
+    memcpy(e.key, t->rules.at + 3 * i, 3 * sizeof *e.key);
     ok = pith_i_buffer_put(env, out, &e, sizeof e);
   }
   return ok;
