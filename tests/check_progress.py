@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CLEAR = "\r\033[K"
 COMMAND = ["learn", "-o", "/dev/null", "tests/cli/data/impossible.pl",
            "--templates", "data/ilp/even-odd/templates.txt", "--restarts",
-           "1000000"]
+           "1000000", "--jobs", "1"]
 
 
 def set_columns(fd, columns):

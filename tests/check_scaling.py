@@ -7,6 +7,7 @@ The second increase must be about twice the first; were the work quadratic, it
 would be four times.
 """
 import argparse
+import concurrent.futures
 import os
 import re
 import shutil
@@ -206,6 +207,19 @@ def instructions(pith, make, size, command, folder):
     return int(found.group(1).replace(",", ""))
 
 
+def grows_in_step(case):
+    make, size, command = case
+    with tempfile.TemporaryDirectory() as folder:
+        a, b, c = (instructions(PITH, make, k * size, command, folder)
+                   for k in (1, 2, 4))
+    growth = (c - b) / max(b - a, 1)
+    good = growth <= MOST
+    print(f"{'ok' if good else 'FAIL'}: {make.__name__} {command[0]}: "
+          f"{a} {b} {c} instructions for {size}, twice and four times as "
+          f"much: the increase grows {growth:.2f} times")
+    return good
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__)
     args.add_argument("--pith", default="build/pith")
@@ -220,22 +234,12 @@ def main():
         if b"__asan_init" in f.read():
             print("valgrind cannot run what is sanitized: 0 cases")
             return 0
-    count = failed = 0
-    for make, size, command in CASES:
-        if args.only and make.__name__ not in args.only:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            a, b, c = (instructions(args.pith, make, k * size, command, folder)
-                       for k in (1, 2, 4))
-        growth = (c - b) / max(b - a, 1)
-        bad = growth > MOST
-        failed += bad
-        count += 1
-        print(f"{'FAIL' if bad else 'ok'}: {make.__name__} {command[0]}: "
-              f"{a} {b} {c} instructions for {size}, twice and four times as "
-              f"much: the increase grows {growth:.2f} times")
-    print(f"{count - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    cases = [case for case in CASES
+             if not args.only or case[0].__name__ in args.only]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        good = list(pool.map(grows_in_step, cases))
+    print(f"{sum(good)} passed, {len(good) - sum(good)} failed")
+    return 0 if all(good) else 1
 
 
 sys.exit(main())
