@@ -95,6 +95,8 @@ static void open_standard_streams(void) {
 
 int main(int argc, char **argv) {
   open_standard_streams();
+  /* A line is written as a whole: processes that share it are not mixed up. */
+  setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
   interrupt_ignore_file_limit();
   settings set;
   const command *c;

@@ -111,7 +111,9 @@ void progress_end(const progress_line *l, const settings *set) {
     interrupt_release();
   else
     interrupt_finish();
-  if (l->shown && l->terminal)
+  if (l->shown && l->terminal) {
     fputs("\r\033[K", stderr);
+    fflush(stderr);
+  }
   deadline_while_writing(set->output);
 }

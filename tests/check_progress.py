@@ -13,6 +13,7 @@ import os
 import pathlib
 import pty
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -105,6 +106,17 @@ def check_control_characters(pith):
             and "'a\u009bb\x1bc\u202ed'".encode() in kept)
 
 
+def check_whole_lines(pith):
+    """A message is written at once, so that those of several processes stay
+    apart: a datagram for each write tells."""
+    reader, writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    with reader, writer:
+        subprocess.run([pith, "infer", "nowhere\x1b.pl"], stderr=writer)
+        reader.setblocking(False)
+        return reader.recv(4096) == (
+            b"pith: error: nowhere?.pl: cannot read: No such file or directory\n")
+
+
 def on_terminal(command):
     """What a command prints to a terminal."""
     master, slave = pty.openpty()
@@ -152,6 +164,7 @@ def main():
                                 lambda: check_resize(pith)),
                        ("control characters",
                         lambda: check_control_characters(pith)),
+                       ("whole lines", lambda: check_whole_lines(pith)),
                        ("a model in brief",
                         lambda: check_brief_model(pith))]:
         good = case()
