@@ -198,6 +198,7 @@ static pith_status keep_step(maker *k) {
 static pith_status finish_step(maker *k) {
   size_t goals = k->g->goals.n, steps = k->g->steps.n;
   pith_status rc = expand_examples(k);
+  k->g->cut = k->g->cut || is_too_much(k);
   if (rc >= 0 && !is_too_much(k) && serves_positives(k))
     rc = keep_step(k);
   if (k->g->steps.n == steps) {
@@ -274,6 +275,7 @@ static pith_status choose_goal(maker *k, uint32_t place) {
     k->s.crossed = crossed;
     bool enough = k->g->steps.n >= k->most || k->work > k->limits->work ||
                   pith_i_stop_requested(k->limits->run);
+    k->g->cut = k->g->cut || enough;
     return itself || enough || !leads_on(k) ||
                    !pith_i_rule_can_be_called(s, k->s.atoms, k->s.n, k->s.goal)
                ? PITH_OK

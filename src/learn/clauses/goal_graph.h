@@ -35,6 +35,7 @@ typedef struct {
   pith_i_arena arena;
   pith_i_tuples goals; /* (head) the examples, as the space has them, first */
   PITH_I_VEC(pith_i_recursive_step) steps; /* with few atoms first */
+  bool cut; /* some step leads to too many goals, or was not looked at */
 } pith_i_goal_graph;
 
 /* Finds the steps and their goals. The space's examples are different atoms.
