@@ -6,6 +6,8 @@
 ** jansson parses one value at a time, so that a long file is never a tree. Its
 ** own memory is small and does not come from our allocator: the call that would
 ** allow it is for the whole process. */
+#include "text/formats.h"
+
 #ifdef PITH_HAVE_JANSSON
 #include <assert.h>
 #include <jansson.h>
@@ -19,7 +21,6 @@
 #include "base/tuples.h"
 #include "text/bulk.h"
 #include "text/decimal.h"
-#include "text/formats.h"
 #include "text/jsonprint.h"
 #include "text/records.h"
 

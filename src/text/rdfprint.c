@@ -1,5 +1,7 @@
 /* Facts as N-Triples and Turtle, through serd; see text/rdf.h for what becomes
 ** of constants. A unary fact says the class of its constant. */
+#include "text/writers.h"
+
 #ifdef PITH_HAVE_SERD
 #include <assert.h>
 #include <ctype.h>
@@ -11,7 +13,6 @@
 #include "text/csv.h"
 #include "text/rdf.h"
 #include "text/unpack.h"
-#include "text/writers.h"
 
 typedef struct {
   pith_i_output *out;

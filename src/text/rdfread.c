@@ -2,6 +2,8 @@
 ** becomes of terms. serd hands out one statement at a time, and what it holds
 ** of the text is one page. Its own memory, which is small, does not come from
 ** our allocator: there is no call for that. */
+#include "text/formats.h"
+
 #ifdef PITH_HAVE_SERD
 #include <assert.h>
 #include <serd/serd.h>
@@ -13,7 +15,6 @@
 #include "term/number.h"
 #include "text/bulk.h"
 #include "text/csv.h"
-#include "text/formats.h"
 #include "text/rdf.h"
 #include "text/rdf_nesting.h"
 #include "text/triples.h"

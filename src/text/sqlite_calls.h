@@ -9,6 +9,8 @@
 #ifndef PITH_TEXT_SQLITE_CALLS_H
 #define PITH_TEXT_SQLITE_CALLS_H
 
+typedef struct pith_i_sqlite_calls pith_i_sqlite_calls;
+
 #ifdef PITH_HAVE_SQLITE
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -38,11 +40,11 @@
   X(stricmp)                                                                   \
   X(strlike)
 
-typedef struct {
+struct pith_i_sqlite_calls {
 #define X(name) __typeof__(sqlite3_##name) *name;
   PITH_I_SQLITE_CALLS(X)
 #undef X
-} pith_i_sqlite_calls;
+};
 
 /* False: SQLite is not on this machine, or too old; *why says so in the
 ** loader's words. */

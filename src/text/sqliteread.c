@@ -6,6 +6,8 @@
 ** cities are two things; a foreign key to such a table is named the same way.
 ** SQLite's own memory does not come from our allocator: the call that would
 ** allow it is for the whole process. */
+#include "text/formats.h"
+
 #ifdef PITH_HAVE_SQLITE
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +16,6 @@
 #include "base/run.h"
 #include "base/utf8.h"
 #include "text/decimal.h"
-#include "text/formats.h"
 #include "text/records.h"
 #include "text/sqlite_calls.h"
 
