@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
   const pith_i_task *task;
   pith_i_run *run;
-  const pith_i_learned_theory *theory;
+  pith_i_learned_theory *theory;
   PITH_I_VEC(cut_value) values; /* of one order, from small to large */
   pith_order order;
   pith_term *at; /* the threshold that is moved */
@@ -112,22 +112,56 @@ static pith_status find_gap(const recutting *r, double threshold, bool below,
   return rc;
 }
 
+/* The roundest number of a gap that holds one end of it; PITH_NONE: none is
+** rounder than the values themselves. */
+static pith_status round_value(const recutting *r, double low, double high,
+                               bool below, pith_sym *value) {
+  char text[PITH_I_CUT_TEXT];
+  size_t n = pith_i_cut_text(r->order, low, high, below, text);
+  pith_i_names *names = &r->task->worlds[0].theory->names;
+  pith_sym_kind kind = r->order == PITH_ORDER_NUMBER ? PITH_NUMBER : PITH_NAME;
+  *value = PITH_NONE;
+  return n > 0 ? pith_i_sym_add(names, text, n, kind, value) : PITH_OK;
+}
+
+static double roundness_of(const recutting *r, pith_sym value) {
+  const pith_i_names *names = &r->task->worlds[0].theory->names;
+  return pith_i_roundness(r->order, pith_i_sym(names, value)->value);
+}
+
 /* The rounder number, if the verdict is the same with it too. */
 static pith_status move_threshold(recutting *r, double low, double high,
                                   bool below) {
-  char text[PITH_I_CUT_TEXT];
-  size_t n = pith_i_cut_text(r->order, low, high, below, text);
   pith_sym value;
   bool same = false;
-  if (n == 0)
-    return PITH_OK;
-  pith_status rc = pith_i_sym_add(
-      &r->task->worlds[0].theory->names, text, n,
-      r->order == PITH_ORDER_NUMBER ? PITH_NUMBER : PITH_NAME, &value);
-  if (rc >= 0)
+  pith_status rc = round_value(r, low, high, below, &value);
+  if (rc >= 0 && value != PITH_NONE)
     rc = judge_at(r, value, &same);
   if (rc >= 0 && same)
     *r->at = value;
+  return rc;
+}
+
+/* X =< 45 becomes X < 50 where no value lies between and 50 is rounder. */
+static pith_status exclude_end(recutting *r, pith_atom *a, double low,
+                               double high, bool below) {
+  const pith_theory_info *info = &r->theory->info;
+  pith_i_errors errors;
+  pith_sym value;
+  pith_atom was = *a;
+  pith_term now = *r->at;
+  pith_status rc = round_value(r, low, high, !below, &value);
+  if (rc < 0 || value == PITH_NONE ||
+      roundness_of(r, value) <= roundness_of(r, now))
+    return rc;
+  a->pred = below ? PITH_LESS : PITH_GREATER;
+  *r->at = value;
+  rc = pith_i_judge(r->task->worlds, r->task->world_count, r->theory->rules,
+                    info->rules, &errors);
+  if (rc < 0 || errors.fp != info->fp || errors.fn != info->fn) {
+    *a = was;
+    *r->at = now;
+  }
   return rc;
 }
 
@@ -142,7 +176,7 @@ static bool is_threshold(const recutting *r, const pith_atom *a) {
   return pith_i_sym(names, a->args[1])->order != PITH_ORDER_NONE;
 }
 
-static pith_status recut_atom(recutting *r, const pith_atom *a) {
+static pith_status recut_atom(recutting *r, pith_atom *a) {
   const pith_i_symbol *now =
       pith_i_sym(&r->task->worlds[0].theory->names, a->args[1]);
   double threshold = now->value, low = 0, high = 0;
@@ -152,14 +186,17 @@ static pith_status recut_atom(recutting *r, const pith_atom *a) {
   pith_status rc = list_values(r);
   if (rc >= 0)
     rc = find_gap(r, threshold, below, &low, &high, &found);
-  return rc >= 0 && found ? move_threshold(r, low, high, below) : rc;
+  if (rc < 0 || !found)
+    return rc;
+  rc = move_threshold(r, low, high, below);
+  return rc < 0 ? rc : exclude_end(r, a, low, high, below);
 }
 
 static pith_status recut_rule(recutting *r, const pith_rule *rule) {
   pith_status rc = PITH_OK;
   for (uint32_t k = 0; rc >= 0 && k < rule->body_len; k++)
     if (is_threshold(r, &rule->body[k]) && !pith_i_stop_requested(r->run))
-      rc = recut_atom(r, &rule->body[k]);
+      rc = recut_atom(r, (pith_atom *)&rule->body[k]);
   return rc;
 }
 
@@ -188,10 +225,10 @@ static bool is_next_to_class(const recutting *r, const pith_rule *rule,
   return false;
 }
 
-/* class(A,b) with X >= 50 and class(A,a) with X =< 50 say both of 50, which no
-** example has: the latter becomes X < 50. */
-static pith_status part_classes(const recutting *r, const pith_rule *rule) {
-  const pith_theory_info *info = &r->theory->info;
+/* class(A,b) with X >= 50 and class(A,a) with X =< 50 say both of 50: the
+** latter becomes X < 50, unless more examples speak against it than for it. */
+static pith_status part_classes(recutting *r, const pith_rule *rule) {
+  pith_theory_info *info = &r->theory->info;
   pith_status rc = PITH_OK;
   for (uint32_t k = 0; rc >= 0 && k < rule->body_len; k++) {
     pith_atom *a = (pith_atom *)&rule->body[k];
@@ -202,8 +239,12 @@ static pith_status part_classes(const recutting *r, const pith_rule *rule) {
     a->pred = PITH_LESS;
     rc = pith_i_judge(r->task->worlds, r->task->world_count, r->theory->rules,
                       info->rules, &errors);
-    if (rc < 0 || errors.fp != info->fp || errors.fn != info->fn)
+    if (rc < 0 || errors.fp + errors.fn > info->fp + info->fn) {
       a->pred = PITH_LESS_EQUAL;
+    } else {
+      info->fp = errors.fp;
+      info->fn = errors.fn;
+    }
   }
   return rc;
 }

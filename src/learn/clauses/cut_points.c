@@ -383,12 +383,16 @@ static double round_clock(double x) {
   return 0;
 }
 
+double pith_i_roundness(pith_order order, double x) {
+  return order == PITH_ORDER_NUMBER ? round_step(x)
+         : order == PITH_ORDER_DATE ? round_days(x)
+         : order == PITH_ORDER_TIME ? round_clock(x)
+                                    : 0;
+}
+
 uint32_t pith_i_cut_choices(const pith_i_cuts *cuts, pith_order order,
                             double threshold) {
-  double step = order == PITH_ORDER_NUMBER ? round_step(threshold)
-                : order == PITH_ORDER_DATE ? round_days(threshold)
-                : order == PITH_ORDER_TIME ? round_clock(threshold)
-                                           : 0;
+  double step = pith_i_roundness(order, threshold);
   double round = step > 0 ? (cuts->to - cuts->from) / step + 1 : INFINITY;
   return round < cuts->values ? 1 + (uint32_t)(2 * round) : 4 * cuts->values;
 }

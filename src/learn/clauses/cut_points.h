@@ -58,4 +58,8 @@ uint32_t pith_i_cut_choices(const pith_i_cuts *cuts, pith_order order,
 size_t pith_i_cut_text(pith_order order, double low, double high, bool below,
                        char *text);
 
+/* The widest round step that a number, date or time is a multiple of; 0: none.
+** The wider, the rounder. */
+double pith_i_roundness(pith_order order, double x);
+
 #endif
