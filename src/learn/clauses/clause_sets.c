@@ -213,6 +213,78 @@ static void choose_sets(chooser *h) {
       try_recursive(h, &b->recursive.at[i], &b->recursive.at[k]);
 }
 
+/* ---- a set made cheaper ------------------------------------------------- */
+
+/* Whether the set gives every positive example without its clause `without`. */
+static bool gives_all(chooser *h, const pith_i_set *set, uint32_t without) {
+  const pith_i_clause *recursive[PITH_I_CHOSEN + 1];
+  uint64_t *have = h->covers;
+  uint32_t n = 0;
+  memset(have, 0, h->words * sizeof *have);
+  for (uint32_t i = 0; i < set->n; i++) {
+    const pith_i_clause *c = set->clause[i];
+    if (i == without)
+      continue;
+    if (c->targets > 0)
+      recursive[n++] = c;
+    for (size_t w = 0; w < h->words && c->targets == 0; w++)
+      have[w] |= c->cover[w];
+  }
+  h->b->g->m->work += set->n * h->words;
+  pith_i_clauses_close(h->b->g->m, recursive, n, have);
+  return has_all(have, h->all, h->words);
+}
+
+static void sort_dearest_first(pith_i_set *set) {
+  for (uint32_t i = 1; i < set->n; i++)
+    for (uint32_t k = i;
+         k > 0 && set->clause[k - 1]->cost < set->clause[k]->cost; k--) {
+      const pith_i_clause *c = set->clause[k];
+      set->clause[k] = set->clause[k - 1];
+      set->clause[k - 1] = c;
+    }
+}
+
+/* With one clause more, which may spare others. */
+static bool improve_with(chooser *h, const pith_i_clause *more) {
+  pith_i_set set = *h->best;
+  set.clause[set.n++] = more;
+  set.cost += more->cost;
+  sort_dearest_first(&set);
+  for (uint32_t i = 0; i < set.n;) {
+    const pith_i_clause *c = set.clause[i];
+    if (c == more || !gives_all(h, &set, i)) {
+      i++;
+      continue;
+    }
+    set.n--;
+    set.cost -= c->cost;
+    memmove(&set.clause[i], &set.clause[i + 1],
+            (set.n - i) * sizeof(set.clause[0]));
+  }
+  if (set.cost >= h->best->cost || set.n > h->most ||
+      !pith_i_set_allowed(h->b, &set))
+    return false;
+  *h->best = set;
+  return true;
+}
+
+/* Exchanges clauses of the best set for one, as long as that is cheaper. So
+** there may be more recursive clauses than branching tries together. */
+static void improve_set(chooser *h, uint64_t end) {
+  const pith_i_bodies *b = h->b;
+  size_t n = b->recursive.n + b->plain.n, since = 0;
+  for (size_t i = 0; since < n && h->best->n > 1 &&
+                     h->best->n < PITH_I_CHOSEN && b->g->m->work < end;
+       i = (i + 1) % n, since++) {
+    const pith_i_clause *c = i < b->recursive.n
+                                 ? &b->recursive.at[i]
+                                 : &b->plain.at[i - b->recursive.n];
+    if (c->cost + h->cheapest < h->best->cost && improve_with(h, c))
+      since = 0;
+  }
+}
+
 pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
                                   uint64_t below, pith_i_set *out) {
   const pith_i_sample *m = b->g->m;
@@ -238,8 +310,11 @@ pith_status pith_i_choose_clauses(const pith_i_bodies *b, uint32_t most,
       for (size_t w = 0; w < h.words; w++)
         h.plain[w] |= c->cover[w];
     }
-    if (b->plain.n > 0)
+    uint64_t spare = b->work > m->work ? (b->work - m->work) / 4 : 0;
+    if (b->plain.n > 0) {
       choose_sets(&h);
+      improve_set(&h, m->work + spare);
+    }
     rc = PITH_OK;
   }
   pith_i_release(env, h.covers);

@@ -6,7 +6,9 @@
 ** closure of its plain covers under its edges, so that a clause cannot hold
 ** itself up. Recursive clauses are few in a program; so they are fixed first,
 ** none, one or two of them, and the plain ones are found by branching on an
-** example that only they can cover. */
+** example that only they can cover. In the end clauses are exchanged, several
+** for one, as long as the set gets cheaper; so there may be more recursive
+** ones. */
 #ifndef PITH_LEARN_CLAUSES_CLAUSE_SETS_H
 #define PITH_LEARN_CLAUSES_CLAUSE_SETS_H
 

@@ -278,38 +278,46 @@ static uint64_t variables_of(const pith_atom *a) {
   return set;
 }
 
-/* From the first variable of the head on, each relation has a variable of those
-** before it, where there is such a one: p(A,C), p(C,B) and not p(C,B), p(A,C),
-** however it was found. */
-static void follow_variables(pith_atom *body, uint32_t n,
-                             const pith_atom *head) {
-  uint64_t known =
-      head->arity > 0
-          ? variables_of(&(pith_atom){.arity = 1, .args = head->args})
-          : 0;
-  for (uint32_t i = 0; i < n; i++) {
+/* From the variables known on, each atom of those up to `end` has a variable of
+** those before it, where there is such a one: p(A,C), p(C,B) and not p(C,B),
+** p(A,C), however it was found. */
+static uint64_t follow_variables(pith_atom *body, uint32_t first, uint32_t end,
+                                 uint64_t known) {
+  for (uint32_t i = first; i < end; i++) {
     uint32_t next = i;
-    while (next < n && (variables_of(&body[next]) & known) == 0)
+    while (next < end && (variables_of(&body[next]) & known) == 0)
       next++;
-    if (next < n)
+    if (next < end)
       move_atom(body, next, i);
     known |= variables_of(&body[i]);
   }
+  return known;
+}
+
+/* Behind the last atom of a rank up to this. */
+static uint32_t end_of_rank(const pith_rule *rule, const pith_atom *body,
+                            uint32_t rank) {
+  uint32_t n = 0;
+  while (n < rule->body_len && rank_in_body(rule, &body[n]) <= rank &&
+         !pith_i_is_builtin(body[n].pred))
+    n++;
+  return n;
 }
 
 static void order_body(const pith_rule *rule, pith_atom *body) {
-  uint32_t n = rule->body_len, relations = 0;
-  for (uint32_t i = 1; i < n; i++) {
+  for (uint32_t i = 1; i < rule->body_len; i++) {
     uint32_t to = i;
     while (to > 0 &&
            rank_in_body(rule, &body[to - 1]) > rank_in_body(rule, &body[i]))
       to--;
     move_atom(body, i, to);
   }
-  while (relations < n && rank_in_body(rule, &body[relations]) == 0 &&
-         !pith_i_is_builtin(body[relations].pred))
-    relations++;
-  follow_variables(body, relations, &rule->head);
+  uint32_t relations = end_of_rank(rule, body, 0);
+  uint64_t known = 0;
+  if (rule->head.arity > 0)
+    known = variables_of(&(pith_atom){.arity = 1, .args = rule->head.args});
+  known = follow_variables(body, 0, relations, known);
+  follow_variables(body, relations, end_of_rank(rule, body, 1), known);
 }
 
 static pith_rule *clause_rule(const pith_i_growth *g, const pith_i_clause *c,

@@ -160,7 +160,7 @@ static pith_status try_combination(pair_search *s, const rule_filter *a,
     c.other_place = PITH_I_FILTER_FROM;
   }
   c.cost = a->cost + b->cost + PITH_I_TWO_FILTERED;
-  return pith_i_recursion_try_pair(s->f, &c, s->covers);
+  return pith_i_recursion_try_step_set(s->f, &c, s->covers);
 }
 
 /* Without filters they were tried before; one step with two filters is the same

@@ -24,30 +24,44 @@ static void place_edges(pith_i_recursion_finder *f,
   }
 }
 
+static pith_status load_edges(pith_i_recursion_finder *f,
+                              const pith_i_recursive_step *const *steps,
+                              const uint64_t *const *from, uint32_t n) {
+  size_t edges = 0;
+  for (uint32_t i = 0; i < n; i++)
+    edges += steps[i]->edge_count;
+  f->to.n = 0;
+  if (!pith_i_room(f->s->env, &f->to, edges + 1))
+    return PITH_ENOMEM;
+  f->to.n = edges;
+  memset(f->first, 0, (f->bits + 2) * sizeof *f->first);
+  memset(f->source, 0, f->m.words * sizeof *f->source);
+  for (uint32_t i = 0; i < n; i++)
+    count_edges(f, steps[i], from == NULL ? NULL : from[i]);
+  for (size_t i = 0; i < f->bits; i++)
+    f->first[i + 1] += f->first[i];
+  for (uint32_t i = 0; i < n; i++)
+    place_edges(f, steps[i], from == NULL ? NULL : from[i]);
+  memmove(f->first + 1, f->first, f->bits * sizeof *f->first);
+  f->first[0] = 0;
+  f->m.work += edges + f->bits / 8;
+  return PITH_OK;
+}
+
+pith_status pith_i_recursion_load_all(pith_i_recursion_finder *f,
+                                      const pith_i_recursive_step *const *steps,
+                                      uint32_t n) {
+  return load_edges(f, steps, NULL, n);
+}
+
 pith_status pith_i_recursion_load_filtered(pith_i_recursion_finder *f,
                                            const pith_i_recursive_step *a,
                                            const uint64_t *from_a,
                                            const pith_i_recursive_step *b,
                                            const uint64_t *from_b) {
-  size_t n = a->edge_count + (b == NULL ? 0 : b->edge_count);
-  f->to.n = 0;
-  if (!pith_i_room(f->s->env, &f->to, n + 1))
-    return PITH_ENOMEM;
-  f->to.n = n;
-  memset(f->first, 0, (f->bits + 2) * sizeof *f->first);
-  memset(f->source, 0, f->m.words * sizeof *f->source);
-  count_edges(f, a, from_a);
-  if (b != NULL)
-    count_edges(f, b, from_b);
-  for (size_t i = 0; i < f->bits; i++)
-    f->first[i + 1] += f->first[i];
-  place_edges(f, a, from_a);
-  if (b != NULL)
-    place_edges(f, b, from_b);
-  memmove(f->first + 1, f->first, f->bits * sizeof *f->first);
-  f->first[0] = 0;
-  f->m.work += n + f->bits / 8;
-  return PITH_OK;
+  const pith_i_recursive_step *steps[] = {a, b};
+  const uint64_t *from[] = {from_a, from_b};
+  return load_edges(f, steps, from, b == NULL ? 1 : 2);
 }
 
 pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
@@ -109,9 +123,9 @@ static bool is_positive_bad(const pith_i_recursion_finder *f) {
   return false;
 }
 
-/* What negative examples lead to. possible: no positive one is among it. */
-static pith_status find_bad(pith_i_recursion_finder *f, const uint64_t *from,
-                            const uint64_t *to, bool *possible) {
+pith_status pith_i_recursion_find_bad(pith_i_recursion_finder *f,
+                                      const uint64_t *from, const uint64_t *to,
+                                      bool *possible) {
   pith_status rc = PITH_OK;
   memset(f->bad, 0, f->m.words * sizeof *f->bad);
   f->m.work += f->m.words / 4;
@@ -137,7 +151,7 @@ pith_status pith_i_recursion_find_bags(pith_i_recursion_finder *f,
                                        const uint64_t *from, const uint64_t *to,
                                        bool *possible) {
   size_t words = f->m.words;
-  pith_status rc = find_bad(f, from, to, possible);
+  pith_status rc = pith_i_recursion_find_bad(f, from, to, possible);
   for (uint32_t i = 0; *possible && i < f->known; i++) {
     rc = fill_bag(f, i, from, to);
     *possible = rc >= 0 && could_cover(f, f->bag + (size_t)i * words);

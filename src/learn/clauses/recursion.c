@@ -140,9 +140,9 @@ static pith_status try_steps(pith_i_recursion_finder *f,
 
 /* ---- programs of two recursive rules ----------------------------------- */
 
-pith_status pith_i_recursion_try_pair(pith_i_recursion_finder *f,
-                                      pith_i_recursive_program *c,
-                                      pith_i_partial_covers *p) {
+pith_status pith_i_recursion_try_step_set(pith_i_recursion_finder *f,
+                                          pith_i_recursive_program *c,
+                                          pith_i_partial_covers *p) {
   pith_i_recursive_program before = f->best;
   bool wrong = false;
   pith_i_recursion_try_bases(f, c, p);
@@ -180,7 +180,7 @@ static pith_status try_pairs(pith_i_recursion_finder *f,
       if (rc >= 0)
         rc = pith_i_recursion_find_bags(f, NULL, NULL, &possible);
       if (rc >= 0 && possible)
-        rc = pith_i_recursion_try_pair(f, &c, p);
+        rc = pith_i_recursion_try_step_set(f, &c, p);
     }
   return rc;
 }
@@ -202,6 +202,9 @@ static pith_status search_programs(pith_i_recursion_finder *f) {
   f->end = f->m.work + all / 4;
   if (rc >= 0 && pairs)
     rc = pith_i_recursion_try_filtered_pairs(f, &p);
+  f->end = f->m.work + all / 8;
+  if (rc >= 0 && pairs)
+    rc = pith_i_recursion_try_more_steps(f, &p);
   pith_i_release(f->s->env, p.covers);
   return rc;
 }

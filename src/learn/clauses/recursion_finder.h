@@ -18,6 +18,8 @@ typedef enum {
   PITH_I_FILTER_TO
 } pith_i_filter_place;
 
+enum { PITH_I_FURTHER_STEPS = 3 }; /* beyond two */
+
 /* A recursive program, or, with cost UINT64_MAX, none. */
 typedef struct {
   uint64_t cost;
@@ -27,6 +29,7 @@ typedef struct {
   bool apart; /* atoms that the filter shares with the step are told twice */
   uint32_t other_filter; /* the same of the second step */
   pith_i_filter_place other_place;
+  uint32_t further[PITH_I_FURTHER_STEPS], further_count; /* without filters */
   uint32_t bases[PITH_TUNE_GOAL_BASE_RULES], base_count;
 } pith_i_recursive_program;
 
@@ -128,7 +131,12 @@ void pith_i_recursion_try_bases(pith_i_recursion_finder *f,
 
 /* ---- goal_spread.c: what steps lead to ----------------------------------- */
 
-/* The edges of one step, or of two, by where they start. */
+/* The edges of these steps, by where they start. */
+pith_status pith_i_recursion_load_all(pith_i_recursion_finder *f,
+                                      const pith_i_recursive_step *const *steps,
+                                      uint32_t n);
+
+/* The same of one step, or of two. */
 pith_status pith_i_recursion_load_steps(pith_i_recursion_finder *f,
                                         const pith_i_recursive_step *a,
                                         const pith_i_recursive_step *b);
@@ -139,6 +147,12 @@ pith_status pith_i_recursion_load_filtered(pith_i_recursion_finder *f,
                                            const uint64_t *from_a,
                                            const pith_i_recursive_step *b,
                                            const uint64_t *from_b);
+
+/* The goals that negative examples lead to through goals that pass the filters
+** (or NULL). possible: no positive example is among them. */
+pith_status pith_i_recursion_find_bad(pith_i_recursion_finder *f,
+                                      const uint64_t *from, const uint64_t *to,
+                                      bool *possible);
 
 /* The goals that examples lead to through goals that pass the filters (or
 ** NULL). possible: base rules could still cover all positive examples; where
@@ -174,17 +188,23 @@ bool pith_i_recursion_may_filter(const pith_i_recursion_finder *f,
 bool pith_i_recursion_filters_step(const pith_i_recursion_finder *f,
                                    const pith_i_piece *p);
 
-/* The base rules that make a program of two steps the best, if some do and the
-** judge agrees: such steps may lead to goals that nobody looked at. */
-pith_status pith_i_recursion_try_pair(pith_i_recursion_finder *f,
-                                      pith_i_recursive_program *c,
-                                      pith_i_partial_covers *p);
+/* The base rules that make a program of several steps the best, if some do and
+** the judge agrees: such steps may lead to goals that nobody looked at. */
+pith_status pith_i_recursion_try_step_set(pith_i_recursion_finder *f,
+                                          pith_i_recursive_program *c,
+                                          pith_i_partial_covers *p);
 
 /* ---- filtered_pairs.c ---- */
 
 /* Programs of two recursive rules, each with a filter. */
 pith_status pith_i_recursion_try_filtered_pairs(pith_i_recursion_finder *f,
                                                 pith_i_partial_covers *p);
+
+/* ---- several_steps.c ---- */
+
+/* Programs of three recursive rules or more, without filters. */
+pith_status pith_i_recursion_try_more_steps(pith_i_recursion_finder *f,
+                                            pith_i_partial_covers *p);
 
 /* ---- recursive_rule.c ---------------------------------------------------- */
 

@@ -142,44 +142,53 @@ static pith_status rule_clause(pith_i_recursion_finder *f,
   return pith_i_push(g->arena.env, &g->parts, p) ? PITH_OK : PITH_ENOMEM;
 }
 
-static void go_to_other_rule(pith_i_recursive_program *c) {
-  c->step = c->other;
-  c->filter = c->other_filter;
-  c->place = c->other_place;
+/* The program's i-th recursive rule, as if it were the only one; false: it has
+** fewer. */
+static bool take_recursive_rule(const pith_i_recursive_program *c, uint32_t i,
+                                pith_i_recursive_program *one) {
+  *one = *c;
+  if (i == 1) {
+    one->step = c->other;
+    one->filter = c->other_filter;
+    one->place = c->other_place;
+  } else if (i > 1) {
+    one->step = i - 2 < c->further_count ? c->further[i - 2] : PITH_NONE;
+    one->place = PITH_I_NO_FILTER;
+  }
+  return one->step != PITH_NONE;
 }
 
 pith_status pith_i_recursion_write(pith_i_recursion_finder *f,
                                    pith_i_arena *arena, pith_i_rules *out) {
   pith_i_set set = {.n = 0};
-  pith_i_clause recursive[2];
-  pith_i_recursive_program one = f->best;
+  pith_i_clause recursive[2 + PITH_I_FURTHER_STEPS];
+  pith_i_recursive_program one;
   pith_status rc = PITH_OK;
-  for (uint32_t i = 0; i < one.base_count; i++)
-    set.clause[set.n++] = &f->bases.at[one.bases[i]].clause;
-  for (uint32_t i = 0; rc >= 0 && i < 2 && one.step != PITH_NONE; i++) {
+  for (uint32_t i = 0; i < f->best.base_count; i++)
+    set.clause[set.n++] = &f->bases.at[f->best.bases[i]].clause;
+  for (uint32_t i = 0; rc >= 0 && take_recursive_rule(&f->best, i, &one); i++) {
     rc = rule_clause(f, &one, &recursive[i]);
     set.clause[set.n++] = &recursive[i];
-    go_to_other_rule(&one);
   }
   return rc < 0 ? rc : pith_i_set_rules(&f->growth, &set, arena, out);
 }
 
 uint32_t pith_i_recursion_oddness(const pith_i_recursion_finder *f) {
-  pith_i_recursive_program one = f->best;
+  const pith_i_recursive_program *all = &f->best;
+  pith_i_recursive_program one;
   uint32_t odd = 0;
-  if (one.base_count == 0)
+  if (all->base_count == 0)
     return 0;
-  if (one.other != PITH_NONE &&
-      (one.place != PITH_I_NO_FILTER || one.other_place != PITH_I_NO_FILTER))
+  if (all->other != PITH_NONE &&
+      (all->place != PITH_I_NO_FILTER || all->other_place != PITH_I_NO_FILTER))
     odd += PITH_I_TWO_FILTERED;
-  for (uint32_t i = 0; i < one.base_count; i++)
-    odd += f->bases.at[one.bases[i]].clause.odd;
-  for (uint32_t i = 0; i < 2 && one.step != PITH_NONE; i++) {
+  for (uint32_t i = 0; i < all->base_count; i++)
+    odd += f->bases.at[all->bases[i]].clause.odd;
+  for (uint32_t i = 0; take_recursive_rule(all, i, &one); i++) {
     pith_i_lit atoms[PITH_I_ATOMS];
     uint32_t n = pith_i_recursion_put_together(f, &one, atoms);
     odd += pith_i_recursion_atoms_oddness(f, atoms, n);
     odd += f->graph.steps.at[one.step].crossed ? PITH_I_CROSSED : 0;
-    go_to_other_rule(&one);
   }
   return odd;
 }

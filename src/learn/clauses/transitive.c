@@ -8,7 +8,8 @@
 #include "learn/clauses/oddness.h"
 
 enum {
-  MOST_LINKS = 3, /* base rules of a program */
+  MOST_LINKS = 8, /* base rules of a program */
+  FEW_LINKS = 3,  /* so many may use up the work */
   LINK_ATOMS = 2  /* of a base rule */
 };
 
@@ -261,26 +262,57 @@ static uint64_t closing_cost(void) {
   return 3 * (uint64_t)PITH_I_COST + 2 * PITH_TUNE_CLAUSE_GIVEN_COST + 6;
 }
 
-/* All sets of links from the first on that are added to those chosen. */
+/* Whether the links chosen and all from the first on together would give every
+** positive example, whatever else they give. */
+static bool could_give_all(transitive *t, const uint32_t *chosen, uint32_t n,
+                           uint32_t first) {
+  size_t size = t->things * t->words;
+  memset(t->whole, 0, size * sizeof *t->whole);
+  for (uint32_t i = 0; i < n + (t->links.n - first); i++) {
+    uint32_t link = i < n ? chosen[i] : first + (i - n);
+    for (size_t w = 0; w < size; w++)
+      t->whole[w] |= t->links.at[link].rows[w];
+    t->m.work += size / 8;
+  }
+  close_pairs_by_bits(t, t->whole);
+  return has_all_positives(t, t->whole);
+}
+
+/* All sets of `most` links, of those from the first on, that are added to those
+** chosen. A set that gives a negative example is left, and so is one that gives
+** too little even with all that may come. */
 static void choose_links(transitive *t, uint32_t *chosen, uint32_t n,
-                         uint32_t first, uint64_t cost) {
-  uint32_t rules = t->limits->max_rules;
-  uint32_t most = rules == 0 || rules > MOST_LINKS ? MOST_LINKS : rules - 1;
-  for (uint32_t i = first; i < t->links.n && n < most; i++) {
-    bool all, fine;
+                         uint32_t first, uint32_t most, uint64_t cost) {
+  assert(n < most && most <= MOST_LINKS);
+  for (uint32_t i = first; i < t->links.n; i++) {
+    bool all;
     uint64_t with = cost + t->links.at[i].cost;
-    if (with >= t->cost || t->m.work > t->end ||
-        pith_i_stop_requested(t->limits->run))
-      break; /* those after it cost more */
+    if (with + (most - n - 1) * t->links.at[i].cost >= t->cost ||
+        t->m.work > t->end || pith_i_stop_requested(t->limits->run) ||
+        !could_give_all(t, chosen, n, i))
+      break; /* those after it cost more, and give less */
     chosen[n] = i;
-    fine = is_consistent(t, chosen, n + 1, &all);
-    if (fine && all) {
+    if (!is_consistent(t, chosen, n + 1, &all))
+      continue;
+    if (n + 1 < most) {
+      choose_links(t, chosen, n + 1, i + 1, most, with);
+    } else if (all) {
       t->cost = with;
-      t->best_count = n + 1;
-      memcpy(t->best, chosen, (n + 1) * sizeof *chosen);
-    } else if (fine) {
-      choose_links(t, chosen, n + 1, i + 1, with);
+      t->best_count = most;
+      memcpy(t->best, chosen, most * sizeof *chosen);
     }
+  }
+}
+
+/* Few links first: one that is not needed costs more than none. */
+static void choose_few_links(transitive *t) {
+  uint32_t chosen[MOST_LINKS], rules = t->limits->max_rules;
+  uint32_t most = rules == 0 || rules > MOST_LINKS ? MOST_LINKS : rules - 1;
+  t->end = t->m.work + t->limits->work;
+  for (uint32_t n = 1; n <= most; n++) {
+    if (n > FEW_LINKS)
+      t->end = t->m.work + t->limits->work / 8;
+    choose_links(t, chosen, 0, 0, n, closing_cost());
   }
 }
 
@@ -333,7 +365,6 @@ static bool is_possible(const pith_i_space *s, const pith_i_exact_limits *l) {
 }
 
 static pith_status search_transitive(transitive *t) {
-  uint32_t chosen[MOST_LINKS];
   pith_status rc = number_things(t);
   if (rc < 0 || t->things > PITH_TUNE_GOAL_THINGS)
     return rc;
@@ -343,9 +374,8 @@ static pith_status search_transitive(transitive *t) {
     return PITH_ENOMEM;
   t->end = t->m.work + t->limits->work;
   rc = make_all_links(t);
-  t->end = t->m.work + t->limits->work;
   if (rc >= 0)
-    choose_links(t, chosen, 0, 0, closing_cost());
+    choose_few_links(t);
   return rc;
 }
 
