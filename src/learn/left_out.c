@@ -24,29 +24,6 @@ static bool is_recursive_theory(const pith_i_learned_theory *t) {
   return false;
 }
 
-static uint32_t count_choices(const pith_atom *a) {
-  uint32_t n = 1;
-  for (uint32_t i = 0; i < a->arity; i++)
-    n += !PITH_IS_VAR(a->args[i]);
-  return n;
-}
-
-/* Each atom is a choice; of several rules so is each constant and each
-** negation, for these can tell examples one by one. */
-static double theory_bits(const pith_i_learned_theory *t) {
-  double bits = 0;
-  if (t->info.rules < 2)
-    return PITH_I_ATOM_BITS * (double)t->info.size;
-  for (uint32_t i = 0; i < t->info.rules; i++) {
-    const pith_rule *r = t->rules[i];
-    bits += PITH_I_ATOM_BITS * count_choices(&r->head);
-    for (uint32_t k = 0; k < r->body_len; k++)
-      bits +=
-          PITH_I_ATOM_BITS * count_choices(&r->body[k]) + r->body[k].negated;
-  }
-  return bits;
-}
-
 /* Many rules for the examples they explain, or many more bits than these. A
 ** recursive program of few and short rules without constants cannot list
 ** examples; and a few that are left out may be the only ones to show its first
@@ -54,7 +31,7 @@ static double theory_bits(const pith_i_learned_theory *t) {
 static bool is_suspicious(const pith_i_task *task,
                           const pith_i_learned_theory *t) {
   double labels = pith_i_label_bits(task);
-  double bits = theory_bits(t);
+  double bits = pith_i_choices_bits(t->rules, t->info.rules);
   if (is_recursive_theory(t) && !pith_i_names_constants(t) &&
       t->info.rules <= PITH_TUNE_LEFT_OUT_RECURSIVE_RULES && bits < 4 * labels)
     return false;

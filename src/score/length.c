@@ -94,3 +94,21 @@ double pith_i_rules_bits(pith_i_vocabulary_size v, pith_rule *const *rules,
   }
   return bits;
 }
+
+static uint32_t count_choices(const pith_atom *a) {
+  return 1 + count_constants_of(a);
+}
+
+double pith_i_choices_bits(pith_rule *const *rules, size_t n) {
+  double bits = 0;
+  for (size_t i = 0; i < n; i++) {
+    const pith_rule *r = rules[i];
+    uint32_t choices = n > 1 ? count_choices(&r->head) : 1;
+    for (uint32_t k = 0; k < r->body_len; k++) {
+      choices += n > 1 ? count_choices(&r->body[k]) : 1;
+      bits += n > 1 && r->body[k].negated;
+    }
+    bits += PITH_I_ATOM_BITS * choices;
+  }
+  return bits;
+}

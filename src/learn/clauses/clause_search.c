@@ -307,10 +307,22 @@ static pith_status learn_targets_in_turn(pith_i_clause_learner *d) {
   return rc;
 }
 
+/* Whether labels may be wrong in all classes, a few in each. */
+static bool may_doubt_classes(const pith_i_clause_learner *d) {
+  return d->use_exact && !d->brief && d->task->opt->noise == PITH_NOISE_AUTO &&
+         d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
+}
+
+static double bits_of(const pith_i_best *found) {
+  const pith_theory_info *i = &found->at.at[0].info;
+  return i->rule_bits + i->error_bits;
+}
+
 /* Where one class has wrong labels, so may another, whose rules fit by listing
-** them: all are weighed once more. */
+** them: all are weighed once more. Rules that fit all labels and take `most`
+** bits give way to half of these; otherwise what is shorter is taken. */
 static pith_status weigh_classes(pith_i_clause_learner *d,
-                                 const pith_i_turns *turns) {
+                                 const pith_i_turns *turns, double most) {
   pith_i_clause_learner noisy = {
       .task = d->task, .run = d->run, .use_noisy = true, .richest = d->richest};
   pith_i_best found;
@@ -318,17 +330,23 @@ static pith_status weigh_classes(pith_i_clause_learner *d,
   found.weighs = true;
   pith_status rc =
       pith_i_learn_in_turn(d->task, turns, &found, learn_one_target, &noisy);
-  if (rc >= 0 && found.at.n > 0)
+  bool solved = pith_i_best_is_solved(d->best);
+  if (rc >= 0 && found.at.n > 0 && !solved)
     rc = pith_i_best_take_shorter(d->best, &found);
+  else if (rc >= 0 && found.at.n > 0 && 2 * bits_of(&found) <= most)
+    rc = pith_i_best_take(d->best, &found);
   pith_i_best_free(&found);
   d->best->settled = true;
   return rc;
 }
 
-/* Whether labels may be wrong in all classes, a few in each. */
-static bool may_doubt_classes(const pith_i_clause_learner *d) {
-  return d->use_exact && !d->brief && d->task->opt->noise == PITH_NOISE_AUTO &&
-         d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
+/* Whether the rules, many of them, fit all labels but take more bits. */
+static bool lists_labels(const pith_i_clause_learner *d, double *bits) {
+  if (!may_doubt_classes(d) || !pith_i_best_is_solved(d->best))
+    return false;
+  const pith_i_learned_theory *t = &d->best->at.at[0];
+  *bits = pith_i_choices_bits(t->rules, t->info.rules);
+  return *bits > pith_i_label_bits(d->task);
 }
 
 /* One round for each class, until one has nothing that fits or all have more
@@ -429,8 +447,10 @@ static pith_status learn_classes(pith_i_clause_learner *d,
   if (rc < 0 || done)
     return rc;
   rc = pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
+  double bits = INFINITY;
   bool doubted = d->best->settled && !pith_i_best_is_solved(d->best);
-  return rc >= 0 && doubted && d->use_exact ? weigh_classes(d, turns) : rc;
+  bool weigh = (doubted && d->use_exact) || lists_labels(d, &bits);
+  return rc >= 0 && weigh ? weigh_classes(d, turns, bits) : rc;
 }
 
 /* done: nothing else need be looked for. */
