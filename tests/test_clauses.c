@@ -235,24 +235,22 @@ static const char *const steps =
 ** cost. */
 static void recursion_keeps_its_bound(void **state) {
   (void)state;
-  uint64_t cost = UINT64_MAX, again;
+  uint64_t cost = UINT64_MAX;
   for (int round = 0; round < 3; round++) {
     bench b;
-    pith_i_rules rules;
-    uint32_t odd;
+    pith_i_recursion_found found;
     open_bench(&b, steps, &(pith_i_language){0});
     pith_i_exact_limits limits = no_limits(&b);
     limits.below = round == 0 ? UINT64_MAX : round == 1 ? cost + 1 : cost;
-    assert_int_equal(
-        pith_i_recursion_run(&b.s, &limits, &b.arena, &rules, &again, &odd),
-        PITH_OK);
+    assert_int_equal(pith_i_recursion_run(&b.s, &limits, 1, &b.arena, &found),
+                     PITH_OK);
     if (round < 2)
-      check_rules_text(&b, &rules,
+      check_rules_text(&b, &found.rules,
                        "r(A,B) :- e(A,B).\nr(A,B) :- e(A,C), r(C,B).\n");
     else
-      assert_int_equal(rules.n, 0);
-    assert_true(round != 1 || again == cost);
-    cost = round == 0 ? again : cost;
+      assert_int_equal(found.rules.n, 0);
+    assert_true(round != 1 || found.cost == cost);
+    cost = round == 0 ? found.cost : cost;
     close_bench(&b);
   }
   assert_true(cost > 5 * PITH_I_COST && cost < 6 * PITH_I_COST);

@@ -25,11 +25,8 @@ pith_status pith_i_recursion_adopt_goals(pith_i_recursion_finder *f) {
     weight[i] = 1;
     pick[i] = i;
   }
-  f->own.args = s->args;
-  f->own.weight = s->weight;
-  f->own.positives = s->positives;
-  f->own.examples = s->examples;
-  f->own.choices = s->choices.n;
+  pith_i_release(s->env, s->args);
+  pith_i_release(s->env, s->weight);
   s->args = args;
   s->weight = weight;
   f->known = s->positives;
@@ -37,20 +34,6 @@ pith_status pith_i_recursion_adopt_goals(pith_i_recursion_finder *f) {
   s->examples = n;
   pith_i_sample_take(&f->m, s, pick, s->positives, n);
   f->bits = 64 * f->m.words;
-  return pith_i_space_find_domains(s);
-}
-
-pith_status pith_i_recursion_drop_goals(pith_i_recursion_finder *f) {
-  pith_i_space *s = f->s;
-  if (f->own.args == NULL)
-    return PITH_OK;
-  pith_i_release(s->env, s->args);
-  pith_i_release(s->env, s->weight);
-  s->args = f->own.args;
-  s->weight = f->own.weight;
-  s->positives = f->own.positives;
-  s->examples = f->own.examples;
-  s->choices.n = f->own.choices;
   return pith_i_space_find_domains(s);
 }
 

@@ -277,43 +277,24 @@ static pith_status find_programs(pith_i_recursion_finder *f, uint32_t share) {
   return rc < 0 ? rc : search_programs(f);
 }
 
-/* Among so many goals as this share of what is allowed; cut: there are more. */
-static pith_status find_among(pith_i_space *s, pith_i_exact_limits *limits,
-                              uint32_t share, pith_i_arena *arena,
-                              pith_i_rules *out, uint32_t *odd, bool *cut) {
-  pith_i_recursion_finder f = {
-      .s = s, .limits = limits, .covers = {.width = 2}};
-  *cut = false;
-  f.best = (pith_i_recursive_program){.cost = limits->below};
-  if (limits->below <= pith_i_recursion_least_cost(&f))
-    return PITH_OK;
-  pith_status rc = find_programs(&f, share);
-  if (rc >= 0 && f.best.base_count > 0)
-    rc = pith_i_recursion_write(&f, arena, out);
-  if (rc >= 0 && f.best.base_count > 0)
-    *odd = pith_i_recursion_oddness(&f);
-  limits->below = f.best.cost;
-  *cut = f.graph.cut;
-  pith_status dropped = pith_i_recursion_drop_goals(&f);
-  free_finder(&f);
-  return rc < 0 ? rc : dropped;
-}
-
-/* Among few goals the work suffices for longer rules: a step that leads to
-** thousands, such as from one list to all that begin alike, would use it up. */
 pith_status pith_i_recursion_run(pith_i_space *s,
                                  const pith_i_exact_limits *limits,
-                                 pith_i_arena *arena, pith_i_rules *out,
-                                 uint64_t *cost, uint32_t *odd) {
-  pith_i_exact_limits now = *limits;
+                                 uint32_t share, pith_i_arena *arena,
+                                 pith_i_recursion_found *out) {
+  pith_i_recursion_finder f = {
+      .s = s, .limits = limits, .covers = {.width = 2}};
   pith_status rc = PITH_OK;
-  bool cut = false;
-  out->n = 0;
-  if (s->head == 0 || limits->max_rules == 1 || has_twice(s, &rc) || rc < 0)
+  *out = (pith_i_recursion_found){.cost = limits->below};
+  f.best = (pith_i_recursive_program){.cost = limits->below};
+  if (limits->below <= pith_i_recursion_least_cost(&f) || s->head == 0 ||
+      limits->max_rules == 1 || has_twice(s, &rc) || rc < 0)
     return rc;
-  rc = find_among(s, &now, PITH_TUNE_GOAL_FIRST_SHARE, arena, out, odd, &cut);
-  if (rc >= 0 && cut)
-    rc = find_among(s, &now, 1, arena, out, odd, &cut);
-  *cost = now.below;
+  rc = find_programs(&f, share);
+  if (rc >= 0 && f.best.base_count > 0)
+    rc = pith_i_recursion_write(&f, arena, &out->rules);
+  out->cost = f.best.cost;
+  out->odd = pith_i_recursion_oddness(&f);
+  out->cut = f.graph.cut;
+  free_finder(&f);
   return rc;
 }

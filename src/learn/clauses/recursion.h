@@ -12,14 +12,20 @@
 
 #include "learn/clauses/clause_sizes.h"
 
-/* The smallest program that costs less than limits->below goes to out, its
-** rules to the arena; out->n is 0 when there is none. cost: what it costs; odd:
-** how much of that is for its being odd. The
-** space is made for this and changed: its examples get company.
+typedef struct {
+  pith_i_rules rules; /* none: there is no such program        */
+  uint64_t cost;
+  uint32_t odd; /* how much of that is for its being odd */
+  bool cut;     /* there are more goals, or more steps   */
+} pith_i_recursion_found;
+
+/* The smallest program that costs less than limits->below; its rules go to the
+** arena. share: one in so many of the goals that are allowed are looked at. The
+** space is made for this and is of no use afterwards: its examples get company.
 **   limits  rules, body, variables, below, work, stop, now are kept */
 pith_status pith_i_recursion_run(pith_i_space *s,
                                  const pith_i_exact_limits *limits,
-                                 pith_i_arena *arena, pith_i_rules *out,
-                                 uint64_t *cost, uint32_t *odd);
+                                 uint32_t share, pith_i_arena *arena,
+                                 pith_i_recursion_found *out);
 
 #endif

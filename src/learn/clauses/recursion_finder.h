@@ -37,12 +37,6 @@ typedef struct {
   pith_i_space *s;
   const pith_i_exact_limits *limits;
   pith_i_goal_graph graph;
-  struct {
-    uint32_t *args;
-    double *weight;
-    uint32_t positives, examples;
-    size_t choices;
-  } own; /* of the space, before goals took the place of its examples */
   pith_i_sample m; /* all goals: positive, hidden, negative */
   uint32_t known;  /* positive ones with a label            */
   pith_i_growth growth;
@@ -112,9 +106,6 @@ pith_i_recursion_base_cost(const pith_i_recursion_finder *f, uint32_t i) {
 /* The space's examples are the goals from now on: the positive ones, the
 ** hidden ones, which count as positive, then the negative ones. */
 pith_status pith_i_recursion_adopt_goals(pith_i_recursion_finder *f);
-
-/* They are what they were before, and the target is no choice. */
-pith_status pith_i_recursion_drop_goals(pith_i_recursion_finder *f);
 
 /* Steps lead from bit to bit from now on, no longer from goal to goal. */
 void pith_i_recursion_number_edges(pith_i_recursion_finder *f);
