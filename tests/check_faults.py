@@ -48,7 +48,7 @@ COMMANDS = {
     "learn json": ["learn", "--to", "json", "--templates", "none",
                    "data/ilp/predecessor"],
     "learn graph": ["learn", "--target", "likes", "{folder}/likes.tsv"],
-    "compress": ["compress", "data/theory/kinship/facts.pl"],
+    "compress": ["compress", "{folder}/parents.pl"],
     "infer": ["infer", "{folder}/chain.pl"],
     "explain": ["explain", "son(c,b)", "data/theory/kinship/rules.pl",
                 "data/theory/kinship/core.pl"],
@@ -58,7 +58,7 @@ COMMANDS = {
     "database": ["convert", "{folder}/people.db"],
     "check": ["check", "data/ilp/even-odd"],
     "report": ["report", "{folder}/learned.jsonl"],
-    "bench": ["bench", "ilp", "--tasks", "even-odd", "--seeds", "1",
+    "bench": ["bench", "ilp", "--tasks", "predecessor", "--seeds", "1",
               "--jobs", "1", "--format", "json"],
 }
 # What check cannot read is what it reports; bench reads as learn does.
@@ -163,7 +163,7 @@ def kill_and_resume(bench, kills, seed):
     checkpoint = os.path.join(bench.results, "run")
     task = "tests/cli/data/impossible.pl"
     base = ["learn", task, "--templates", "data/ilp/even-odd/templates.txt",
-            "--restarts", "64", "--checkpoint", checkpoint]
+            "--restarts", "48", "--checkpoint", checkpoint]
     bench.put_old()
     whole = bench.run([*base, "--jobs", "1"], clock=20, count=True)
     new, looks = bench.found(), bench.calls()["clock"]
@@ -197,7 +197,7 @@ def lose_checkpoints(bench):
     the same result, and says so."""
     checkpoint = os.path.join(bench.results, "run")
     command = ["learn", "tests/cli/data/impossible.pl", "--templates",
-               "data/ilp/even-odd/templates.txt", "--restarts", "64", "--jobs",
+               "data/ilp/even-odd/templates.txt", "--restarts", "32", "--jobs",
                "1", "--checkpoint", checkpoint]
     bench.put_old()
     whole = bench.run(command, clock=20, count=True)
@@ -216,7 +216,8 @@ def lose_checkpoints(bench):
 
 
 def write_inputs(folder):
-    """A chain whose closure needs several writes, and a small graph."""
+    """A chain whose closure needs several writes, a small graph, and relations
+    of which one says what the other does."""
     lines = [f"edge(node_{i},node_{i + 1}).\n" for i in range(120)]
     lines += ["reach(X,Y) :- edge(X,Y).\n",
               "reach(X,Y) :- edge(X,Z), reach(Z,Y).\n"]
@@ -227,7 +228,9 @@ def write_inputs(folder):
         people.execute("create table people (name primary key, age int)")
         people.execute("insert into people values ('ann', 40), ('bob', 12)")
     pathlib.Path(folder, "likes.tsv").write_text("".join(
-        f"p{i}\tknows\tp{i + 1}\np{i + 1}\tlikes\tp{i}\n" for i in range(30)))
+        f"p{i}\tknows\tp{i + 1}\np{i + 1}\tlikes\tp{i}\n" for i in range(8)))
+    pathlib.Path(folder, "parents.pl").write_text("".join(
+        f"child(b{i},a{i}).\nparent(a{i},b{i}).\n" for i in range(6)))
 
 
 def write_results(pith, folder):
@@ -251,7 +254,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pith", default=ROOT / "build" / "pith")
     parser.add_argument("--shim")
-    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--kills", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     pith = pathlib.Path(args.pith).resolve()
