@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 
-LIMIT, MORE = 0.3, 0.25
+LIMIT, MORE = 0.15, 0.25
 PROOF = 0.15  # seconds that the proof which measures the machine took
 
 
