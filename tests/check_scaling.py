@@ -17,6 +17,7 @@ import tempfile
 
 PITH = "build/pith"
 SIZES = (1, 2, 4)
+SMALL = 20  # a run that only warms up has so many times less
 MOST = 2.75  # n log n gives 2.2 at these sizes; growth of hash tables is uneven
 
 
@@ -194,27 +195,20 @@ def place(content, folder):
     return where
 
 
-def make_inputs(number, case, folder):
-    """The command's words for each size."""
+def make_runs(number, case, folder):
+    """A line for a small input, and one for each size (tests/counted.c). What
+    has to be translated for the small one is translated for all."""
     make, size, command = case
-    for k in SIZES:
-        path = place(make(k * size), os.path.join(folder, str(number), str(k)))
-        yield [path if w == "FILE" else w for w in command]
+    for sign, n in ("-", size // SMALL), *(("+", k * size) for k in SIZES):
+        path = place(make(n), os.path.join(folder, str(number), str(n)))
+        yield "\t".join([sign, *(path if w == "FILE" else w for w in command)])
 
 
 def instructions(pith, runs, folder):
-    """What valgrind counts at the end of each run. The first of a command stays
-    in the process that all are forked from, so that what has to be translated
-    for it is translated once (tests/counted.c)."""
-    lines, count = [], 0
-    for words in runs:
-        if count % len(SIZES) == 0:
-            lines.append("\t".join(["-", *words]))
-        lines.append("\t".join(["+", *words]))
-        count += 1
-    path = os.path.join(folder, runs[0][0])
+    """What valgrind counts at the end of each run of a child."""
+    path = os.path.join(folder, "runs")
     with open(path, "w", encoding="utf-8") as f:
-        f.write("\n".join(lines))
+        f.write("\n".join(runs))
     env = dict(os.environ, PITH_COUNTED=path, LD_PRELOAD=library_beside(pith))
     run = subprocess.run(
         ["valgrind", "--tool=cachegrind", "--cache-sim=no",
@@ -222,9 +216,10 @@ def instructions(pith, runs, folder):
         env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         timeout=600)
     found = re.findall(r"I +refs: +([\d,]+)", run.stderr)
-    if run.returncode != 0 or len(found) != count + 1:
-        sys.exit(f"{runs[0][0]}: exit {run.returncode}\n{run.stderr[-2000:]}")
-    return [int(n.replace(",", "")) for n in found[:count]]
+    children = sum(line[0] == "+" for line in runs)
+    if run.returncode != 0 or len(found) != children + 1:
+        sys.exit(f"{runs[0]}: exit {run.returncode}\n{run.stderr[-2000:]}")
+    return [int(n.replace(",", "")) for n in found[:children]]
 
 
 def grows_in_step(case, a, b, c):
@@ -240,8 +235,8 @@ def grows_in_step(case, a, b, c):
 def count_good(cases):
     """How many of the cases, all of one command, grow in step."""
     with tempfile.TemporaryDirectory() as folder:
-        runs = [words for number, case in enumerate(cases)
-                for words in make_inputs(number, case, folder)]
+        runs = [line for number, case in enumerate(cases)
+                for line in make_runs(number, case, folder)]
         counts = iter(instructions(PITH, runs, folder))
         return sum(grows_in_step(case, *(next(counts) for _ in SIZES))
                    for case in cases)
