@@ -79,12 +79,13 @@ static int by_step_cost(const void *x, const void *y) {
                             : (a->step > b->step) - (a->step < b->step);
 }
 
-static pith_status list_steps(step_search *s) {
+/* Those of so many atoms at most. */
+static pith_status list_steps(step_search *s, uint32_t atoms) {
   pith_i_recursion_finder *f = s->f;
   pith_status rc = PITH_OK;
+  s->all.n = 0;
   for (uint32_t i = 0; rc >= 0 && i < f->graph.steps.n; i++)
-    if (f->graph.steps.at[i].n <= PITH_TUNE_GOAL_SEVERAL_ATOMS &&
-        !pith_i_recursion_is_out_of_work(f))
+    if (f->graph.steps.at[i].n <= atoms && !pith_i_recursion_is_out_of_work(f))
       rc = list_step(s, i);
   if (s->all.n > 1)
     qsort(s->all.at, s->all.n, sizeof *s->all.at, by_step_cost);
@@ -150,14 +151,18 @@ static pith_status choose_steps(step_search *s, uint32_t n, size_t first,
   return rc;
 }
 
+/* Short steps first, of which there are few. */
 pith_status pith_i_recursion_try_more_steps(pith_i_recursion_finder *f,
                                             pith_i_partial_covers *p) {
   step_search s = {.f = f, .covers = p};
   uint32_t rules = f->limits->max_rules;
   uint32_t most = rules == 0 || rules > MOST_STEPS ? MOST_STEPS : rules - 1;
-  pith_status rc = list_steps(&s);
-  for (uint32_t n = 3; rc >= 0 && n <= most; n++)
-    rc = choose_steps(&s, 0, 0, n, 0);
+  pith_status rc = PITH_OK;
+  for (uint32_t k = 1; rc >= 0 && k <= PITH_TUNE_GOAL_SEVERAL_ATOMS; k++) {
+    rc = list_steps(&s, k);
+    for (uint32_t n = 3; rc >= 0 && n <= most; n++)
+      rc = choose_steps(&s, 0, 0, n, 0);
+  }
   pith_i_vec_free(f->s->env, &s.all);
   return rc;
 }
