@@ -144,7 +144,7 @@ static pith_status settle_likely(pith_i_clause_learner *d,
 /* A theory of many rules may have a smaller one behind it. */
 static bool is_round_enough(const pith_i_clause_learner *d, uint32_t round) {
   return d->brief || is_short_enough(d) ||
-         (d->solved && (d->rule_count < 4 || round > 0 ||
+         (d->solved && (d->rule_count < 2 || round > 0 ||
                         d->saving > PITH_TUNE_SEARCH_ENOUGH));
 }
 
