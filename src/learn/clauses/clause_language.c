@@ -362,9 +362,10 @@ static pith_status add_tests(space *s, const pith_i_language *language) {
 }
 
 /* Invented predicates depend on the domains, and have some themselves. */
-static pith_status add_helpers(space *s, const pith_i_language *language) {
+static pith_status add_helpers(space *s, const pith_i_language *language,
+                               bool invention) {
   pith_status rc = PITH_OK;
-  if (language->absent) {
+  if (language->absent && invention) {
     rc = pith_i_helpers_deny(s);
     if (rc >= 0)
       rc = pith_i_space_find_domains(s);
@@ -399,7 +400,7 @@ pith_status pith_i_space_init(pith_i_space *s, const pith_i_task *task,
   if (rc >= 0)
     rc = add_tests(s, language);
   if (rc >= 0)
-    rc = add_helpers(s, language);
+    rc = add_helpers(s, language, task->bounds.invention);
   for (size_t c = 0; rc >= 0 && c < s->choices.n; c++)
     pith_i_find_repeated_places(s, c);
   return rc;

@@ -63,8 +63,9 @@ uint32_t pith_i_recursion_atoms_oddness(const pith_i_recursion_finder *f,
 uint64_t pith_i_recursion_rule_cost(const pith_i_recursion_finder *f,
                                     const pith_i_recursive_step *s,
                                     const pith_i_lit *atoms, uint32_t n) {
-  pith_i_helpers none = {.n = 0};
-  return pith_i_recursion_least_rule_cost(f, s, 0) +
-         pith_i_cost_of_atoms(f->s, atoms, n, &none) +
-         pith_i_recursion_atoms_oddness(f, atoms, n);
+  pith_i_helpers h = {.n = 0};
+  uint64_t cost = pith_i_recursion_least_rule_cost(f, s, 0) +
+                  pith_i_cost_of_atoms(f->s, atoms, n, &h) +
+                  pith_i_recursion_atoms_oddness(f, atoms, n);
+  return cost + pith_i_cost_of_helpers(f->s, &h);
 }
