@@ -114,7 +114,8 @@ static pith_status try_languages(pith_i_clause_learner *d,
       d->done |= (uint32_t)(done && !d->sparing) << i;
     }
     bool constants = languages[i].constants > constants_before;
-    bool denials = languages[i].absent && languages[i].constants == 0;
+    bool denials = languages[i].absent && languages[i].constants == 0 &&
+                   !languages[i].different;
     if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants || denials))
       rc = pith_i_clauses_note_full_memory(
           d, pith_i_clauses_try_recursion(d, target, languages[i].constants,

@@ -46,7 +46,10 @@ uint32_t pith_i_list_languages(const pith_i_task *task, pith_i_language *out) {
   out[n] = plain;
   out[n].absent = out[n].comparisons = true;
   out[n].constants = most;
-  return n + !task->bounds.no_constants;
+  n += !task->bounds.no_constants;
+  out[n] = plain;
+  out[n].absent = out[n].different = out[n].comparisons = true;
+  return n + 1;
 }
 
 uint32_t pith_i_count_languages(const pith_i_task *task) {
