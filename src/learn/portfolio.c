@@ -11,6 +11,7 @@
 #include "learn/recut.h"
 #include "learn/templates/template_learner.h"
 #include "learn/unite_predicates.h"
+#include "score/length.h"
 
 typedef struct {
   const pith_i_task *task;
@@ -145,20 +146,42 @@ static pith_status run_stage(portfolio *p, size_t i) {
   return rc;
 }
 
+/* Bits by which the best theory's rules can tell examples one by one. */
+static double bits_to_list(const pith_i_best *b) {
+  return pith_i_choices_bits(b->at.at[0].rules, b->at.at[0].info.rules);
+}
+
+/* Many rules that fit all labels, but take more bits than these. */
+static bool lists_labels(const portfolio *p) {
+  return pith_i_best_is_solved(p->best) &&
+         p->best->at.at[0].info.rules >= PITH_TUNE_SEARCH_MANY_RULES &&
+         bits_to_list(p->best) > pith_i_label_bits(p->task);
+}
+
 /* What was learned by heart fits, but says less than a short theory with some
-** wrong labels. */
-static pith_status doubt_what_is_by_heart(portfolio *p) {
+** wrong labels; so may what lists the labels, where a theory of half its bits
+** does without some. */
+static bool is_shorter(const portfolio *p, const pith_i_best *found) {
+  if (found->at.n == 0 || found->at.at[0].info.rules == 0)
+    return false;
+  const pith_theory_info *i = &found->at.at[0].info;
+  return p->best->at.at[0].info.by_heart ||
+         (pith_i_noise_in_best(p->task, found) != PITH_I_NOISE_UNSEEN &&
+          2 * (i->rule_bits + i->error_bits) <= bits_to_list(p->best));
+}
+
+static pith_status doubt_what_fits(portfolio *p) {
   const pith_i_best *b = p->best;
   pith_i_best found;
-  if (b->at.n == 0 || !b->at.at[0].info.by_heart ||
-      p->task->opt->noise == PITH_NOISE_OFF ||
+  if (b->at.n == 0 || !(b->at.at[0].info.by_heart || lists_labels(p)) ||
+      p->task->opt->noise != PITH_NOISE_AUTO ||
       p->task->examples < PITH_TUNE_NOISE_SEEN_EXAMPLES || is_over(p))
     return PITH_OK;
   pith_i_best_init(&found, p->task, b->keep);
   pith_status rc = pith_i_learn_noisy_clauses(p->task, p->run, &found);
   if (rc == PITH_ENOMEM)
     rc = PITH_OK; /* what there is stays */
-  else if (rc >= 0 && found.at.n > 0 && found.at.at[0].info.rules > 0)
+  else if (rc >= 0 && is_shorter(p, &found))
     rc = pith_i_best_take_shorter(p->best, &found);
   pith_i_best_free(&found);
   return rc;
@@ -186,7 +209,7 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
   if (rc >= 0 && wants_all(&p)) /* or says that there was no time for it */
     rc = pith_i_check_left_out(task, run, best);
   if (rc >= 0 && wants_all(&p))
-    rc = doubt_what_is_by_heart(&p);
+    rc = doubt_what_fits(&p);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
     rc = place_cuts_again(&p);
   pith_i_number_invented(task, best);

@@ -107,6 +107,17 @@ static void renumber_atom(const pith_atom *a, uint32_t *map, uint32_t *n) {
   }
 }
 
+/* A \= B rather than B \= A, for it is the same. */
+static void turn_inequality(const pith_atom *a) {
+  pith_term *args = (pith_term *)a->args;
+  if (a->pred != PITH_DIFFERENT || !PITH_IS_VAR(args[0]) ||
+      !PITH_IS_VAR(args[1]) || args[0] < args[1])
+    return;
+  pith_term first = args[0];
+  args[0] = args[1];
+  args[1] = first;
+}
+
 void pith_i_renumber_variables(pith_rule *r) {
   uint32_t map[MOST_RENUMBERED], n = 0;
   if (r->var_count > MOST_RENUMBERED || r->var_names != NULL)
@@ -114,6 +125,8 @@ void pith_i_renumber_variables(pith_rule *r) {
   renumber_atom(&r->head, map, &n);
   for (uint32_t i = 0; i < r->body_len; i++)
     renumber_atom(&r->body[i], map, &n);
+  for (uint32_t i = 0; i < r->body_len; i++)
+    turn_inequality(&r->body[i]);
   r->var_count = n;
 }
 

@@ -161,25 +161,122 @@ static bool recurs_on_anything(const pith_rule *rule) {
   return false;
 }
 
+/* Whether the rules may stand as they are now, and fit all examples. */
+static pith_status fit_all(const pith_i_world *worlds, size_t world_count,
+                           pith_rule **rules, size_t n,
+                           const pith_rule *changed, bool *fit) {
+  pith_i_errors errors = {1, 1};
+  uint32_t unbound;
+  pith_status rc =
+      pith_i_rule_unbound(worlds[0].theory->env, changed, &unbound);
+  if (rc >= 0 && unbound == PITH_NONE &&
+      pith_i_can_be_called(worlds[0].theory, changed))
+    rc = pith_i_judge(worlds, world_count, rules, n, &errors);
+  *fit = rc >= 0 && errors.fp + errors.fn == 0;
+  return rc;
+}
+
+static pith_status leave_out_atoms(const pith_i_world *worlds,
+                                   size_t world_count, pith_rule **rules,
+                                   size_t n, pith_rule *rule) {
+  for (uint32_t i = rule->body_len; i-- > 0 && rule->body_len > 1;) {
+    bool before = recurs_on_anything(rule), fit = false;
+    pith_atom atom = take_out(rule, i);
+    pith_status rc = before || !recurs_on_anything(rule)
+                         ? fit_all(worlds, world_count, rules, n, rule, &fit)
+                         : PITH_OK;
+    if (!fit)
+      put_back(rule, i, atom);
+    if (rc < 0)
+      return rc;
+  }
+  return PITH_OK;
+}
+
+/* ---- two atoms that may be one ------------------------------------------- */
+
+static void replace_in_body(pith_rule *rule, pith_term var, pith_term by) {
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    for (uint32_t k = 0; k < rule->body[i].arity; k++)
+      if (rule->body[i].args[k] == var)
+        ((pith_term *)rule->body[i].args)[k] = by;
+}
+
+static bool is_free(const pith_rule *rule, pith_term t) {
+  return PITH_IS_VAR(t) && count_places_with(&rule->head, t) == 0;
+}
+
+/* Makes the j-th atom the i-th by replacing variables; false: it cannot be,
+** and some may be replaced. */
+static bool unite_atoms(pith_rule *rule, uint32_t i, uint32_t j) {
+  const pith_atom *a = &rule->body[i], *b = &rule->body[j];
+  if (a->pred != b->pred || a->arity != b->arity || a->negated || b->negated ||
+      pith_i_is_builtin(a->pred))
+    return false;
+  for (uint32_t k = 0; k < a->arity; k++) {
+    if (a->args[k] == b->args[k])
+      continue;
+    if (is_free(rule, b->args[k]))
+      replace_in_body(rule, b->args[k], a->args[k]);
+    else if (is_free(rule, a->args[k]))
+      replace_in_body(rule, a->args[k], b->args[k]);
+    else
+      return false;
+  }
+  return true;
+}
+
+static size_t count_args(const pith_rule *rule) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < rule->body_len; i++)
+    n += rule->body[i].arity;
+  return n;
+}
+
+/* To the copy, or back from it. */
+static void copy_args(pith_rule *rule, pith_term *copy, bool back) {
+  for (uint32_t i = 0; i < rule->body_len; i++) {
+    size_t bytes = rule->body[i].arity * sizeof *copy;
+    pith_term *args = (pith_term *)rule->body[i].args;
+    memcpy(back ? args : copy, back ? copy : args, bytes);
+    copy += rule->body[i].arity;
+  }
+}
+
+/* weight(A,B), weight(A,C), B >= 5, C < 9 says no more than weight(A,B),
+** B >= 5, B < 9, where this fits as well. */
+static pith_status unite_pairs(const pith_i_world *worlds, size_t world_count,
+                               pith_rule **rules, size_t n, pith_rule *rule) {
+  pith_i_env *env = worlds[0].theory->env;
+  pith_term *copy = pith_i_alloc(env, (count_args(rule) + 1) * sizeof *copy);
+  pith_status rc = copy == NULL ? PITH_ENOMEM : PITH_OK;
+  for (uint32_t i = 0; rc >= 0 && i + 1 < rule->body_len; i++)
+    for (uint32_t j = i + 1; rc >= 0 && j < rule->body_len; j++) {
+      bool before = recurs_on_anything(rule), fit = false;
+      copy_args(rule, copy, false);
+      if (unite_atoms(rule, i, j)) {
+        pith_atom atom = take_out(rule, j);
+        if (before || !recurs_on_anything(rule))
+          rc = fit_all(worlds, world_count, rules, n, rule, &fit);
+        if (!fit)
+          put_back(rule, j, atom);
+      }
+      if (!fit)
+        copy_args(rule, copy, true);
+      j -= fit;
+    }
+  pith_i_release(env, copy);
+  return rc;
+}
+
 pith_status pith_i_judge_simplify(const pith_i_world *worlds,
                                   size_t world_count, pith_rule **rules,
                                   size_t n) {
-  for (size_t r = 0; r < n; r++)
-    for (uint32_t i = rules[r]->body_len; i-- > 0 && rules[r]->body_len > 1;) {
-      bool before = recurs_on_anything(rules[r]);
-      pith_atom atom = take_out(rules[r], i);
-      pith_i_errors errors = {1, 1};
-      uint32_t unbound;
-      pith_status rc =
-          pith_i_rule_unbound(worlds[0].theory->env, rules[r], &unbound);
-      if (rc >= 0 && unbound == PITH_NONE &&
-          (before || !recurs_on_anything(rules[r])) &&
-          pith_i_can_be_called(worlds[0].theory, rules[r]))
-        rc = pith_i_judge(worlds, world_count, rules, n, &errors);
-      if (rc < 0 || errors.fp + errors.fn > 0)
-        put_back(rules[r], i, atom);
-      if (rc < 0)
-        return rc;
-    }
-  return PITH_OK;
+  pith_status rc = PITH_OK;
+  for (size_t r = 0; rc >= 0 && r < n; r++) {
+    rc = leave_out_atoms(worlds, world_count, rules, n, rules[r]);
+    if (rc >= 0)
+      rc = unite_pairs(worlds, world_count, rules, n, rules[r]);
+  }
+  return rc;
 }

@@ -30,8 +30,8 @@ pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
                               pith_rule *const *rules, size_t n,
                               pith_i_errors *errors, pith_i_pick *pick);
 
-/* Leaves out body atoms of rules that fit all examples, while they still do
-** and stay safe. The rules are changed in place. */
+/* Leaves out body atoms of rules that fit all examples and makes two of them
+** one, while they still do and stay safe. The rules are changed in place. */
 pith_status pith_i_judge_simplify(const pith_i_world *worlds,
                                   size_t world_count, pith_rule **rules,
                                   size_t n);

@@ -52,7 +52,7 @@ pith_i_exact_limits pith_i_clauses_limits(const pith_i_clause_learner *d,
   assert(round < 2 || round < d->rounds); /* some ask outside of rounds */
   size_t rows = PITH_TUNE_SEARCH_FIRST_ROWS << round;
   return (pith_i_exact_limits){
-      .max_rules = d->task->bounds.max_rules,
+      .max_rules = d->single ? 1 : d->task->bounds.max_rules,
       .max_body = d->task->bounds.max_body,
       .max_vars = d->task->bounds.max_vars,
       .max_invented = pith_i_clauses_invented_left(d),

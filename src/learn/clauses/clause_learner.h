@@ -29,6 +29,7 @@ typedef struct {
   bool solved, fits;    /* this target; by the rules offered last */
   bool heart, all;      /* a sample was learned by heart; all are looked at */
   bool early;           /* before richer languages were tried at length */
+  bool single;          /* one rule, which covers all positive examples */
   uint32_t rounds;      /* of all languages, each with more work */
   bool named;           /* the best program was found with constants */
   double saving;        /* by the best program */

@@ -111,12 +111,13 @@ static pith_status try_languages(pith_i_clause_learner *d,
       rc = pith_i_clauses_try_language(d, &languages[i], target, round, &done);
       d->needed = PITH_I_GIVEN_ATOM;
       rc = pith_i_clauses_note_full_memory(d, rc);
-      d->done |= (uint32_t)(done && !d->sparing) << i;
+      d->done |= (uint32_t)(done && !d->sparing && !d->single) << i;
     }
     bool constants = languages[i].constants > constants_before;
     bool denials = languages[i].absent && languages[i].constants == 0 &&
                    !languages[i].different;
-    if (rc >= 0 && round == 0 && !d->all && (i == 0 || constants || denials))
+    if (rc >= 0 && round == 0 && !d->all && !d->single &&
+        (i == 0 || constants || denials))
       rc = pith_i_clauses_note_full_memory(
           d, pith_i_clauses_try_recursion(d, target, languages[i].constants,
                                           denials));
@@ -163,17 +164,35 @@ static pith_status try_all_early(pith_i_clause_learner *d,
   return rc;
 }
 
+/* A rule that covers all positive examples by itself: each of its parts does,
+** and as there are few of these, it may be long. */
+static pith_status try_one_rule(pith_i_clause_learner *d,
+                                const pith_i_language *languages, uint32_t n,
+                                pith_pred target, uint32_t round) {
+  if (is_round_enough(d, 0) || d->task->bounds.max_rules == 1)
+    return PITH_OK;
+  d->single = true;
+  pith_status rc = try_languages(d, languages, n, target, round);
+  d->single = false;
+  return rc;
+}
+
 static pith_status try_rounds(pith_i_clause_learner *d,
                               const pith_i_language *languages, uint32_t n,
                               pith_pred target, pith_i_best *likely) {
   pith_status rc = PITH_OK;
   for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
-    rc = try_languages(d, languages, n, target, round);
+    if (round > 0)
+      rc = try_one_rule(d, languages, n, target, round);
+    if (rc >= 0 && (round == 0 || !is_round_enough(d, 0)))
+      rc = try_languages(d, languages, n, target, round);
     if (d->circular)
       break;
     if (rc >= 0 && round == 0 && d->heart && !d->solved)
       rc = try_all_early(d, languages, target);
+    if (rc >= 0 && round == 0)
+      rc = try_one_rule(d, languages, n, target, 0);
     if (rc >= 0 && d->richest >= n && !is_short_enough(d) && !d->doubted)
       rc = pith_i_clauses_try_denied(d, target, round);
     if (rc >= 0 && round == 0 && pith_i_clauses_may_doubt(d))
@@ -202,7 +221,7 @@ static pith_status try_exact(pith_i_clause_learner *d, pith_pred target) {
   d->done = 0;
   d->rounds = count_rounds(d);
   n = n < d->richest ? n : d->richest;
-  d->count = d->rounds * n;
+  d->count = 2 * d->rounds * n;
   pith_i_best_init(&likely, d->task, d->best->keep);
   pith_status rc = try_rounds(d, languages, n, target, &likely);
   pith_i_best_free(&likely);
@@ -299,11 +318,24 @@ static pith_status list_turns(const pith_i_clause_learner *d,
   return PITH_OK;
 }
 
+static void reverse_turns(pith_i_turns *turns) {
+  for (size_t i = 0; 2 * i + 1 < turns->n; i++) {
+    pith_i_turn t = turns->at[i];
+    turns->at[i] = turns->at[turns->n - 1 - i];
+    turns->at[turns->n - 1 - i] = t;
+  }
+}
+
+/* What is said by a target can only be learned after it: dead code is what is
+** not live. So where the theory may be shorter, they take turns backwards,
+** too. */
 static pith_status learn_targets_in_turn(pith_i_clause_learner *d) {
   pith_i_turns turns = {0};
   pith_status rc = list_turns(d, &turns);
-  if (rc >= 0)
+  for (int pass = 0; rc >= 0 && pass < 2 && needs_turns(d); pass++) {
     rc = pith_i_learn_in_turn(d->task, &turns, d->best, learn_one_target, d);
+    reverse_turns(&turns);
+  }
   pith_i_vec_free(d->task->env, &turns);
   return rc;
 }
@@ -314,16 +346,10 @@ static bool may_doubt_classes(const pith_i_clause_learner *d) {
          d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
 }
 
-static double bits_of(const pith_i_best *found) {
-  const pith_theory_info *i = &found->at.at[0].info;
-  return i->rule_bits + i->error_bits;
-}
-
 /* Where one class has wrong labels, so may another, whose rules fit by listing
-** them: all are weighed once more. Rules that fit all labels and take `most`
-** bits give way to half of these; otherwise what is shorter is taken. */
+** them: all are weighed once more. */
 static pith_status weigh_classes(pith_i_clause_learner *d,
-                                 const pith_i_turns *turns, double most) {
+                                 const pith_i_turns *turns) {
   pith_i_clause_learner noisy = {
       .task = d->task, .run = d->run, .use_noisy = true, .richest = d->richest};
   pith_i_best found;
@@ -331,23 +357,11 @@ static pith_status weigh_classes(pith_i_clause_learner *d,
   found.weighs = true;
   pith_status rc =
       pith_i_learn_in_turn(d->task, turns, &found, learn_one_target, &noisy);
-  bool solved = pith_i_best_is_solved(d->best);
-  if (rc >= 0 && found.at.n > 0 && !solved)
+  if (rc >= 0 && found.at.n > 0)
     rc = pith_i_best_take_shorter(d->best, &found);
-  else if (rc >= 0 && found.at.n > 0 && 2 * bits_of(&found) <= most)
-    rc = pith_i_best_take(d->best, &found);
   pith_i_best_free(&found);
   d->best->settled = true;
   return rc;
-}
-
-/* Whether the rules, many of them, fit all labels but take more bits. */
-static bool lists_labels(const pith_i_clause_learner *d, double *bits) {
-  if (!may_doubt_classes(d) || !pith_i_best_is_solved(d->best))
-    return false;
-  const pith_i_learned_theory *t = &d->best->at.at[0];
-  *bits = pith_i_choices_bits(t->rules, t->info.rules);
-  return *bits > pith_i_label_bits(d->task);
 }
 
 /* One round for each class, until one has nothing that fits or all have more
@@ -448,10 +462,8 @@ static pith_status learn_classes(pith_i_clause_learner *d,
   if (rc < 0 || done)
     return rc;
   rc = pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
-  double bits = INFINITY;
   bool doubted = d->best->settled && !pith_i_best_is_solved(d->best);
-  bool weigh = (doubted && d->use_exact) || lists_labels(d, &bits);
-  return rc >= 0 && weigh ? weigh_classes(d, turns, bits) : rc;
+  return rc >= 0 && doubted && d->use_exact ? weigh_classes(d, turns) : rc;
 }
 
 /* done: nothing else need be looked for. */
@@ -474,7 +486,7 @@ static pith_status learn_targets(pith_i_clause_learner *d) {
   d->brief = brief || d->targets.n > 1;
   pith_status rc = learn_all_at_once(d);
   d->brief = brief;
-  return rc >= 0 && needs_turns(d) ? learn_targets_in_turn(d) : rc;
+  return rc < 0 ? rc : learn_targets_in_turn(d);
 }
 
 static pith_status learn_all(pith_i_clause_learner *d) {

@@ -3,6 +3,7 @@
 #ifndef PITH_LEARN_CLAUSES_CLAUSE_SEARCH_H
 #define PITH_LEARN_CLAUSES_CLAUSE_SEARCH_H
 
+#include "learn/clauses/label_noise.h"
 #include "task/best.h"
 
 /* A language for which there is too little memory is left out; the list says
@@ -20,5 +21,9 @@ pith_i_learner pith_i_learn_exact_clauses, pith_i_learn_noisy_clauses,
 pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
                                  pith_i_best *best, uint32_t richest,
                                  bool small_first);
+
+/* Whether what the best theory gets wrong looks like wrong labels. */
+pith_i_noise_seen pith_i_noise_in_best(const pith_i_task *task,
+                                       const pith_i_best *found);
 
 #endif

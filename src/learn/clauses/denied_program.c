@@ -132,20 +132,32 @@ static pith_status name_denied(pith_i_space *s, pith_pred *out) {
   return pith_i_pred_invent(names, text, s->head, out);
 }
 
-/* The rule with one atom more: that the head's arguments are no such thing. */
+/* The rule with one atom more, which is denied. */
 static pith_status deny_in_rule(pith_i_arena *arena, pith_rule *r,
-                                pith_pred denied) {
+                                const pith_atom *denied) {
   pith_atom *body = pith_i_arena_alloc(arena, (r->body_len + 1) * sizeof *body);
   if (body == NULL)
     return PITH_ENOMEM;
   memcpy(body, r->body, r->body_len * sizeof *body);
-  body[r->body_len] = (pith_atom){.pred = denied,
-                                  .arity = r->head.arity,
-                                  .args = r->head.args,
-                                  .negated = true};
+  body[r->body_len] = *denied;
+  body[r->body_len].negated = true;
   r->body = body;
   r->body_len++;
   return PITH_OK;
+}
+
+/* Whether the exceptions are one fact about the head's arguments, which can be
+** denied itself: \+ sold_in(A,spain). Variables are numbered from the head's
+** on. */
+static bool is_one_fact(const pith_i_rules *exceptions) {
+  const pith_rule *r = exceptions->rules[0];
+  if (exceptions->n != 1 || r->body_len != 1 || r->body[0].negated ||
+      pith_i_is_builtin(r->body[0].pred))
+    return false;
+  for (uint32_t i = 0; i < r->head.arity; i++)
+    if (!PITH_IS_VAR(r->head.args[i]) || PITH_VAR_INDEX(r->head.args[i]) != i)
+      return false;
+  return r->var_count == r->head.arity;
 }
 
 static pith_status write_denial(denial *x, pith_i_rules *out) {
@@ -157,10 +169,15 @@ static pith_status write_denial(denial *x, pith_i_rules *out) {
   if (rc >= 0)
     rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena,
                           &exceptions);
+  if (rc >= 0 && is_one_fact(&exceptions))
+    return deny_in_rule(&d->arena, out->rules[0], exceptions.rules[0]->body);
   if (rc >= 0)
     rc = name_denied(&d->space, &denied);
-  if (rc >= 0)
-    rc = deny_in_rule(&d->arena, out->rules[0], denied);
+  if (rc >= 0) {
+    pith_atom atom = out->rules[0]->head;
+    atom.pred = denied;
+    rc = deny_in_rule(&d->arena, out->rules[0], &atom);
+  }
   for (uint32_t i = 0; rc >= 0 && i < exceptions.n; i++) {
     if (exceptions.rules[i]->head.pred == d->space.target)
       exceptions.rules[i]->head.pred = denied;
@@ -223,7 +240,9 @@ static pith_status search_exceptions(denial *x, uint32_t round) {
   return rc;
 }
 
-/* With the shortest body there is, then with one condition more. */
+enum { CONDITIONS = 3 }; /* beyond those that bind the head */
+
+/* With the shortest body there is, then with a few conditions more. */
 static pith_status try_bodies(denial *x, uint32_t round) {
   pith_i_clause_learner *d = x->d;
   pith_i_exact_limits limits = pith_i_clauses_limits(d, 0);
@@ -234,9 +253,11 @@ static pith_status try_bodies(denial *x, uint32_t round) {
                              .run = d->run};
   pith_i_growth_init(&x->growth, &d->sample, &grow);
   pith_status rc = pith_i_growth_level(&x->growth, 1);
+  if (rc >= 0)
+    rc = pith_i_growth_level(&x->growth, 2);
   if (rc >= 0 && bind_head(x)) {
     rc = search_exceptions(x, round);
-    if (rc >= 0 && narrow_body(x))
+    for (int i = 0; rc >= 0 && i < CONDITIONS && narrow_body(x); i++)
       rc = search_exceptions(x, round);
   }
   pith_i_growth_free(&x->growth);

@@ -150,7 +150,7 @@ static double solved_bits(const pith_i_best *best) {
 
 /* A program of many rules that saves little may list wrong labels. */
 static bool is_doubtful(const pith_i_clause_learner *d) {
-  return d->rule_count >= 4 &&
+  return d->rule_count >= PITH_TUNE_SEARCH_MANY_RULES &&
          pith_i_label_bits(d->task) <
              PITH_TUNE_SEARCH_ENOUGH * solved_bits(d->best);
 }
@@ -163,8 +163,8 @@ bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
          !pith_i_stop_requested(d->run);
 }
 
-static pith_i_noise_seen noise_seen(const pith_i_task *task,
-                                    const pith_i_best *found) {
+pith_i_noise_seen pith_i_noise_in_best(const pith_i_task *task,
+                                       const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.solved)
     return PITH_I_NOISE_UNSEEN;
   pith_i_errors_seen seen = errors_of_best(task, found);
@@ -173,7 +173,7 @@ static pith_i_noise_seen noise_seen(const pith_i_task *task,
 
 bool pith_i_clauses_noise_plain(const pith_i_task *task,
                                 const pith_i_best *found, double most) {
-  if (noise_seen(task, found) != PITH_I_NOISE_SEEN)
+  if (pith_i_noise_in_best(task, found) != PITH_I_NOISE_SEEN)
     return false;
   const pith_theory_info *i = &found->at.at[0].info;
   return 2 * (i->rule_bits + i->error_bits) <= most;
@@ -184,7 +184,7 @@ bool pith_i_clauses_noise_plain(const pith_i_task *task,
 static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
                                       const pith_i_best *found) {
   if (!d->solved)
-    return noise_seen(d->task, found);
+    return pith_i_noise_in_best(d->task, found);
   return pith_i_clauses_noise_plain(d->task, found, solved_bits(d->best))
              ? PITH_I_NOISE_SEEN
              : PITH_I_NOISE_UNSEEN;
