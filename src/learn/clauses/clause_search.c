@@ -143,10 +143,14 @@ static pith_status settle_likely(pith_i_clause_learner *d,
   return pith_i_best_take(d->best, likely);
 }
 
-/* A theory of many rules may have a smaller one behind it. */
+/* A theory of many rules may have a smaller one behind it; with few examples,
+** any that has more than one. */
 static bool is_round_enough(const pith_i_clause_learner *d, uint32_t round) {
+  uint32_t many = d->task->examples <= PITH_TUNE_SEARCH_FEW_EXAMPLES
+                      ? 2
+                      : PITH_TUNE_SEARCH_MANY_RULES;
   return d->brief || is_short_enough(d) ||
-         (d->solved && (d->rule_count < 2 || round > 0 ||
+         (d->solved && (d->rule_count < many || round > 0 ||
                         d->saving > PITH_TUNE_SEARCH_ENOUGH));
 }
 
@@ -169,7 +173,8 @@ static pith_status try_all_early(pith_i_clause_learner *d,
 static pith_status try_one_rule(pith_i_clause_learner *d,
                                 const pith_i_language *languages, uint32_t n,
                                 pith_pred target, uint32_t round) {
-  if (is_round_enough(d, 0) || d->task->bounds.max_rules == 1)
+  if (is_round_enough(d, 0) || d->task->bounds.max_rules == 1 ||
+      (round > 0 && d->task->examples > PITH_TUNE_SEARCH_FEW_EXAMPLES))
     return PITH_OK;
   d->single = true;
   pith_status rc = try_languages(d, languages, n, target, round);
