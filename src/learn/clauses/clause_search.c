@@ -51,9 +51,11 @@ static bool is_done(const pith_i_clause_learner *d,
 }
 
 /* A program of many rules may be one of few with an invented predicate, or
-** another word. */
+** another word; so may a long rule that does without a constant. */
 static bool is_short_enough(const pith_i_clause_learner *d) {
-  return d->saving > PITH_TUNE_SEARCH_PLENTY && d->rule_count < 4;
+  return d->saving > PITH_TUNE_SEARCH_PLENTY &&
+         d->rule_count < PITH_TUNE_SEARCH_MANY_RULES &&
+         d->below < PITH_TUNE_SEARCH_SHORT * (uint64_t)PITH_I_COST;
 }
 
 /* Whether a language says no more than another. */
