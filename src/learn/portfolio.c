@@ -164,10 +164,10 @@ static bool lists_labels(const portfolio *p) {
 static bool is_shorter(const portfolio *p, const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.rules == 0)
     return false;
-  const pith_theory_info *i = &found->at.at[0].info;
+  double bits = bits_to_list(found) + found->at.at[0].info.error_bits;
   return p->best->at.at[0].info.by_heart ||
          (pith_i_noise_in_best(p->task, found) != PITH_I_NOISE_UNSEEN &&
-          2 * (i->rule_bits + i->error_bits) <= bits_to_list(p->best));
+          2 * bits <= bits_to_list(p->best));
 }
 
 static pith_status doubt_what_fits(portfolio *p) {
