@@ -145,15 +145,17 @@ static pith_status settle_likely(pith_i_clause_learner *d,
   return pith_i_best_take(d->best, likely);
 }
 
-/* A theory of many rules may have a smaller one behind it; with few examples,
-** any that has more than one. */
+/* Whether the best program is short, or one of fewer rules than this. */
+static bool is_good(const pith_i_clause_learner *d, uint32_t many) {
+  return is_short_enough(d) ||
+         (d->solved &&
+          (d->rule_count < many || d->saving > PITH_TUNE_SEARCH_ENOUGH));
+}
+
+/* A theory of many rules may have a smaller one behind it. */
 static bool is_round_enough(const pith_i_clause_learner *d, uint32_t round) {
-  uint32_t many = d->task->examples <= PITH_TUNE_SEARCH_FEW_EXAMPLES
-                      ? 2
-                      : PITH_TUNE_SEARCH_MANY_RULES;
-  return d->brief || is_short_enough(d) ||
-         (d->solved && (d->rule_count < many || round > 0 ||
-                        d->saving > PITH_TUNE_SEARCH_ENOUGH));
+  return d->brief || (d->solved && round > 0) ||
+         is_good(d, PITH_TUNE_SEARCH_MANY_RULES);
 }
 
 /* What a sample calls learned by heart may be worth its length on all examples:
@@ -171,12 +173,14 @@ static pith_status try_all_early(pith_i_clause_learner *d,
 }
 
 /* A rule that covers all positive examples by itself: each of its parts does,
-** and as there are few of these, it may be long. */
+** and as there are few of these, it may be long. With few examples it is looked
+** for, with more work too, even where two rules fit. */
 static pith_status try_one_rule(pith_i_clause_learner *d,
                                 const pith_i_language *languages, uint32_t n,
                                 pith_pred target, uint32_t round) {
-  if (is_round_enough(d, 0) || d->task->bounds.max_rules == 1 ||
-      (round > 0 && d->task->examples > PITH_TUNE_SEARCH_FEW_EXAMPLES))
+  bool few = d->task->examples <= PITH_TUNE_SEARCH_FEW_EXAMPLES;
+  if (d->brief || is_good(d, few ? 2 : PITH_TUNE_SEARCH_MANY_RULES) ||
+      d->task->bounds.max_rules == 1 || (round > 0 && !few))
     return PITH_OK;
   d->single = true;
   pith_status rc = try_languages(d, languages, n, target, round);
@@ -200,6 +204,8 @@ static pith_status try_rounds(pith_i_clause_learner *d,
       rc = try_all_early(d, languages, target);
     if (rc >= 0 && round == 0)
       rc = try_one_rule(d, languages, n, target, 0);
+    if (rc >= 0 && round == 0 && d->solved)
+      rc = try_one_rule(d, languages, n, target, 1);
     if (rc >= 0 && d->richest >= n && !is_short_enough(d) && !d->doubted)
       rc = pith_i_clauses_try_denied(d, target, round);
     if (rc >= 0 && round == 0 && pith_i_clauses_may_doubt(d))
