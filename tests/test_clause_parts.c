@@ -100,7 +100,8 @@ static void languages_grow(void **state) {
   assert_int_equal(pith_i_count_languages(&task), n);
   assert_false(l[0].helpers || l[0].different || l[0].absent);
   assert_true(l[0].recursion && l[0].constants == 0);
-  assert_true(l[n - 1].constants > 0);
+  assert_true(l[n - 2].constants > 0);
+  assert_true(l[n - 1].absent && l[n - 1].different);
   assert_true(pith_i_most_constants(&task) > 0);
   task.bounds.no_constants = true;
   assert_int_equal(pith_i_most_constants(&task), 0);

@@ -834,18 +834,18 @@ enum { AT_ONCE = PITH_I_LANES / 2 };
 
 /* Adds h to the weight of candidate c + i in lane 2i, takes it off in lane
 ** 2i + 1, and gives the loss of every lane. */
-static pith_i_real side_losses(pith_i_tape *t, size_t c, size_t n, double h) {
-  pith_i_real loss, error, before[AT_ONCE];
+static void side_losses(pith_i_tape *t, size_t c, size_t n, double h,
+                        pith_i_real *loss) {
+  pith_i_real error, before[AT_ONCE];
   for (size_t i = 0; i < n; i++) {
     before[i] = t->weight[c + i];
     t->weight[c + i][2 * i] += h;
     t->weight[c + i][2 * i + 1] -= h;
   }
   pith_i_net_forward(t);
-  pith_i_loss_forward(t, 0, &loss, &error);
+  pith_i_loss_forward(t, 0, loss, &error);
   for (size_t i = 0; i < n; i++)
     t->weight[c + i] = before[i];
-  return loss;
 }
 
 /* Where two alternatives meet, the slopes to either side differ. */
@@ -862,12 +862,13 @@ static void check_slope(double up, double down, double slope, slopes *s) {
 static void check_slopes(pith_i_tape *t, slopes *s) {
   const double h = 1e-6;
   size_t candidates = t->net->candidates.n;
-  double at = side_losses(t, 0, 0, h)[0];
+  pith_i_real at, loss;
+  side_losses(t, 0, 0, h, &at);
   for (size_t c = 0; c < candidates; c += AT_ONCE) {
     size_t n = candidates - c < AT_ONCE ? candidates - c : AT_ONCE;
-    pith_i_real loss = side_losses(t, c, n, h);
+    side_losses(t, c, n, h, &loss);
     for (size_t i = 0; i < n; i++)
-      check_slope((loss[2 * i] - at) / h, (at - loss[2 * i + 1]) / h,
+      check_slope((loss[2 * i] - at[0]) / h, (at[0] - loss[2 * i + 1]) / h,
                   t->dweight[c + i][0], s);
   }
 }

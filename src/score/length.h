@@ -37,9 +37,8 @@ double pith_i_shape_bits(const pith_rule *rule);
 double pith_i_rules_bits(pith_i_vocabulary_size v, pith_rule *const *rules,
                          size_t n);
 
-/* Bits by which rules can tell examples one by one, of n > 1: each atom and
-*each
-** constant is a choice, and so is each negation; of one rule each atom. */
+/* Bits by which rules can tell examples one by one: each atom is a choice; of
+** several rules so is each constant and each negation. */
 double pith_i_choices_bits(pith_rule *const *rules, size_t n);
 
 /* Whether they differ only in predicates and in the values of constants. */
