@@ -437,7 +437,8 @@ static bool is_glance_plain(const pith_i_clause_learner *d,
 /* One round shows whether a rule or two for each class fit. If not, all classes
 ** are weighed, with little work: of one alone the labels say too little. */
 static pith_status glance_at_classes(pith_i_clause_learner *d,
-                                     const pith_i_turns *turns, bool *done) {
+                                     const pith_i_turns *turns, bool *likely,
+                                     bool *done) {
   class_glance g;
   pith_i_best fits, found;
   pith_i_best_init(&fits, d->task, 1);
@@ -452,6 +453,8 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
     rc = glance_until(d, turns, UINT64_MAX, &g, &fits); /* the others too */
     plain = rc >= 0 && is_glance_plain(d, &g, &found);
   }
+  *likely =
+      rc >= 0 && pith_i_noise_in_best(d->task, &found) != PITH_I_NOISE_UNSEEN;
   if (plain) {
     found.settled = *done = true;
     rc = pith_i_best_take(d->best, &found);
@@ -465,16 +468,22 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
   return rc;
 }
 
-/* Class by class: together they hide each other's rules. */
+/* Class by class: together they hide each other's rules. Where labels are
+*likely
+** to be wrong, rules that fit all of them are worth less work. */
 static pith_status learn_classes(pith_i_clause_learner *d,
                                  const pith_i_turns *turns) {
   d->best->weighs = d->best->weighs || !d->use_exact;
-  bool done = false;
-  pith_status rc =
-      may_doubt_classes(d) ? glance_at_classes(d, turns, &done) : PITH_OK;
+  bool likely = false, done = false;
+  pith_i_clause_learner one = *d; /* only what it is asked to do counts */
+  pith_status rc = may_doubt_classes(d)
+                       ? glance_at_classes(d, turns, &likely, &done)
+                       : PITH_OK;
   if (rc < 0 || done)
     return rc;
-  rc = pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, d);
+  one.effort =
+      likely && d->effort == 0 ? pith_i_reals.SEARCH_CLASSES_LIKELY : d->effort;
+  rc = pith_i_learn_in_turn(d->task, turns, d->best, learn_one_target, &one);
   bool doubted = d->best->settled && !pith_i_best_is_solved(d->best);
   return rc >= 0 && doubted && d->use_exact ? weigh_classes(d, turns) : rc;
 }
