@@ -1,4 +1,4 @@
-"""Sixty-four kinds of tasks that somebody who did not know pith made up; for
+"""Seventy-one kinds of tasks that somebody who did not know pith made up; for
 firstday.py.
 
 A kind is a function (rng, prm, scale) -> World: rng for the world, prm, the same in

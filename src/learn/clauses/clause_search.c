@@ -34,7 +34,7 @@ static bool is_beaten(const pith_i_clause_learner *d,
     return true;
   uint64_t least = 2 * (uint64_t)PITH_I_COST +
                    (d->sparing ? PITH_I_COST / 2 : 0) +
-                   (language->absent ? PITH_I_DENIED : 0);
+                   (language->absent ? PITH_I_DENIED_PROPERTY : 0);
   return (language->absent || d->sparing) && least >= below;
 }
 
@@ -469,8 +469,8 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
 }
 
 /* Class by class: together they hide each other's rules. Where labels are
-*likely
-** to be wrong, rules that fit all of them are worth less work. */
+ *likely
+ ** to be wrong, rules that fit all of them are worth less work. */
 static pith_status learn_classes(pith_i_clause_learner *d,
                                  const pith_i_turns *turns) {
   d->best->weighs = d->best->weighs || !d->use_exact;

@@ -226,7 +226,9 @@ static uint32_t backward_oddness(const space *s, const pith_i_piece *p) {
 uint32_t pith_i_oddness_of_atom(const pith_i_space *s, const pith_i_lit *atom) {
   const pith_i_kind_of_atom *c = choice_of(s, atom);
   if (c->kind == PITH_I_ABSENT_ATOM)
-    return PITH_I_DENIED;
+    return c->helper == PITH_I_NO_HELPER && c->full == 1 && c->arity == 1
+               ? PITH_I_DENIED_PROPERTY
+               : PITH_I_DENIED;
   if (c->names_example)
     return PITH_I_NAMES_EXAMPLE;
   uint32_t places = PITH_I_PLACES * (uint32_t)atom->arg[0] + atom->arg[1];

@@ -14,6 +14,7 @@ enum {
   /* An atom that is denied: very much can be said by denying. With less,
   ** cycles of small graphs are what has edge(A,B), edge(B,C), \+ edge(A,C). */
   PITH_I_DENIED = 3 * PITH_I_COST,
+  PITH_I_DENIED_PROPERTY = 2 * PITH_I_COST, /* \+ blocked(A) */
   /* A step from a value back to one of the things that have it, such as from
   ** the rest of a list to some longer list. Which of these there are is mostly
   ** chance. */
