@@ -469,8 +469,7 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
 }
 
 /* Class by class: together they hide each other's rules. Where labels are
- *likely
- ** to be wrong, rules that fit all of them are worth less work. */
+** likely to be wrong, rules that fit all of them are worth less work. */
 static pith_status learn_classes(pith_i_clause_learner *d,
                                  const pith_i_turns *turns) {
   d->best->weighs = d->best->weighs || !d->use_exact;
