@@ -10,6 +10,8 @@ negative labels are drawn.
 import itertools
 import datetime
 
+from everyday_worlds import closure
+
 KINDS = {}
 
 
@@ -43,22 +45,6 @@ def pairs(xs):
 
 def day(n):
     return (datetime.date(2024, 1, 1) + datetime.timedelta(days=n)).isoformat()
-
-
-def closure(edges):
-    after = {}
-    for a, b in edges:
-        after.setdefault(a, set()).add(b)
-    whole = set()
-    for s in after:
-        todo, seen = list(after[s]), set()
-        while todo:
-            x = todo.pop()
-            if x not in seen:
-                seen.add(x)
-                todo += after.get(x, ())
-        whole |= {(s, x) for x in seen}
-    return whole
 
 
 def dag(rng, names, back=5, p=0.85, extra=6):

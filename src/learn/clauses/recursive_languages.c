@@ -33,8 +33,7 @@ static pith_status open_recursive_space(pith_i_clause_learner *d,
   return rc;
 }
 
-/* The smaller of what is found as the closure of base rules and of what other
-** recursive rules give. */
+/* What costs less than limits->below takes the place of the best. */
 static pith_status find_recursive(pith_i_clause_learner *d,
                                   pith_i_exact_limits *limits, uint32_t share,
                                   pith_i_recursion_found *best) {
@@ -49,8 +48,10 @@ static pith_status find_recursive(pith_i_clause_learner *d,
   return rc;
 }
 
-/* Among few goals the work suffices for longer rules: a step that leads to
-** thousands, such as from one list to all that begin alike, would use it up. */
+/* The smallest of closures of base rules and of other recursive rules, among few
+** goals and then among all: with few the work suffices for longer rules, where a
+** step that leads to thousands, such as from one list to all that begin alike,
+** would use it up. The second search needs a new space. */
 static pith_status find_in_turn(pith_i_clause_learner *d, pith_pred target,
                                 uint32_t constants, bool absent,
                                 pith_i_recursion_found *best) {
