@@ -48,10 +48,10 @@ static pith_status find_recursive(pith_i_clause_learner *d,
   return rc;
 }
 
-/* The smallest of closures of base rules and of other recursive rules, among few
-** goals and then among all: with few the work suffices for longer rules, where a
-** step that leads to thousands, such as from one list to all that begin alike,
-** would use it up. The second search needs a new space. */
+/* The smallest of closures of base rules and of other recursive rules, among
+** few goals and then among all: with few the work suffices for longer rules,
+** where a step that leads to thousands, such as from one list to all that begin
+** alike, would use it up. The second search needs a new space. */
 static pith_status find_in_turn(pith_i_clause_learner *d, pith_pred target,
                                 uint32_t constants, bool absent,
                                 pith_i_recursion_found *best) {
