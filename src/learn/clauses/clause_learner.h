@@ -4,6 +4,7 @@
 #define PITH_LEARN_CLAUSES_CLAUSE_LEARNER_H
 
 #include "learn/clauses/clause_sizes.h"
+#include "learn/clauses/targets_in_turn.h"
 #include "task/best.h"
 #include "task/vocabulary.h"
 
@@ -26,19 +27,20 @@ typedef struct {
   pith_i_space space;
   pith_i_sample sample;
   pith_i_exact exact;
-  bool solved, fits;    /* this target; by the rules offered last */
-  bool heart, all;      /* a sample was learned by heart; all are looked at */
-  bool early;           /* before richer languages were tried at length */
-  bool single;          /* one rule, which covers all positive examples */
-  uint32_t rounds;      /* of all languages, each with more work */
-  bool named;           /* the best program was found with constants */
-  double saving;        /* by the best program */
-  uint32_t rule_count;  /* of it */
-  uint64_t below;       /* cost of the best */
-  pith_space found;     /* where that is */
-  pith_i_kind needed;   /* atoms that the language is searched for */
-  bool sparing;         /* only for what costs much less than the best */
-  pith_i_rules partial; /* worth their words, where nothing fits all */
+  bool solved, fits; /* this target; by the rules offered last */
+  bool heart, all;   /* a sample was learned by heart; all are looked at */
+  bool early;        /* before richer languages were tried at length */
+  bool single;       /* one rule, which covers all positive examples */
+  uint32_t one_rule_tried; /* rounds of that, so far                   */
+  uint32_t rounds;         /* of all languages, each with more work */
+  bool named;              /* the best program was found with constants */
+  double saving;           /* by the best program */
+  uint32_t rule_count;     /* of it */
+  uint64_t below;          /* cost of the best */
+  pith_space found;        /* where that is */
+  pith_i_kind needed;      /* atoms that the language is searched for */
+  bool sparing;            /* only for what costs much less than the best */
+  pith_i_rules partial;    /* worth their words, where nothing fits all */
   double partial_bits, partial_cost; /* cost: with the errors; or INFINITY */
   uint32_t number, count;            /* of this language, and of all */
   bool circular; /* targets explain each other, and nothing else does */
@@ -96,6 +98,20 @@ pith_status pith_i_clauses_offer_partial(pith_i_clause_learner *d);
 ** that few are tried. */
 pith_status pith_i_clauses_offer_others(pith_i_clause_learner *d,
                                         uint32_t round);
+
+/* ---- clause_search.c, class_search.c, clause_rounds.c: what comes when - */
+
+/* What fits all examples of the target: one language after the other, in rounds
+** of more and more work, until a program is good enough. */
+pith_status pith_i_clauses_try_exact(pith_i_clause_learner *d,
+                                     pith_pred target);
+
+/* A task of one target, with the orders of another learner, which ctx is. */
+pith_i_learn_one_target pith_i_clauses_learn_one;
+
+/* The classes of the only target, if it has such, one by one. done: nothing
+** else need be looked for. */
+pith_status pith_i_clauses_try_classes(pith_i_clause_learner *d, bool *done);
 
 /* ---- one_language.c and others, one way to search each ----------------- */
 
