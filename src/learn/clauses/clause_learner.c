@@ -36,14 +36,15 @@ bool pith_i_clauses_has_few_bits(const pith_i_clause_learner *d) {
 /* Where labels may be doubted after the first round, less of that will do. */
 static uint64_t work_of_round(const pith_i_clause_learner *d, uint32_t round) {
   uint32_t doublings = pith_i_clauses_has_few_bits(d) ? round : 2 * round;
-  bool spares = d->solved && !d->named; /* a richer language needs little */
+  bool solved = d->solved && !d->named; /* a richer language needs little */
+  uint32_t halvings = solved ? 1 + (round > 0) : 0;
   bool hurries = round == 0 && d->use_exact &&
                  d->task->opt->noise == PITH_NOISE_AUTO &&
                  d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
   double share = d->effort > 0 ? d->effort
                  : hurries     ? pith_i_reals.NOISE_FIRST_EFFORT
                                : 1;
-  uint64_t work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> spares;
+  uint64_t work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> halvings;
   return (uint64_t)(share * (double)work);
 }
 

@@ -26,6 +26,7 @@ typedef struct {
   double bits;                   /* theirs, or NaN                 */
   pith_i_space space;
   pith_i_sample sample;
+  PITH_I_VEC(uint32_t) hard; /* examples that programs got wrong */
   pith_i_exact exact;
   bool solved, fits; /* this target; by the rules offered last */
   bool heart, all;   /* a sample was learned by heart; all are looked at */

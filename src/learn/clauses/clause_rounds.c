@@ -230,11 +230,13 @@ pith_status pith_i_clauses_try_exact(pith_i_clause_learner *d,
   d->done = 0;
   d->rounds = count_rounds(d);
   d->one_rule_tried = 0;
+  d->hard.n = 0;
   n = n < d->richest ? n : d->richest;
   d->count = 2 * d->rounds * n;
   pith_i_best_init(&likely, d->task, d->best->keep);
   pith_status rc = try_rounds(d, languages, n, target, &likely);
   pith_i_best_free(&likely);
+  pith_i_vec_free(d->task->env, &d->hard);
   if (d->below != UINT64_MAX)
     d->run->now.space = d->found;
   return rc;

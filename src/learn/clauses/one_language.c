@@ -75,6 +75,26 @@ static uint32_t most_rules(const pith_i_clause_learner *d, uint32_t allowed) {
   return d->sparing && (allowed == 0 || few < allowed) ? few : allowed;
 }
 
+/* What one program gets wrong the next is likely to: it is in the sample from
+** then on, in other languages too. */
+static pith_status note_hard(pith_i_clause_learner *d, const uint32_t *wrong,
+                             uint32_t n) {
+  for (uint32_t i = 0; i < n && d->hard.n < PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
+       i++)
+    if (!pith_i_push(d->task->env, &d->hard, wrong[i]))
+      return PITH_ENOMEM;
+  return PITH_OK;
+}
+
+static pith_status draw_sample(pith_i_clause_learner *d, uint32_t whole) {
+  pith_i_sample *m = &d->sample;
+  pith_status rc = pith_i_sample_draw(m, &d->space, whole,
+                                      PITH_TUNE_SEARCH_FIRST_EXAMPLES, false);
+  if (rc < 0 || m->n == d->space.examples || d->hard.n == 0)
+    return rc;
+  return pith_i_sample_extend(m, &d->space, d->hard.at, (uint32_t)d->hard.n);
+}
+
 /* One search over the sample. Where that is not all examples, those that go
 ** wrong are added, until none does. */
 static pith_status search_sample(pith_i_clause_learner *d, uint32_t round) {
@@ -105,6 +125,8 @@ static pith_status search_sample(pith_i_clause_learner *d, uint32_t round) {
       rc = pith_i_find_wrong(&d->space, &d->exact, wrong, &n);
     if (rc >= 0 && n > 0)
       rc = pith_i_sample_extend(&d->sample, &d->space, wrong, n);
+    if (rc >= 0)
+      rc = note_hard(d, wrong, n);
   }
   return rc < 0 || n > 0 ? rc : keep_program(d, round);
 }
@@ -140,10 +162,8 @@ pith_status pith_i_clauses_try_language(pith_i_clause_learner *d,
                                          : PITH_TUNE_SEARCH_WHOLE_EXAMPLES);
   pith_i_clauses_describe(d, language, false);
   if (rc >= 0)
-    rc = pith_i_sample_draw(&d->sample, &d->space,
-                            whole ? d->space.examples
-                                  : PITH_TUNE_SEARCH_WHOLE_EXAMPLES,
-                            PITH_TUNE_SEARCH_FIRST_EXAMPLES, false);
+    rc = draw_sample(d, whole ? d->space.examples
+                              : PITH_TUNE_SEARCH_WHOLE_EXAMPLES);
   /* Without invented predicates it is the language before this one. */
   bool same = adds_nothing(d, language);
   if (rc >= 0 && !same)
