@@ -251,12 +251,20 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
   return odd + (crossed ? PITH_I_CROSSED : 0);
 }
 
-static bool denies_value(const space *s, const pith_i_lit *atom) {
+/* Whether the atom denies a value, or is about one number alone, where a rule
+** could compare. */
+static bool picks_value(const space *s, const pith_i_lit *atom) {
   const pith_i_kind_of_atom *c = choice_of(s, atom);
-  bool some = false;
-  for (uint32_t k = 0; k < c->full; k++)
-    some = some || c->fixed[k] != PITH_NONE;
-  return c->kind == PITH_I_ABSENT_ATOM && some;
+  const pith_i_names *names = &s->worlds[0].theory->names;
+  bool some = false, number = false;
+  for (uint32_t k = 0; k < c->full; k++) {
+    if (c->fixed[k] == PITH_NONE)
+      continue;
+    some = true;
+    number = number || pith_i_sym(names, c->fixed[k])->order != PITH_ORDER_NONE;
+  }
+  return c->kind == PITH_I_ABSENT_ATOM ? some
+                                       : c->kind == PITH_I_GIVEN_ATOM && number;
 }
 
 uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
@@ -267,7 +275,7 @@ uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
     const pith_i_piece *p = &g->parts.at[part[i]];
     count += count_owned(s, p);
     for (uint32_t k = 0; k < p->n; k++)
-      count += denies_value(s, &p->atoms[k]);
+      count += picks_value(s, &p->atoms[k]);
   }
   return count;
 }

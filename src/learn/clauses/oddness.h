@@ -37,7 +37,8 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
                         uint32_t part_count);
 
 /* Atoms of a body that tell two or three wrong labels of one value from the
-** others: \+ size(A,60), or a number that something has as its own. */
+** others: \+ size(A,60), size(A,60), or a number that something has as its
+** own. */
 uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
                                  uint32_t part_count);
 
