@@ -294,7 +294,8 @@ static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
     other += 2 * PITH_I_COST + l->extra;
   if (c->pos < b->g->m->positives && l->other > other)
     other = l->other;
-  return b->below > 0 && c->cost + other >= b->below;
+  return (l->whole && c->pos < b->g->m->positives) ||
+         (b->below > 0 && c->cost + other >= b->below);
 }
 
 pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
@@ -374,9 +375,12 @@ static bool is_hopeless(const builder *u, const pith_i_piece *p, uint32_t pos,
   if ((pos == 0 && !single) ||
       u->c.targets + p->targets > PITH_TUNE_CLAUSE_TARGET_ATOMS)
     return true;
-  return pos < b->g->m->positives && b->below > 0 &&
-         PITH_I_COST + u->cost + p->cost + b->g->limits.other >=
-             b->below; /* there is no room for another clause */
+  if (pos == b->g->m->positives)
+    return false;
+  return b->g->limits.whole ||
+         (b->below > 0 &&
+          PITH_I_COST + u->cost + p->cost + b->g->limits.other >=
+              b->below); /* no room for another clause */
 }
 
 /* With one more part; prunes what a smaller body does as well. */

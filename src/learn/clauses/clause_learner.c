@@ -63,6 +63,7 @@ pith_i_exact_limits pith_i_clauses_limits(const pith_i_clause_learner *d,
       .extra = d->needed == PITH_I_ABSENT_ATOM ? PITH_I_DENIED_PROPERTY : 0,
       .rows = rows * (d->sample.n + 100),
       .small_first = d->small_first,
+      .whole = d->single,
       .last = round + 1 == d->rounds,
       .others = d->best->keep > 1,
       .run = d->run};

@@ -103,8 +103,10 @@ static pith_status try_languages(pith_i_clause_learner *d,
     d->sparing = !is_language_due(d, &languages[i]);
     if (!is_beaten(d, &languages[i]) && !is_done(d, &languages[i], i, round) &&
         !pith_i_stop_requested(d->run)) {
+      pith_i_language language = languages[i];
+      language.recursion = language.recursion && !d->single;
       d->needed = needed_kind(d, languages, i);
-      rc = pith_i_clauses_try_language(d, &languages[i], target, round, &done);
+      rc = pith_i_clauses_try_language(d, &language, target, round, &done);
       d->needed = PITH_I_GIVEN_ATOM;
       rc = pith_i_clauses_note_full_memory(d, rc);
       d->done |= (uint32_t)(done && !d->sparing && !d->single) << i;

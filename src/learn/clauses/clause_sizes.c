@@ -130,6 +130,7 @@ void pith_i_exact_prepare(pith_i_exact *x, pith_i_sample *m,
                              .rows = limits->rows,
                              .small_first = limits->small_first,
                              .needed = limits->needed,
+                             .whole = limits->whole,
                              .extra = limits->extra,
                              .other = limits->max_rules == 1
                                           ? PITH_I_NO_OTHER

@@ -265,7 +265,8 @@ pith_status pith_i_try_atom(pith_i_attempt *a, uint32_t fresh) {
     grows = tabled = false; /* through what many things share: all to all */
     g->cut = true;
   }
-  bool alone = least + g->limits.other >= below; /* it has to cover all */
+  bool alone = g->limits.whole ||
+               least + g->limits.other >= below; /* it has to cover all */
   g->m->wants_all = alone;
   pith_status rc = pith_i_table_join(g->m, &a->table, &a->atoms[a->n - 1],
                                      fresh, g->limits.rows,
