@@ -306,7 +306,7 @@ static void put_rivals(const session *s, const pith_atom *atom,
 
 typedef struct {
   const session *s;
-  double probability;
+  double probability, sum;
   size_t n;
 } clue_list;
 
@@ -320,7 +320,16 @@ static int put_clue(void *ctx, const pith_clue *c) {
                       "below 0 speak against it\n");
   }
   pith_out_print(o, "%%     %+7.2f  %s\n", c->adds, c->what);
+  l->sum += c->adds;
   return 0;
+}
+
+static void put_most(const clue_list *l) {
+  if (l->n == 0 || exp(l->sum) < l->probability + 0.0005)
+    return;
+  pith_out_print(l->s->out, "%% nothing is certain: no more than ");
+  put_probability(l->s->out, l->probability);
+  pith_out_print(l->s->out, " is said\n");
 }
 
 static int put_clue_event(void *ctx, const pith_clue *c) {
@@ -337,9 +346,11 @@ static pith_status put_clues(session *s, pith_model *m, const atom_answer *a,
                              double probability) {
   clue_list list = {.s = s, .probability = probability};
   bool json = session_json(s);
-  return pith_model_clues(m, &a->query, a->own,
-                          json ? put_clue_event : put_clue,
-                          json ? (void *)s : &list);
+  pith_status rc = pith_model_clues(m, &a->query, a->own,
+                                    json ? put_clue_event : put_clue,
+                                    json ? (void *)s : &list);
+  put_most(&list);
+  return rc;
 }
 
 static void put_place(pith_out *o, const atom_answer *a) {

@@ -424,8 +424,9 @@ static pith_status add_candidates(pith_i_theory *theory,
   return PITH_OK;
 }
 
-/* A relation that rules with probabilities speak of may have no fact; then the
-** constants in its heads are answers all the same. */
+/* A relation that rules with probabilities speak of may have no fact, and a
+** constant in the head of such a rule may be in none: it is an answer all the
+** same. */
 static pith_status add_stated(const pith_i_theory *theory,
                               const pith_i_store *store,
                               pith_i_symbols *symbols,
@@ -433,11 +434,11 @@ static pith_status add_stated(const pith_i_theory *theory,
   for (size_t i = 0; i < theory->rules.n; i++) {
     const pith_rule *r = theory->rules.at[i];
     const pith_atom *h = &r->head;
-    if (r->probability == 0 || h->arity != 2 ||
-        (h->pred < store->relations.n &&
-         store->relations.at[h->pred].given > 0))
+    if (r->probability == 0 || h->arity != 2)
       continue;
-    if (!pith_i_push(theory->env, preds, h->pred))
+    bool known = h->pred < store->relations.n &&
+                 store->relations.at[h->pred].given > 0;
+    if (!known && !pith_i_push(theory->env, preds, h->pred))
       return PITH_ENOMEM;
     for (int a = 0; a < 2; a++)
       if (!PITH_IS_VAR(h->args[a]) &&

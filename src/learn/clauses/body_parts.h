@@ -80,7 +80,7 @@ typedef struct {
   /* What a clause costs at least that has to stand beside one which does not
   ** cover all positive examples; PITH_I_NO_OTHER: there may be none. */
   uint64_t other;
-  bool whole;  /* each part covers all positive examples */
+  bool whole;  /* only parts that cover all positive examples are kept */
   double bits; /* what takes more to say is not made longer; 0: all is */
   pith_i_run *run;
 } pith_i_grow_limits;

@@ -286,7 +286,7 @@ static bool lacks_needed(const bodies *b, const pith_i_clause *c) {
 /* Whether all programs with the clause cost as much as what is there: a
 ** recursive one needs another that is not, as does one that leaves a positive
 ** example uncovered; and where an atom of some kind is needed, another clause
-** has it if this one does not. */
+** has it if this one does not. Or there may be no other clause. */
 static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
   const pith_i_grow_limits *l = &b->g->limits;
   uint64_t other = c->targets > 0 ? PITH_I_COST : 0;
@@ -377,10 +377,10 @@ static bool is_hopeless(const builder *u, const pith_i_piece *p, uint32_t pos,
     return true;
   if (pos == b->g->m->positives)
     return false;
+  /* There is no room for another clause. */
   return b->g->limits.whole ||
          (b->below > 0 &&
-          PITH_I_COST + u->cost + p->cost + b->g->limits.other >=
-              b->below); /* no room for another clause */
+          PITH_I_COST + u->cost + p->cost + b->g->limits.other >= b->below);
 }
 
 /* With one more part; prunes what a smaller body does as well. */

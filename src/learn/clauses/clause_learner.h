@@ -32,7 +32,7 @@ typedef struct {
   bool heart, all;   /* a sample was learned by heart; all are looked at */
   bool early;        /* before richer languages were tried at length */
   bool single;       /* one rule, which covers all positive examples */
-  uint32_t one_rule_tried; /* rounds of that, so far                   */
+  uint32_t one_rule_tried; /* with the work of rounds below this      */
   uint32_t rounds;         /* of all languages, each with more work */
   bool named;              /* the best program was found with constants */
   double saving;           /* by the best program */
@@ -107,7 +107,7 @@ pith_status pith_i_clauses_offer_others(pith_i_clause_learner *d,
 pith_status pith_i_clauses_try_exact(pith_i_clause_learner *d,
                                      pith_pred target);
 
-/* A task of one target, with the orders of another learner, which ctx is. */
+/* A task of one target, with the settings of the learner that ctx points to. */
 pith_i_learn_one_target pith_i_clauses_learn_one;
 
 /* The classes of the only target, if it has such, one by one. done: nothing

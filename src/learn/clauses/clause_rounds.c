@@ -40,7 +40,7 @@ static bool is_done(const pith_i_clause_learner *d,
                     uint32_t round) {
   return ((d->done >> i & 1) &&
           (round + 1 < d->rounds || (language->absent && d->solved))) ||
-         (language->absent && round > 0 &&
+         (language->absent && round > 0 && !d->single &&
           (d->doubted || pith_i_clauses_has_few_bits(d)));
 }
 
@@ -57,6 +57,20 @@ static bool is_within(const pith_i_language *a, const pith_i_language *b) {
   return a->helpers <= b->helpers && a->recursion <= b->recursion &&
          a->different <= b->different && a->comparisons <= b->comparisons &&
          a->absent <= b->absent && a->constants <= b->constants;
+}
+
+/* Whether a language before this one has the same rules where there is one
+** alone, so that it cannot be recursive. */
+static bool is_repeated(const pith_i_clause_learner *d,
+                        const pith_i_language *languages, uint32_t n) {
+  bool repeated = false;
+  for (uint32_t i = 0; d->single && i < n; i++) {
+    pith_i_language with = languages[i];
+    with.recursion = languages[n].recursion;
+    repeated = repeated || (is_within(&with, &languages[n]) &&
+                            is_within(&languages[n], &with));
+  }
+  return repeated;
 }
 
 /* Whether all that a language says was looked at before in those that say no
@@ -101,7 +115,8 @@ static pith_status try_languages(pith_i_clause_learner *d,
     d->number += !d->all;
     bool done = false;
     d->sparing = !is_language_due(d, &languages[i]);
-    if (!is_beaten(d, &languages[i]) && !is_done(d, &languages[i], i, round) &&
+    if (!is_repeated(d, languages, i) && !is_beaten(d, &languages[i]) &&
+        !is_done(d, &languages[i], i, round) &&
         !pith_i_stop_requested(d->run)) {
       pith_i_language language = languages[i];
       language.recursion = language.recursion && !d->single;

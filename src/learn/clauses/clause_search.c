@@ -1,6 +1,5 @@
 #include "learn/clauses/clause_search.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "base/tunables.h"

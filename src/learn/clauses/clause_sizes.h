@@ -16,7 +16,7 @@ typedef struct {
   uint64_t extra;     /* beside the atom; PITH_I_GIVEN_ATOM: any kind      */
   size_t rows;        /* of a table that is grown, at most   */
   bool small_first;   /* parts with small tables are grown first */
-  bool whole;         /* one rule, which covers all positive examples */
+  bool whole;         /* only clauses that cover all positive examples */
   bool last;          /* no search with more work comes after it */
   bool others;        /* dearer programs are asked for too */
   pith_i_run *run;

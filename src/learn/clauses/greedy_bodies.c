@@ -126,6 +126,8 @@ pith_status pith_i_bodies_greedy(pith_i_bodies *b, uint32_t most) {
       break;
     u.c = (pith_i_clause){.part_count = 0};
     rc = build_greedily(&u);
+    if (b->g->limits.whole)
+      break; /* the same for each */
   }
   pith_i_release(env, u.cover);
   return rc;

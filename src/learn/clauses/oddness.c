@@ -236,6 +236,31 @@ uint32_t pith_i_oddness_of_atom(const pith_i_space *s, const pith_i_lit *atom) {
   return unseen ? PITH_I_UNSEEN_EQUAL : 0;
 }
 
+/* What is less odd than by itself, as it denies a predicate that another atom
+** of the parts denies. */
+static uint32_t denied_again(const pith_i_growth *g, const uint32_t *part,
+                             uint32_t part_count) {
+  const space *s = g->m->space;
+  pith_pred denied[PITH_I_ATOMS];
+  uint32_t n = 0, less = 0;
+  for (uint32_t i = 0; i < part_count; i++) {
+    const pith_i_piece *p = &g->parts.at[part[i]];
+    for (uint32_t k = 0; k < p->n; k++) {
+      const pith_i_kind_of_atom *c = choice_of(s, &p->atoms[k]);
+      uint32_t before = 0;
+      if (c->kind != PITH_I_ABSENT_ATOM || c->helper != PITH_I_NO_HELPER ||
+          c->arity < c->full)
+        continue;
+      while (before < n && denied[before] != c->pred)
+        before++;
+      if (before < n)
+        less += pith_i_oddness_of_atom(s, &p->atoms[k]) - PITH_I_DENIED_AGAIN;
+      denied[n++] = c->pred;
+    }
+  }
+  return less;
+}
+
 uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
                         uint32_t part_count) {
   const space *s = g->m->space;
@@ -248,23 +273,48 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
     for (uint32_t k = 0; k < p->n; k++)
       odd += pith_i_oddness_of_atom(s, &p->atoms[k]);
   }
+  odd -= denied_again(g, part, part_count);
   return odd + (crossed ? PITH_I_CROSSED : 0);
 }
 
-/* Whether the atom denies a value, or is about one number alone, where a rule
-** could compare. */
-static bool picks_value(const space *s, const pith_i_lit *atom) {
-  const pith_i_kind_of_atom *c = choice_of(s, atom);
-  const pith_i_names *names = &s->worlds[0].theory->names;
-  bool some = false, number = false;
-  for (uint32_t k = 0; k < c->full; k++) {
-    if (c->fixed[k] == PITH_NONE)
-      continue;
-    some = true;
-    number = number || pith_i_sym(names, c->fixed[k])->order != PITH_ORDER_NONE;
+/* The choice that this one is with open places, or PITH_NONE. */
+static uint32_t open_choice(const space *s, const pith_i_kind_of_atom *c) {
+  for (uint32_t i = 0; i < s->choices.n; i++) {
+    const pith_i_kind_of_atom *o = &s->choices.at[i];
+    if (o->pred == c->pred && o->kind == c->kind && o->arity == o->full)
+      return i;
   }
-  return c->kind == PITH_I_ABSENT_ATOM ? some
-                                       : c->kind == PITH_I_GIVEN_ATOM && number;
+  return PITH_NONE;
+}
+
+/* Whether the atom is about a number that few things have, in a place where a
+** rule could compare. What many have is a sort of thing, as 1 is of 0 and 1. */
+static bool picks_number(const space *s, const pith_i_lit *atom) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  enum { SORTS = 8 };
+  if (c->kind != PITH_I_GIVEN_ATOM || c->arity == c->full ||
+      pith_i_is_head_value(c))
+    return false;
+  uint32_t base = open_choice(s, c);
+  if (base == PITH_NONE)
+    return false;
+  size_t all = s->store.relations.at[base].rows.n;
+  if (SORTS * s->store.relations.at[atom->choice].rows.n >= all)
+    return false;
+  bool number = false;
+  for (uint32_t k = 0; k < c->full; k++)
+    number = number ||
+             (c->fixed[k] != PITH_NONE &&
+              s->orders.at[s->choices.at[base].domain[k]] != PITH_ORDER_NONE);
+  return number;
+}
+
+static bool denies_value(const space *s, const pith_i_lit *atom) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  bool some = false;
+  for (uint32_t k = 0; k < c->full; k++)
+    some = some || c->fixed[k] != PITH_NONE;
+  return c->kind == PITH_I_ABSENT_ATOM && some;
 }
 
 uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
@@ -275,7 +325,7 @@ uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
     const pith_i_piece *p = &g->parts.at[part[i]];
     count += count_owned(s, p);
     for (uint32_t k = 0; k < p->n; k++)
-      count += picks_value(s, &p->atoms[k]);
+      count += denies_value(s, &p->atoms[k]) || picks_number(s, &p->atoms[k]);
   }
   return count;
 }

@@ -15,6 +15,9 @@ enum {
   ** cycles of small graphs are what has edge(A,B), edge(B,C), \+ edge(A,C). */
   PITH_I_DENIED = 3 * PITH_I_COST,
   PITH_I_DENIED_PROPERTY = 2 * PITH_I_COST, /* \+ blocked(A) */
+  /* Where another atom denies the same predicate: neither of two people is
+  ** busy. */
+  PITH_I_DENIED_AGAIN = PITH_I_COST / 2,
   /* A step from a value back to one of the things that have it, such as from
   ** the rest of a list to some longer list. Which of these there are is mostly
   ** chance. */
@@ -36,7 +39,7 @@ enum {
 uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
                         uint32_t part_count);
 
-/* Atoms of a body that tell two or three wrong labels of one value from the
+/* Atoms of a body that can tell two or three wrong labels of one value from the
 ** others: \+ size(A,60), size(A,60), or a number that something has as its
 ** own. */
 uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,

@@ -75,17 +75,27 @@ static uint32_t most_rules(const pith_i_clause_learner *d, uint32_t allowed) {
   return d->sparing && (allowed == 0 || few < allowed) ? few : allowed;
 }
 
-/* What one program gets wrong the next is likely to: it is in the sample from
-** then on, in other languages too. */
+/* An example that one program gets wrong, the next is likely to get wrong too:
+** it is in the sample from then on, in other languages too. Half of the places
+** are for either sign. */
 static pith_status note_hard(pith_i_clause_learner *d, const uint32_t *wrong,
                              uint32_t n) {
-  for (uint32_t i = 0; i < n && d->hard.n < PITH_TUNE_SEARCH_WHOLE_EXAMPLES;
-       i++)
+  uint32_t left[2] = {PITH_TUNE_SEARCH_WHOLE_EXAMPLES / 2,
+                      PITH_TUNE_SEARCH_WHOLE_EXAMPLES / 2};
+  for (size_t i = 0; i < d->hard.n; i++)
+    left[d->hard.at[i] < d->space.positives]--;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t *places = &left[wrong[i] < d->space.positives];
+    if (*places == 0)
+      continue;
     if (!pith_i_push(d->task->env, &d->hard, wrong[i]))
       return PITH_ENOMEM;
+    --*places;
+  }
   return PITH_OK;
 }
 
+/* What is drawn is the same in all languages, so that no hard example is. */
 static pith_status draw_sample(pith_i_clause_learner *d, uint32_t whole) {
   pith_i_sample *m = &d->sample;
   pith_status rc = pith_i_sample_draw(m, &d->space, whole,

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "learn/clauses/clause_cost.h"
+#include "learn/clauses/oddness.h"
 #include "learn/clauses/part_calls.h"
 #include "learn/clauses/proposed_values.h"
 #include "score/length.h"
@@ -243,7 +244,8 @@ static uint64_t least_cost_with(const pith_i_attempt *a) {
   uint32_t needed = needed_atoms(a);
   uint64_t least = PITH_I_COST + pith_i_cost_of_atoms(s, a->atoms, a->n, &h);
   least += pith_i_cost_of_helpers(s, &h);
-  least += l->extra * (needed > 0 ? needed : 1);
+  if (l->extra > 0)
+    least += l->extra + (needed > 1 ? (needed - 1) * PITH_I_DENIED_AGAIN : 0);
   least += needs_kind(a->g) && needed == 0 ? PITH_I_COST : 0;
   return least;
 }
