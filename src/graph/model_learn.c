@@ -222,6 +222,7 @@ static pith_status weigh_rules(model_learner *l, pith_i_model *m,
   begin_stage(l->run, "weights");
   pith_status rc = pith_i_tune(&tuner, &m->scoring, &tuned);
   m->tuned = tuned;
+  l->hurried = l->hurried || tuned.hurried;
   m->missing = missing_share(m, held_out, tuned.missing);
   m->missing_told = l->told;
   if (tuned.samples < PITH_TUNE_GRAPH_LEAST_SAMPLES)

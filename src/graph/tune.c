@@ -204,6 +204,8 @@ static pith_status tune_in_time(const pith_i_tuner *u, pith_i_scoring *s,
     asked = more;
     more = find_affordable(u, asked, pith_i_run_seconds(u->crew->run) - began);
   }
+  info->hurried =
+      count_questions(u->e, asked) < count_questions(u->e, PITH_I_SAMPLES);
   pith_i_scoring_free(env, &next);
   return rc;
 }

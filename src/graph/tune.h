@@ -29,6 +29,7 @@ typedef struct {
   double
       mrr[PITH_I_AGGREGATORS + 1]; /* on the fold not fitted to; last: chosen */
   double missing; /* facts that are missing, by fact that was held out */
+  bool hurried;   /* there was no time for more questions              */
 } pith_i_tuned;
 
 /* PITH_STOPPED: s has what the first few questions taught, if info->samples is
