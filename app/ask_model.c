@@ -346,9 +346,9 @@ static pith_status put_clues(session *s, pith_model *m, const atom_answer *a,
                              double probability) {
   clue_list list = {.s = s, .probability = probability};
   bool json = session_json(s);
-  pith_status rc = pith_model_clues(m, &a->query, a->own,
-                                    json ? put_clue_event : put_clue,
-                                    json ? (void *)s : &list);
+  pith_status rc =
+      pith_model_clues(m, &a->query, a->own, json ? put_clue_event : put_clue,
+                       json ? (void *)s : &list);
   put_most(&list);
   return rc;
 }

@@ -436,8 +436,8 @@ static pith_status add_stated(const pith_i_theory *theory,
     const pith_atom *h = &r->head;
     if (r->probability == 0 || h->arity != 2)
       continue;
-    bool known = h->pred < store->relations.n &&
-                 store->relations.at[h->pred].given > 0;
+    bool known =
+        h->pred < store->relations.n && store->relations.at[h->pred].given > 0;
     if (!known && !pith_i_push(theory->env, preds, h->pred))
       return PITH_ENOMEM;
     for (int a = 0; a < 2; a++)
