@@ -286,7 +286,7 @@ static bool lacks_needed(const bodies *b, const pith_i_clause *c) {
 /* Whether all programs with the clause cost as much as what is there: a
 ** recursive one needs another that is not, as does one that leaves a positive
 ** example uncovered; and where an atom of some kind is needed, another clause
-** has it if this one does not. Or there may be no other clause. */
+** has it if this one does not. */
 static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
   const pith_i_grow_limits *l = &b->g->limits;
   uint64_t other = c->targets > 0 ? PITH_I_COST : 0;
@@ -294,8 +294,7 @@ static bool is_too_dear(const bodies *b, const pith_i_clause *c) {
     other += 2 * PITH_I_COST + l->extra;
   if (c->pos < b->g->m->positives && l->other > other)
     other = l->other;
-  return (l->whole && c->pos < b->g->m->positives) ||
-         (b->below > 0 && c->cost + other >= b->below);
+  return b->below > 0 && c->cost + other >= b->below;
 }
 
 pith_status pith_i_bodies_keep(pith_i_bodies *b, pith_i_clause c,
@@ -375,12 +374,9 @@ static bool is_hopeless(const builder *u, const pith_i_piece *p, uint32_t pos,
   if ((pos == 0 && !single) ||
       u->c.targets + p->targets > PITH_TUNE_CLAUSE_TARGET_ATOMS)
     return true;
-  if (pos == b->g->m->positives)
-    return false;
-  /* There is no room for another clause. */
-  return b->g->limits.whole ||
-         (b->below > 0 &&
-          PITH_I_COST + u->cost + p->cost + b->g->limits.other >= b->below);
+  return pos < b->g->m->positives && b->below > 0 &&
+         PITH_I_COST + u->cost + p->cost + b->g->limits.other >=
+             b->below; /* there is no room for another clause */
 }
 
 /* With one more part; prunes what a smaller body does as well. */
