@@ -79,8 +79,49 @@ static void steps_back_are_counted(void **state) {
   assert_true(b.s.choices.at[next].one_way);
   pith_i_lit forward = {.choice = next, .arg = {0, 1}};
   pith_i_lit backward = {.choice = next, .arg = {1, 0}};
-  assert_int_equal(pith_i_count_backward(&b.s, &forward, 1), 0);
-  assert_int_equal(pith_i_count_backward(&b.s, &backward, 1), 1);
+  assert_int_equal(pith_i_backward_oddness(&b.s, &forward, 1), 0);
+  assert_int_equal(pith_i_backward_oddness(&b.s, &backward, 1),
+                   PITH_I_BACKWARD);
+  close_bench(&b);
+}
+
+/* Whoever lives in the same town, and whoever also has the same trade. */
+static void a_second_shared_value_is_odder(void **state) {
+  (void)state;
+  bench b;
+  open_bench(&b,
+             "town(a,x). town(b,x). town(c,y). trade(a,u). trade(b,u)."
+             "trade(c,u). pos(f(a)). neg(f(b)).",
+             &(pith_i_language){0});
+  uint16_t town = choice_of(&b, "town", PITH_I_GIVEN_ATOM);
+  uint16_t trade = choice_of(&b, "trade", PITH_I_GIVEN_ATOM);
+  pith_i_lit atoms[] = {{.choice = town, .arg = {0, 1}},
+                        {.choice = town, .arg = {2, 1}},
+                        {.choice = trade, .arg = {0, 3}},
+                        {.choice = trade, .arg = {2, 3}}};
+  assert_int_equal(pith_i_backward_oddness(&b.s, atoms, 2), PITH_I_BACKWARD);
+  assert_int_equal(pith_i_backward_oddness(&b.s, atoms, 4),
+                   PITH_I_BACKWARD + PITH_I_DESCRIBED);
+  atoms[3].arg[1] = 4; /* some trade */
+  assert_int_equal(pith_i_backward_oddness(&b.s, atoms, 4), PITH_I_BACKWARD);
+  close_bench(&b);
+}
+
+/* Another row that shares a value with one is odd; one of the same thing is
+** not. */
+static void another_row_is_odd(void **state) {
+  (void)state;
+  bench b;
+  open_bench(&b,
+             "event(a,1,open). event(a,2,shut). event(b,3,open). pos(f(a))."
+             "neg(f(b)).",
+             &(pith_i_language){0});
+  uint16_t event = choice_of(&b, "event", PITH_I_GIVEN_ATOM);
+  pith_i_lit atoms[] = {{.choice = event, .arg = {0, 1, 2}},
+                        {.choice = event, .arg = {3, 4, 2}}};
+  assert_int_equal(pith_i_backward_oddness(&b.s, atoms, 2), PITH_I_BACKWARD);
+  atoms[1] = (pith_i_lit){.choice = event, .arg = {0, 3, 2}};
+  assert_int_equal(pith_i_backward_oddness(&b.s, atoms, 2), 0);
   close_bench(&b);
 }
 
@@ -287,6 +328,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(atoms_have_their_price),
       cmocka_unit_test(steps_back_are_counted),
+      cmocka_unit_test(a_second_shared_value_is_odder),
+      cmocka_unit_test(another_row_is_odd),
       cmocka_unit_test(quantities_have_an_order),
       cmocka_unit_test(dear_parts_do_not_grow),
       cmocka_unit_test(parts_need_company),

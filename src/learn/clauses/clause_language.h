@@ -36,9 +36,11 @@ typedef enum {
   PITH_I_EITHER,    /* one relation or another */
   PITH_I_BOTH_WAYS, /* a relation or its inverse */
   PITH_I_CLOSURE,
-  PITH_I_HAVING,     /* something that a relation leads to is in another; only
-                        ever denied */
-  PITH_I_HAVING_BACK /* the same against the relation's direction */
+  PITH_I_HAVING,      /* something that a relation leads to is in another; only
+                         ever denied */
+  PITH_I_HAVING_BACK, /* the same against the relation's direction */
+  PITH_I_ABOVE,       /* a thing has a greater value too; only ever denied */
+  PITH_I_BELOW        /* a smaller one */
 } pith_i_helper;
 
 /* A predicate as a body atom can have it: some of its places may hold a
@@ -57,6 +59,7 @@ typedef struct {
   bool one_to_one; /* of two places: each decides the other */
   pith_i_helper helper;
   uint16_t of[2]; /* the choices that it is made from */
+  uint8_t by[2];  /* places there of a thing and of its value, where compared */
   /* With a value in an open place: made when asked for, the first of them and
   ** how many; 0: not asked for. */
   uint32_t fixes[PITH_I_PLACES], fix_count[PITH_I_PLACES];

@@ -6,6 +6,7 @@
 
 #include "base/tunables.h"
 #include "base/utf8.h"
+#include "learn/clauses/extremes.h"
 #include "learn/clauses/head_values.h"
 
 typedef pith_i_space space;
@@ -202,6 +203,8 @@ pith_status pith_i_helpers_deny(pith_i_space *s) {
             pith_i_may_meet(s, s->choices.at[a].domain[!back],
                             s->choices.at[k].domain[0]))
           rc = add_denied(s, a, k, back);
+  if (rc >= 0)
+    rc = pith_i_extremes_deny(s, most);
   s->helpers += (uint32_t)(s->choices.n - given);
   return rc;
 }
@@ -212,6 +215,7 @@ uint32_t pith_i_helper_size(const pith_i_space *s, uint32_t c) {
   pith_i_helper kind = s->choices.at[c].helper;
   return kind == PITH_I_NO_HELPER ? 0
          : kind == PITH_I_CLOSURE ? 5
+         : kind >= PITH_I_ABOVE   ? pith_i_extreme_size(&s->choices.at[c])
          : kind >= PITH_I_HAVING  ? 3
                                   : 4;
 }
@@ -239,6 +243,19 @@ static const char *spell_value(const space *s, uint32_t c, const char **value) {
   return **value == 0 ? "" : "_";
 }
 
+/* event_after; customer_placed_after, where rows have names. */
+static void spell_extreme(const space *s, const choice *x, pith_pred a,
+                          pith_pred b, char *text, size_t size) {
+  const pith_i_names *names = &s->worlds[0].theory->names;
+  const char *first = pith_i_pred_text(names, a), *last = "", *link = "";
+  if (a != b) {
+    link = "_";
+    last = pith_i_pred_text(names, b);
+  }
+  snprintf(text, size, "%.*s%s%.*s%s", pith_i_utf8_cut(first, 150), first, link,
+           pith_i_utf8_cut(last, 150), last, pith_i_extreme_text(s, x));
+}
+
 static void spell_helper(const space *s, const choice *x, pith_pred a,
                          pith_pred b, char *text, size_t size) {
   static const char *const between[] = {[PITH_I_EITHER] = "_or_",
@@ -258,7 +275,7 @@ static void spell_helper(const space *s, const choice *x, pith_pred a,
            pith_i_utf8_cut(value, 150), value);
 }
 
-/* father_or_mother, edge_both_ways, edge_path, part_red. */
+/* father_or_mother, edge_both_ways, edge_path, part_red, event_after. */
 pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
   pith_i_names *names = &s->worlds[0].theory->names;
   choice *x = &s->choices.at[c];
@@ -273,7 +290,8 @@ pith_status pith_i_helper_pred(pith_i_space *s, uint32_t c, pith_pred *out) {
     rc = pith_i_helper_pred(s, x->of[1], &b);
   char text[PITH_I_INVENTED_TEXT];
   if (rc >= 0) {
-    spell_helper(s, x, a, b, text, sizeof text);
+    (x->helper >= PITH_I_ABOVE ? spell_extreme : spell_helper)(s, x, a, b, text,
+                                                               sizeof text);
     rc = pith_i_pred_invent(names, text, x->full, &x->pred);
   }
   *out = x->pred;
@@ -345,6 +363,8 @@ pith_status pith_i_helper_rules(pith_i_space *s, uint32_t c,
     rc = pith_i_helper_pred(s, x.of[1], &q);
   if (rc < 0)
     return rc;
+  if (x.helper >= PITH_I_ABOVE)
+    return pith_i_extreme_rule(s, &x, h, arena, &rules[(*n)++]);
   if (x.helper >= PITH_I_HAVING)
     return make_having(s, &x, h, arena, &rules[(*n)++]);
   rules[*n] = make_definition(arena, h, p, ab, PITH_NONE, ab);

@@ -132,6 +132,43 @@ static bool leads_back(const space *s, const pith_i_lit *atom, uint32_t known) {
          !(known >> atom->arg[0] & 1);
 }
 
+/* Whether a variable stands in a place of a predicate in some atom of which all
+** is known. */
+static bool is_in_known_row(const space *s, const pith_i_lit *atoms, uint32_t n,
+                            const pith_i_kind_of_atom *of, uint32_t place,
+                            uint32_t v, uint32_t known) {
+  for (uint32_t i = 0; i < n; i++) {
+    const pith_i_kind_of_atom *c = choice_of(s, &atoms[i]);
+    if (c->pred != of->pred || c->kind != PITH_I_GIVEN_ATOM ||
+        (variables_of(s, &atoms[i]) & ~known) != 0)
+      continue;
+    for (uint32_t k = 0; k < c->arity; k++)
+      if (c->place[k] == place && atoms[i].arg[k] == v)
+        return true;
+  }
+  return false;
+}
+
+/* Whether the atom is another row of a table that has no more in common with
+** what is known than values of a row there: event(A,B,C), event(_,D,C). */
+static bool repeats_row(const space *s, const pith_i_lit *atoms, uint32_t n,
+                        const pith_i_lit *atom, uint32_t known) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  bool shares = false;
+  if (c->kind != PITH_I_GIVEN_ATOM || c->full < 3 ||
+      c->helper != PITH_I_NO_HELPER)
+    return false;
+  for (uint32_t k = 0; k < c->arity; k++) {
+    uint32_t v = atom->arg[k];
+    if ((known >> v & 1) == 0)
+      continue;
+    if (v < s->head || !is_in_known_row(s, atoms, n, c, c->place[k], v, known))
+      return false;
+    shares = true;
+  }
+  return shares;
+}
+
 /* All that given atoms reach without a step back, and the first of them that
 ** would be one. An atom that tests, such as A \= B, reaches nothing. */
 static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
@@ -146,7 +183,8 @@ static const pith_i_lit *go_forward(const space *s, const pith_i_lit *atoms,
       if ((vars & ~*known) == 0 || kind == PITH_I_TARGET_ATOM ||
           kind > PITH_I_OPEN_ATOM)
         continue;
-      if (leads_back(s, &atoms[i], *known))
+      if (leads_back(s, &atoms[i], *known) ||
+          repeats_row(s, atoms, n, &atoms[i], *known))
         back = back == NULL ? &atoms[i] : back;
       else if ((vars & *known) != 0)
         *known |= vars;
@@ -168,17 +206,31 @@ static bool go_by_target(const space *s, const pith_i_lit *atoms, uint32_t n,
   return *known != before;
 }
 
-uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
-                               uint32_t n) {
-  uint32_t known = (UINT32_C(1) << s->head) - 1, count = 0;
+/* Whether the thing that a step leads back to has another of the values that
+** are known, too. */
+static bool shares_another(const space *s, const pith_i_lit *atoms, uint32_t n,
+                           const pith_i_lit *back, uint32_t known) {
+  for (uint32_t i = 0; i < n; i++)
+    if (&atoms[i] != back && atoms[i].arg[0] == back->arg[0] &&
+        choice_of(s, &atoms[i])->kind == PITH_I_GIVEN_ATOM &&
+        leads_back(s, &atoms[i], known))
+      return true;
+  return false;
+}
+
+uint32_t pith_i_backward_oddness(const pith_i_space *s, const pith_i_lit *atoms,
+                                 uint32_t n) {
+  uint32_t known = (UINT32_C(1) << s->head) - 1, odd = 0;
   const pith_i_lit *back;
   do
     while ((back = go_forward(s, atoms, n, &known)) != NULL) {
+      odd += PITH_I_BACKWARD;
+      if (shares_another(s, atoms, n, back, known))
+        odd += PITH_I_DESCRIBED;
       known |= variables_of(s, back);
-      count++;
     }
   while (go_by_target(s, atoms, n, &known));
-  return count;
+  return odd;
 }
 
 static bool names_value(const space *s, const pith_i_piece *p) {
@@ -215,10 +267,9 @@ static uint32_t count_owned(const space *s, const pith_i_piece *p) {
   return count;
 }
 
-static uint32_t backward_oddness(const space *s, const pith_i_piece *p) {
-  uint32_t steps = pith_i_count_backward(s, p->atoms, p->n);
-  return PITH_I_BACKWARD * steps +
-         (steps > 0 && names_value(s, p) ? PITH_I_DESCRIBED : 0);
+static uint32_t part_backward_oddness(const space *s, const pith_i_piece *p) {
+  uint32_t odd = pith_i_backward_oddness(s, p->atoms, p->n);
+  return odd + (odd > 0 && names_value(s, p) ? PITH_I_DESCRIBED : 0);
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -269,7 +320,7 @@ uint32_t pith_i_oddness(const pith_i_growth *g, const uint32_t *part,
   for (uint32_t i = 0; i < part_count; i++) {
     const pith_i_piece *p = &g->parts.at[part[i]];
     crossed = crossed || (p->targets > 0 && is_crossed_part(s, p));
-    odd += backward_oddness(s, p) + PITH_I_BACKWARD * count_owned(s, p);
+    odd += part_backward_oddness(s, p) + PITH_I_BACKWARD * count_owned(s, p);
     for (uint32_t k = 0; k < p->n; k++)
       odd += pith_i_oddness_of_atom(s, &p->atoms[k]);
   }

@@ -19,11 +19,12 @@ enum {
   ** busy. */
   PITH_I_DENIED_AGAIN = PITH_I_COST / 2,
   /* A step from a value back to one of the things that have it, such as from
-  ** the rest of a list to some longer list. Which of these there are is mostly
-  ** chance. */
+  ** the rest of a list to some longer list, or from a value in a row to another
+  ** row. Which of these there are is mostly chance. */
   PITH_I_BACKWARD = 7 * PITH_I_COST / 2,
-  /* Such a step to a thing that a constant tells from others: whoever is 71
-  ** years old and lives in the same town. */
+  /* Such a step to a thing that a constant or a second shared value tells from
+  ** others: whoever lives in the same town and is 71 years old, or has the same
+  ** trade. */
   PITH_I_DESCRIBED = 4 * PITH_I_COST,
   /* A constant that an example is about: what is said of one of them is rarely
   ** said of all. */
@@ -48,8 +49,8 @@ uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
 /* Of an atom by itself. */
 uint32_t pith_i_oddness_of_atom(const pith_i_space *s, const pith_i_lit *atom);
 
-/* Steps from a value back to what has it, as few as do. */
-uint32_t pith_i_count_backward(const pith_i_space *s, const pith_i_lit *atoms,
-                               uint32_t n);
+/* Of steps from a value back to what has it, as few as do. */
+uint32_t pith_i_backward_oddness(const pith_i_space *s, const pith_i_lit *atoms,
+                                 uint32_t n);
 
 #endif

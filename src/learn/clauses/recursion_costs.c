@@ -54,7 +54,7 @@ uint64_t pith_i_recursion_least_rule_cost(const pith_i_recursion_finder *f,
 
 uint32_t pith_i_recursion_atoms_oddness(const pith_i_recursion_finder *f,
                                         const pith_i_lit *atoms, uint32_t n) {
-  uint32_t odd = PITH_I_BACKWARD * pith_i_count_backward(f->s, atoms, n);
+  uint32_t odd = pith_i_backward_oddness(f->s, atoms, n);
   for (uint32_t i = 0; i < n; i++)
     odd += pith_i_oddness_of_atom(f->s, &atoms[i]);
   return odd;
