@@ -1,6 +1,7 @@
 /* Questions to a graph model: pith infer --top, and pith explain. */
 #include <math.h>
 
+#include "conjunctive_query.h"
 #include "deadline.h"
 #include "memory_budget.h"
 #include "model_commands.h"
@@ -84,6 +85,25 @@ static pith_status put_answer_event(const session *s, const pith_atom *fact,
   return rc;
 }
 
+bool model_puts_rows(const session *s) {
+  return text_is(s->set.format, "tsv") || text_is(s->set.format, "csv");
+}
+
+/* subject, predicate, object, probability */
+static void put_answer_row(const session *s, const pith_atom *fact,
+                           const pith_answer *a) {
+  bool csv = text_is(s->set.format, "csv");
+  const char *cells[] = {pith_sym_text(s->p, fact->args[0]),
+                         pith_pred_name(s->p, fact->pred),
+                         pith_sym_text(s->p, fact->args[1])};
+  for (int i = 0; i < 3; i++) {
+    (csv ? put_csv_cell : put_safe)(s->out, cells[i]);
+    pith_out_print(s->out, csv ? "," : "\t");
+  }
+  put_probability(s->out, a->probability);
+  pith_out_print(s->out, "\n");
+}
+
 static pith_status put_answer(session *s, pith_model *m, const pith_atom *query,
                               size_t rank, const pith_answer *a) {
   pith_term args[2] = {query->args[0], query->args[1]};
@@ -92,6 +112,8 @@ static pith_status put_answer(session *s, pith_model *m, const pith_atom *query,
   args[PITH_IS_VAR(args[0]) ? 0 : 1] = a->answer;
   if (session_json(s)) {
     rc = put_answer_event(s, &fact, rank, a);
+  } else if (model_puts_rows(s)) {
+    put_answer_row(s, &fact, a);
   } else {
     rc = pith_atom_write(s->p, &fact, s->out);
     pith_out_print(s->out, ".");
@@ -154,6 +176,8 @@ pith_status read_asked_model(const session *s, pith_model **out) {
 
 void put_meaning(const session *s, const pith_model_info *i) {
   char share[SIZE_ROOM];
+  if (text_is(s->set.format, "csv"))
+    pith_out_print(s->out, "subject,predicate,object,probability\n");
   if (session_json(s) || !session_comments(s) || i->method != PITH_MODEL_RULES)
     return;
   if (isnan(i->missing))
@@ -306,7 +330,7 @@ static void put_rivals(const session *s, const pith_atom *atom,
 
 typedef struct {
   const session *s;
-  double probability, sum;
+  double probability;
   size_t n;
 } clue_list;
 
@@ -316,16 +340,15 @@ static int put_clue(void *ctx, const pith_clue *c) {
   if (l->n++ == 0) {
     pith_out_print(o, "%% how ");
     put_probability(o, l->probability);
-    pith_out_print(o, " comes about: e to the sum of these, of which those "
+    pith_out_print(o, " comes about: these add up to its log-odds; those "
                       "below 0 speak against it\n");
   }
   pith_out_print(o, "%%     %+7.2f  %s\n", c->adds, c->what);
-  l->sum += c->adds;
   return 0;
 }
 
 static void put_most(const clue_list *l) {
-  if (l->n == 0 || exp(l->sum) < l->probability + 0.0005)
+  if (l->n == 0 || l->probability < 0.999)
     return;
   pith_out_print(l->s->out, "%% nothing is certain: no more than ");
   put_probability(l->s->out, l->probability);

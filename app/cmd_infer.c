@@ -128,8 +128,13 @@ static void put_infer_end(const session *s) {
 /* The query is read before anything is inferred: reading may add names. */
 static int read_query(session *s, selection *sel) {
   bool csv = strcmp(s->set.format, "csv") == 0;
-  if (csv && (s->set.top > 0 || s->set.count)) {
-    say_error("--to csv is for facts, and for the answers to --query");
+  if (csv && s->set.count) {
+    say_error("--to csv is for facts and answers, not for --count");
+    return EXIT_USE;
+  }
+  if (model_puts_rows(s) && s->set.top > 0 && s->set.explain) {
+    say_error("--explain needs --format text or json: rules are no columns "
+              "of a table");
     return EXIT_USE;
   }
   if (s->set.query == NULL)

@@ -112,8 +112,7 @@ typedef struct {
   pith_out *o;
 } table;
 
-/* In quotes where a reader would need them. */
-static void put_cell(pith_out *o, const char *text) {
+void put_csv_cell(pith_out *o, const char *text) {
   if (*text != '\0' && strpbrk(text, ",;\t|\"\r\n#") == NULL && *text != ' ' &&
       text[strlen(text) - 1] != ' ') {
     pith_out_write(o, text, strlen(text));
@@ -133,7 +132,7 @@ static int put_row(void *ctx, pith_pred pred, const pith_sym *args, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (i > 0)
       pith_out_write(t->o, ",", 1);
-    put_cell(t->o, pith_sym_text(t->p, args[i]));
+    put_csv_cell(t->o, pith_sym_text(t->p, args[i]));
   }
   return pith_out_write(t->o, n == 0 ? "true\n" : "\n", n == 0 ? 5 : 1);
 }
@@ -145,7 +144,7 @@ pith_status conjunction_put_csv(const pith *p, pith_part part,
   for (size_t i = 0; i < c->count; i++) {
     if (i > 0)
       pith_out_write(o, ",", 1);
-    put_cell(o, c->variables[i]);
+    put_csv_cell(o, c->variables[i]);
   }
   pith_out_print(o, c->count == 0 ? "answer\n" : "\n");
   pith_status rc =

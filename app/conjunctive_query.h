@@ -19,6 +19,9 @@ bool is_conjunction(const char *query);
 /* Adds the rule; *head is its head, which lives until the next atom is read. */
 int conjunction_add(session *s, conjunction *c, const pith_atom **head);
 
+/* In quotes where a reader would need them. */
+void put_csv_cell(pith_out *o, const char *text);
+
 /* The facts of p that match head as a table: a line of the variables, then a
 ** line for each fact. */
 pith_status conjunction_put_csv(const pith *p, pith_part part,

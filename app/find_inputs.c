@@ -88,17 +88,22 @@ static bool ending_fits(const char *name, const char *end, size_t n) {
   return false;
 }
 
-/* By the endings of the formats that are read, and templates*.txt. */
-static bool is_input(const char *name) {
+const pith_format_info *format_by_name(const char *name) {
   const pith_format_info *f;
   for (size_t i = 0; (f = pith_format_at(i)) != NULL; i++) {
     const char *at = f->reads != 0 && f->built ? f->endings : "", *word;
     size_t n;
     while (word_next(&at, &word, &n))
       if (ending_fits(name, word, n))
-        return true;
+        return f;
   }
-  return fnmatch("templates*.txt*", name, FNM_PERIOD) == 0;
+  return NULL;
+}
+
+/* By the endings of the formats that are read, and templates*.txt. */
+static bool is_input(const char *name) {
+  return format_by_name(name) != NULL ||
+         fnmatch("templates*.txt*", name, FNM_PERIOD) == 0;
 }
 
 bool path_list_add(path_list *p, const char *path) {

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pith.h"
+
 typedef struct {
   char **at;
   size_t n, cap;
@@ -25,6 +27,10 @@ bool is_atom_operand(const char *operand);
 
 /* folder/name and what it ends with; to be freed. NULL: no memory. */
 char *path_join(const char *folder, const char *name, const char *end);
+
+/* The format that pith reads a file of this name as, without folders; NULL:
+** the name does not say. */
+const pith_format_info *format_by_name(const char *name);
 
 /* Behind the last slash. */
 const char *path_last(const char *path);

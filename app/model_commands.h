@@ -23,6 +23,8 @@ int model_score(session *s);
 
 /* The model of the session's handle; warns of rules that are of no use. */
 pith_status read_asked_model(const session *s, pith_model **out);
+/* Whether answers are rows of a table: tsv or csv. */
+bool model_puts_rows(const session *s);
 /* What the probabilities of a model are the probabilities of. */
 void put_meaning(const session *s, const pith_model_info *i);
 /* The answers to a query, best first, with reasons where they are wanted. */

@@ -365,8 +365,22 @@ int session_open(session *s) {
   return rc < 0 ? session_fail(s, rc) : report_open(s);
 }
 
+/* Whoever names a result m.json cannot read it back unless it is JSON. */
+static void warn_of_name(const session *s) {
+  const pith_format_info *f =
+      s->set.output == NULL || !text_is(s->set.format, "prolog")
+          ? NULL
+          : format_by_name(path_last(s->set.output));
+  if (f != NULL && f->format != PITH_PROLOG && f->format != PITH_PROBLOG &&
+      !s->set.quiet)
+    say_warning("%s: this is Prolog text, and pith reads a file of that name "
+                "as %s; call it .pl, or add --format %s where it is offered",
+                s->set.output, f->title, f->name);
+}
+
 int session_start(session *s) {
   assert(s->p != NULL && s->out == NULL);
+  warn_of_name(s);
   int code = session_open(s);
   return code == 0 ? session_header(s) : code;
 }

@@ -415,17 +415,22 @@ def score(pith, model, folder):
 
 
 def ask_complete(pith, model, graph, facts, dice):
-    """Best answers on a graph that misses nothing."""
-    said = []
+    """Best answers on a graph that misses nothing, asked for from either side, about entities
+    that have answers and others that have none: the head of a firm has no manager."""
+    questions = []
+    entities = sorted({e for x, _, y in facts for e in (x, y)})
     for relation in sorted({r for _, r, _ in facts}):
-        subjects = sorted({x for x, r, _ in facts if r == relation})
-        for x in dice.sample(subjects, min(len(subjects), 10)):
-            for line in run(pith, "infer", "--top", "1", "--format", "json", model, graph,
-                            f"'{relation}'('{x}',X)").splitlines():
-                event = json.loads(line)
-                if event["event"] == "answer":
-                    said.append(event["probability"])
-    return said
+        for side, query in ((0, "'{}'('{}',X)"), (2, "'{}'(X,'{}')")):
+            have = sorted({f[side] for f in facts if f[1] == relation})
+            others = sorted(set(entities) - set(have))
+            for e in dice.sample(have, min(len(have), 10)) + \
+                    dice.sample(others, min(len(others), 10)):
+                questions.append(query.format(relation, e) + "\n")
+    asked = model.with_suffix(".questions")
+    asked.write_text("".join(questions))
+    said = run(pith, "infer", "--top", "1", "--format", "json", model, graph, "--queries", asked)
+    events = [json.loads(line) for line in said.splitlines()]
+    return [event["probability"] for event in events if event["event"] == "answer"]
 
 
 def measure(job):

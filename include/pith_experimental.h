@@ -357,14 +357,15 @@ PITH_API pith_status pith_model_reasons(pith_model *m, const pith_atom *query,
 typedef struct {
   const char *what; /* in words                                     */
   double value;     /* what was found                               */
-  double adds;      /* to the log of the probability; below 0: takes away */
+  double adds;      /* to its log-odds; below 0: takes away */
 } pith_clue;
 typedef int (*pith_clue_visit)(void *ctx, const pith_clue *clue);
 
-/* Visits what the probability of an answer is made of: it is e to the sum of
-** what the clues add, and at most 0.999. Visits none where that is not how the
-** model has it: rules taken at their word, chains, soft rules, an answer that
-** nothing speaks for or that is a fact. */
+/* Visits what the probability p of an answer is made of: what the clues add is
+** in sum the log of p / (1 - p). The ten best answers to a question are asked
+** for from their other side, too, and have clues of both. Visits none where
+** that is not how the model has it: rules taken at their word, chains, soft
+** rules, an answer that nothing speaks for or that is a fact. */
 PITH_API pith_status pith_model_clues(pith_model *m, const pith_atom *query,
                                       pith_sym answer, pith_clue_visit visit,
                                       void *ctx);

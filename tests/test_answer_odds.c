@@ -115,6 +115,113 @@ static void nothing_new_on_a_complete_relation(void **state) {
   assert_true(some > 0.5 && mean > 0.1);
 }
 
+/* Of all questions about people in one relation, from either side, also those
+** of the head, who has no answer: the most probable new fact. */
+static double most_probable(pith *p, const char *relation, int people) {
+  pith_model_options opt;
+  pith_model *m;
+  double most = 0;
+  pith_model_defaults(&opt);
+  assert_int_equal(pith_model_learn(p, NULL, &opt, &m), PITH_OK);
+  for (int i = 0; i < 2 * people; i++) {
+    char name[16];
+    const pith_answer *found;
+    size_t count;
+    snprintf(name, sizeof name, "e%d", i / 2);
+    pith_term args[2] = {PITH_VAR(0), PITH_VAR(0)};
+    args[i % 2] = pith_sym_find(p, name, strlen(name), PITH_NAME);
+    pith_atom query = {
+        .pred = pith_pred_find(p, relation, 2), .arity = 2, .args = args};
+    assert_int_equal(pith_model_ask(m, &query, 1, &found, &count), PITH_OK);
+    most = count > 0 ? fmax(most, found[0].probability) : most;
+  }
+  pith_model_free(m);
+  return most;
+}
+
+static void the_head_of_a_firm_has_no_manager(void **state) {
+  (void)state;
+  pith *p = make_chart(120, 0);
+  double under = most_probable(p, "under", 120);
+  double manager = most_probable(p, "manager", 120);
+  pith_free(p);
+  print_message("under %.4f, manager %.4f at most\n", under, manager);
+  assert_true(under < 0.5 && manager < 0.5);
+}
+
+/* What is among the ten best from both sides is equally probable from both. */
+static void a_fact_has_one_probability(void **state) {
+  (void)state;
+  pith *p = make_chart(60, 5);
+  pith_model_options opt;
+  pith_model *m;
+  size_t compared = 0;
+  pith_model_defaults(&opt);
+  assert_int_equal(pith_model_learn(p, NULL, &opt, &m), PITH_OK);
+  for (int i = 0; i < 60; i++) {
+    char name[16];
+    const pith_answer *found;
+    size_t count;
+    snprintf(name, sizeof name, "e%d", i);
+    pith_sym x = pith_sym_find(p, name, strlen(name), PITH_NAME);
+    pith_term args[2] = {x, PITH_VAR(0)};
+    pith_atom query = {
+        .pred = pith_pred_find(p, "under", 2), .arity = 2, .args = args};
+    assert_int_equal(pith_model_ask(m, &query, 1, &found, &count), PITH_OK);
+    if (count == 0)
+      continue;
+    pith_answer best = found[0];
+    args[0] = PITH_VAR(0);
+    args[1] = best.answer;
+    assert_int_equal(pith_model_ask(m, &query, 10, &found, &count), PITH_OK);
+    for (size_t k = 0; k < count; k++)
+      if (found[k].answer == x) {
+        assert_float_equal(found[k].probability, best.probability, 1e-9);
+        compared++;
+      }
+  }
+  pith_model_free(m);
+  pith_free(p);
+  assert_true(compared > 20);
+}
+
+/* Facts that are true with odds that a sum tells, of which half are held out:
+** the fit finds what the sum means, and what is said of the others holds. */
+static void sides_are_fitted_to_held_out_facts(void **state) {
+  (void)state;
+  static pith_i_open_answer drawn[20000];
+  pith *p;
+  pith_i_scoring s;
+  pith_i_open_answers a = {0};
+  double said = 0, right = 0;
+  a.answers.at = drawn;
+  a.answers.n = sizeof drawn / sizeof *drawn;
+  assert_int_equal(pith_new(&p), PITH_OK);
+  assert_int_equal(pith_i_scoring_new(&p->env, 2, &s), PITH_OK);
+  s.slope[PITH_I_CLUE_OWN] = 1;
+  for (uint64_t i = 0; i < a.answers.n; i++) {
+    double x = (double)(pith_i_random(3, 1, i) % 12000) / 1000 - 6;
+    double dice = (double)(pith_i_random(3, 2, i) % 100000) / 100000;
+    bool held = pith_i_random(3, 3, i) % 2 == 0;
+    bool holds = dice < 1 / (1 + exp(-1 - 0.8 * x));
+    drawn[i] = (pith_i_open_answer){
+        .back_weight = 1, .truth = holds && held, .asked = holds};
+    drawn[i].clues.clue[PITH_I_CLUE_OWN] = (float)(x / 3);
+    drawn[i].back.clue[PITH_I_CLUE_OWN] = (float)(x * 2 / 3);
+  }
+  pith_i_fit_sides(&a, &s);
+  assert_float_equal(s.sides_base, 1, 0.1);
+  assert_float_equal(s.sides_slope, 0.8, 0.05);
+  for (size_t i = 0; i < a.answers.n; i++)
+    if (!drawn[i].truth) {
+      said += pith_i_open_probability(&s, &drawn[i]);
+      right += drawn[i].asked;
+    }
+  assert_true(fabs(said - right) < 0.02 * right);
+  pith_i_scoring_free(&p->env, &s);
+  pith_free(p);
+}
+
 static void reliability_is_weighted(void **state) {
   (void)state;
   pith_reliability r;
@@ -183,6 +290,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(relations_have_shapes),
       cmocka_unit_test(nothing_new_on_a_complete_relation),
+      cmocka_unit_test(the_head_of_a_firm_has_no_manager),
+      cmocka_unit_test(a_fact_has_one_probability),
+      cmocka_unit_test(sides_are_fitted_to_held_out_facts),
       cmocka_unit_test(reliability_is_weighted),
       cmocka_unit_test(what_a_score_has_counts_half)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,8 +117,9 @@ pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,
   s->named = pith_i_zalloc(env, (size_t)ways + 1, sizeof *s->named);
   s->weights = pith_i_zalloc(env, ((size_t)ways + 1) * F, sizeof *s->weights);
   s->bias = pith_i_zalloc(env, 2 * (size_t)ways + 1, sizeof *s->bias);
+  s->missing = pith_i_zalloc(env, 2 * (size_t)ways + 1, sizeof *s->missing);
   if (s->method != NULL && s->named != NULL && s->weights != NULL &&
-      s->bias != NULL)
+      s->bias != NULL && s->missing != NULL)
     return PITH_OK;
   pith_i_scoring_free(env, s);
   return PITH_ENOMEM;
@@ -129,6 +130,7 @@ void pith_i_scoring_free(pith_i_env *env, pith_i_scoring *s) {
   pith_i_release(env, s->named);
   pith_i_release(env, s->weights);
   pith_i_release(env, s->bias);
+  pith_i_release(env, s->missing);
   *s = (pith_i_scoring){0};
 }
 

@@ -89,7 +89,12 @@ typedef struct {
   float *weights;  /* (ways + 1, PITH_I_FEATURES); the last for all        */
   bool fitted;     /* what follows is; if not, a score is the probability  */
   double slope[PITH_I_CLUES];
-  float *bias; /* (ways, 2) where no answer is known, and where some are */
+  float *bias;    /* (ways, 2) where no answer is known, and where some are */
+  float *missing; /* (ways, 2) the log of the facts that are missing, by fact
+                     that was held out                                  */
+  bool two_sided; /* what follows is fitted                             */
+  double sides_base;  /* of the log-odds of a fact that was asked for from  */
+  double sides_slope; /* both sides, by the sum of those of each side       */
 } pith_i_scoring;
 
 pith_status pith_i_scoring_new(pith_i_env *env, uint32_t ways,

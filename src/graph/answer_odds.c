@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/tunables.h"
+
 void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
                        double best, uint64_t back_known, pith_i_clues *out) {
   const double edge = 1e-3;
@@ -25,45 +27,164 @@ void pith_i_find_clues(const pith_i_asked *q, uint32_t y, double own,
     out->clue[PITH_I_CLUE_MIRRORED] = q->shapes->mirrored[q->way / 2];
 }
 
-double pith_i_answer_odds(const pith_i_scoring *s, pith_i_way way,
-                          const pith_i_clues *c) {
+double pith_i_side_odds(const pith_i_scoring *s, pith_i_way way,
+                        const pith_i_clues *c) {
   double z = (double)s->bias[2 * way + c->known];
   for (int k = 0; k < PITH_I_CLUES; k++)
     z += s->slope[k] * (double)c->clue[k];
   return z;
 }
 
-void pith_i_visit_clues(const pith_i_scoring *s, pith_i_way way,
-                        const pith_i_clues *c, pith_clue_visit visit,
-                        void *ctx) {
-  static const char *const names[PITH_I_CLUES] = {
-      [PITH_I_CLUE_OWN] = "what its rules say together",
-      [PITH_I_CLUE_ALL] = "what speaks for all answers together",
-      [PITH_I_CLUE_SHARE] = "its share of that",
-      [PITH_I_CLUE_BEST] = "the confidence of its best rule",
-      [PITH_I_CLUE_ANOTHER] = "how often there is one answer more",
-      [PITH_I_CLUE_BACK] = "how often it answers one question more",
-      [PITH_I_CLUE_BACK_NEW] = "it answers no question of this kind yet",
-      [PITH_I_CLUE_MIRRORED] = "the fact holds the other way round"};
-  pith_clue bias = {.what = c->known ? "other answers are known"
-                                     : "no answer is known yet",
-                    .value = 1,
-                    .adds = (double)s->bias[2 * way + c->known]};
-  bool more = visit(ctx, &bias) == 0;
-  for (int k = 0; more && k < PITH_I_CLUES; k++) {
-    double value = (double)c->clue[k];
-    pith_clue clue = {names[k], value, s->slope[k] * value};
-    more = clue.adds == 0 || visit(ctx, &clue) == 0;
-  }
+double pith_i_missing_odds(const pith_i_scoring *s, pith_i_way way,
+                           const pith_i_clues *c) {
+  return (double)s->missing[2 * way + c->known];
+}
+
+double pith_i_answer_odds(const pith_i_scoring *s, pith_i_way way,
+                          const pith_i_clues *c) {
+  return pith_i_side_odds(s, way, c) + pith_i_missing_odds(s, way, c);
+}
+
+/* What a side says that has nothing to say. */
+static const double unspoken = -15;
+
+/* Either side has its own bound, and that of a side without any answer is
+** loose: somewhere between the two. */
+double pith_i_joint_missing(const pith_i_scoring *s, pith_i_way way,
+                            const pith_i_clues *c, const pith_i_clues *back) {
+  const double larger = pith_i_reals.SIDES_LARGER;
+  double here = pith_i_missing_odds(s, way, c);
+  if (back == NULL)
+    return here;
+  double there = pith_i_missing_odds(s, PITH_I_OPPOSITE(way), back);
+  return larger * fmax(here, there) + (1 - larger) * fmin(here, there);
+}
+
+/* Where all facts of an entity may be missing together, few were held out of
+** those that are true: of 1 + r one. So the odds of such a side say less than
+** those of its relation as a whole, by as much. */
+static double true_odds(const pith_i_scoring *s, pith_i_way way,
+                        const pith_i_clues *c) {
+  double whole = (double)s->missing[2 * way + 1];
+  return pith_i_side_odds(s, way, c) +
+         log1p(exp(pith_i_missing_odds(s, way, c))) - log1p(exp(whole));
+}
+
+double pith_i_sum_of_sides(const pith_i_scoring *s, pith_i_way way,
+                           const pith_i_clues *c, const pith_i_clues *back) {
+  double there =
+      back == NULL ? unspoken : true_odds(s, PITH_I_OPPOSITE(way), back);
+  return true_odds(s, way, c) + there;
+}
+
+static const double most_said = 0.999; /* nothing is certain */
+
+double pith_i_joint_probability(const pith_i_scoring *s, pith_i_way way,
+                                const pith_i_clues *c,
+                                const pith_i_clues *back) {
+  double sum = pith_i_sum_of_sides(s, way, c, back);
+  double p = 1 / (1 + exp(-s->sides_base - s->sides_slope * sum));
+  double r = exp(pith_i_joint_missing(s, way, c, back));
+  return fmin(p * r / (1 + r - p), most_said);
 }
 
 double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
                           const pith_i_clues *c) {
-  const double most = 0.999; /* nothing is certain */
   pith_i_aggregator m = (pith_i_aggregator)s->method[way];
   if (m == PITH_I_GRADED)
     return score; /* it is one already */
   if (!s->fitted)
     return 1 / (1 + exp(-pith_i_aggregate_odds(m, score)));
-  return fmin(exp(pith_i_answer_odds(s, way, c)), most);
+  return fmin(exp(pith_i_answer_odds(s, way, c)), most_said);
+}
+
+/* ---- in words --------------------------------------------------------- */
+
+typedef struct {
+  pith_clue_visit visit;
+  void *ctx;
+  bool back;
+  double slope; /* what is added counts so many times */
+  bool more;    /* are wanted                         */
+} clue_telling;
+
+static const char *const told_clues[2][PITH_I_CLUES] = {
+    {[PITH_I_CLUE_OWN] = "what its rules say together",
+     [PITH_I_CLUE_ALL] = "what speaks for all answers together",
+     [PITH_I_CLUE_SHARE] = "its share of that",
+     [PITH_I_CLUE_BEST] = "the confidence of its best rule",
+     [PITH_I_CLUE_ANOTHER] = "how often there is one answer more",
+     [PITH_I_CLUE_BACK] = "how often it answers one question more",
+     [PITH_I_CLUE_BACK_NEW] = "it answers no question of this kind yet",
+     [PITH_I_CLUE_MIRRORED] = "the fact holds the other way round"},
+    {[PITH_I_CLUE_OWN] = "asked backward: what its rules say together",
+     [PITH_I_CLUE_ALL] = "asked backward: what speaks for all answers together",
+     [PITH_I_CLUE_SHARE] = "asked backward: its share of that",
+     [PITH_I_CLUE_BEST] = "asked backward: the confidence of its best rule",
+     [PITH_I_CLUE_ANOTHER] =
+         "asked backward: how often there is one answer more",
+     [PITH_I_CLUE_BACK] =
+         "asked backward: how often it answers one question more",
+     [PITH_I_CLUE_BACK_NEW] =
+         "asked backward: it answers no question of this kind yet",
+     [PITH_I_CLUE_MIRRORED] =
+         "asked backward: the fact holds the other way round"}};
+
+static void tell_clue(clue_telling *t, const char *what, double value,
+                      double adds) {
+  pith_clue clue = {what, value, adds};
+  t->more = t->more && (adds == 0 || t->visit(t->ctx, &clue) == 0);
+}
+
+static void tell_side(clue_telling *t, const pith_i_scoring *s, pith_i_way way,
+                      const pith_i_clues *c) {
+  static const char *const known[2][2] = {
+      {"no answer is known yet", "other answers are known"},
+      {"asked backward: no answer is known yet",
+       "asked backward: other answers are known"}};
+  tell_clue(t, known[t->back][c->known], 1,
+            t->slope * (double)s->bias[2 * way + c->known]);
+  for (int k = 0; k < PITH_I_CLUES; k++) {
+    double value = (double)c->clue[k];
+    tell_clue(t, told_clues[t->back][k], value, t->slope * s->slope[k] * value);
+  }
+}
+
+static double log_odds(double p) { return log(p) - log1p(-p); }
+
+/* From the odds of a fact that was held out to those of one that is missing. */
+static void tell_missing(clue_telling *t, double probability, double odds) {
+  if (probability > 0)
+    tell_clue(t, "how many facts are missing", 1, log_odds(probability) - odds);
+}
+
+void pith_i_visit_clues(const pith_i_scoring *s, pith_i_way way,
+                        const pith_i_clues *c, double said,
+                        pith_clue_visit visit, void *ctx) {
+  clue_telling t = {visit, ctx, false, 1, true};
+  double p = fmin(exp(pith_i_answer_odds(s, way, c)), most_said);
+  tell_side(&t, s, way, c);
+  tell_missing(&t, p, pith_i_side_odds(s, way, c));
+  if (said > 0 && said < p)
+    tell_clue(&t, "answers before it are no more probable", said,
+              log_odds(said) - log_odds(p));
+}
+
+void pith_i_visit_joint_clues(const pith_i_scoring *s, pith_i_way way,
+                              const pith_i_clues *c, const pith_i_clues *back,
+                              pith_clue_visit visit, void *ctx) {
+  clue_telling t = {visit, ctx, false, s->sides_slope, true};
+  tell_side(&t, s, way, c);
+  t.back = true;
+  if (back != NULL)
+    tell_side(&t, s, PITH_I_OPPOSITE(way), back);
+  else
+    tell_clue(&t, "asked backward: nothing speaks for it", 1,
+              s->sides_slope * unspoken);
+  tell_clue(&t, "both sides are asked", 1, s->sides_base);
+  double told = pith_i_side_odds(s, way, c);
+  told +=
+      back == NULL ? unspoken : pith_i_side_odds(s, PITH_I_OPPOSITE(way), back);
+  tell_missing(&t, pith_i_joint_probability(s, way, c, back),
+               s->sides_base + s->sides_slope * told);
 }

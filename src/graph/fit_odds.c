@@ -183,7 +183,8 @@ static int compare_bounds(const void *left, const void *right) {
 }
 
 /* The least ratio of answers that are not facts to those that were set aside,
-** over the best few answers, however many those are. */
+** over the best few answers, however many those are. The least of many counts
+** is small by chance, too, so a standard deviation is added. */
 static missing_bound least_ratio(const rated_answer *a, size_t n,
                                  double least_true) {
   missing_bound out = {INFINITY, 0};
@@ -192,7 +193,8 @@ static missing_bound least_ratio(const rated_answer *a, size_t n,
     *(a[i].truth ? &yes : &no) += a[i].weight;
     bool tied = i + 1 < n && a[i + 1].odds == a[i].odds;
     if (!tied && yes >= least_true)
-      out.ratio = fmin(out.ratio, (no + 1) / yes);
+      out.ratio =
+          fmin(out.ratio, (no + 1 + pith_i_reals.ODDS_DOUBT * sqrt(no)) / yes);
   }
   out.weight = yes;
   return out;
@@ -238,43 +240,49 @@ static double least_common_bound(missing_bound *b, size_t n) {
   return otherwise;
 }
 
+/* A group without a bound keeps the one that it has. */
 static void bound_groups(rated_answer *rated, size_t n, double least_true,
-                         missing_bound *bounds, size_t groups) {
+                         missing_bound *bounds) {
   qsort(rated, n, sizeof *rated, compare_rated);
-  for (size_t r = 0; r < groups; r++)
-    bounds[r].ratio = INFINITY;
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && rated[end].group == rated[i].group;)
       end++;
-    assert(rated[i].group < groups);
-    bounds[rated[i].group] = bound_group(rated + i, end - i, least_true);
+    missing_bound b = bound_group(rated + i, end - i, least_true);
+    if (!isinf(b.ratio))
+      bounds[rated[i].group] = b;
   }
 }
 
-/* Those of relations. */
-static size_t rate_all(const pith_i_open_answers *a, const pith_i_scoring *s,
-                       rated_answer *rated) {
-  for (size_t i = 0; i < a->answers.n; i++) {
-    const pith_i_open_answer *r = &a->answers.at[i];
-    rated[i] =
-        (rated_answer){r->way / 2, pith_i_answer_odds(s, r->way, &r->clues),
-                       (double)r->weight, r->truth};
-  }
-  return a->answers.n;
-}
-
-/* Those of ways, where no answer is known. */
-static size_t rate_new(const pith_i_open_answers *a, const pith_i_scoring *s,
-                       rated_answer *rated) {
+/* Answers by relation, or, where no answer is known, by way: all by what their
+** side says, or those that were asked for from both sides by what both say. */
+static size_t rate_answers(const pith_i_open_answers *a,
+                           const pith_i_scoring *s, bool lonely, bool both,
+                           rated_answer *rated) {
   size_t n = 0;
   for (size_t i = 0; i < a->answers.n; i++) {
     const pith_i_open_answer *r = &a->answers.at[i];
-    if (!r->clues.known)
-      rated[n++] =
-          (rated_answer){r->way, pith_i_answer_odds(s, r->way, &r->clues),
-                         (double)r->weight, r->truth};
+    if ((both && r->back_weight == 0) || (lonely && r->clues.known))
+      continue;
+    rated[n++] = (rated_answer){
+        lonely ? r->way : r->way / 2,
+        both ? pith_i_open_sum(s, r) : pith_i_side_odds(s, r->way, &r->clues),
+        (double)(both ? r->back_weight : r->weight), r->truth};
   }
   return n;
+}
+
+/* What both sides say bounds best, but where few were asked for from both, one
+** side has to do. */
+static void bound_all(const pith_i_open_answers *a, const pith_i_scoring *s,
+                      bool lonely, rated_answer *rated, missing_bound *bounds,
+                      size_t groups) {
+  double least_true =
+      lonely ? PITH_TUNE_ODDS_LEAST_LONELY : PITH_TUNE_ODDS_LEAST_TRUE;
+  for (size_t i = 0; i < groups; i++)
+    bounds[i].ratio = INFINITY;
+  for (int both = 0; both < 2; both++)
+    bound_groups(rated, rate_answers(a, s, lonely, both == 1, rated),
+                 least_true, bounds);
 }
 
 /* Facts may be missing evenly, or all those of an entity together. The latter
@@ -290,30 +298,106 @@ static void add_bounds(const missing_bound *relations,
         known_bound
             ? fmax(ratio, fmin(lonely[way].ratio, pith_i_reals.ODDS_MOST))
             : ratio;
-    s->bias[2 * way] += (float)log(alone);
-    s->bias[2 * way + 1] += (float)log(ratio);
+    s->missing[2 * way] = (float)log(alone);
+    s->missing[2 * way + 1] = (float)log(ratio);
+  }
+}
+
+/* Entities without any answer lack no more facts than there are such entities,
+** times the answers that others have: a count that bounds what they lack
+** however few they are. */
+static void bound_by_count(const pith_i_open_answers *a, const pith_i_graph *g,
+                           missing_bound *lonely) {
+  const pith_i_open_answer *r = a->answers.at;
+  for (size_t i = 0, end; i < a->answers.n; i = end) {
+    pith_i_way way = r[i].way;
+    double lacking = 0, found = 0, nodes = (double)pith_i_way_nodes(g, way);
+    for (end = i; end < a->answers.n && r[end].way == way; end++) {
+      bool none = !r[end].clues.known;
+      lacking +=
+          none && r[end].first && !r[end].asked ? (double)r[end].weight : 0;
+      found += none && r[end].truth ? (double)r[end].weight : 0;
+    }
+    double each = nodes > 0 ? (double)g->way_edges[way] / nodes : 1;
+    if (found > 0)
+      lonely[way].ratio = fmin(lonely[way].ratio, lacking * each / found);
   }
 }
 
 pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
-                                 uint32_t ways, pith_i_scoring *s,
+                                 const pith_i_graph *g, pith_i_scoring *s,
                                  double *missing) {
+  uint32_t ways = g->ways;
   size_t relations = ways / 2;
   rated_answer *rated = pith_i_alloc(env, (a->answers.n + 1) * sizeof *rated);
   missing_bound *bounds = pith_i_zalloc(env, 2 * ways + 1, sizeof *bounds);
   bool refused = rated == NULL || bounds == NULL;
   if (!refused) {
     missing_bound *sorted = bounds + relations, *lonely = bounds + ways;
-    bound_groups(rated, rate_all(a, s, rated), PITH_TUNE_ODDS_LEAST_TRUE,
-                 bounds, relations);
+    bound_all(a, s, false, rated, bounds, relations);
     memcpy(sorted, bounds, relations * sizeof *sorted);
     *missing =
         fmin(least_common_bound(sorted, relations), pith_i_reals.ODDS_MOST);
-    bound_groups(rated, rate_new(a, s, rated), PITH_TUNE_ODDS_LEAST_LONELY,
-                 lonely, ways);
+    bound_all(a, s, true, rated, lonely, ways);
+    bound_by_count(a, g, lonely);
     add_bounds(bounds, lonely, ways, *missing, s);
   }
   pith_i_release(env, rated);
   pith_i_release(env, bounds);
   return refused ? PITH_ENOMEM : PITH_OK;
+}
+
+/* ---- both sides ------------------------------------------------------- */
+
+typedef struct {
+  double base, slope; /* what is fitted: for a sum x of both sides' odds */
+  double down[2];     /* the gradient of the loss by them                */
+  double bend[2][2];  /* and its expected curvature                      */
+} sides_fit;
+
+/* A fact that is true was held out with the chance `held`. */
+static void add_answer(sides_fit *f, double x, double held, double weight,
+                       bool truth) {
+  double p = share_of_odds(f->base + f->slope * x), q = held * p;
+  double by[2] = {1, x};
+  for (int k = 0; k < 2; k++) {
+    f->down[k] += weight * (q - truth) * (1 - p) / (1 - q) * by[k];
+    for (int j = 0; j < 2; j++)
+      f->bend[k][j] += weight * q * (1 - p) * (1 - p) / (1 - q) * by[k] * by[j];
+  }
+}
+
+static void step_sides(sides_fit *f) {
+  const double most[2] = {1, 0.2}, least_slope = 0.05;
+  double det = f->bend[0][0] * f->bend[1][1] - f->bend[0][1] * f->bend[1][0];
+  double base = (f->down[0] * f->bend[1][1] - f->down[1] * f->bend[0][1]) / det;
+  double slope =
+      (f->down[1] * f->bend[0][0] - f->down[0] * f->bend[1][0]) / det;
+  f->base -= fmax(-most[0], fmin(most[0], base));
+  f->slope -= fmax(-most[1], fmin(most[1], slope));
+  f->slope = fmax(f->slope, least_slope);
+}
+
+void pith_i_fit_sides(const pith_i_open_answers *a, pith_i_scoring *s) {
+  const double ridge[2] = {1, 10}; /* firmly to what is usual for graphs */
+  const double usual[2] = {pith_i_reals.SIDES_BASE, pith_i_reals.SIDES_SLOPE};
+  sides_fit f = {.base = usual[0], .slope = usual[1]};
+  for (int round = 0; round < PITH_TUNE_ODDS_ROUNDS; round++) {
+    f.down[0] = ridge[0] * (f.base - usual[0]);
+    f.down[1] = ridge[1] * (f.slope - usual[1]);
+    f.bend[0][0] = ridge[0];
+    f.bend[1][1] = ridge[1];
+    f.bend[0][1] = f.bend[1][0] = 0;
+    for (size_t i = 0; i < a->answers.n; i++) {
+      const pith_i_open_answer *r = &a->answers.at[i];
+      if (r->back_weight > 0 && !r->unspoken)
+        add_answer(&f, pith_i_open_sum(s, r),
+                   1 / (1 + exp(pith_i_open_missing(s, r))),
+                   (double)r->back_weight, r->truth);
+    }
+    step_sides(&f);
+  }
+  s->sides_base = f.base;
+  s->sides_slope = f.slope;
+  s->two_sided = true;
 }

@@ -7,7 +7,8 @@
 ** believe that bound as far as many answers are as good as the best. A
 ** relation whose best answers are all known facts is complete, and then hardly
 ** any new answer is true. Questions without a known answer are bounded apart,
-** since all facts of an entity may be missing together. */
+** since all facts of an entity may be missing together; but no more can be
+** missing there than such entities would have, were they like the others. */
 #ifndef PITH_GRAPH_FIT_ODDS_H
 #define PITH_GRAPH_FIT_ODDS_H
 
@@ -17,11 +18,15 @@
 pith_status pith_i_fit_odds(pith_i_env *env, const pith_i_open_answers *a,
                             uint32_t ways, pith_i_scoring *s);
 
+/* What the log-odds of both sides mean together, from the answers that were
+** asked from both, where biases and slopes are fitted. */
+void pith_i_fit_sides(const pith_i_open_answers *a, pith_i_scoring *s);
+
 /* Facts that are missing from the graph, by fact that was set aside: bounds it
-** for each relation and adds its logarithm to the biases. *missing: the ratio
+** for each relation; s->missing gets its logarithm. *missing: the ratio
 ** taken for most relations. PITH_ENOMEM */
 pith_status pith_i_bound_missing(pith_i_env *env, const pith_i_open_answers *a,
-                                 uint32_t ways, pith_i_scoring *s,
+                                 const pith_i_graph *g, pith_i_scoring *s,
                                  double *missing);
 
 #endif

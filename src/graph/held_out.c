@@ -134,25 +134,30 @@ static void mark_known(const rank_job *t, rank_worker *s, uint32_t x,
 
 /* ---- ranks ----------------------------------------------------------- */
 
+static const pith_i_rating *rating_of(const rank_worker *s, uint32_t entity) {
+  for (size_t i = 0; i < s->ratings.n; i++)
+    if (s->ratings.at[i].entity == entity)
+      return &s->ratings.at[i];
+  return NULL;
+}
+
 /* The truth is marked, as all that is known. */
 static double rank_of(const rank_job *t, const rank_worker *s, uint32_t truth) {
-  const pith_i_applier *d = s->applier;
-  uint32_t slot = d->slot[truth];
+  const pith_i_rating *own = rating_of(s, truth);
   assert(s->mark[truth] == s->marks);
-  assert(s->ratings.n == d->candidates.n);
   uint64_t better = 0, equal = 0, unmarked = 0;
-  for (size_t i = 0; i < d->candidates.n; i++) {
-    if (s->mark[d->candidates.at[i].entity] == s->marks)
+  for (size_t i = 0; i < s->ratings.n; i++) {
+    const pith_i_rating *r = &s->ratings.at[i];
+    if (s->mark[r->entity] == s->marks)
       continue;
     unmarked++;
-    if (slot == 0)
+    if (own == NULL)
       continue;
-    int order =
-        pith_i_rating_compare(&s->ratings.at[i], &s->ratings.at[slot - 1]);
+    int order = pith_i_rating_compare(r, own);
     better += order < 0;
     equal += order == 0;
   }
-  if (slot == 0) {
+  if (own == NULL) {
     better = unmarked;
     equal = t->index->g->entities - s->marked - unmarked;
   }
@@ -168,7 +173,8 @@ static void rank_by(const rank_job *t, rank_worker *w, const pith_i_scoring *s,
   const float *weights = way == PITH_NONE ? NULL : pith_i_weights(s, way);
   for (size_t i = 0; i < w->applier->candidates.n; i++)
     w->ratings.at[i] = (pith_i_rating){
-        .score = pith_i_aggregate(m, weights, &w->applier->candidates.at[i])};
+        .score = pith_i_aggregate(m, weights, &w->applier->candidates.at[i]),
+        .entity = w->applier->candidates.at[i].entity};
   for (uint32_t i = first; i < last; i++)
     if (pith_i_fold(q[i].fact) == fold)
       t->marks[i].rank[m] = rank_of(t, w, q[i].truth);
@@ -198,9 +204,15 @@ static pith_status rank_by_rating(const rank_job *t, pith_i_env *env,
   if (q[first].way != PITH_NONE)
     rc = pith_i_rate_candidates(env, &rater, q[first].x, q[first].way,
                                 &w->ratings, &asked);
+  bool looked_at = false;
+  for (uint32_t i = first; rc >= 0 && q[i].way != PITH_NONE && i < last; i++)
+    looked_at = looked_at ||
+                pith_i_is_looked_at(&rater, &asked, &w->ratings, q[i].truth);
+  if (looked_at) /* if not, what follows changes no rank */
+    rc = pith_i_rate_from_both_sides(&rater, &asked, &w->ratings);
   for (uint32_t i = first; rc >= 0 && i < last; i++) {
     t->marks[i].rank[PITH_I_AGGREGATORS] = rank_of(t, w, q[i].truth);
-    t->marks[i].unreached = w->applier->slot[q[i].truth] == 0;
+    t->marks[i].unreached = rating_of(w, q[i].truth) == NULL;
   }
   return rc;
 }

@@ -251,15 +251,18 @@ static pith_status list_answers(pith_i_model *m, uint32_t x, pith_i_way way) {
   if (rc >= 0 && !pith_i_room(m->env, &m->answers, m->ratings.n))
     rc = PITH_ENOMEM;
   for (size_t i = 0; rc >= 0 && i < m->ratings.n; i++) {
-    const pith_i_link_candidate *c = &m->applier->candidates.at[i];
     const pith_i_rating *r = &m->ratings.at[i];
     if (!r->fact)
       m->answers.at[m->answers.n++] =
-          (pith_answer){.answer = m->g->symbol[c->entity],
+          (pith_answer){.answer = m->g->symbol[r->entity],
                         .score = r->score,
-                        .probability = r->probability,
-                        .rules = c->rules};
+                        .rules = m->applier->candidates.at[i].rules};
   }
+  if (rc >= 0)
+    rc = pith_i_rate_from_both_sides(&rater, &asked, &m->ratings);
+  for (size_t i = 0, n = 0; rc >= 0 && i < m->ratings.n; i++)
+    if (!m->ratings.at[i].fact)
+      m->answers.at[n++].probability = m->ratings.at[i].probability;
   return rc;
 }
 
@@ -307,14 +310,37 @@ pith_status pith_i_model_ask(pith_i_model *m, uint32_t x, pith_i_way way,
   return PITH_OK;
 }
 
+/* Of a candidate that the applier has just found. */
+static pith_status visit_clues(pith_i_model *m, const pith_i_asked *asked,
+                               uint32_t slot, pith_clue_visit visit,
+                               void *ctx) {
+  const pith_i_rater rater = model_rater(m);
+  const pith_i_scoring *s = &m->scoring;
+  const pith_i_rating *own = &m->ratings.at[slot - 1];
+  pith_i_both_sides both = {.joint = false};
+  pith_status rc;
+  if (pith_i_is_looked_at(&rater, asked, &m->ratings, own->entity)) {
+    rc = pith_i_find_both_sides(&rater, asked, slot, own->score, &both);
+    if (rc >= 0)
+      pith_i_visit_joint_clues(s, asked->way, &both.clues,
+                               both.unspoken ? NULL : &both.back, visit, ctx);
+    return rc;
+  }
+  pith_i_rater_clues(&rater, asked, &m->applier->candidates.at[slot - 1],
+                     own->score, &both.clues);
+  rc = pith_i_rate_from_both_sides(&rater, asked, &m->ratings);
+  if (rc >= 0)
+    pith_i_visit_clues(s, asked->way, &both.clues, own->probability, visit,
+                       ctx);
+  return rc;
+}
+
 pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
                                uint32_t y, pith_clue_visit visit, void *ctx) {
-  const pith_i_scoring *s = &m->scoring;
   const pith_i_rater rater = model_rater(m);
   pith_i_asked asked;
-  pith_i_clues clues;
   bool soft = m->soft != NULL && way / 2 == m->target;
-  if (soft || !s->fitted || s->method[way] == PITH_I_GRADED ||
+  if (soft || !m->scoring.fitted || m->scoring.method[way] == PITH_I_GRADED ||
       is_denied(m, x, way, y) || m->g->way_edges[way] == 0)
     return PITH_OK;
   pith_status rc = pith_i_apply_rules(m->applier, x, way);
@@ -323,22 +349,20 @@ pith_status pith_i_model_clues(pith_i_model *m, uint32_t x, pith_i_way way,
   uint32_t slot = m->applier->slot[y];
   if (rc < 0 || slot == 0 || m->ratings.at[slot - 1].fact)
     return rc;
-  pith_i_rater_clues(&rater, &asked, &m->applier->candidates.at[slot - 1],
-                     m->ratings.at[slot - 1].score, &clues);
-  pith_i_visit_clues(s, way, &clues, visit, ctx);
-  return PITH_OK;
+  return visit_clues(m, &asked, slot, visit, ctx);
 }
 
 /* ---- pairs ------------------------------------------------------------ */
 
 /* The probability of y as an answer to (x, way, ?), whether it is a fact or
-** not; 0 where nothing speaks for it. */
+** not; 0 where nothing speaks for it. *joint: it is the same asked from y. */
 static pith_status grade_answer(pith_i_model *m, uint32_t x, pith_i_way way,
-                                uint32_t y, double *out) {
+                                uint32_t y, double *out, bool *joint) {
   const pith_i_rater rater = model_rater(m);
   pith_i_asked asked;
   pith_i_aggregator method = (pith_i_aggregator)m->scoring.method[way];
   *out = 0;
+  *joint = false;
   pith_status rc = pith_i_apply_rules(m->applier, x, way);
   if (rc >= 0)
     rc = pith_i_rate_candidates(m->env, &rater, x, way, &m->ratings, &asked);
@@ -349,8 +373,14 @@ static pith_status grade_answer(pith_i_model *m, uint32_t x, pith_i_way way,
   if (r->fact) /* then it is not among the others, and now counts */
     asked.all =
         pith_i_add_logs(asked.all, pith_i_aggregate_odds(method, r->score));
-  *out = pith_i_rater_probability(
-      &rater, &asked, &m->applier->candidates.at[slot - 1], r->score);
+  double score = r->score;
+  *out = pith_i_rater_probability(&rater, &asked,
+                                  &m->applier->candidates.at[slot - 1], score);
+  pith_i_both_sides both;
+  rc = pith_i_find_both_sides(&rater, &asked, slot, score, &both);
+  if (rc >= 0 && both.joint)
+    *out = pith_i_both_sides_probability(&m->scoring, way, &both);
+  *joint = both.joint && !both.unspoken;
   return rc;
 }
 
@@ -374,11 +404,13 @@ static pith_status grade_pair(pith_i_model *m, uint32_t relation,
     return rc;
   if (gr != NULL)
     return pith_i_chain_model_score(gr, p->x, p->y, out, &rules);
-  bool x = has_edges(m, p->x), y = has_edges(m, p->y);
+  bool x = has_edges(m, p->x), y = has_edges(m, p->y), joint = false;
   if (y)
-    rc = grade_answer(m, p->x, PITH_I_WAY(relation, 0), p->y, &object);
-  if (rc >= 0 && x)
-    rc = grade_answer(m, p->y, PITH_I_WAY(relation, 1), p->x, &subject);
+    rc = grade_answer(m, p->x, PITH_I_WAY(relation, 0), p->y, &object, &joint);
+  if (rc >= 0 && x && joint)
+    subject = object;
+  else if (rc >= 0 && x)
+    rc = grade_answer(m, p->y, PITH_I_WAY(relation, 1), p->x, &subject, &joint);
   *out = x && y ? (object + subject) / 2 : object + subject;
   return rc;
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/tunables.h"
 #include "graph/model.h"
 #include "score/reliability.h"
 
@@ -67,6 +68,39 @@ static void sum_ranks(const pith_i_held_out *e, const pith_i_rank_record *ranks,
   end_ranks(&out->subject);
 }
 
+static double said_of(const pith_i_model *m, const pith_i_open_answer *a) {
+  if (a->itself && m->index->shapes.irreflexive[a->way / 2])
+    return 0;
+  return a->back_weight > 0 && m->scoring.method[a->way] != PITH_I_GRADED
+             ? pith_i_open_probability(&m->scoring, a)
+             : pith_i_probability(&m->scoring, a->way, a->score, &a->clues);
+}
+
+/* The most probable answer of each question is the first. */
+static size_t weigh_answers(const pith_i_model *m,
+                            const pith_i_open_answers *open, pith_i_weighed *v,
+                            uint64_t *questions) {
+  size_t n = 0, best = 0;
+  *questions = 0;
+  for (size_t i = 0; i < open->answers.n; i++) {
+    const pith_i_open_answer *a = &open->answers.at[i];
+    if (m->scoring.two_sided && a->back_weight == 0)
+      continue; /* not drawn */
+    double weight = (double)(m->scoring.two_sided ? a->back_weight : a->weight);
+    v[n] =
+        (pith_i_weighed){said_of(m, a), weight, a->truth, a->first, a->asked};
+    if (a->first) {
+      best = n;
+      ++*questions;
+    } else if (v[n].p > v[best].p) {
+      v[best].first = false;
+      v[best = n].first = true;
+    }
+    n++;
+  }
+  return n;
+}
+
 /* What the model says of open questions, and what is true. */
 static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
                                        const pith_i_held_out *e,
@@ -75,22 +109,18 @@ static pith_status check_probabilities(pith_i_model *m, pith_i_crew *crew,
   const pith_i_scoring *folds[2] = {&m->scoring, &m->scoring};
   pith_status rc = pith_i_ask_openly(crew, m->index, e, folds,
                                      crew->run->user.seed, UINT32_MAX, &open);
+  if (rc == PITH_OK && m->scoring.two_sided)
+    rc = pith_i_ask_back(crew, m->index, e, folds, crew->run->user.seed,
+                         PITH_TUNE_BACK_SCORED, &open);
   pith_i_weighed *v =
       rc != PITH_OK ? NULL
                     : pith_i_alloc(m->env, (open.answers.n + 1) * sizeof *v);
   if (rc == PITH_OK && v == NULL)
     rc = PITH_ENOMEM;
-  for (size_t i = 0; rc == PITH_OK && i < open.answers.n; i++) {
-    const pith_i_open_answer *a = &open.answers.at[i];
-    v[i] = (pith_i_weighed){
-        pith_i_probability(&m->scoring, a->way, a->score, &a->clues),
-        (double)a->weight, a->truth, a->first, a->asked};
-    if (a->itself && m->index->shapes.irreflexive[a->way / 2])
-      v[i].p = 0;
-  }
+  uint64_t questions = 0;
   if (rc == PITH_OK)
-    pith_i_reliability(v, open.answers.n, out);
-  out->questions = open.questions;
+    pith_i_reliability(v, weigh_answers(m, &open, v, &questions), out);
+  out->questions = questions;
   pith_i_release(m->env, v);
   pith_i_open_answers_free(m->env, &open);
   return rc;

@@ -5,6 +5,8 @@
 **   pith_method(Relation, Asked, Method)            how answers are scored
 **   pith_odds(slope, Clue, all, Slope), and         what a score means;
 **   pith_odds(Relation, Asked, Known, Bias)           Known: `none` or `some`
+**   pith_missing(Relation, Asked, Known, Log)         what facts are missing
+**   pith_odds(sides, base, all, Base), pith_odds(sides, slope, all, Slope)
 **   pith_weight(Relation, Asked, Feature, Weight)   for the method `learned`
 **   pith_weight(Relation, Asked, N, Weight)         of the relation's N-th rule
 **   pith_weight(Relation, Asked, bias, Weight)        where chains are weighted
@@ -46,6 +48,7 @@ static const char *const clues[PITH_I_CLUES] = {
     [PITH_I_CLUE_BACK_NEW] = "back_new", [PITH_I_CLUE_MIRRORED] = "mirrored"};
 static const char *const missing_words[2] = {"estimated", "told"};
 static const char *const knowns[2] = {"none", "some"};
+static const char *const sides[2] = {"base", "slope"};
 static const char *const asked_places[2] = {"object", "subject"};
 
 enum { NAME_ROOM = 32 };
@@ -131,6 +134,12 @@ static void write_way(const pith_i_model *m, pith_i_way w, pith_out *o) {
     pith_out_print(o, "%s,", knowns[known]);
     put_four_places(o, (double)s->bias[2 * w + (uint32_t)known]);
     pith_out_print(o, ").\n");
+    if (s->missing[2 * w + (uint32_t)known] == 0)
+      continue;
+    put_way(m, "pith_missing", w, o);
+    pith_out_print(o, "%s,", knowns[known]);
+    put_four_places(o, (double)s->missing[2 * w + (uint32_t)known]);
+    pith_out_print(o, ").\n");
   }
   for (int k = 0; s->method[w] == PITH_I_LEARNED && k < PITH_I_FEATURES; k++) {
     char name[NAME_ROOM];
@@ -208,6 +217,12 @@ static void write_soft(const pith_i_model *m, pith_out *o) {
   }
 }
 
+static void write_sides(pith_out *o, const char *what, double value) {
+  pith_out_print(o, "pith_odds(sides,%s,all,", what);
+  put_four_places(o, value);
+  pith_out_print(o, ").\n");
+}
+
 pith_status pith_i_model_write(pith_i_model *m, bool comments, pith_out *o) {
   pith_status rc = write_rules(m, comments, o);
   if (rc < 0)
@@ -224,6 +239,10 @@ pith_status pith_i_model_write(pith_i_model *m, bool comments, pith_out *o) {
     pith_out_print(o, "pith_odds(slope,%s,all,", clues[k]);
     put_four_places(o, m->scoring.slope[k]);
     pith_out_print(o, ").\n");
+  }
+  if (m->scoring.fitted && m->scoring.two_sided) {
+    write_sides(o, sides[0], m->scoring.sides_base);
+    write_sides(o, sides[1], m->scoring.sides_slope);
   }
   for (pith_i_way w = 0; m->soft == NULL && w < m->g->ways; w++)
     if (m->chains[w / 2] == NULL && is_learned_from(m, w))
@@ -333,15 +352,36 @@ static int read_odds(void *ctx, pith_pred pred, const pith_sym *args,
   double value;
   int clue = find_name(clues, PITH_I_CLUES, sym_text(t, args[1]));
   int known = find_name(knowns, 2, sym_text(t, args[2]));
+  int side = strcmp(sym_text(t, args[0]), "sides") == 0
+                 ? find_name(sides, 2, sym_text(t, args[1]))
+                 : -1;
   (void)pred, (void)n;
-  if ((clue < 0 && known < 0) || !read_signed(t, args[3], &value))
+  if ((clue < 0 && known < 0 && side < 0) || !read_signed(t, args[3], &value))
     return refuse_fact(t, "pith_odds", "not a number, or an unknown clue");
-  if (clue >= 0) {
+  if (side >= 0) {
+    *(side == 0 ? &t->m->scoring.sides_base : &t->m->scoring.sides_slope) =
+        value;
+    t->m->scoring.two_sided = true;
+  } else if (clue >= 0) {
     t->m->scoring.slope[clue] = value;
     t->m->scoring.fitted = true;
   } else if (read_way(t, args, &way)) {
     t->m->scoring.bias[2 * way + (uint32_t)known] = (float)value;
   }
+  return 0;
+}
+
+static int read_missing_log(void *ctx, pith_pred pred, const pith_sym *args,
+                            size_t n) {
+  model_reader *t = ctx;
+  pith_i_way way;
+  double value;
+  int known = find_name(knowns, 2, sym_text(t, args[2]));
+  (void)pred, (void)n;
+  if (known < 0 || !read_signed(t, args[3], &value))
+    return refuse_fact(t, "pith_missing", "not a number, none or some");
+  if (read_way(t, args, &way))
+    t->m->scoring.missing[2 * way + (uint32_t)known] = (float)value;
   return 0;
 }
 
@@ -508,6 +548,7 @@ static pith_status read_all(model_reader *t, const pith_i_store *store) {
   read_facts(t, store, "pith_method", 3, read_method);
   read_facts(t, store, "pith_odds", 4, read_odds);
   read_facts(t, store, "pith_missing", 3, read_missing);
+  read_facts(t, store, "pith_missing", 4, read_missing_log);
   read_facts(t, store, "pith_weight", 4, read_weight);
   pith_status rc = t->rc;
   bool chains = false;

@@ -23,7 +23,12 @@ typedef struct {
   bool itself;  /* the entity that is asked about  */
   float weight; /* answers that it stands for */
   double score;
+  uint32_t x, y; /* who is asked about, and the answer */
   pith_i_clues clues;
+  bool unspoken;     /* from the other side nothing speaks for it, and    */
+  float back_weight; /* answers that it stands for among those that were
+                        asked from there too; 0: it was not               */
+  pith_i_clues back; /* what is said there */
 } pith_i_open_answer;
 
 typedef struct {
@@ -41,5 +46,19 @@ pith_status pith_i_ask_openly(pith_i_crew *crew, const pith_i_rule_index *index,
                               const pith_i_scoring *const folds[2],
                               uint64_t seed, uint32_t per_way,
                               pith_i_open_answers *out);
+
+/* Asks from the other side, too: about each answer to questions drawn from
+** those in a, so that `most` further questions are asked, or some more. The
+** same folds and seed. PITH_STOPPED, PITH_ENOMEM */
+pith_status pith_i_ask_back(pith_i_crew *crew, const pith_i_rule_index *index,
+                            const pith_i_held_out *e,
+                            const pith_i_scoring *const folds[2], uint64_t seed,
+                            size_t most, pith_i_open_answers *a);
+/* Of an answer that was asked from both sides, as answer_odds.h has it. */
+double pith_i_open_sum(const pith_i_scoring *s, const pith_i_open_answer *a);
+double pith_i_open_missing(const pith_i_scoring *s,
+                           const pith_i_open_answer *a);
+double pith_i_open_probability(const pith_i_scoring *s,
+                               const pith_i_open_answer *a);
 
 #endif

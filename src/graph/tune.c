@@ -56,6 +56,15 @@ static void choose_aggregator(uint32_t ways, pith_i_scoring *s,
 
 /* ---- probabilities --------------------------------------------------- */
 
+/* How many answers are asked for from their other side: where time is short, no
+** more than there were questions. */
+static size_t count_back_questions(const pith_i_tuner *u,
+                                   const pith_i_open_answers *open) {
+  return u->hurries && open->questions < PITH_TUNE_BACK_FITTED
+             ? open->questions
+             : PITH_TUNE_BACK_FITTED;
+}
+
 /* From open questions, each scored by weights that did not see it. */
 static pith_status fit_probabilities(const pith_i_tuner *u, tuning *t,
                                      uint32_t ways, pith_i_scoring *s,
@@ -69,9 +78,14 @@ static pith_status fit_probabilities(const pith_i_tuner *u, tuning *t,
                                      t->per_way, &open);
   if (rc == PITH_OK)
     rc = pith_i_fit_odds(env, &open, ways, s);
+  if (rc == PITH_OK)
+    rc = pith_i_ask_back(u->crew, u->index, u->e, folds, u->seed,
+                         count_back_questions(u, &open), &open);
   info->missing = 1;
   if (rc == PITH_OK && !u->whole)
-    rc = pith_i_bound_missing(env, &open, ways, s, &info->missing);
+    rc = pith_i_bound_missing(env, &open, u->index->g, s, &info->missing);
+  if (rc == PITH_OK)
+    pith_i_fit_sides(&open, s);
   pith_i_open_answers_free(env, &open);
   return rc;
 }
@@ -120,8 +134,12 @@ static double round_place(double x) { return floor(x * 1e4 + 0.5) / 1e4; }
 static void round_scoring(pith_i_scoring *s, uint32_t ways) {
   for (int k = 0; k < PITH_I_CLUES; k++)
     s->slope[k] = round_place(s->slope[k]);
-  for (size_t w = 0; w < 2 * (size_t)ways; w++)
+  s->sides_base = round_place(s->sides_base);
+  s->sides_slope = round_place(s->sides_slope);
+  for (size_t w = 0; w < 2 * (size_t)ways; w++) {
     s->bias[w] = (float)round_place((double)s->bias[w]);
+    s->missing[w] = (float)round_place((double)s->missing[w]);
+  }
   for (size_t i = 0; i < ((size_t)ways + 1) * F; i++)
     s->weights[i] = (float)round_place((double)s->weights[i]);
 }

@@ -56,7 +56,7 @@ function cluesTable(clues: Clue[]): Child {
     h(
       "p",
       { class: "note" },
-      "What each clue adds to the natural logarithm of the probability; below 0 it speaks against the answer.",
+      "What each clue adds to the log-odds of the probability; below 0 it speaks against the answer.",
     ),
     h(
       "table",
