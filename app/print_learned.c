@@ -444,6 +444,39 @@ static bool has_negatives(const learning *l) {
   return false;
 }
 
+/* What so few labels tell of that it may be there by chance. */
+static void put_weakest(const learning *l) {
+  const pith_weak_condition *w = pith_learned_weakest(l->found, 0);
+  pith_out *o = l->s->out;
+  if (w == NULL)
+    return;
+  pith_out_print(o, "%% the labels do not decide ");
+  if (w->shorter == NULL) {
+    pith_out_print(o, "whether rule %u belongs here: without it", w->rule + 1);
+  } else {
+    pith_out_print(o, "between rule %u and ", w->rule + 1);
+    pith_rule_write(l->worlds[0].s.p, w->shorter, o);
+    pith_out_print(o, "  with which");
+  }
+  pith_out_print(o, " %llu examples do not fit, %.1f bits more in all\n",
+                 (unsigned long long)w->wrong, fmax(w->bits, 0));
+}
+
+/* Its place among the rules and atoms, from 1. */
+static void event_weakest(const learning *l) {
+  const pith_weak_condition *w = pith_learned_weakest(l->found, 0);
+  pith_out *o = l->s->out;
+  if (w == NULL)
+    return;
+  event_key(o, "hardly_decided");
+  pith_out_print(o, "{\"rule\":%u", w->rule + 1);
+  if (w->atom != PITH_NONE)
+    event_count(o, "atom", w->atom + 1);
+  event_real(o, "bits", w->bits);
+  event_count(o, "errors", w->wrong);
+  pith_out_print(o, "}");
+}
+
 /* Where examples may be wrong: the bits that the rules were weighed by. */
 static void put_weights(const learning *l, const pith_theory_info *i) {
   pith_out *o = l->s->out;
@@ -465,6 +498,8 @@ static void put_weights(const learning *l, const pith_theory_info *i) {
         "for the rules and %.0f for the errors, against %.0f for the "
         "labels alone\n",
         i->rule_bits, i->error_bits, i->label_bits);
+  if (is_worth_its_length(i))
+    put_weakest(l);
 }
 
 static void put_by_heart(pith_out *o, const pith_theory_info *i, uint64_t all) {
@@ -556,6 +591,7 @@ static void put_result_event(const learning *l, const advice *a) {
   event_count(o, "epochs", pith_learned_epochs(l->found));
   if (!is_worth_its_length(i))
     event_flag(o, "worth_its_length", false);
+  event_weakest(l);
   if (a->n > 0)
     put_advice(l, a);
   event_end_result(l->s);

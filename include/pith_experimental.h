@@ -508,6 +508,23 @@ PITH_API pith_status pith_soft_backward(pith_soft_pass *pass,
                                         const pith_soft_values *dweights);
 PITH_API void pith_soft_pass_free(pith_soft_pass *pass); /* NULL is fine */
 
+/* ---- where examples may be wrong ---------------------------------------- */
+
+/* What the labels hardly decide: a theory is printed when it saves more bits
+** than it takes, but two or three wrong labels can save those of one condition
+** by chance. */
+typedef struct {
+  uint32_t rule, atom;      /* body atom of a rule; PITH_NONE: all of it      */
+  const pith_rule *shorter; /* the rule without it, and without what was there
+                               for it alone; NULL: no rule                    */
+  double bits;              /* that the theory takes more without it          */
+  uint64_t wrong;           /* examples that then do not fit                  */
+} pith_weak_condition;
+
+/* The weakest condition of theory i; NULL: the labels decide on all of it. */
+PITH_API const pith_weak_condition *pith_learned_weakest(const pith_learned *l,
+                                                         size_t i);
+
 /* ---- several processes -------------------------------------------------- */
 
 /* How the members of a team of processes send each other bytes; the library

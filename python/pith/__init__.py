@@ -50,6 +50,7 @@ from .errors import (  # noqa: E402
 from .facts import Facts, Relation  # noqa: E402
 from .learning import (  # noqa: E402
     Compressed,
+    HardlyDecided,
     Learned,
     LearnedTheory,
     compress,
@@ -74,6 +75,7 @@ __all__ = [
     "ConstantError",
     "Facts",
     "FileError",
+    "HardlyDecided",
     "InputError",
     "InputWarning",
     "InternalError",

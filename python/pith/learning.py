@@ -27,7 +27,9 @@ from .progress import Progress, ProgressOption, Reporter
 from .terms import Atom, Rule
 from .theory import Theory
 
-__all__ = ["Compressed", "Learned", "LearnedTheory", "compress", "learn"]
+__all__ = [
+    "Compressed", "HardlyDecided", "Learned", "LearnedTheory", "compress", "learn",
+]  # fmt: skip
 
 Examples = Union[Mapping[str, Any], Iterable[Any]]
 
@@ -90,16 +92,34 @@ def _rebuild(kind: Any, rules: tuple[Rule, ...], figures: dict[str, Any]) -> Any
     return made
 
 
+@dataclass(frozen=True)
+class HardlyDecided:
+    """A condition of which so few examples tell that it may be there by chance.
+
+    Where examples may be wrong: body atom ``atom`` of rule ``rule``, or the whole
+    rule if None. ``shorter`` is the rule without it, or None; the theory then takes
+    ``bits`` more, and ``wrong`` examples do not fit.
+    """
+
+    rule: int
+    atom: int | None
+    shorter: Rule | None
+    bits: float
+    wrong: int
+
+
 class Learned(LearnedTheory):
     """The best theory that was found, and how the run went.
 
     ``theories`` are all that were kept, the best first; ``wrong`` the examples
     that the best one gets wrong; ``ended`` is "complete", "timeout",
-    "interrupted" or "memory"; ``curve`` the reports on the way.
+    "interrupted" or "memory"; ``curve`` the reports on the way. ``hardly_decided``:
+    the condition that wrong examples may have brought, or None.
     """
 
     __slots__ = (
-        "curve", "ended", "epochs", "restarts", "seconds", "theories", "wrong",
+        "curve", "ended", "epochs", "hardly_decided", "restarts", "seconds", "theories",
+        "wrong",
     )  # fmt: skip
 
     theories: list[LearnedTheory]
@@ -109,6 +129,7 @@ class Learned(LearnedTheory):
     epochs: int
     seconds: float
     curve: list[Progress]
+    hardly_decided: HardlyDecided | None
 
     def __repr__(self) -> str:
         wrong = _values.counted(self.fp + self.fn, "example")
@@ -267,11 +288,27 @@ def _collect(
         *(_other_theory(handles[0], found, i) for i in range(1, count)),
     ]
     best.wrong = [a for h in handles for a in _wrong_examples(h)]
+    best.hardly_decided = _hardly_decided(handles[0], found)
     best.ended = ended
     best.seconds = watch.seconds
     best.restarts = int(lib.pith_learned_restarts(found))
     best.epochs = int(lib.pith_learned_epochs(found))
     return best
+
+
+def _hardly_decided(handle: _c.Handle, found: Any) -> HardlyDecided | None:
+    lib, ffi = _c.lib, _c.ffi
+    weak = lib.pith_learned_weakest(found, 0)
+    if weak == ffi.NULL:
+        return None
+    whole = weak.shorter == ffi.NULL
+    return HardlyDecided(
+        rule=int(weak.rule),
+        atom=None if whole else int(weak.atom),
+        shorter=None if whole else handle.rule_from(weak.shorter),
+        bits=float(weak.bits),
+        wrong=int(weak.wrong),
+    )
 
 
 def _other_theory(handle: _c.Handle, found: Any, i: int) -> LearnedTheory:

@@ -68,6 +68,37 @@ def test_what_does_not_fit_is_named(family):
     assert learned.solved == (not learned.wrong)
 
 
+def some_wrong_labels(seed):
+    """What is red and big is wanted; a fifth of the labels are wrong."""
+
+    def draw(n):
+        nonlocal seed
+        seed = seed * 16807 % 2147483647
+        return seed // 100 % n
+
+    draw(9)
+    text = ""
+    for i in range(120):
+        red, big, old = draw(3) == 0, draw(3) == 0, draw(2)
+        has = {"red": red, "big": big, "old": old, "new": draw(2), "hot": draw(2)}
+        has["low"] = draw(3)
+        text += "".join(f"{name}(x{i}). " for name, holds in has.items() if holds)
+        sign = "pos" if (red and big) != (draw(5) == 0) else "neg"
+        text += f"{sign}(f(x{i})).\n"
+    return Facts.parse(text)
+
+
+def test_what_is_hardly_decided_is_said():
+    found = pith.learn(some_wrong_labels(6))
+    weak = found.hardly_decided
+    assert str(found) == "f(A) :- red(A), hot(A), big(A)."
+    assert (weak.rule, weak.atom, weak.wrong) == (0, 1, 26)
+    assert str(weak.shorter) == "f(A) :- red(A), big(A)."
+    assert 0 < weak.bits < 6
+    assert pickle.loads(pickle.dumps(found)).hardly_decided == weak
+    assert pith.learn(some_wrong_labels(2)).hardly_decided is None
+
+
 def test_several_worlds_share_the_rules():
     def world(names):
         pairs = list(zip(names, names[1:]))

@@ -209,6 +209,12 @@ const pith_merged *pith_learned_merged(const pith_learned *l, size_t i,
   return t == NULL || m >= t->info.merged ? NULL : &t->merged[m];
 }
 
+const pith_weak_condition *pith_learned_weakest(const pith_learned *l,
+                                                size_t i) {
+  const pith_i_learned_theory *t = theory_at(l, i);
+  return t == NULL ? NULL : t->weakest;
+}
+
 uint32_t pith_learned_restarts(const pith_learned *l) {
   return l->best.restarts_done;
 }

@@ -205,9 +205,9 @@ static pith_status rank_by_rating(const rank_job *t, pith_i_env *env,
     rc = pith_i_rate_candidates(env, &rater, q[first].x, q[first].way,
                                 &w->ratings, &asked);
   bool looked_at = false;
-  for (uint32_t i = first; rc >= 0 && q[i].way != PITH_NONE && i < last; i++)
-    looked_at = looked_at ||
-                pith_i_is_looked_at(&rater, &asked, &w->ratings, q[i].truth);
+  for (uint32_t i = first;
+       rc >= 0 && q[first].way != PITH_NONE && !looked_at && i < last; i++)
+    looked_at = pith_i_is_looked_at(&rater, &asked, &w->ratings, q[i].truth);
   if (looked_at) /* if not, what follows changes no rank */
     rc = pith_i_rate_from_both_sides(&rater, &asked, &w->ratings);
   for (uint32_t i = first; rc >= 0 && i < last; i++) {

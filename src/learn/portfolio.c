@@ -11,6 +11,7 @@
 #include "learn/recut.h"
 #include "learn/templates/template_learner.h"
 #include "learn/unite_predicates.h"
+#include "learn/weakest.h"
 #include "score/length.h"
 
 typedef struct {
@@ -192,6 +193,11 @@ static pith_status place_cuts_again(const portfolio *p) {
   return rc == PITH_ENOMEM ? PITH_OK : rc; /* the cuts stay as they are */
 }
 
+static pith_status find_weakest(const portfolio *p) {
+  pith_status rc = pith_i_find_weakest(p->task, p->run, p->best);
+  return rc == PITH_ENOMEM ? PITH_OK : rc; /* nothing is said of it */
+}
+
 pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
                              pith_i_best *best, bool *stopped) {
   assert(best->at.n == 0);
@@ -212,6 +218,8 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
     rc = doubt_what_fits(&p);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
     rc = place_cuts_again(&p);
+  if (rc >= 0 && !has_templates(&p) && !is_over(&p))
+    rc = find_weakest(&p);
   pith_i_number_invented(task, best);
   *stopped =
       p.stopped || pith_i_run_is_over(run) || pith_i_run_was_cancelled(run);

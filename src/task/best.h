@@ -23,6 +23,7 @@ typedef struct {
   double bits;           /* to say the rules                                 */
   double cost;           /* less is better: see is_better in best.c         */
   bool beside;           /* found beside a theory that was preferred         */
+  pith_weak_condition *weakest; /* where the labels hardly decide; or NULL   */
 } pith_i_learned_theory;
 
 typedef struct {

@@ -231,6 +231,7 @@ export type Figures = Record<string, unknown> & {
   space?: Space;
   sizes?: { rules: number; mrr: number | null }[];
   try?: string[];
+  hardly_decided?: { rule: number; atom?: number; bits: number; errors: number };
 };
 
 export interface Result {

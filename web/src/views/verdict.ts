@@ -58,6 +58,13 @@ function leftOut(f: Figures, all: number): string {
   return `Each example was left out once and predicted from the others: ${whole(number(f, "left_out_right") ?? 0)} of ${whole(tried)} came right.`;
 }
 
+// What of the theory may be there by chance.
+function hardlyDecided(weak: Figures["hardly_decided"]): string {
+  if (weak === undefined) return "";
+  const what = weak.atom === undefined ? "" : `condition ${whole(weak.atom)} of `;
+  return ` The labels do not decide whether ${what}rule ${whole(weak.rule)} belongs here: without it ${count(weak.errors, "example")} would not fit.`;
+}
+
 function learned(r: Result, f: Figures): Verdict {
   const rules = count(number(f, "rules") ?? r.rules.length, "rule");
   const verb = rules.startsWith("1 ") ? "explains" : "explain";
@@ -88,7 +95,7 @@ function learned(r: Result, f: Figures): Verdict {
   return {
     tone: f.space?.noisy && f.worth_its_length !== false ? "mixed" : "bad",
     title: `${rules} ${verb} ${whole(all - errors)} of ${count(all, "example")}; ${whole(errors)} ${errors === 1 ? "does" : "do"} not fit.`,
-    more: foundBy(f),
+    more: foundBy(f) + hardlyDecided(f.hardly_decided),
   };
 }
 
