@@ -255,7 +255,8 @@ static inline pith_status all_use_learned(pith *p, const pith_learned *l) {
     for (size_t r = 0; r < pith_learned_info(l, i)->rules; r++)
       seen += pith_learned_rule(l, i, r)->body_len +
               isnan(pith_learned_similarity(l, i, r)) +
-              (pith_learned_merged(l, i, r) != NULL);
+              (pith_learned_merged(l, i, r) != NULL) +
+              (pith_learned_weakest(l, i) != NULL);
   return seen == 0 ? PITH_EINTERNAL : pith_learned_adopt(l, 0, p);
 }
 

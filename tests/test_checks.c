@@ -335,6 +335,7 @@ static void refuses_learning(void **state) {
   assert_true(isnan(pith_learned_similarity(l, 0, LARGE)));
   assert_null(pith_learned_merged(l, 0, LARGE));
   assert_null(pith_learned_merged(l, LARGE, 0));
+  assert_null(pith_learned_weakest(l, LARGE));
   assert_int_equal(pith_learned_adopt(l, LARGE, p), PITH_EARG);
   pith_learned_free(l);
   pith_free(p);
