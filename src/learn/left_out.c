@@ -127,22 +127,14 @@ static bool has_one_target(const pith_i_learned_theory *t) {
   return true;
 }
 
-/* The language in which the theory was found, by the order in which they are
-** tried; 0 if there is no one such language. */
-static uint32_t language_of(const pith_i_task *task,
-                            const pith_i_learned_theory *t) {
-  const pith_space *s = &t->info.space;
-  if (!s->clauses || s->noisy || s->number == 0 || !has_one_target(t))
-    return 0;
-  return (s->number - 1) % pith_i_count_languages(task) + 1;
-}
-
 pith_status pith_i_check_left_out(const pith_i_task *task, pith_i_run *run,
                                   pith_i_best *best) {
   validation v = {.whole = task, .run = run};
   if (best->at.n == 0 || !is_suspicious(task, &best->at.at[0]))
     return PITH_OK;
-  v.richest = language_of(task, &best->at.at[0]);
+  v.richest = has_one_target(&best->at.at[0])
+                  ? pith_i_language_of(task, &best->at.at[0].info.space)
+                  : 0;
   pith_status rc = validate_folds(&v);
   if (rc >= 0)
     report_left_out(&v, &best->at.at[0].info);

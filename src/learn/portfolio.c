@@ -8,6 +8,7 @@
 #include "learn/fold_rules.h"
 #include "learn/invented_names.h"
 #include "learn/left_out.h"
+#include "learn/merge_rules.h"
 #include "learn/recut.h"
 #include "learn/templates/template_learner.h"
 #include "learn/unite_predicates.h"
@@ -198,6 +199,11 @@ static pith_status find_weakest(const portfolio *p) {
   return rc == PITH_ENOMEM ? PITH_OK : rc; /* nothing is said of it */
 }
 
+static pith_status merge_rules(const portfolio *p) {
+  pith_status rc = pith_i_merge_rules(p->task, p->run, p->best);
+  return rc == PITH_ENOMEM ? PITH_OK : rc; /* the rules stay as they are */
+}
+
 pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
                              pith_i_best *best, bool *stopped) {
   assert(best->at.n == 0);
@@ -208,6 +214,8 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
       rc = run_stage(&p, i);
   if (rc >= 0 && p.failed && best->at.n == 0)
     rc = PITH_ENOMEM;
+  if (rc >= 0 && wants_all(&p) && !is_over(&p))
+    rc = merge_rules(&p);
   if (rc >= 0 && wants_all(&p) && !is_over(&p))
     rc = pith_i_unite_predicates(task, best);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))

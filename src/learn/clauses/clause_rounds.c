@@ -206,6 +206,9 @@ static pith_status try_rounds(pith_i_clause_learner *d,
                               const pith_i_language *languages, uint32_t n,
                               pith_pred target, pith_i_best *likely) {
   pith_status rc = PITH_OK;
+  bool done;
+  if (d->single) /* the caller wants no more */
+    return pith_i_clauses_try_language(d, &languages[n - 1], target, 0, &done);
   for (uint32_t round = 0; rc >= 0 && round < d->rounds; round++) {
     d->heart = d->all = false;
     if (round > 0)

@@ -1,5 +1,6 @@
 #include "learn/clauses/clause_search.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/tunables.h"
@@ -168,6 +169,19 @@ pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
                              .brief = true,
                              .small_first = small_first,
                              .richest = richest};
+  return learn_all(&d);
+}
+
+pith_status pith_i_learn_one_rule(const pith_i_task *task, pith_i_run *run,
+                                  pith_i_best *best, uint32_t language) {
+  assert(language > 0);
+  pith_i_clause_learner d = {.task = task,
+                             .run = run,
+                             .best = best,
+                             .use_exact = true,
+                             .brief = true,
+                             .single = true,
+                             .richest = language};
   return learn_all(&d);
 }
 

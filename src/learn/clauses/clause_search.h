@@ -22,6 +22,11 @@ pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
                                  pith_i_best *best, uint32_t richest,
                                  bool small_first);
 
+/* One rule that covers all positive examples, in one language, counted from 1,
+** with little work. */
+pith_status pith_i_learn_one_rule(const pith_i_task *task, pith_i_run *run,
+                                  pith_i_best *best, uint32_t language);
+
 /* Whether what the best theory gets wrong looks like wrong labels. */
 pith_i_noise_seen pith_i_noise_in_best(const pith_i_task *task,
                                        const pith_i_best *found);

@@ -56,3 +56,19 @@ uint32_t pith_i_count_languages(const pith_i_task *task) {
   pith_i_language languages[PITH_I_MOST_LANGUAGES];
   return pith_i_list_languages(task, languages);
 }
+
+uint32_t pith_i_richest_plain_language(const pith_i_task *task) {
+  pith_i_language languages[PITH_I_MOST_LANGUAGES];
+  uint32_t n = pith_i_list_languages(task, languages), richest = 1;
+  for (uint32_t i = 1; i < n; i++)
+    if (!languages[i].absent &&
+        languages[i].constants == languages[0].constants)
+      richest = i + 1;
+  return richest;
+}
+
+uint32_t pith_i_language_of(const pith_i_task *task, const pith_space *found) {
+  if (!found->clauses || found->noisy || found->number == 0)
+    return 0;
+  return (found->number - 1) % pith_i_count_languages(task) + 1;
+}

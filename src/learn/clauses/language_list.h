@@ -14,4 +14,10 @@ uint32_t pith_i_most_constants(const pith_i_task *task);
 uint32_t pith_i_list_languages(const pith_i_task *task, pith_i_language *out);
 uint32_t pith_i_count_languages(const pith_i_task *task);
 
+/* The richest that neither names constants nor denies, counted from 1. */
+uint32_t pith_i_richest_plain_language(const pith_i_task *task);
+
+/* The one in which something was found, counted from 1; 0: no one of these. */
+uint32_t pith_i_language_of(const pith_i_task *task, const pith_space *found);
+
 #endif
