@@ -27,24 +27,25 @@ static bool is_recursive(const pith_rule *r) {
   return false;
 }
 
-/* One target, of which no rule uses another. */
+static bool names_value(const pith_atom *head) {
+  for (uint32_t i = 0; i < head->arity; i++)
+    if (!PITH_IS_VAR(head->args[i]))
+      return true;
+  return false;
+}
+
+/* One target, of which no rule uses another; not classes of it. */
 static bool may_be_merged(const merger *m, const pith_i_learned_theory *t) {
   if (!t->info.solved || !t->info.space.clauses || t->info.rules < 3 ||
       t->info.rules > PITH_TUNE_MERGE_RULES ||
       m->task->examples > PITH_TUNE_MERGE_EXAMPLES)
     return false;
   for (uint32_t i = 0; i < t->info.rules; i++)
-    if (is_recursive(t->rules[i]) ||
+    if (is_recursive(t->rules[i]) || names_value(&t->rules[i]->head) ||
         t->rules[i]->head.pred != t->rules[0]->head.pred ||
         t->rules[i]->head.pred >= m->task->given_preds)
       return false;
   return true;
-}
-
-/* What the theory counts more than its size, in atoms. */
-static double oddness_of(const pith_i_learned_theory *t) {
-  double size = t->info.size + 0.5 * pith_i_count_constants(t);
-  return fmax(t->cost * 1e6 - size, 0);
 }
 
 /* ---- one pair ------------------------------------------------------------ */
@@ -102,7 +103,7 @@ static pith_status offer_merged(merger *m, uint32_t n,
   pith_i_offer o = {.rules = (pith_rule *const *)m->rest,
                     .info = rule->info,
                     .bits = NAN,
-                    .oddness = oddness + oddness_of(rule)};
+                    .oddness = oddness + rule->oddness};
   o.info.rules = n;
   return pith_i_best_offer(m->best, &o, NULL);
 }
@@ -112,7 +113,7 @@ static pith_status merge_pair(merger *m, uint32_t i, uint32_t j,
   const pith_i_learned_theory *t = &m->best->at.at[0];
   uint32_t pair = 2 + t->rules[i]->body_len + t->rules[j]->body_len;
   uint32_t n = list_rest(m, t, i, j);
-  double oddness = oddness_of(t), cost = t->cost;
+  double oddness = t->oddness, cost = t->cost;
   pith_i_best found = {0};
   pith_status rc = learn_one(m, n, &t->info.space, &found);
   if (rc >= 0 && found.at.n > 0 && pith_i_best_is_solved(&found) &&

@@ -148,6 +148,7 @@ static void price_theory(const pith_i_best *b, learned *t, double oddness) {
   if (isnan(t->bits))
     t->bits = PITH_I_ATOM_BITS * t->info.size;
   double size = t->info.size + 0.5 * pith_i_count_constants(t) + oddness;
+  t->oddness = oddness;
   t->cost = (double)wrong_of(t) + size * 1e-6;
   if (!b->weighs)
     return;

@@ -22,6 +22,7 @@ typedef struct {
   pith_theory_info info; /* what the caller gets to see                      */
   double bits;           /* to say the rules                                 */
   double cost;           /* less is better: see is_better in best.c         */
+  double oddness;        /* atoms that it counts more, of that              */
   bool beside;           /* found beside a theory that was preferred         */
   pith_weak_condition *weakest; /* where the labels hardly decide; or NULL   */
 } pith_i_learned_theory;

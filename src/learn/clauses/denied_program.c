@@ -3,6 +3,10 @@
 **   safe(A) :- house(A), \+ not_safe(A).
 **   not_safe(A) :- part(A,B), weight(B,C), C =< 10.
 **
+**   dead(A) :- function(A), \+ not_dead(A).
+**   not_dead(A) :- entry(A).
+**   not_dead(A) :- calls(B,A), not_dead(B).
+**
 ** The first rule has a body that covers all positive examples; what it covers
 ** beside them is learned as examples of the invented predicate, of which the
 ** positive ones are none. So whatever can be said of things can be denied of
@@ -19,6 +23,7 @@
 #include "learn/clauses/example_sample.h"
 #include "learn/clauses/language_list.h"
 #include "learn/clauses/oddness.h"
+#include "task/chosen_examples.h"
 
 typedef struct {
   pith_i_clause_learner *d;
@@ -27,6 +32,7 @@ typedef struct {
   uint64_t *cover;          /* (words) of the body */
   uint64_t cost;            /* of the first rule */
   pith_i_sample exceptions; /* what the body covers, the negative ones first */
+  bool plain;               /* neither constants nor denials */
 } denial;
 
 /* ---- the first rule ------------------------------------------------------ */
@@ -206,7 +212,7 @@ static pith_status offer_denial(denial *x) {
   return PITH_OK;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- one body ------------------------------------------------------------ */
 
 /* Beside the first rule: the denied atom, and the shortest definition. */
 static uint64_t least_beside(const pith_i_clause_learner *d) {
@@ -240,6 +246,166 @@ static pith_status search_exceptions(denial *x, uint32_t round) {
   return rc;
 }
 
+/* ---- what it denies is recursive ------------------------------------------
+ */
+
+typedef struct {
+  const bool *holds; /* by the first rule, in the order of the examples */
+  size_t next;
+} covered_choice;
+
+static bool is_covered(void *ctx, size_t world, const pith_example *e) {
+  covered_choice *c = ctx;
+  (void)world, (void)e;
+  return c->holds[c->next++];
+}
+
+/* What the body covers wrongly is positive for a while, and what it should
+** cover negative. The worlds have copies until the end of the choice. */
+static pith_status turn_signs(pith_i_chosen_examples *c, pith_i_arena *arena) {
+  for (size_t w = 0; w < c->task.world_count; w++) {
+    pith_i_theory *t = c->task.worlds[w].theory;
+    for (size_t i = 0; i < t->examples.n; i++) {
+      pith_example *turned = pith_i_arena_alloc(arena, sizeof *turned);
+      if (turned == NULL)
+        return PITH_ENOMEM;
+      *turned = *t->examples.at[i];
+      turned->positive = !turned->positive;
+      t->examples.at[i] = turned;
+    }
+  }
+  c->task.positives = c->task.examples - c->task.positives;
+  return PITH_OK;
+}
+
+/* The smallest recursive program for the exceptions, under the target's name;
+** it may deny in its turn what it goes through. */
+static pith_status find_recursive_exceptions(const pith_i_clause_learner *d,
+                                             const pith_i_task *task,
+                                             uint64_t below, pith_i_best *found,
+                                             uint64_t *cost) {
+  pith_i_clause_learner turned = {.task = task,
+                                  .run = d->run,
+                                  .best = found,
+                                  .use_exact = true,
+                                  .brief = true,
+                                  .richest = d->richest,
+                                  .rounds = d->rounds,
+                                  .number = d->number,
+                                  .count = d->count,
+                                  .below = below,
+                                  .arena = {.env = task->env}};
+  pith_status rc = pith_i_list_targets(task->env, task->worlds,
+                                       task->world_count, &turned.targets);
+  for (int absent = 0; rc >= 0 && absent < 2; absent++)
+    rc = pith_i_clauses_note_full_memory(
+        &turned,
+        pith_i_clauses_try_recursion(&turned, d->space.target, 0, absent == 1));
+  *cost = turned.below;
+  pith_i_vec_free(task->env, &turned.targets);
+  pith_i_vec_free(task->env, &turned.rules);
+  pith_i_arena_free(&turned.arena);
+  return rc;
+}
+
+/* The first rule, and the program that it denies under a name of its own. */
+static pith_status write_recursive_denial(const denial *x,
+                                          const pith_i_learned_theory *t,
+                                          pith_i_rules *out) {
+  pith_i_clause_learner *d = x->d;
+  pith_pred denied = PITH_NONE;
+  pith_atom atom = out->rules[0]->head;
+  pith_status rc = name_denied(&d->space, &denied);
+  if (rc < 0)
+    return rc;
+  atom.pred = denied;
+  rc = deny_in_rule(&d->arena, out->rules[0], &atom);
+  for (uint32_t i = 0; rc >= 0 && i < t->info.rules; i++) {
+    pith_rule *r = pith_i_rule_copy(&d->arena, t->rules[i]);
+    if (r == NULL)
+      return PITH_ENOMEM;
+    r->head.pred = denied;
+    for (uint32_t k = 0; k < r->body_len; k++)
+      if (r->body[k].pred == d->space.target)
+        ((pith_atom *)r->body)[k].pred = denied;
+    out->rules[out->n++] = r;
+  }
+  return rc;
+}
+
+static pith_status offer_recursive_denial(denial *x, pith_i_rules *rules,
+                                          const pith_i_learned_theory *t,
+                                          uint64_t cost) {
+  pith_i_clause_learner *d = x->d;
+  pith_status rc = write_recursive_denial(x, t, rules);
+  d->oddness = (double)PITH_I_DENIED / PITH_I_COST + t->oddness;
+  if (rc >= 0)
+    rc = pith_i_clauses_offer_rules(d, rules->rules, rules->n, NAN);
+  d->oddness = 0;
+  if (rc < 0 || !d->fits)
+    return rc;
+  d->below = cost;
+  d->found = d->run->now.space;
+  d->named = false;
+  d->rule_count = rules->n;
+  return PITH_OK;
+}
+
+/* dead(A) :- function(A), \+ not_dead(A), which is all that is called. */
+static pith_status deny_recursion(denial *x, const bool *holds,
+                                  pith_i_rules *rules) {
+  pith_i_clause_learner *d = x->d;
+  uint64_t own = x->cost + least_beside(d), cost = UINT64_MAX;
+  covered_choice covered = {.holds = holds};
+  pith_i_arena turned = {.env = d->task->env};
+  pith_i_chosen_examples chosen;
+  pith_i_best found;
+  pith_status rc = pith_i_chosen_begin(&chosen, d->task);
+  if (rc >= 0) {
+    pith_i_chosen_set(&chosen, is_covered, &covered);
+    rc = turn_signs(&chosen, &turned);
+  }
+  pith_i_best_init(&found, &chosen.task, 1);
+  if (rc >= 0 && chosen.task.positives > 1)
+    rc = find_recursive_exceptions(
+        d, &chosen.task, d->below == UINT64_MAX ? UINT64_MAX : d->below - own,
+        &found, &cost);
+  pith_i_chosen_end(&chosen);
+  if (rc >= 0 && pith_i_best_is_solved(&found))
+    rc = offer_recursive_denial(x, rules, &found.at.at[0], own + cost);
+  pith_i_best_free(&found);
+  pith_i_arena_free(&turned);
+  return rc;
+}
+
+/* Only with the shortest body: its conditions are what the recursion goes
+** through, or nothing. */
+static pith_status search_recursive_exceptions(denial *x) {
+  pith_i_clause_learner *d = x->d;
+  const pith_i_task *task = d->task;
+  pith_i_set first = {.n = 1, .clause = {&x->body}};
+  pith_i_rules rules;
+  pith_i_errors errors;
+  if (!task->bounds.recursion || d->targets.n > 1 || d->effort > 0 ||
+      task->examples > PITH_TUNE_GOAL_EXAMPLES ||
+      d->below <= x->cost + least_beside(d) + 4 * PITH_I_COST)
+    return PITH_OK;
+  pith_i_pick each = {
+      .holds = pith_i_zalloc(task->env, task->examples + 1, sizeof(bool))};
+  pith_status rc = each.holds == NULL ? PITH_ENOMEM
+                                      : pith_i_set_rules(&x->growth, &first,
+                                                         &d->arena, &rules);
+  if (rc >= 0)
+    rc = pith_i_judge_pick(task->worlds, task->world_count, rules.rules, 1,
+                           &errors, &each);
+  if (rc >= 0 && each.seen == task->examples && errors.fn == 0)
+    rc = deny_recursion(x, each.holds, &rules);
+  pith_i_release(task->env, each.holds);
+  return rc;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
 enum { CONDITIONS = 3 }; /* beyond those that bind the head */
 
 /* With the shortest body there is, then with a few conditions more. */
@@ -257,6 +423,8 @@ static pith_status try_bodies(denial *x, uint32_t round) {
     rc = pith_i_growth_level(&x->growth, 2);
   if (rc >= 0 && bind_head(x)) {
     rc = search_exceptions(x, round);
+    if (rc >= 0 && round == 0 && x->plain)
+      rc = search_recursive_exceptions(x);
     for (int i = 0; rc >= 0 && i < CONDITIONS && narrow_body(x); i++)
       rc = search_exceptions(x, round);
   }
@@ -267,7 +435,7 @@ static pith_status try_bodies(denial *x, uint32_t round) {
 static pith_status deny_in_language(pith_i_clause_learner *d,
                                     const pith_i_language *language,
                                     pith_pred target, uint32_t round) {
-  denial x = {.d = d};
+  denial x = {.d = d, .plain = language->constants == 0 && !language->absent};
   pith_space before = d->run->now.space;
   pith_status rc =
       pith_i_space_init(&d->space, d->task, d->run, target, language);
