@@ -246,8 +246,7 @@ static pith_status search_exceptions(denial *x, uint32_t round) {
   return rc;
 }
 
-/* ---- what it denies is recursive ------------------------------------------
- */
+/* ---- what it denies is recursive -------------------------------------- */
 
 typedef struct {
   const bool *holds; /* by the first rule, in the order of the examples */
