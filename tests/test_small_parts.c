@@ -319,6 +319,11 @@ static void errors_lean(void **state) {
   pith_i_errors_seen few = {
       .positives = 26, .examples = 200, .fp = 0, .fn = 20, .rule_bits = 6.6};
   assert_int_equal(pith_i_looks_like_noise(&few), PITH_I_NOISE_LIKELY);
+  pith_i_errors_seen tiny = {
+      .positives = 23, .examples = 56, .fp = 1, .fn = 2, .rule_bits = 11};
+  assert_int_equal(pith_i_looks_like_noise(&tiny), PITH_I_NOISE_UNSEEN);
+  tiny.listed = true; /* what fits is longer than the labels */
+  assert_int_equal(pith_i_looks_like_noise(&tiny), PITH_I_NOISE_SEEN);
   chance.fn = chance.fp = 45;
   assert_int_equal(pith_i_looks_like_noise(&chance), PITH_I_NOISE_UNSEEN);
 }

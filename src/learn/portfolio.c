@@ -162,14 +162,17 @@ static bool lists_labels(const portfolio *p) {
 
 /* What was learned by heart fits, but says less than a short theory with some
 ** wrong labels; so may what lists the labels, where a theory of half its bits
-** does without some. */
+** does without some, or of clearly fewer than the labels. */
 static bool is_shorter(const portfolio *p, const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.rules == 0)
     return false;
-  double bits = bits_to_list(found) + found->at.at[0].info.error_bits;
+  const pith_theory_info *i = &found->at.at[0].info;
+  double bits = bits_to_list(found) + i->error_bits;
   return p->best->at.at[0].info.by_heart ||
-         (pith_i_noise_in_best(p->task, found) != PITH_I_NOISE_UNSEEN &&
-          2 * bits <= bits_to_list(p->best));
+         (pith_i_noise_in_best(p->task, found, true) != PITH_I_NOISE_UNSEEN &&
+          (2 * bits <= bits_to_list(p->best) ||
+           i->rule_bits + i->error_bits + PITH_TUNE_NOISE_SEEN_BITS <=
+               i->label_bits));
 }
 
 static pith_status doubt_what_fits(portfolio *p) {
@@ -177,7 +180,7 @@ static pith_status doubt_what_fits(portfolio *p) {
   pith_i_best found;
   if (b->at.n == 0 || !(b->at.at[0].info.by_heart || lists_labels(p)) ||
       p->task->opt->noise != PITH_NOISE_AUTO ||
-      p->task->examples < PITH_TUNE_NOISE_SEEN_EXAMPLES || is_over(p))
+      p->task->examples < PITH_TUNE_NOISE_LISTED_EXAMPLES || is_over(p))
     return PITH_OK;
   pith_i_best_init(&found, p->task, b->keep);
   pith_status rc = pith_i_learn_noisy_clauses(p->task, p->run, &found);

@@ -107,8 +107,8 @@ static pith_status glance_at_classes(pith_i_clause_learner *d,
     rc = glance_until(d, turns, UINT64_MAX, &g, &fits); /* the others too */
     plain = rc >= 0 && is_glance_plain(d, &g, &found);
   }
-  *likely =
-      rc >= 0 && pith_i_noise_in_best(d->task, &found) != PITH_I_NOISE_UNSEEN;
+  *likely = rc >= 0 &&
+            pith_i_noise_in_best(d->task, &found, false) != PITH_I_NOISE_UNSEEN;
   if (plain) {
     found.settled = *done = true;
     rc = pith_i_best_take(d->best, &found);

@@ -27,8 +27,9 @@ pith_status pith_i_learn_briefly(const pith_i_task *task, pith_i_run *run,
 pith_status pith_i_learn_one_rule(const pith_i_task *task, pith_i_run *run,
                                   pith_i_best *best, uint32_t language);
 
-/* Whether what the best theory gets wrong looks like wrong labels. */
+/* Whether what the best theory gets wrong looks like wrong labels. listed: what
+** fits takes more bits than the labels. */
 pith_i_noise_seen pith_i_noise_in_best(const pith_i_task *task,
-                                       const pith_i_best *found);
+                                       const pith_i_best *found, bool listed);
 
 #endif

@@ -20,8 +20,9 @@ pith_i_noise_seen pith_i_looks_like_noise(const pith_i_errors_seen *e) {
   double saved = pith_i_error_bits((double)e->positives, all) -
                  pith_i_error_bits(wrong, all);
   double lean = pith_i_error_lean(e);
-  if (e->examples < PITH_TUNE_NOISE_SEEN_EXAMPLES ||
-      wrong < pith_i_reals.NOISE_SEEN_LEAST * all ||
+  uint64_t least = e->listed ? PITH_TUNE_NOISE_LISTED_EXAMPLES
+                             : PITH_TUNE_NOISE_SEEN_EXAMPLES;
+  if (e->examples < least || wrong < pith_i_reals.NOISE_SEEN_LEAST * all ||
       wrong > pith_i_reals.NOISE_SEEN_SHARE * all || saved < e->rule_bits ||
       lean > pith_i_reals.NOISE_LIKELY_LEAN)
     return PITH_I_NOISE_UNSEEN;

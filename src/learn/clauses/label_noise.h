@@ -14,6 +14,7 @@ typedef struct {
   uint64_t positives, examples;
   uint64_t fp, fn;  /* what the theory gets wrong */
   double rule_bits; /* of the theory              */
+  bool listed;      /* what fits takes more bits than the labels */
 } pith_i_errors_seen;
 
 /* Bits by which the errors are told shorter when it is said how many are among

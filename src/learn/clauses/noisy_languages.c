@@ -164,16 +164,17 @@ bool pith_i_clauses_may_doubt(const pith_i_clause_learner *d) {
 }
 
 pith_i_noise_seen pith_i_noise_in_best(const pith_i_task *task,
-                                       const pith_i_best *found) {
+                                       const pith_i_best *found, bool listed) {
   if (found->at.n == 0 || found->at.at[0].info.solved)
     return PITH_I_NOISE_UNSEEN;
   pith_i_errors_seen seen = errors_of_best(task, found);
+  seen.listed = listed;
   return pith_i_looks_like_noise(&seen);
 }
 
 bool pith_i_clauses_noise_plain(const pith_i_task *task,
                                 const pith_i_best *found, double most) {
-  if (pith_i_noise_in_best(task, found) != PITH_I_NOISE_SEEN)
+  if (pith_i_noise_in_best(task, found, false) != PITH_I_NOISE_SEEN)
     return false;
   const pith_theory_info *i = &found->at.at[0].info;
   return 2 * (i->rule_bits + i->error_bits) <= most;
@@ -184,7 +185,7 @@ bool pith_i_clauses_noise_plain(const pith_i_task *task,
 static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
                                       const pith_i_best *found) {
   if (!d->solved)
-    return pith_i_noise_in_best(d->task, found);
+    return pith_i_noise_in_best(d->task, found, false);
   return pith_i_clauses_noise_plain(d->task, found, solved_bits(d->best))
              ? PITH_I_NOISE_SEEN
              : PITH_I_NOISE_UNSEEN;

@@ -256,7 +256,7 @@ static uint32_t count_of_variable(const space *s, const pith_i_piece *p,
 ** number of its own: that it is as small as they are many. */
 static uint32_t count_owned(const space *s, const pith_i_piece *p) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; s->value != NULL && i < p->n; i++) {
     const pith_i_kind_of_atom *c = choice_of(s, &p->atoms[i]);
     const uint8_t *arg = p->atoms[i].arg;
     count += c->one_to_one && s->orders.at[c->domain[0]] == PITH_ORDER_NONE &&
@@ -368,15 +368,36 @@ static bool denies_value(const space *s, const pith_i_lit *atom) {
   return c->kind == PITH_I_ABSENT_ATOM && some;
 }
 
+/* Whether the atom only says of a quantity that something has it, too, or that
+** nothing of some kind has: which is chance where it could be compared. */
+static bool shares_quantity(const space *s, const pith_i_piece *p,
+                            const pith_i_lit *atom) {
+  const pith_i_kind_of_atom *c = choice_of(s, atom);
+  bool absent = c->kind == PITH_I_ABSENT_ATOM &&
+                c->helper != PITH_I_NO_HELPER && c->arity == 1;
+  bool quantity = false;
+  if (!absent && (c->kind != PITH_I_GIVEN_ATOM || c->arity < 2 ||
+                  c->helper != PITH_I_NO_HELPER))
+    return false;
+  for (uint32_t k = 0; k < c->arity; k++) {
+    uint32_t uses = count_of_variable(s, p, atom->arg[k]);
+    if (s->orders.at[c->domain[k]] != PITH_ORDER_NONE && uses > 1)
+      quantity = true;
+    else if (atom->arg[k] < s->head || uses > 1)
+      return false;
+  }
+  return quantity;
+}
+
 uint32_t pith_i_count_exceptions(const pith_i_growth *g, const uint32_t *part,
                                  uint32_t part_count) {
   const space *s = g->m->space;
   uint32_t count = 0;
   for (uint32_t i = 0; i < part_count; i++) {
     const pith_i_piece *p = &g->parts.at[part[i]];
-    count += count_owned(s, p);
     for (uint32_t k = 0; k < p->n; k++)
-      count += denies_value(s, &p->atoms[k]) || picks_number(s, &p->atoms[k]);
+      count += denies_value(s, &p->atoms[k]) || picks_number(s, &p->atoms[k]) ||
+               shares_quantity(s, p, &p->atoms[k]);
   }
   return count;
 }

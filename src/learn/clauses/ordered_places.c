@@ -120,9 +120,9 @@ pith_status pith_i_space_find_orders(pith_i_space *s) {
     return PITH_ENOMEM;
   memset(s->orders.at, PITH_ORDER_NONE, s->domain_count);
   s->orders.n = s->domain_count;
-  for (uint32_t h = 0; h < s->head && s->value != NULL; h++)
+  for (uint32_t h = 0; h < s->head; h++)
     s->orders.at[s->head_domain[h]] = order_of_column(s, head_column(s, h));
-  for (uint32_t c = 0; c < s->choices.n && s->value != NULL; c++)
+  for (uint32_t c = 0; c < s->choices.n; c++)
     for (uint32_t p = 0; p < s->choices.at[c].arity; p++)
       *order_at(s, c, p) = order_of_column(s, relation_column(s, c, p));
   uint32_t numbers = find_numbers_in_head(s);
