@@ -185,6 +185,40 @@ static void a_fact_has_one_probability(void **state) {
   assert_true(compared > 20);
 }
 
+static int add_up(void *ctx, const pith_clue *c) {
+  *(double *)ctx += c->adds;
+  return 0;
+}
+
+/* Rules may be as sure as they like: where hardly any question has a second
+** answer, a second answer is as rare; the order stays, and the clues add up. */
+static void a_second_answer_is_rare(void **state) {
+  (void)state;
+  float bias[4] = {0, 0, 0, 0}, missing[4] = {1, 1, 1, 1};
+  pith_i_scoring s = {.bias = bias,
+                      .missing = missing,
+                      .fitted = true,
+                      .two_sided = true,
+                      .sides_slope = 0.6};
+  s.slope[PITH_I_CLUE_OWN] = 1;
+  double before = 0;
+  for (int own = -3; own < 6; own++) {
+    pith_i_clues c = {.known = true}, back = {.known = true};
+    double sum = 0;
+    c.clue[PITH_I_CLUE_OWN] = back.clue[PITH_I_CLUE_OWN] = (float)own;
+    double free = pith_i_joint_probability(&s, 0, &c, &back);
+    c.clue[PITH_I_CLUE_ANOTHER] = back.clue[PITH_I_CLUE_BACK] = -5;
+    double p = pith_i_joint_probability(&s, 0, &c, &back);
+    assert_true(p > before && p < free && p < 1 / (1 + exp(5)));
+    assert_float_equal(p, pith_i_joint_probability(&s, 1, &back, &c), 1e-12);
+    pith_i_visit_joint_clues(&s, 0, &c, &back, add_up, &sum);
+    assert_float_equal(sum, log(p / (1 - p)), 1e-9);
+    before = p;
+    c.clue[PITH_I_CLUE_ANOTHER] = -2; /* not that rare */
+    assert_float_equal(free, pith_i_joint_probability(&s, 0, &c, &back), 1e-12);
+  }
+}
+
 /* Facts that are true with odds that a sum tells, of which half are held out:
 ** the fit finds what the sum means, and what is said of the others holds. */
 static void sides_are_fitted_to_held_out_facts(void **state) {
@@ -292,6 +326,7 @@ int main(void) {
       cmocka_unit_test(nothing_new_on_a_complete_relation),
       cmocka_unit_test(the_head_of_a_firm_has_no_manager),
       cmocka_unit_test(a_fact_has_one_probability),
+      cmocka_unit_test(a_second_answer_is_rare),
       cmocka_unit_test(sides_are_fitted_to_held_out_facts),
       cmocka_unit_test(reliability_is_weighted),
       cmocka_unit_test(what_a_score_has_counts_half)};

@@ -79,13 +79,46 @@ double pith_i_sum_of_sides(const pith_i_scoring *s, pith_i_way way,
 
 static const double most_said = 0.999; /* nothing is certain */
 
-double pith_i_joint_probability(const pith_i_scoring *s, pith_i_way way,
-                                const pith_i_clues *c,
-                                const pith_i_clues *back) {
+/* The chance that a question has yet another answer, the answer another
+** question, or the fact holds both ways, where that is rare: then it is no more
+** probable, whatever rules say, which were fitted for all relations. 1: none is
+** rare. */
+static double chance_by_shape(const pith_i_clues *c) {
+  static const int shapes[] = {PITH_I_CLUE_ANOTHER, PITH_I_CLUE_BACK,
+                               PITH_I_CLUE_MIRRORED};
+  double chance = 1;
+  for (int i = 0; i < 3; i++) {
+    double odds = (double)c->clue[shapes[i]];
+    if (odds < pith_i_reals.ODDS_RARE)
+      chance = fmin(chance, 1 / (1 + exp(-odds)));
+  }
+  return chance;
+}
+
+/* Less than either, and in the order of p. */
+static double probability_by_shape(double p, const pith_i_clues *c) {
+  double chance = chance_by_shape(c);
+  return p * chance / (p + chance - p * chance);
+}
+
+static double raw_joint_probability(const pith_i_scoring *s, pith_i_way way,
+                                    const pith_i_clues *c,
+                                    const pith_i_clues *back) {
   double sum = pith_i_sum_of_sides(s, way, c, back);
   double p = 1 / (1 + exp(-s->sides_base - s->sides_slope * sum));
   double r = exp(pith_i_joint_missing(s, way, c, back));
   return fmin(p * r / (1 + r - p), most_said);
+}
+
+double pith_i_joint_probability(const pith_i_scoring *s, pith_i_way way,
+                                const pith_i_clues *c,
+                                const pith_i_clues *back) {
+  return probability_by_shape(raw_joint_probability(s, way, c, back), c);
+}
+
+static double raw_probability(const pith_i_scoring *s, pith_i_way way,
+                              const pith_i_clues *c) {
+  return fmin(exp(pith_i_answer_odds(s, way, c)), most_said);
 }
 
 double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
@@ -95,7 +128,7 @@ double pith_i_probability(const pith_i_scoring *s, pith_i_way way, double score,
     return score; /* it is one already */
   if (!s->fitted)
     return 1 / (1 + exp(-pith_i_aggregate_odds(m, score)));
-  return fmin(exp(pith_i_answer_odds(s, way, c)), most_said);
+  return probability_by_shape(raw_probability(s, way, c), c);
 }
 
 /* ---- in words --------------------------------------------------------- */
@@ -158,13 +191,23 @@ static void tell_missing(clue_telling *t, double probability, double odds) {
     tell_clue(t, "how many facts are missing", 1, log_odds(probability) - odds);
 }
 
+/* What the shape of the relation takes from a probability; the rest. */
+static double tell_shape(clue_telling *t, double p, const pith_i_clues *c) {
+  double chance = chance_by_shape(c), rest = probability_by_shape(p, c);
+  if (chance < 1 && p > 0)
+    tell_clue(t, "facts of this relation hardly ever allow another such fact",
+              chance, log_odds(rest) - log_odds(p));
+  return rest;
+}
+
 void pith_i_visit_clues(const pith_i_scoring *s, pith_i_way way,
                         const pith_i_clues *c, double said,
                         pith_clue_visit visit, void *ctx) {
   clue_telling t = {visit, ctx, false, 1, true};
-  double p = fmin(exp(pith_i_answer_odds(s, way, c)), most_said);
+  double p = raw_probability(s, way, c);
   tell_side(&t, s, way, c);
   tell_missing(&t, p, pith_i_side_odds(s, way, c));
+  p = tell_shape(&t, p, c);
   if (said > 0 && said < p)
     tell_clue(&t, "answers before it are no more probable", said,
               log_odds(said) - log_odds(p));
@@ -185,6 +228,7 @@ void pith_i_visit_joint_clues(const pith_i_scoring *s, pith_i_way way,
   double told = pith_i_side_odds(s, way, c);
   told +=
       back == NULL ? unspoken : pith_i_side_odds(s, PITH_I_OPPOSITE(way), back);
-  tell_missing(&t, pith_i_joint_probability(s, way, c, back),
-               s->sides_base + s->sides_slope * told);
+  double p = raw_joint_probability(s, way, c, back);
+  tell_missing(&t, p, s->sides_base + s->sides_slope * told);
+  tell_shape(&t, p, c);
 }
