@@ -44,14 +44,14 @@ import subprocess
 import sys
 import tempfile
 
-from everyday_denied import DENIED_KINDS
+from everyday_denied import DENIED_KINDS, DENIED_NOISY
 from everyday_more import MORE_KINDS, MORE_NOISY
 from everyday_rows import ROW_KINDS
 from everyday_tables import TABLE_KINDS, TABLE_NOISY
 from everyday_worlds import KINDS, NOISY, Names, by_heart, is_sorted, positives_only
 
 KINDS = {**KINDS, **MORE_KINDS, **TABLE_KINDS, **ROW_KINDS, **DENIED_KINDS}
-NOISY = {**NOISY, **MORE_NOISY, **TABLE_NOISY}
+NOISY = {**NOISY, **MORE_NOISY, **TABLE_NOISY, **DENIED_NOISY}
 
 # ---- one draw ------------------------------------------------------------------
 

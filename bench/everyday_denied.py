@@ -58,5 +58,39 @@ def unreachable(rng, scale, w):
                  f"path(A,B) :- {e}(A,B). path(A,B) :- {e}(A,C), path(C,B).")
 
 
+def noise_eats(rng, scale, w):
+    """Guests and dishes without anything that the guest must not have."""
+    guests, dishes = things("g", int(12 * scale)), things("d", int(10 * scale))
+    parts, kinds = things("p", 20), things("k", 6)
+    of = {p: set(rng.sample(kinds, rng.randint(0, 2))) for p in parts}
+    uses = {d: set(rng.sample(parts, rng.randint(2, 4))) for d in dishes}
+    shuns = {g: set(rng.sample(kinds, rng.randint(0, 2))) for g in guests}
+    facts = {(w("guest"), g) for g in guests} | {(w("dish"), d) for d in dishes}
+    facts |= {(w("contains"), p, k) for p in parts for k in of[p]}
+    facts |= {(w("uses"), d, p) for d in dishes for p in uses[d]}
+    facts |= {(w("shuns"), g, k) for g in guests for k in shuns[g]}
+    pairs = {(g, d) for g in guests for d in dishes}
+    false = {(g, d) for g, d in pairs if any(of[p] & shuns[g] for p in uses[d])}
+    return World(facts, pairs - false, false,
+                 f"{w('target')}(A,B) :- {w('guest')}(A), {w('dish')}(B), \\+ bad(A,B). bad(A,B) :- "
+                 f"{w('shuns')}(A,C), {w('contains')}(D,C), {w('uses')}(B,D).")
+
+
+def noise_strangers(rng, scale, w):
+    """Pupils of one school who share no course."""
+    pupils, schools, courses = things("p", int(14 * scale)), things("s", 3), things("c", 8)
+    school = {p: rng.choice(schools) for p in pupils}
+    takes = {p: set(rng.sample(courses, rng.randint(1, 3))) for p in pupils}
+    pairs = {(a, b) for a in pupils for b in pupils}
+    true = {(a, b) for a, b in pairs if school[a] == school[b] and not takes[a] & takes[b]}
+    facts = {(w("school"), p, school[p]) for p in pupils} | {(w("takes"), p, c) for p in pupils for c in takes[p]}
+    s, t = w("school"), w("takes")
+    return World(facts, true, pairs - true,
+                 f"{w('target')}(A,B) :- {s}(A,C), {s}(B,C), \\+ both(A,B). both(A,B) :- {t}(A,C), {t}(B,C).")
+
+
+# kind: the rate of wrong labels
+DENIED_NOISY = {noise_eats: None, noise_strangers: None}
+
 # kind: labels of either sign for learning
-DENIED_KINDS = {never_called: 20, untainted: 25, unreachable: 15}
+DENIED_KINDS = {never_called: 20, untainted: 25, unreachable: 15, noise_eats: 60, noise_strangers: 60}

@@ -139,6 +139,10 @@ pith_status pith_i_clauses_try_denied(pith_i_clause_learner *d,
 pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,
                                      pith_pred target);
 
+/* The same with an invented predicate that is denied (noisy_denied.c). */
+pith_status pith_i_clauses_try_noisy_denied(pith_i_clause_learner *d,
+                                            pith_pred target);
+
 /* Whether the best of a list, which may be learned class by class, says plainly
 ** that labels of the task are wrong, and takes half of `most` bits at most:
 ** those of what fits all labels. */

@@ -12,105 +12,21 @@
 ** positive ones are none. So whatever can be said of things can be denied of
 ** them, with thresholds, constants and several parts; aspects that one atom or
 ** two make are denied by the languages before this. */
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/tunables.h"
-#include "base/utf8.h"
-#include "learn/clauses/clause_learner.h"
 #include "learn/clauses/example_sample.h"
+#include "learn/clauses/first_rule.h"
 #include "learn/clauses/language_list.h"
 #include "learn/clauses/oddness.h"
-#include "task/chosen_examples.h"
 
 typedef struct {
   pith_i_clause_learner *d;
-  pith_i_growth growth;     /* of what the body is made of */
-  pith_i_clause body;       /* of the first rule */
-  uint64_t *cover;          /* (words) of the body */
-  uint64_t cost;            /* of the first rule */
+  pith_i_first_rule first;
   pith_i_sample exceptions; /* what the body covers, the negative ones first */
   bool plain;               /* neither constants nor denials */
 } denial;
-
-/* ---- the first rule ------------------------------------------------------ */
-
-static uint32_t count_negatives(const pith_i_sample *m, const uint64_t *cover) {
-  return pith_i_count_bits(cover + m->pos_words, m->words - m->pos_words);
-}
-
-static uint32_t negatives_left(const denial *x, const pith_i_piece *p) {
-  const pith_i_sample *m = &x->d->sample;
-  uint32_t n = 0;
-  for (size_t w = m->pos_words; w < m->words; w++)
-    n += (uint32_t)__builtin_popcountll(x->cover[w] & p->cover[w]);
-  return n;
-}
-
-static uint64_t part_cost(const denial *x, const pith_i_piece *p) {
-  pith_i_helpers none = {.n = 0};
-  return pith_i_cost_of_atoms(&x->d->space, p->atoms, p->n, &none);
-}
-
-static void add_to_body(denial *x, uint32_t number) {
-  const pith_i_piece *p = &x->growth.parts.at[number];
-  assert(x->body.part_count < PITH_I_ATOMS);
-  for (size_t w = 0; w < x->d->sample.words; w++)
-    x->cover[w] &= p->cover[w];
-  x->body.part[x->body.part_count++] = number;
-  x->body.atoms += p->n;
-  x->cost += part_cost(x, p);
-}
-
-/* Of the parts that cover all positive examples, the cheapest that binds more
-** of the head; or, once all is bound, the one that leaves the fewest negative
-** examples. PITH_NONE: there is none. */
-static uint32_t choose_part(const denial *x, uint32_t bound) {
-  uint32_t all = (UINT32_C(1) << x->d->space.head) - 1, best = PITH_NONE;
-  uint64_t least = UINT64_MAX;
-  uint32_t now = count_negatives(&x->d->sample, x->cover);
-  for (uint32_t i = 0; i < x->growth.parts.n; i++) {
-    const pith_i_piece *p = &x->growth.parts.at[i];
-    uint32_t left = negatives_left(x, p);
-    if (p->pos < x->d->sample.positives || p->targets > 0 || p->denials > 0 ||
-        p->loose || (bound == all ? left == now : (p->bound & ~bound) == 0))
-      continue;
-    uint64_t price = bound == all ? ((uint64_t)left << 32) + part_cost(x, p)
-                                  : part_cost(x, p);
-    if (price < least) {
-      least = price;
-      best = i;
-    }
-  }
-  return best;
-}
-
-/* Whether parts bind all of the head's variables and cover all positives. */
-static bool bind_head(denial *x) {
-  uint32_t bound = 0, all = (UINT32_C(1) << x->d->space.head) - 1;
-  memset(x->cover, 0xff, x->d->sample.words * sizeof *x->cover);
-  x->body = (pith_i_clause){.part_count = 0};
-  x->cost = PITH_I_COST;
-  while (bound != all) {
-    uint32_t next = choose_part(x, bound);
-    if (next == PITH_NONE)
-      return false;
-    bound |= x->growth.parts.at[next].bound;
-    add_to_body(x, next);
-  }
-  return true;
-}
-
-/* Whether one more condition leaves fewer negative examples. */
-static bool narrow_body(denial *x) {
-  uint32_t next = choose_part(x, (UINT32_C(1) << x->d->space.head) - 1);
-  if (next == PITH_NONE || x->body.part_count + 1 >= PITH_I_ATOMS)
-    return false;
-  add_to_body(x, next);
-  return true;
-}
 
 /* ---- what it denies ------------------------------------------------------ */
 
@@ -122,33 +38,10 @@ static pith_status take_exceptions(denial *x) {
   if (pick == NULL)
     return PITH_ENOMEM;
   for (uint32_t i = m->positives; i < m->n; i++)
-    if (pith_i_bit(x->cover, pith_i_sample_bit(m, i)))
+    if (pith_i_bit(x->first.cover, pith_i_sample_bit(m, i)))
       pick[n++] = m->pick[i];
   memcpy(pick + n, m->pick, m->positives * sizeof *pick);
   pith_i_sample_take(&x->exceptions, &x->d->space, pick, n, n + m->positives);
-  return PITH_OK;
-}
-
-/* not_safe. */
-static pith_status name_denied(pith_i_space *s, pith_pred *out) {
-  pith_i_names *names = &s->worlds[0].theory->names;
-  char text[PITH_I_INVENTED_TEXT];
-  const char *target = pith_i_pred_text(names, s->target);
-  snprintf(text, sizeof text, "not_%.*s", pith_i_utf8_cut(target, 200), target);
-  return pith_i_pred_invent(names, text, s->head, out);
-}
-
-/* The rule with one atom more, which is denied. */
-static pith_status deny_in_rule(pith_i_arena *arena, pith_rule *r,
-                                const pith_atom *denied) {
-  pith_atom *body = pith_i_arena_alloc(arena, (r->body_len + 1) * sizeof *body);
-  if (body == NULL)
-    return PITH_ENOMEM;
-  memcpy(body, r->body, r->body_len * sizeof *body);
-  body[r->body_len] = *denied;
-  body[r->body_len].negated = true;
-  r->body = body;
-  r->body_len++;
   return PITH_OK;
 }
 
@@ -168,21 +61,21 @@ static bool is_one_fact(const pith_i_rules *exceptions) {
 
 static pith_status write_denial(denial *x, pith_i_rules *out) {
   pith_i_clause_learner *d = x->d;
-  pith_i_set first = {.n = 1, .clause = {&x->body}};
   pith_i_rules exceptions;
   pith_pred denied = PITH_NONE;
-  pith_status rc = pith_i_set_rules(&x->growth, &first, &d->arena, out);
+  pith_status rc = pith_i_first_rule_write(&x->first, out);
   if (rc >= 0)
     rc = pith_i_set_rules(&d->exact.growth, &d->exact.set, &d->arena,
                           &exceptions);
   if (rc >= 0 && is_one_fact(&exceptions))
-    return deny_in_rule(&d->arena, out->rules[0], exceptions.rules[0]->body);
+    return pith_i_deny_in_rule(&d->arena, out->rules[0],
+                               exceptions.rules[0]->body);
   if (rc >= 0)
-    rc = name_denied(&d->space, &denied);
+    rc = pith_i_name_denied(&d->space, &denied);
   if (rc >= 0) {
     pith_atom atom = out->rules[0]->head;
     atom.pred = denied;
-    rc = deny_in_rule(&d->arena, out->rules[0], &atom);
+    rc = pith_i_deny_in_rule(&d->arena, out->rules[0], &atom);
   }
   for (uint32_t i = 0; rc >= 0 && i < exceptions.n; i++) {
     if (exceptions.rules[i]->head.pred == d->space.target)
@@ -205,7 +98,7 @@ static pith_status offer_denial(denial *x) {
   d->oddness = 0;
   if (rc < 0 || !d->fits)
     return rc;
-  d->below = x->cost + d->exact.set.cost;
+  d->below = x->first.cost + d->exact.set.cost;
   d->found = d->run->now.space;
   d->named = d->space.few > 0;
   d->rule_count = rules.n;
@@ -223,7 +116,7 @@ static uint64_t least_beside(const pith_i_clause_learner *d) {
 static pith_status search_exceptions(denial *x, uint32_t round) {
   pith_i_clause_learner *d = x->d;
   pith_i_exact_limits limits = pith_i_clauses_limits(d, round);
-  uint64_t own = x->cost + least_beside(d);
+  uint64_t own = x->first.cost + least_beside(d);
   uint32_t rules = 1 + round; /* many would list the examples */
   if (d->below <= own + 2 * PITH_I_COST)
     return PITH_OK;
@@ -237,10 +130,10 @@ static pith_status search_exceptions(denial *x, uint32_t round) {
   d->exact = (pith_i_exact){0};
   if (rc >= 0 && x->exceptions.positives > 0)
     rc = pith_i_exact_run(&d->exact, &x->exceptions, &limits);
-  x->cost += least_beside(d);
+  x->first.cost += least_beside(d);
   if (rc >= 0 && x->exceptions.positives > 0 && d->exact.set.cost != UINT64_MAX)
     rc = offer_denial(x);
-  x->cost -= least_beside(d);
+  x->first.cost -= least_beside(d);
   pith_i_exact_free(&d->exact);
   pith_i_sample_free(&x->exceptions);
   return rc;
@@ -249,40 +142,16 @@ static pith_status search_exceptions(denial *x, uint32_t round) {
 /* ---- what it denies is recursive -------------------------------------- */
 
 typedef struct {
-  const bool *holds; /* by the first rule, in the order of the examples */
-  size_t next;
-} covered_choice;
+  const pith_i_clause_learner *d;
+  uint64_t below, cost; /* of the program that is denied */
+} recursion_turned;
 
-static bool is_covered(void *ctx, size_t world, const pith_example *e) {
-  covered_choice *c = ctx;
-  (void)world, (void)e;
-  return c->holds[c->next++];
-}
-
-/* What the body covers wrongly is positive for a while, and what it should
-** cover negative. The worlds have copies until the end of the choice. */
-static pith_status turn_signs(pith_i_chosen_examples *c, pith_i_arena *arena) {
-  for (size_t w = 0; w < c->task.world_count; w++) {
-    pith_i_theory *t = c->task.worlds[w].theory;
-    for (size_t i = 0; i < t->examples.n; i++) {
-      pith_example *turned = pith_i_arena_alloc(arena, sizeof *turned);
-      if (turned == NULL)
-        return PITH_ENOMEM;
-      *turned = *t->examples.at[i];
-      turned->positive = !turned->positive;
-      t->examples.at[i] = turned;
-    }
-  }
-  c->task.positives = c->task.examples - c->task.positives;
-  return PITH_OK;
-}
-
-/* The smallest recursive program for the exceptions, under the target's name;
-** it may deny in its turn what it goes through. */
-static pith_status find_recursive_exceptions(const pith_i_clause_learner *d,
-                                             const pith_i_task *task,
-                                             uint64_t below, pith_i_best *found,
-                                             uint64_t *cost) {
+/* The smallest recursive program for the exceptions; it may deny in its turn
+** what it goes through. */
+static pith_status learn_recursion(void *ctx, const pith_i_task *task,
+                                   pith_i_best *found) {
+  recursion_turned *t = ctx;
+  const pith_i_clause_learner *d = t->d;
   pith_i_clause_learner turned = {.task = task,
                                   .run = d->run,
                                   .best = found,
@@ -292,7 +161,7 @@ static pith_status find_recursive_exceptions(const pith_i_clause_learner *d,
                                   .rounds = d->rounds,
                                   .number = d->number,
                                   .count = d->count,
-                                  .below = below,
+                                  .below = t->below,
                                   .arena = {.env = task->env}};
   pith_status rc = pith_i_list_targets(task->env, task->worlds,
                                        task->world_count, &turned.targets);
@@ -300,35 +169,10 @@ static pith_status find_recursive_exceptions(const pith_i_clause_learner *d,
     rc = pith_i_clauses_note_full_memory(
         &turned,
         pith_i_clauses_try_recursion(&turned, d->space.target, 0, absent == 1));
-  *cost = turned.below;
+  t->cost = turned.below;
   pith_i_vec_free(task->env, &turned.targets);
   pith_i_vec_free(task->env, &turned.rules);
   pith_i_arena_free(&turned.arena);
-  return rc;
-}
-
-/* The first rule, and the program that it denies under a name of its own. */
-static pith_status write_recursive_denial(const denial *x,
-                                          const pith_i_learned_theory *t,
-                                          pith_i_rules *out) {
-  pith_i_clause_learner *d = x->d;
-  pith_pred denied = PITH_NONE;
-  pith_atom atom = out->rules[0]->head;
-  pith_status rc = name_denied(&d->space, &denied);
-  if (rc < 0)
-    return rc;
-  atom.pred = denied;
-  rc = deny_in_rule(&d->arena, out->rules[0], &atom);
-  for (uint32_t i = 0; rc >= 0 && i < t->info.rules; i++) {
-    pith_rule *r = pith_i_rule_copy(&d->arena, t->rules[i]);
-    if (r == NULL)
-      return PITH_ENOMEM;
-    r->head.pred = denied;
-    for (uint32_t k = 0; k < r->body_len; k++)
-      if (r->body[k].pred == d->space.target)
-        ((pith_atom *)r->body)[k].pred = denied;
-    out->rules[out->n++] = r;
-  }
   return rc;
 }
 
@@ -336,7 +180,7 @@ static pith_status offer_recursive_denial(denial *x, pith_i_rules *rules,
                                           const pith_i_learned_theory *t,
                                           uint64_t cost) {
   pith_i_clause_learner *d = x->d;
-  pith_status rc = write_recursive_denial(x, t, rules);
+  pith_status rc = pith_i_deny_theory(d, t, rules);
   d->oddness = (double)PITH_I_DENIED / PITH_I_COST + t->oddness;
   if (rc >= 0)
     rc = pith_i_clauses_offer_rules(d, rules->rules, rules->n, NAN);
@@ -350,56 +194,28 @@ static pith_status offer_recursive_denial(denial *x, pith_i_rules *rules,
   return PITH_OK;
 }
 
-/* dead(A) :- function(A), \+ not_dead(A), which is all that is called. */
-static pith_status deny_recursion(denial *x, const bool *holds,
-                                  pith_i_rules *rules) {
-  pith_i_clause_learner *d = x->d;
-  uint64_t own = x->cost + least_beside(d), cost = UINT64_MAX;
-  covered_choice covered = {.holds = holds};
-  pith_i_arena turned = {.env = d->task->env};
-  pith_i_chosen_examples chosen;
-  pith_i_best found;
-  pith_status rc = pith_i_chosen_begin(&chosen, d->task);
-  if (rc >= 0) {
-    pith_i_chosen_set(&chosen, is_covered, &covered);
-    rc = turn_signs(&chosen, &turned);
-  }
-  pith_i_best_init(&found, &chosen.task, 1);
-  if (rc >= 0 && chosen.task.positives > 1)
-    rc = find_recursive_exceptions(
-        d, &chosen.task, d->below == UINT64_MAX ? UINT64_MAX : d->below - own,
-        &found, &cost);
-  pith_i_chosen_end(&chosen);
-  if (rc >= 0 && pith_i_best_is_solved(&found))
-    rc = offer_recursive_denial(x, rules, &found.at.at[0], own + cost);
-  pith_i_best_free(&found);
-  pith_i_arena_free(&turned);
-  return rc;
-}
-
 /* Only with the shortest body: its conditions are what the recursion goes
-** through, or nothing. */
+** through, or nothing. In dead(A) :- function(A), \+ not_dead(A) that is all
+** that an entry leads to. */
 static pith_status search_recursive_exceptions(denial *x) {
   pith_i_clause_learner *d = x->d;
   const pith_i_task *task = d->task;
-  pith_i_set first = {.n = 1, .clause = {&x->body}};
+  uint64_t own = x->first.cost + least_beside(d);
+  recursion_turned t = {d, d->below == UINT64_MAX ? UINT64_MAX : d->below - own,
+                        UINT64_MAX};
   pith_i_rules rules;
-  pith_i_errors errors;
+  pith_i_best found;
   if (!task->bounds.recursion || d->targets.n > 1 || d->effort > 0 ||
       task->examples > PITH_TUNE_GOAL_EXAMPLES ||
-      d->below <= x->cost + least_beside(d) + 4 * PITH_I_COST)
+      d->below <= own + 4 * PITH_I_COST)
     return PITH_OK;
-  pith_i_pick each = {
-      .holds = pith_i_zalloc(task->env, task->examples + 1, sizeof(bool))};
-  pith_status rc = each.holds == NULL ? PITH_ENOMEM
-                                      : pith_i_set_rules(&x->growth, &first,
-                                                         &d->arena, &rules);
+  pith_i_best_init(&found, task, 1);
+  pith_status rc = pith_i_first_rule_write(&x->first, &rules);
   if (rc >= 0)
-    rc = pith_i_judge_pick(task->worlds, task->world_count, rules.rules, 1,
-                           &errors, &each);
-  if (rc >= 0 && each.seen == task->examples && errors.fn == 0)
-    rc = deny_recursion(x, each.holds, &rules);
-  pith_i_release(task->env, each.holds);
+    rc = pith_i_learn_exceptions(task, &rules, learn_recursion, &t, &found);
+  if (rc >= 0 && pith_i_best_is_solved(&found))
+    rc = offer_recursive_denial(x, &rules, &found.at.at[0], own + t.cost);
+  pith_i_best_free(&found);
   return rc;
 }
 
@@ -409,25 +225,16 @@ enum { CONDITIONS = 3 }; /* beyond those that bind the head */
 
 /* With the shortest body there is, then with a few conditions more. */
 static pith_status try_bodies(denial *x, uint32_t round) {
-  pith_i_clause_learner *d = x->d;
-  pith_i_exact_limits limits = pith_i_clauses_limits(d, 0);
-  pith_i_grow_limits grow = {.atoms = 2,
-                             .vars = PITH_I_VARS - d->space.head,
-                             .rows = limits.rows,
-                             .work = d->sample.work + limits.work / 16,
-                             .run = d->run};
-  pith_i_growth_init(&x->growth, &d->sample, &grow);
-  pith_status rc = pith_i_growth_level(&x->growth, 1);
-  if (rc >= 0)
-    rc = pith_i_growth_level(&x->growth, 2);
-  if (rc >= 0 && bind_head(x)) {
+  pith_status rc = pith_i_first_rule_open(&x->first, x->d);
+  if (rc >= 0 && pith_i_first_rule_bind(&x->first)) {
     rc = search_exceptions(x, round);
     if (rc >= 0 && round == 0 && x->plain)
       rc = search_recursive_exceptions(x);
-    for (int i = 0; rc >= 0 && i < CONDITIONS && narrow_body(x); i++)
+    for (int i = 0;
+         rc >= 0 && i < CONDITIONS && pith_i_first_rule_narrow(&x->first); i++)
       rc = search_exceptions(x, round);
   }
-  pith_i_growth_free(&x->growth);
+  pith_i_first_rule_close(&x->first);
   return rc;
 }
 
@@ -444,13 +251,10 @@ static pith_status deny_in_language(pith_i_clause_learner *d,
     rc =
         pith_i_sample_draw(&d->sample, &d->space, PITH_TUNE_SEARCH_ALL_EXAMPLES,
                            PITH_TUNE_SEARCH_WHOLE_EXAMPLES, true);
-  if (rc >= 0) {
-    x.cover = pith_i_alloc(d->task->env, (d->sample.words + 1) * 8);
-    rc = x.cover == NULL ? PITH_ENOMEM : try_bodies(&x, round);
-  }
+  if (rc >= 0)
+    rc = try_bodies(&x, round);
   if (!d->solved)
     d->run->now.space = before;
-  pith_i_release(d->task->env, x.cover);
   pith_i_sample_free(&d->sample);
   pith_i_space_free(&d->space);
   return rc;

@@ -114,6 +114,16 @@ static bool misses_rules(const pith_i_clause_learner *d) {
   return pith_i_error_lean(&seen) > pith_i_reals.NOISE_SEEN_LEAN;
 }
 
+/* Whether the best there is, with its errors, is hardly shorter than the
+** labels: something else may be behind them. */
+static bool saves_little(const pith_i_clause_learner *d) {
+  if (d->best->at.n == 0 || d->best->at.at[0].info.rules == 0)
+    return true;
+  const pith_theory_info *i = &d->best->at.at[0].info;
+  return i->rule_bits + i->error_bits >
+         pith_i_reals.NOISE_LITTLE * i->label_bits;
+}
+
 /* All languages once, with more or less work than usual. */
 static pith_status weigh_languages(pith_i_clause_learner *d, pith_pred target,
                                    double effort) {
@@ -126,7 +136,12 @@ static pith_status weigh_languages(pith_i_clause_learner *d, pith_pred target,
   if (rc < 0)
     return rc;
   d->bits = bits;
-  return try_noisy_languages(d, target, effort);
+  rc = try_noisy_languages(d, target, effort);
+  d->bits = bits;
+  if (rc >= 0 && saves_little(d))
+    rc = pith_i_clauses_note_full_memory(
+        d, pith_i_clauses_try_noisy_denied(d, target));
+  return rc;
 }
 
 pith_status pith_i_clauses_try_noisy(pith_i_clause_learner *d,

@@ -381,9 +381,10 @@ static bool shares_quantity(const space *s, const pith_i_piece *p,
     return false;
   for (uint32_t k = 0; k < c->arity; k++) {
     uint32_t uses = count_of_variable(s, p, atom->arg[k]);
-    if (s->orders.at[c->domain[k]] != PITH_ORDER_NONE && uses > 1)
+    bool ordered = s->orders.at[c->domain[k]] != PITH_ORDER_NONE;
+    if (ordered && uses > 1)
       quantity = true;
-    else if (atom->arg[k] < s->head || uses > 1)
+    else if (ordered || atom->arg[k] < s->head || uses > 1)
       return false;
   }
   return quantity;

@@ -1,5 +1,7 @@
 #include "learn/clauses/ordered_places.h"
 
+#include "task/vocabulary.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -120,6 +122,8 @@ pith_status pith_i_space_find_orders(pith_i_space *s) {
     return PITH_ENOMEM;
   memset(s->orders.at, PITH_ORDER_NONE, s->domain_count);
   s->orders.n = s->domain_count;
+  if (pith_i_bias_names_bodies(&s->worlds[0].theory->names))
+    return PITH_OK; /* nothing may be compared */
   for (uint32_t h = 0; h < s->head; h++)
     s->orders.at[s->head_domain[h]] = order_of_column(s, head_column(s, h));
   for (uint32_t c = 0; c < s->choices.n; c++)
