@@ -436,6 +436,31 @@ static uint64_t example_total(const learning *l) {
   return n;
 }
 
+static bool has_negative_of(const pith *p, pith_pred pred) {
+  for (size_t i = 0; i < pith_example_count(p); i++) {
+    const pith_example *e = pith_example_at(p, i);
+    if (!e->positive && e->atom.pred == pred)
+      return true;
+  }
+  return false;
+}
+
+/* A target of the rules that has positive examples only, or PITH_NONE: a typing
+** error makes another predicate of its negative ones. */
+static pith_pred find_unopposed(const learning *l) {
+  const pith *p = l->worlds[0].s.p;
+  uint32_t n = l->world_count > 1 ? 0 : pith_learned_info(l->found, 0)->rules;
+  for (uint32_t r = 0; r < n; r++) {
+    pith_pred pred = pith_learned_rule(l->found, 0, r)->head.pred;
+    bool target = false;
+    for (size_t i = 0; i < pith_example_count(p) && !target; i++)
+      target = pith_example_at(p, i)->atom.pred == pred;
+    if (target && !has_negative_of(p, pred))
+      return pred;
+  }
+  return PITH_NONE;
+}
+
 static bool has_negatives(const learning *l) {
   for (size_t w = 0; w < l->world_count; w++)
     for (size_t i = 0; i < pith_example_count(l->worlds[w].s.p); i++)
@@ -534,6 +559,11 @@ static void put_fitting(const learning *l, const pith_theory_info *i,
   else if (i->solved && i->rules > 0 && !has_negatives(l))
     pith_out_print(o, "%% fits, but no example is negative: a rule for "
                       "everything would fit too; ");
+  else if (i->solved && find_unopposed(l) != PITH_NONE)
+    pith_out_print(o,
+                   "%% fits, but no example of %s is negative: a rule for "
+                   "everything would fit too; ",
+                   pith_pred_name(l->worlds[0].s.p, find_unopposed(l)));
   else if (i->solved && all == 1)
     pith_out_print(o, "%% solved: the one example fits; ");
   else if (i->solved)

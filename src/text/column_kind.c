@@ -102,6 +102,21 @@ static bool is_odd_date(const pith_i_cell *cell) {
   return false;
 }
 
+/* 9:15 and 09:15:30; brief: with one digit for the hour. */
+static bool is_time_of_day(const pith_i_cell *cell, bool *brief) {
+  size_t hour = skip_digits(cell->text, cell->n, 0), at = hour;
+  int parts = 0;
+  while (at < cell->n && cell->text[at] == ':' && parts < 2) {
+    size_t end = skip_digits(cell->text, cell->n, at + 1);
+    if (end - at != 3)
+      return false;
+    at = end;
+    parts++;
+  }
+  *brief = hour == 1;
+  return at == cell->n && parts > 0 && (hour == 1 || hour == 2);
+}
+
 /* ---- columns ---------------------------------------------------------- */
 
 static unsigned cell_kinds(const pith_i_cell *cell, bool typed) {
@@ -126,10 +141,18 @@ static void note_odd_cell(pith_i_column_kind *k, const pith_i_cell *cell) {
     k->odd = pith_i_shorten(cell->text, cell->n);
     k->odd_at = cell->at;
   }
-  if (is_odd_date(cell))
+  bool brief = false;
+  if (is_time_of_day(cell, &brief)) {
+    k->times++;
+    if (brief && k->odd_times++ == 0) {
+      k->odd = pith_i_shorten(cell->text, cell->n);
+      k->odd_at = cell->at;
+    }
+  } else if (is_odd_date(cell)) {
     k->odd_dates++;
-  else
+  } else {
     k->odd_numbers += is_odd_number(cell);
+  }
 }
 
 void pith_i_column_look(pith_i_column_kind *k, const pith_i_cell *cell,
@@ -137,7 +160,7 @@ void pith_i_column_look(pith_i_column_kind *k, const pith_i_cell *cell,
   assert(cell->n > 0);
   k->filled++;
   if (k->may_be == 0 && k->filled > LOOKED_AT &&
-      k->numbers + k->odd_numbers + k->odd_dates == 0)
+      k->numbers + k->odd_numbers + k->odd_dates + k->times == 0)
     return; /* names, as in most columns: there is nothing to count */
   unsigned kinds = cell_kinds(cell, typed);
   k->may_be &= kinds;
@@ -170,6 +193,9 @@ const char *pith_i_column_doubt(const pith_i_column_kind *k) {
   if (k->odd_dates == k->filled)
     return "is read as a name, not as a date; expected a date such as "
            "2024-06-14; write it so to have dates compared";
+  if (k->odd_times > 0 && k->times == k->filled)
+    return "is read as a name, not as a time; expected a time such as 09:15, "
+           "with two digits for the hour; write it so to have times compared";
   if (k->odd_numbers > 0 && k->odd_numbers + k->numbers == k->filled)
     return "is read as a name, not as a number; expected a number such as "
            "1200.5; leave out separators and units to have numbers compared";

@@ -26,6 +26,7 @@ typedef struct {
   size_t filled;
   size_t numbers; /* cells that are, or stand for a missing one */
   size_t odd_numbers, odd_dates; /* 1,200 or 12%; 14/06/2024                  */
+  size_t times, odd_times;       /* 09:15; 9:15 of these                      */
   size_t odd_at;    /* the first cell that is not a number        */
   pith_i_short odd; /* empty: every one is                        */
 } pith_i_column_kind;
