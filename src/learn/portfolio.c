@@ -162,17 +162,18 @@ static bool lists_labels(const portfolio *p) {
 
 /* What was learned by heart fits, but says less than a short theory with some
 ** wrong labels; so may what lists the labels, where a theory of half its bits
-** does without some, or of clearly fewer than the labels. */
+** does without some, or a somewhat longer one that clearly saves labels. */
 static bool is_shorter(const portfolio *p, const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.rules == 0)
     return false;
   const pith_theory_info *i = &found->at.at[0].info;
   double bits = bits_to_list(found) + i->error_bits;
+  double share = bits / bits_to_list(p->best);
+  bool saves =
+      i->rule_bits + i->error_bits + PITH_TUNE_NOISE_SEEN_BITS <= i->label_bits;
   return p->best->at.at[0].info.by_heart ||
          (pith_i_noise_in_best(p->task, found, true) != PITH_I_NOISE_UNSEEN &&
-          (2 * bits <= bits_to_list(p->best) ||
-           i->rule_bits + i->error_bits + PITH_TUNE_NOISE_SEEN_BITS <=
-               i->label_bits));
+          share <= (saves ? pith_i_reals.NOISE_LISTED_SHARE : 0.5));
 }
 
 static pith_status doubt_what_fits(portfolio *p) {
