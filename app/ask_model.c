@@ -221,6 +221,7 @@ int model_infer(session *s, const pith_atom *query) {
   s->did = "ranked";
   if (code == 0) {
     pith_status rc = read_asked_model(s, &m);
+    note_strangers(s, query);
     s->info.seconds = seconds_now() - began;
     code = rc < 0 ? session_fail(s, rc) : put_answers(s, m, query);
   }
@@ -507,6 +508,7 @@ int model_explain(session *s, const pith_atom *atom) {
   s->did = "explained";
   if (code != 0)
     return code;
+  note_strangers(s, atom);
   return pith_fact_holds(s->p, atom->pred, atom->args, 2) ? put_given(s, atom)
                                                           : put_why(s, atom);
 }

@@ -23,6 +23,8 @@ int model_score(session *s);
 
 /* The model of the session's handle; warns of rules that are of no use. */
 pith_status read_asked_model(const session *s, pith_model **out);
+/* Notes what a query is about and the graph does not have. */
+void note_strangers(const session *s, const pith_atom *query);
 /* Whether answers are rows of a table: tsv or csv. */
 bool model_puts_rows(const session *s);
 /* What the probabilities of a model are the probabilities of. */
