@@ -43,6 +43,7 @@ static uint64_t work_of_round(const pith_i_clause_learner *d, uint32_t round) {
                  d->task->examples >= PITH_TUNE_NOISE_SEEN_EXAMPLES;
   double share = d->effort > 0 ? d->effort
                  : hurries     ? pith_i_reals.NOISE_FIRST_EFFORT
+                 : d->doubted  ? pith_i_reals.NOISE_DOUBTED_EFFORT
                                : 1;
   uint64_t work = (PITH_TUNE_SEARCH_FIRST_WORK << doublings) >> halvings;
   return (uint64_t)(share * (double)work);
