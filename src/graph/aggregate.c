@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/float_math.h"
 #include "base/tunables.h"
 
 enum { F = PITH_I_FEATURES };
@@ -25,18 +26,21 @@ static double noisy_or(const pith_i_link_candidate *c) {
 }
 
 /* 0 for 0, which is the commonest. */
-static float log_of_one_plus(float x) { return x == 0 ? 0 : log1pf(x); }
+static float log_of_one_plus(float x) {
+  return x == 0 ? 0 : pith_i_float_log1p(x);
+}
 
 /* From 0 where x is 0 to 1 where it is 1, by its logarithm: down to `least`,
 ** ten times less is a step of the same size. */
 static float log_scale(float x, float least) {
-  return x == 0 ? 0 : 1 - logf(x + least) / logf(least);
+  return x == 0 ? 0 : 1 - pith_i_float_log(x + least) / pith_i_float_log(least);
 }
 
 /* The log-odds of a confidence, from 0 to 1. */
 static float top_odds(float f) {
   const float edge = 1e-3f;
-  return f == 0 ? 0 : 0.5f + logf((f + edge) / (1 - f + edge)) / 13.8f;
+  return f == 0 ? 0
+                : 0.5f + pith_i_float_log((f + edge) / (1 - f + edge)) / 13.8f;
 }
 
 static void rule_features(const pith_i_link_candidate *c, float *out) {
@@ -59,7 +63,7 @@ void pith_i_features(const pith_i_link_candidate *c, float *out) {
   out[PITH_I_F_MOST_SHARE_LOG] = log_scale(c->most_share, 1e-4f);
   out[PITH_I_F_MOST_FLOW] = c->most_flow;
   out[PITH_I_F_MOST_FLOW_LOG] = log_scale(c->most_flow, 1e-5f);
-  out[PITH_I_F_PRIOR] = logf(c->prior + 1e-4f) * 0.1f + 0.921f;
+  out[PITH_I_F_PRIOR] = pith_i_float_log(c->prior + 1e-4f) * 0.1f + 0.921f;
   out[PITH_I_F_NOISY_OR] = c->rules == 0 ? 0 : -(float)log1p(-noisy_or(c));
   out[PITH_I_F_LIKE_SQUARES] = log_scale(c->like_squares, 1e-3f);
   out[PITH_I_F_LIKE_MOST] = c->like_most;
@@ -159,7 +163,7 @@ static double sample_loss(const pith_i_lesson_sample *s, const float *rows,
   }
   for (uint32_t i = 0; i < n; i++) {
     const float *f = rows + (size_t)i * F;
-    float e = expf(score[i] - most);
+    float e = pith_i_float_exp(score[i] - most);
     sum += (double)e;
     for (int k = 0; k < F; k++)
       mean[k] += e * f[k];

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/float_math.h"
 #include "base/tunables.h"
 
 /* Others may be known only because they are asked about: they must not change
@@ -16,7 +17,7 @@ static uint32_t count_linked(const pith_i_graph *g) {
 
 /* Of an edge to the entity whose run this is: who is in it has that edge. */
 static float edge_weight(const pith_i_graph *g, uint32_t linked, uint32_t run) {
-  float w = logf((float)linked / (float)pith_i_run_size(g, run));
+  float w = pith_i_float_log((float)linked / (float)pith_i_run_size(g, run));
   return w * w;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/float_math.h"
 #include "base/tunables.h"
 
 /* ---- the index -------------------------------------------------------- */
@@ -215,7 +216,7 @@ static pith_status add_vote(pith_i_applier *d, uint32_t rule,
   c->rules++;
   c->votes[kind]++;
   c->best[kind] = larger(f, c->best[kind]);
-  c->sum[kind] -= log1pf(-f);
+  c->sum[kind] -= pith_i_float_log1p(-f);
   keep_top(c->top, f);
   if (d->on_vote != NULL)
     d->on_vote(d->on_vote_ctx, rule, entity, groundings);

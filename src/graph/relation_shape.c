@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/float_math.h"
 #include "base/tunables.h"
 
 typedef struct {
@@ -30,7 +31,7 @@ static mirror_count count_mirrored(const pith_i_graph *g, uint32_t relation) {
 }
 
 static float smoothed_odds(uint64_t yes, uint64_t no) {
-  return logf(((float)yes + 0.5f) / ((float)no + 0.5f));
+  return pith_i_float_log(((float)yes + 0.5f) / ((float)no + 0.5f));
 }
 
 static void shape_relation(const pith_i_graph *g, uint32_t r,

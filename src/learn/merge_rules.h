@@ -1,8 +1,8 @@
-/* Two rules as one. A set of rules is chosen from clauses that were grown for the
-** examples at large, and the one clause that says what two of the set say may be
-** longer than any of these. It is looked for by itself: among rules that cover
-** every positive example which the rest of the theory leaves to the two, there
-** are few parts to grow, so that it may be long. */
+/* Two rules as one. A set of rules is chosen from clauses that were grown for
+** the examples at large, and the one clause that says what two of the set say
+** may be longer than any of these. It is looked for by itself: among rules that
+** cover every positive example which the rest of the theory leaves to the two,
+** there are few parts to grow, so that it may be long. */
 #ifndef PITH_LEARN_MERGE_RULES_H
 #define PITH_LEARN_MERGE_RULES_H
 
