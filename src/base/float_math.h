@@ -1,7 +1,6 @@
 /* Logarithms and exponentials of floats by way of doubles. The C libraries of
 ** two machines differ in the last bit of either; that of a double is gone in
-*the
-** float, so that a model has the same bytes on both. */
+** the float, so that a model has the same bytes on both. */
 #ifndef PITH_BASE_FLOAT_MATH_H
 #define PITH_BASE_FLOAT_MATH_H
 
