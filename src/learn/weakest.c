@@ -85,15 +85,6 @@ static bool share_variable(const pith_atom *a, const pith_atom *b) {
   return false;
 }
 
-static pith_atom take_atom(pith_rule *r, uint32_t k) {
-  assert(k < r->body_len);
-  pith_atom *body = (pith_atom *)r->body, taken = body[k];
-  for (uint32_t i = k + 1; i < r->body_len; i++)
-    body[i - 1] = body[i];
-  r->body_len--;
-  return taken;
-}
-
 /* In income(A,B), B >= 40 the first atom is there for the second: it goes with
 ** it where the rule says no less without. */
 static pith_status take_companions(shorter *s, pith_rule *r,
@@ -102,8 +93,7 @@ static pith_status take_companions(shorter *s, pith_rule *r,
     uint64_t wrong;
     if (!share_variable(&r->body[k], taken) || r->body_len == 1)
       continue;
-    uint32_t length = r->body_len;
-    pith_atom atom = take_atom(r, k);
+    pith_atom atom = pith_i_body_take(r, k);
     pith_status rc = judge_shorter(s, &wrong);
     if (rc < 0)
       return rc;
@@ -111,10 +101,7 @@ static pith_status take_companions(shorter *s, pith_rule *r,
       s->spared++;
       continue;
     }
-    for (uint32_t i = length; --i > k;)
-      ((pith_atom *)r->body)[i] = r->body[i - 1];
-    ((pith_atom *)r->body)[k] = atom;
-    r->body_len = length;
+    pith_i_body_put(r, k, atom);
   }
   return PITH_OK;
 }
@@ -126,7 +113,7 @@ static pith_status try_without_atom(shorter *s, uint32_t r, uint32_t k) {
     return PITH_ENOMEM;
   s->rules[r] = copy;
   s->spared = 1;
-  pith_atom taken = take_atom(copy, k);
+  pith_atom taken = pith_i_body_take(copy, k);
   pith_status rc = judge_shorter(s, &s->wrong);
   double spares = bits_of_share(s, copy->body_len); /* at most, besides */
   if (rc >= 0 && bits_without(s) < PITH_TUNE_NOISE_HARDLY_BITS + spares)

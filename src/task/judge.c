@@ -120,8 +120,7 @@ pith_status pith_i_judge(const pith_i_world *worlds, size_t world_count,
 
 /* ---- simplifying ----------------------------------------------------- */
 
-/* The body without its i-th atom; the caller puts it back. */
-static pith_atom take_out(pith_rule *rule, uint32_t i) {
+pith_atom pith_i_body_take(pith_rule *rule, uint32_t i) {
   assert(i < rule->body_len);
   pith_atom *body = (pith_atom *)rule->body;
   pith_atom taken = body[i];
@@ -130,7 +129,7 @@ static pith_atom take_out(pith_rule *rule, uint32_t i) {
   return taken;
 }
 
-static void put_back(pith_rule *rule, uint32_t i, pith_atom atom) {
+void pith_i_body_put(pith_rule *rule, uint32_t i, pith_atom atom) {
   assert(i <= rule->body_len);
   pith_atom *body = (pith_atom *)rule->body;
   memmove(&body[i + 1], &body[i], (rule->body_len - i) * sizeof *body);
@@ -181,12 +180,12 @@ static pith_status leave_out_atoms(const pith_i_world *worlds,
                                    size_t n, pith_rule *rule) {
   for (uint32_t i = rule->body_len; i-- > 0 && rule->body_len > 1;) {
     bool before = recurs_on_anything(rule), fit = false;
-    pith_atom atom = take_out(rule, i);
+    pith_atom atom = pith_i_body_take(rule, i);
     pith_status rc = before || !recurs_on_anything(rule)
                          ? fit_all(worlds, world_count, rules, n, rule, &fit)
                          : PITH_OK;
     if (!fit)
-      put_back(rule, i, atom);
+      pith_i_body_put(rule, i, atom);
     if (rc < 0)
       return rc;
   }
@@ -255,11 +254,11 @@ static pith_status unite_pairs(const pith_i_world *worlds, size_t world_count,
       bool before = recurs_on_anything(rule), fit = false;
       copy_args(rule, copy, false);
       if (unite_atoms(rule, i, j)) {
-        pith_atom atom = take_out(rule, j);
+        pith_atom atom = pith_i_body_take(rule, j);
         if (before || !recurs_on_anything(rule))
           rc = fit_all(worlds, world_count, rules, n, rule, &fit);
         if (!fit)
-          put_back(rule, j, atom);
+          pith_i_body_put(rule, j, atom);
       }
       if (!fit)
         copy_args(rule, copy, true);

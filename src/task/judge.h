@@ -30,6 +30,10 @@ pith_status pith_i_judge_pick(const pith_i_world *worlds, size_t world_count,
                               pith_rule *const *rules, size_t n,
                               pith_i_errors *errors, pith_i_pick *pick);
 
+/* The body without its i-th atom, and with it again. */
+pith_atom pith_i_body_take(pith_rule *rule, uint32_t i);
+void pith_i_body_put(pith_rule *rule, uint32_t i, pith_atom atom);
+
 /* Leaves out body atoms of rules that fit all examples and makes two of them
 ** one, while they still do and stay safe. The rules are changed in place. */
 pith_status pith_i_judge_simplify(const pith_i_world *worlds,
