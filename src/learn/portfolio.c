@@ -148,16 +148,11 @@ static pith_status run_stage(portfolio *p, size_t i) {
   return rc;
 }
 
-/* Bits by which the best theory's rules can tell examples one by one. */
-static double bits_to_list(const pith_i_best *b) {
-  return pith_i_choices_bits(b->at.at[0].rules, b->at.at[0].info.rules);
-}
-
 /* Many rules that fit all labels, but take more bits than these. */
 static bool lists_labels(const portfolio *p) {
   return pith_i_best_is_solved(p->best) &&
          p->best->at.at[0].info.rules >= PITH_TUNE_SEARCH_MANY_RULES &&
-         bits_to_list(p->best) > pith_i_label_bits(p->task);
+         pith_i_best_listing_bits(p->best) > pith_i_label_bits(p->task);
 }
 
 /* What was learned by heart fits, but says less than a short theory with some
@@ -167,8 +162,8 @@ static bool is_shorter(const portfolio *p, const pith_i_best *found) {
   if (found->at.n == 0 || found->at.at[0].info.rules == 0)
     return false;
   const pith_theory_info *i = &found->at.at[0].info;
-  double bits = bits_to_list(found) + i->error_bits;
-  double share = bits / bits_to_list(p->best);
+  double bits = pith_i_best_listing_bits(found) + i->error_bits;
+  double share = bits / pith_i_best_listing_bits(p->best);
   bool saves =
       i->rule_bits + i->error_bits + PITH_TUNE_NOISE_SEEN_BITS <= i->label_bits;
   return p->best->at.at[0].info.by_heart ||
@@ -193,19 +188,10 @@ static pith_status doubt_what_fits(portfolio *p) {
   return rc;
 }
 
-static pith_status place_cuts_again(const portfolio *p) {
-  pith_status rc = pith_i_recut_thresholds(p->task, p->run, p->best);
-  return rc == PITH_ENOMEM ? PITH_OK : rc; /* the cuts stay as they are */
-}
-
-static pith_status find_weakest(const portfolio *p) {
-  pith_status rc = pith_i_find_weakest(p->task, p->run, p->best);
-  return rc == PITH_ENOMEM ? PITH_OK : rc; /* nothing is said of it */
-}
-
-static pith_status merge_rules(const portfolio *p) {
-  pith_status rc = pith_i_merge_rules(p->task, p->run, p->best);
-  return rc == PITH_ENOMEM ? PITH_OK : rc; /* the rules stay as they are */
+/* What improves on a theory or tells of it may need more memory than there is:
+** then the theory stays as it is. */
+static pith_status spare_memory(pith_status rc) {
+  return rc == PITH_ENOMEM ? PITH_OK : rc;
 }
 
 pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
@@ -219,7 +205,7 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
   if (rc >= 0 && p.failed && best->at.n == 0)
     rc = PITH_ENOMEM;
   if (rc >= 0 && wants_all(&p) && !is_over(&p))
-    rc = merge_rules(&p);
+    rc = spare_memory(pith_i_merge_rules(task, run, best));
   if (rc >= 0 && wants_all(&p) && !is_over(&p))
     rc = pith_i_unite_predicates(task, best);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
@@ -229,9 +215,9 @@ pith_status pith_i_portfolio(const pith_i_task *task, pith_i_run *run,
   if (rc >= 0 && wants_all(&p))
     rc = doubt_what_fits(&p);
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
-    rc = place_cuts_again(&p);
+    rc = spare_memory(pith_i_recut_thresholds(task, run, best));
   if (rc >= 0 && !has_templates(&p) && !is_over(&p))
-    rc = find_weakest(&p);
+    rc = spare_memory(pith_i_find_weakest(task, run, best));
   pith_i_number_invented(task, best);
   *stopped =
       p.stopped || pith_i_run_is_over(run) || pith_i_run_was_cancelled(run);

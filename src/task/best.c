@@ -305,6 +305,12 @@ bool pith_i_best_is_solved(const pith_i_best *b) {
   return b->at.n > 0 && b->at.at[0].info.solved;
 }
 
+double pith_i_best_listing_bits(const pith_i_best *b) {
+  return b->at.n == 0
+             ? INFINITY
+             : pith_i_choices_bits(b->at.at[0].rules, b->at.at[0].info.rules);
+}
+
 void pith_i_best_trim(pith_i_best *b) {
   if (!pith_i_best_is_solved(b))
     return;

@@ -59,6 +59,11 @@ typedef struct {
 void pith_i_best_init(pith_i_best *b, const pith_i_task *task, uint32_t keep);
 void pith_i_best_free(pith_i_best *b);
 
+/* Bits by which the best theory's rules can tell examples one by one;
+*infinitely
+** many where there is none. */
+double pith_i_best_listing_bits(const pith_i_best *b);
+
 /* *solved (may be NULL): it fits every example. What bias.pl forbids is left
 ** out. */
 pith_status pith_i_best_offer(pith_i_best *b, const pith_i_offer *offer,

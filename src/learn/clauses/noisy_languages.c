@@ -195,21 +195,14 @@ bool pith_i_clauses_noise_plain(const pith_i_task *task,
   return 2 * (i->rule_bits + i->error_bits) <= most;
 }
 
-/* Bits by which its rules can tell examples one by one. */
-static double listing_bits(const pith_i_best *best) {
-  if (best->at.n == 0)
-    return INFINITY;
-  const pith_i_learned_theory *t = &best->at.at[0];
-  return pith_i_choices_bits(t->rules, t->info.rules);
-}
-
 /* Where a program fits all labels, what doubts some of them is plain or
 ** nothing. */
 static pith_i_noise_seen noise_beside(const pith_i_clause_learner *d,
                                       const pith_i_best *found) {
   if (!d->solved)
     return pith_i_noise_in_best(d->task, found, false);
-  return pith_i_clauses_noise_plain(d->task, found, listing_bits(d->best))
+  return pith_i_clauses_noise_plain(d->task, found,
+                                    pith_i_best_listing_bits(d->best))
              ? PITH_I_NOISE_SEEN
              : PITH_I_NOISE_UNSEEN;
 }
