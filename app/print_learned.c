@@ -543,6 +543,7 @@ static void put_fitting(const learning *l, const pith_theory_info *i,
                         uint64_t all) {
   pith_out *o = l->s->out;
   uint64_t wrong = i->fp + i->fn;
+  pith_pred unopposed = i->solved ? find_unopposed(l) : PITH_NONE;
   if (i->maybe_by_heart && i->left_out < all)
     pith_out_print(o,
                    "%% all %llu examples fit, perhaps by heart: the rules are "
@@ -559,11 +560,11 @@ static void put_fitting(const learning *l, const pith_theory_info *i,
   else if (i->solved && i->rules > 0 && !has_negatives(l))
     pith_out_print(o, "%% fits, but no example is negative: a rule for "
                       "everything would fit too; ");
-  else if (i->solved && find_unopposed(l) != PITH_NONE)
+  else if (unopposed != PITH_NONE)
     pith_out_print(o,
                    "%% fits, but no example of %s is negative: a rule for "
                    "everything would fit too; ",
-                   pith_pred_name(l->worlds[0].s.p, find_unopposed(l)));
+                   pith_pred_name(l->worlds[0].s.p, unopposed));
   else if (i->solved && all == 1)
     pith_out_print(o, "%% solved: the one example fits; ");
   else if (i->solved)

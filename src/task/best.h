@@ -59,9 +59,8 @@ typedef struct {
 void pith_i_best_init(pith_i_best *b, const pith_i_task *task, uint32_t keep);
 void pith_i_best_free(pith_i_best *b);
 
-/* Bits by which the best theory's rules can tell examples one by one;
-*infinitely
-** many where there is none. */
+/* Bits by which the best theory's rules can tell examples one by one; where
+** there is none, infinitely many. */
 double pith_i_best_listing_bits(const pith_i_best *b);
 
 /* *solved (may be NULL): it fits every example. What bias.pl forbids is left
